@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { webUrl } from './target-url.ts';
+
+const credentialKinds = ['FORM_LOGIN', 'BEARER_TOKEN', 'BASIC_AUTH', 'COOKIE', 'API_KEY'] as const;
+
+const shape = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be 1 to 100 letters, digits, "_" or "-"')
+    .describe('Unique within the run.'),
+  kind: z.enum(credentialKinds).optional().describe('FORM_LOGIN when left out.'),
+  user: z
+    .string()
+    .max(2_000)
+    .describe('Username; for API_KEY the header or parameter name; for BEARER_TOKEN with tokenUrl the client id.'),
+  pass: z
+    .string()
+    .max(20_000)
+    .describe('Password, token or key value; for BEARER_TOKEN with tokenUrl the client secret.'),
+  totpSecret: z.string().min(1).max(1_000).optional().describe('Authenticator-app secret, if the login needs one.'),
+  instructions: z.string().max(10_000).optional().describe('Guidance for the tester. Put no secret here.'),
+  mode: z
+    .enum(['auto', 'json', 'form', 'browser'])
+    .optional()
+    .describe('FORM_LOGIN: how the login is submitted; auto when left out.'),
+  location: z.enum(['header', 'query']).optional().describe('API_KEY: where the key is sent; header when left out.'),
+  tokenUrl: webUrl
+    .refine((text) => /^https:/i.test(text), { error: 'must be an https URL' })
+    .optional()
+    .describe('BEARER_TOKEN: OAuth 2.0 token URL for the client-credentials flow.'),
+  scope: z.string().max(2_000).optional().describe('BEARER_TOKEN with tokenUrl: scope to request.'),
+  audience: z.string().max(2_000).optional().describe('BEARER_TOKEN with tokenUrl: audience to request.'),
+});
+
+type CredentialShape = z.infer<typeof shape>;
+
+/** Fields that only mean something together with another one; sent elsewhere they are a mistake worth naming. */
+function* misplaced(credential: CredentialShape): Generator<{ field: keyof CredentialShape; message: string }> {
+  const kind = credential.kind ?? 'FORM_LOGIN';
+  if (kind !== 'FORM_LOGIN' && (credential.mode ?? 'auto') !== 'auto') {
+    yield { field: 'mode', message: 'applies to FORM_LOGIN only' };
+  }
+  if (kind !== 'API_KEY' && (credential.location ?? 'header') !== 'header') {
+    yield { field: 'location', message: 'applies to API_KEY only' };
+  }
+  if (kind !== 'BEARER_TOKEN' && credential.tokenUrl !== undefined) {
+    yield { field: 'tokenUrl', message: 'applies to BEARER_TOKEN only' };
+  }
+  for (const field of ['scope', 'audience'] as const) {
+    if (credential.tokenUrl === undefined && credential[field] !== undefined) {
+      yield { field, message: 'applies to BEARER_TOKEN with tokenUrl only' };
+    }
+  }
+  const isPlainToken = kind === 'BEARER_TOKEN' && credential.tokenUrl === undefined;
+  if (credential.user === '' && !isPlainToken) yield { field: 'user', message: 'must not be empty' };
+  if (credential.pass === '' && kind !== 'BASIC_AUTH') yield { field: 'pass', message: 'must not be empty' };
+}
+
+export const Credential = shape
+  .superRefine((credential, context) => {
+    for (const { field, message } of misplaced(credential)) {
+      context.addIssue({ code: 'custom', path: [field], message });
+    }
+  })
+  .meta({ id: 'Credential' });
+
+export const Credentials = z
+  .array(Credential)
+  .max(10)
+  .superRefine((credentials, context) => {
+    const seen = new Set<string>();
+    for (const [index, { name }] of credentials.entries()) {
+      if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'must be unique' });
+      seen.add(name);
+    }
+  });

@@ -1,0 +1,25 @@
+export {
+  type CreditPart,
+  type CreditSource,
+  type CreditsBalance,
+  type CreditsUsage,
+  creditParts,
+  creditSources,
+  type LevelsResponse,
+  type UsageRecord,
+  type UsageType,
+} from './credits.ts';
+export { apiDepths, type Depth, depths } from './depth.ts';
+export {
+  commonErrors,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  idempotencyErrors,
+  idempotencyKeyPattern,
+  type LimitClass,
+} from './endpoints.ts';
+export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
+export type { CreditsState, PentestStatus } from './pentests.ts';
+export { type Permission, permissions, type Role, rolePermissions, roles } from './permissions.ts';
+export { queryMeta } from './query.ts';

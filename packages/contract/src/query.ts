@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** How a query parameter is described to clients, where the schema itself starts from text. */
+export const queryMeta = z.registry<Record<string, unknown>>();
+
+function integer({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  const schema = z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .optional()
+    .transform((value) => value ?? fallback);
+  return schema.register(queryMeta, { type: 'integer', minimum: min, maximum: max, default: fallback });
+}
+
+/** A comma-separated list of known words; `toValue` turns a word as written into the value it stands for. */
+export function listOf<T extends string>(words: readonly string[], toValue: (word: string) => T) {
+  const schema = z
+    .string()
+    .refine((text) => text.split(',').every((word) => words.includes(word)), {
+      error: `must be a comma-separated list of: ${words.join(', ')}`,
+    })
+    .transform((text) => [...new Set(text.split(',').map(toValue))]);
+  return schema.optional().register(queryMeta, {
+    type: 'array',
+    items: { type: 'string', enum: [...words] },
+  });
+}
+
+export const pageQuery = {
+  limit: integer({ min: 1, max: 100, fallback: 20 }).describe('How many records to answer with.'),
+  offset: integer({ min: 0, max: 10_000, fallback: 0 }).describe('How many records to pass over: take `nextOffset`.'),
+};
+
+export const instantQuery = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'must be an ISO 8601 date or date and time' })
+  .transform((text) => new Date(text))
+  .optional()
+  .register(queryMeta, { type: 'string', format: 'date-time' });
+
+export const NextOffset = z.int().nullable().describe('The offset of the next page; null on the last page.');

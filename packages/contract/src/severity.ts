@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { listOf } from './query.ts';
+
+export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
+export type Severity = (typeof severities)[number];
+export const Severity = z.enum(severities);
+
+const confidences = ['CONFIRMED', 'FIRM', 'TENTATIVE'] as const;
+export const Confidence = z.enum(confidences);
+
+export const severityQuery = listOf(
+  severities.map((severity) => severity.toLowerCase()),
+  (word) => word.toUpperCase() as Severity,
+).describe('Only findings of these severities, written in lowercase and separated by commas.');

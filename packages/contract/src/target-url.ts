@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const MAX_LENGTH = 2048;
+/** A URL parser silently drops these; a URL that needs that is not the URL its author meant. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+const INVISIBLE = /[\u0000-\u0020\u007f]/;
+
+function parseWebUrl(text: string): URL | undefined {
+  if (text.length > MAX_LENGTH || INVISIBLE.test(text) || !/^https?:\/\/[^/?#\\]/i.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
+  // "http://@host" has an empty user, which the parser forgets.
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) return undefined;
+  return url;
+}
+
+function isBareDomain(text: string): boolean {
+  return /^[^\s/?#@:\\[\]]+$/.test(text) && parseWebUrl(`https://${text}/`) !== undefined;
+}
+
+export const webUrl = z.string().refine((text) => parseWebUrl(text) !== undefined, {
+  error: 'must be an http or https URL with a host, without user info, of at most 2,048 characters',
+});
+
+export const pentestTargetUrl = webUrl.refine((text) => !text.includes('#'), { error: 'must not have a fragment' });
+
+export const scanUrl = z.string().refine((text) => parseWebUrl(text) !== undefined || isBareDomain(text), {
+  error: 'must be an http or https URL (or a bare domain), without user info, of at most 2,048 characters',
+});

@@ -1,0 +1,2 @@
+export const environments = ['live', 'test'] as const;
+export type Environment = (typeof environments)[number];

@@ -1,0 +1,79 @@
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Schema } from './schema.ts';
+
+export type Transaction = KyselyTransaction<Schema>;
+
+/** Anything that can run a typed query: the pool itself or a transaction. */
+export type Queries = Kysely<Schema>;
+
+export interface ConnectionSettings {
+  /** A postgres:// address; what it leaves out is taken from the fields below. */
+  connectionString?: string;
+  host?: string;
+  user?: string;
+  password?: string;
+  database?: string;
+}
+
+export interface Database {
+  /** For the hot reads, which name their statements so that the server keeps their plans. */
+  pool: pg.Pool;
+  queries: Queries;
+  close(): Promise<void>;
+}
+
+const INT8 = 20;
+const DATE = 1082;
+
+/** Credits are integers far below 2^53; a calendar day has no time zone to be converted by. */
+const typeParsers = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8) return Number;
+    if (oid === DATE) return (day: string) => day;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+export interface DatabaseOptions {
+  connections?: number;
+  applicationName?: string;
+  /** Called when an idle connection breaks: the pool replaces it, so this is news, not a failure. */
+  onConnectionLost?: (error: Error) => void;
+}
+
+export function clientSettings(connection: ConnectionSettings, applicationName = 'sortie'): pg.ClientConfig {
+  return {
+    ...connection,
+    application_name: applicationName,
+    // Both clocks are compared as instants; a session in another zone would only change how they are printed.
+    options: '-c timezone=UTC',
+    types: typeParsers,
+    connectionTimeoutMillis: 10_000,
+  };
+}
+
+export function openDatabase(connection: ConnectionSettings, options: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({
+    ...clientSettings(connection, options.applicationName),
+    max: options.connections ?? 10,
+  });
+  pool.on('error', (error) => options.onConnectionLost?.(error));
+  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { pool, queries, close: () => queries.destroy() };
+}
+
+/**
+ * READ COMMITTED on purpose: each statement after a lock must see what the lock's previous owner committed.
+ * A stricter level would keep reading the state from before the wait.
+ */
+export function inTransaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return database.queries.transaction().setIsolationLevel('read committed').execute(work);
+}
+
+export async function serviceNow(queries: Queries): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select service_now() as now`.execute(queries);
+  const now = rows[0]?.now;
+  if (!now) throw new Error('the database has no service row; was it set up?');
+  return now;
+}

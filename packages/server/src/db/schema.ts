@@ -1,0 +1,166 @@
+import type { CreditPart, CreditSource, CreditsState, Permission, Role, UsageType } from '@sortie/contract';
+import type { ColumnType, Generated } from 'kysely';
+import type { Environment } from '../config.ts';
+
+/** A column the database fills in by itself and that nothing changes afterwards. */
+type Stamped<T> = ColumnType<T, T | undefined, never>;
+type Json = ColumnType<Record<string, unknown>, string | undefined, never>;
+
+interface ServiceTable {
+  only_row: Generated<boolean>;
+  environment: Environment;
+  clock_shift: ColumnType<string, string | undefined, string>;
+}
+
+interface UserTable {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: Generated<boolean>;
+  image: string | null;
+  createdAt: Stamped<Date>;
+  updatedAt: Generated<Date>;
+}
+
+interface AccountTable {
+  id: string;
+  name: string;
+  kind: 'personal' | 'organization';
+  plan: string;
+  suspended_at: Date | null;
+  created_at: Stamped<Date>;
+}
+
+interface MemberTable {
+  account_id: string;
+  user_id: string;
+  role: Role;
+  allowance: number | null;
+  created_at: Stamped<Date>;
+}
+
+interface TargetAssignmentTable {
+  account_id: string;
+  user_id: string;
+  target_id: string;
+  created_at: Stamped<Date>;
+}
+
+interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  created_by: string;
+  name: string;
+  secret_hash: Buffer;
+  last_four: string;
+  permissions: Permission[];
+  budget: number | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Stamped<Date>;
+}
+
+interface RateCounterTable {
+  counter: string;
+  requests: number;
+  window_ends_at: Date;
+}
+
+interface AuditEntryTable {
+  id: Generated<number>;
+  at: Stamped<Date>;
+  actor: string;
+  action: string;
+  account_id: string | null;
+  subject: string;
+  details: Json;
+}
+
+interface CreditGrantTable {
+  id: Generated<number>;
+  account_id: string;
+  source: CreditSource;
+  amount: number;
+  available: number;
+  held: Generated<number>;
+  spent: Generated<number>;
+  expired: Generated<number>;
+  removed: Generated<number>;
+  moved: Generated<number>;
+  expires_at: Date | null;
+  parent_id: number | null;
+  created_at: Stamped<Date>;
+}
+
+interface CreditHoldTable {
+  run_id: string;
+  account_id: string;
+  api_key_id: string | null;
+  user_id: string | null;
+  cycle: ColumnType<string, string, never>;
+  testing_reserved: number;
+  testing_charged: number | null;
+  review_reserved: number;
+  review_charged: number | null;
+  state: Generated<Extract<CreditsState, 'RESERVED' | 'CHARGED' | 'RETURNED'>>;
+  created_at: Stamped<Date>;
+}
+
+interface CreditSliceTable {
+  run_id: string;
+  part: CreditPart;
+  position: number;
+  grant_id: number;
+  amount: number;
+  charged: Generated<number>;
+  returned: Generated<number>;
+}
+
+interface CreditOperationTable {
+  sequence: Generated<number>;
+  id: string;
+  operation_key: string;
+  account_id: string;
+  type: UsageType;
+  credits: number;
+  part: CreditPart | null;
+  run_id: string | null;
+  api_key_id: string | null;
+  user_id: string | null;
+  description: string;
+  available_after: number;
+  held_after: number;
+  created_at: Stamped<Date>;
+}
+
+interface CreditEntryTable {
+  operation_sequence: number;
+  position: number;
+  grant_id: number;
+  from_place: 'issued' | 'available' | 'held';
+  to_place: 'available' | 'held' | 'spent' | 'expired' | 'removed' | 'moved';
+  amount: number;
+}
+
+interface RecurringJobTable {
+  name: string;
+  due_at: Date;
+}
+
+export interface Schema {
+  service: ServiceTable;
+  'identity.user': UserTable;
+  account: AccountTable;
+  member: MemberTable;
+  target_assignment: TargetAssignmentTable;
+  api_key: ApiKeyTable;
+  rate_counter: RateCounterTable;
+  audit_entry: AuditEntryTable;
+  credit_grant: CreditGrantTable;
+  credit_hold: CreditHoldTable;
+  credit_slice: CreditSliceTable;
+  credit_operation: CreditOperationTable;
+  credit_entry: CreditEntryTable;
+  recurring_job: RecurringJobTable;
+}

@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export function randomBase62(length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i++) text += BASE62[randomInt(62)];
+  return text;
+}
+
+export type NewId = (prefix: 'acc' | 'usr' | 'cru') => string;
+
+/** Ids carry their kind, so that a pasted id tells what it is; 20 characters are 119 random bits. */
+export const newId: NewId = (prefix) => `${prefix}_${randomBase62(20)}`;
