@@ -56,13 +56,18 @@ function* misplaced(credential: CredentialShape): Generator<{ field: keyof Crede
   if (credential.pass === '' && kind !== 'BASIC_AUTH') yield { field: 'pass', message: 'must not be empty' };
 }
 
-export const Credential = shape
+const Credential = shape
   .superRefine((credential, context) => {
     for (const { field, message } of misplaced(credential)) {
       context.addIssue({ code: 'custom', path: [field], message });
     }
   })
-  .meta({ id: 'Credential' });
+  .meta({
+    id: 'Credential',
+    description:
+      'A test account. Sealed on arrival, never answered or logged, deleted after 30 days. ' +
+      'A value that does not apply to the kind is refused.',
+  });
 
 export const Credentials = z
   .array(Credential)

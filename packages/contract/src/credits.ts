@@ -9,7 +9,7 @@ export type CreditSource = (typeof creditSources)[number];
 export const creditParts = ['testing', 'review'] as const;
 export type CreditPart = (typeof creditParts)[number];
 
-export const usageTypes = ['GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST'] as const;
+const usageTypes = ['GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST'] as const;
 export type UsageType = (typeof usageTypes)[number];
 
 const CreditCap = z
@@ -57,11 +57,13 @@ export const CreditsUsage = z
 
 export type CreditsUsage = z.infer<typeof CreditsUsage>;
 
+const instantRule = 'A date stands for its first moment in UTC. Write the + of a time zone as %2B.';
+
 export const usageQuery = {
   apiKeyId: z.string().optional().describe('Only records of runs started with this key.'),
   pentestId: z.string().optional().describe('Only records of this run.'),
-  from: instantQuery.describe('Only records from this instant on.'),
-  to: instantQuery.describe('Only records before this instant.'),
+  from: instantQuery.describe(`Only records from this instant on. ${instantRule}`),
+  to: instantQuery.describe(`Only records before this instant. ${instantRule}`),
   ...pageQuery,
 };
 

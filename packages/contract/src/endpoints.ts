@@ -20,6 +20,8 @@ export interface Endpoint {
   method: 'GET' | 'POST';
   path: string;
   summary: string;
+  /** What a caller has to know beyond the summary, in Markdown. */
+  description: string;
   permission: Permission;
   limit: LimitClass;
   /** Whether the `Idempotency-Key` header is required. */
@@ -37,6 +39,8 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/credits/balance',
     summary: 'Available and held credits, and what expires next',
+    description:
+      "What the account has, what its runs hold, and how much of the key's and your own monthly caps is left.",
     permission: 'credits:read',
     limit: 'read',
     idempotent: false,
@@ -49,6 +53,9 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/credits/usage',
     summary: 'Credit history, newest first, optionally of one key or run',
+    description:
+      'One record per operation and part. Members see the records of their own runs; owners, admins and viewers see all. ' +
+      'An unknown `apiKeyId` or `pentestId` gives an empty list.',
     permission: 'credits:read',
     limit: 'read',
     idempotent: false,
@@ -61,6 +68,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/levels',
     summary: 'What each depth costs and allows',
+    description: 'The price and the duration of each level, as the operator of this service has set them.',
     permission: 'credits:read',
     limit: 'read',
     idempotent: false,
@@ -73,6 +81,7 @@ export const endpoints = {
     method: 'POST',
     path: '/v1/scans',
     summary: 'Start a passive scan (free)',
+    description: 'Poll the scan until its `status` is `COMPLETED`, which takes a few minutes.',
     permission: 'scans:write',
     limit: 'write',
     idempotent: true,
@@ -85,30 +94,38 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/scans/{id}',
     summary: 'Scan status, score and finding counts',
+    description:
+      'Every scan reaches `COMPLETED`. When `failure` is not null the site could not be judged and `score` is null: never let ' +
+      'a gate pass on a null score.',
     permission: 'scans:read',
     limit: 'read',
     idempotent: false,
     query: {},
     body: 'none',
     answer: { status: 200, schema: Scan },
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
   listScanFindings: {
     method: 'GET',
     path: '/v1/scans/{id}/findings',
     summary: "A scan's failing checks, worst first",
+    description: '`total` counts what the `severity` filter matches and is null until the scan is completed.',
     permission: 'scans:read',
     limit: 'read',
     idempotent: false,
     query: findingsQuery,
     body: 'none',
     answer: { status: 200, schema: ScanFindingsResponse },
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
   startPentest: {
     method: 'POST',
     path: '/v1/pentests',
     summary: "Start a pentest and hold its level's credits",
+    description:
+      'The run starts only if the balance covers the whole level. `FORBIDDEN` also means that the verification is incomplete, ' +
+      'has expired or does not cover `targetUrl`, or that the target is not assigned to you in the organization. ' +
+      'Every run of the account that is not over counts as running, queued ones too.',
     permission: 'pentests:write',
     limit: 'write',
     idempotent: true,
@@ -120,6 +137,7 @@ export const endpoints = {
       'TARGET_API_RUNS_DISABLED',
       'API_KEY_CAP_EXCEEDED',
       'ORG_CREDIT_CAP_EXCEEDED',
+      'NOT_FOUND',
       'PENTEST_CONCURRENCY_EXCEEDED',
     ],
   },
@@ -127,6 +145,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/pentests',
     summary: 'Pentests, newest first',
+    description: 'Runs on targets that are not assigned to you are left out, and so are retests.',
     permission: 'pentests:read',
     limit: 'read',
     idempotent: false,
@@ -139,53 +158,65 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/pentests/{id}',
     summary: 'One pentest: status and cost so far',
+    description:
+      'The endpoint to poll. A run is over when `status` is `COMPLETED`, `FAILED` or `CANCELLED`; `credits.state` can stay ' +
+      '`RESERVED` a while longer. A gate passes only on `COMPLETED` with `reportReleased` true.',
     permission: 'pentests:read',
     limit: 'read',
     idempotent: false,
     query: {},
     body: 'none',
     answer: { status: 200, schema: Pentest },
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
   listPentestFindings: {
     method: 'GET',
     path: '/v1/pentests/{id}/findings',
     summary: 'Findings of a released report, worst first',
+    description:
+      'Empty, with a null `total`, while `reportReleased` is false. Levels without expert review fill in while the run goes ' +
+      'on; the others are released when a reviewer signs the report off. `total` counts what the `severity` filter matches.',
     permission: 'pentests:read',
     limit: 'read',
     idempotent: false,
     query: findingsQuery,
     body: 'none',
     answer: { status: 200, schema: PentestFindingsResponse },
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
   cancelPentest: {
     method: 'POST',
     path: '/v1/pentests/{id}/cancel',
     summary: 'Stop a pentest; send Content-Length: 0',
+    description:
+      'Takes no body, but the request must carry `Content-Length: 0`. Only work done so far is charged. Cancelling a run that ' +
+      'is over changes nothing and answers its status.',
     permission: 'pentests:write',
     limit: 'write',
     idempotent: false,
     query: {},
     body: 'empty',
     answer: { status: 200, schema: CancelPentestResponse },
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
 
-/** Codes that any endpoint may answer. */
-export const commonErrors = [
+const commonErrors = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
   'FORBIDDEN',
   'ACCOUNT_SUSPENDED',
-  'NOT_FOUND',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
 ] as const satisfies ErrorCode[];
 
-export const idempotencyErrors = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const satisfies ErrorCode[];
+const idempotencyErrors = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const satisfies ErrorCode[];
+
+/** Every code the endpoint may answer. */
+export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+  return [...commonErrors, ...(endpoint.idempotent ? idempotencyErrors : []), ...endpoint.errors];
+}
 
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;

@@ -11,15 +11,17 @@ export {
 } from './credits.ts';
 export { apiDepths, type Depth, depths } from './depth.ts';
 export {
-  commonErrors,
   type Endpoint,
   type EndpointName,
   endpoints,
-  idempotencyErrors,
+  errorCodesOf,
   idempotencyKeyPattern,
   type LimitClass,
 } from './endpoints.ts';
 export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
+export { buildOpenApi } from './openapi.ts';
+export type { OpenApiDocument } from './openapi-document.ts';
 export type { CreditsState, PentestStatus } from './pentests.ts';
 export { type Permission, permissions, type Role, rolePermissions, roles } from './permissions.ts';
 export { queryMeta } from './query.ts';
+export { rateLimits } from './rate-limits.ts';

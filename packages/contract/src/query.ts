@@ -24,6 +24,7 @@ export function listOf<T extends string>(words: readonly string[], toValue: (wor
     .transform((text) => [...new Set(text.split(',').map(toValue))]);
   return schema.optional().register(queryMeta, {
     type: 'array',
+    minItems: 1,
     items: { type: 'string', enum: [...words] },
   });
 }
@@ -37,6 +38,11 @@ export const instantQuery = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'must be an ISO 8601 date or date and time' })
   .transform((text) => new Date(text))
   .optional()
-  .register(queryMeta, { type: 'string', format: 'date-time' });
+  .register(queryMeta, {
+    anyOf: [
+      { type: 'string', format: 'date-time' },
+      { type: 'string', format: 'date' },
+    ],
+  });
 
 export const NextOffset = z.int().nullable().describe('The offset of the next page; null on the last page.');

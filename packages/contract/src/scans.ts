@@ -4,11 +4,11 @@ import { Confidence, Severity, severityQuery } from './severity.ts';
 import { scanUrl } from './target-url.ts';
 import { Timestamp } from './timestamp.ts';
 
-export const ScanStatus = z.enum(['STARTED', 'COMPLETED']);
+const ScanStatus = z.enum(['STARTED', 'COMPLETED']).meta({ id: 'ScanStatus' });
 
 export const StartScan = z
   .strictObject({ url: scanUrl.describe('The URL to scan. A bare domain means https://<domain>/.') })
-  .meta({ id: 'StartScan' });
+  .meta({ id: 'StartScan', examples: [{ url: 'https://www.example.com/' }] });
 
 export const StartScanResponse = z
   .object({ id: z.string(), domain: z.string(), status: ScanStatus })
@@ -33,7 +33,7 @@ export const Scan = z
     status: ScanStatus,
     score: z.int().min(0).max(100).nullable().describe('Null until completed, and when `failure` says why.'),
     grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']).nullable(),
-    algorithmVersion: z.int().nullable().describe('The version of the scoring rules.'),
+    algorithmVersion: z.int().describe('The version of the scoring rules.'),
     findingCounts: FindingCounts.nullable(),
     checks: CheckCounts.nullable(),
     apiKeyId: z.string().nullable(),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { listOf } from './query.ts';
 
-export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
+const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 export type Severity = (typeof severities)[number];
-export const Severity = z.enum(severities);
+export const Severity = z.enum(severities).meta({ id: 'Severity' });
 
 const confidences = ['CONFIRMED', 'FIRM', 'TENTATIVE'] as const;
-export const Confidence = z.enum(confidences);
+export const Confidence = z.enum(confidences).meta({ id: 'Confidence' });
 
 export const severityQuery = listOf(
   severities.map((severity) => severity.toLowerCase()),

@@ -8,7 +8,10 @@ const INVISIBLE = /[\u0000-\u0020\u007f]/;
 function parseWebUrl(text: string): URL | undefined {
   if (text.length > MAX_LENGTH || INVISIBLE.test(text) || !/^https?:\/\/[^/?#\\]/i.test(text)) return undefined;
   const url = URL.parse(text);
-  if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
+  if (!url) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  // The parser takes "." and "a..b" for hosts, but no name has an empty part.
+  if (url.hostname === '' || url.hostname.startsWith('.') || url.hostname.includes('..')) return undefined;
   // "http://@host" has an empty user, which the parser forgets.
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return undefined;
   return url;
@@ -18,12 +21,18 @@ function isBareDomain(text: string): boolean {
   return /^[^\s/?#@:\\[\]]+$/.test(text) && parseWebUrl(`https://${text}/`) !== undefined;
 }
 
-export const webUrl = z.string().refine((text) => parseWebUrl(text) !== undefined, {
-  error: 'must be an http or https URL with a host, without user info, of at most 2,048 characters',
-});
+export const webUrl = z
+  .string()
+  .refine((text) => parseWebUrl(text) !== undefined, {
+    error: 'must be an http or https URL with a host, without user info, of at most 2,048 characters',
+  })
+  .meta({ format: 'uri', maxLength: MAX_LENGTH });
 
 export const pentestTargetUrl = webUrl.refine((text) => !text.includes('#'), { error: 'must not have a fragment' });
 
-export const scanUrl = z.string().refine((text) => parseWebUrl(text) !== undefined || isBareDomain(text), {
-  error: 'must be an http or https URL (or a bare domain), without user info, of at most 2,048 characters',
-});
+export const scanUrl = z
+  .string()
+  .refine((text) => parseWebUrl(text) !== undefined || isBareDomain(text), {
+    error: 'must be an http or https URL (or a bare domain), without user info, of at most 2,048 characters',
+  })
+  .meta({ maxLength: MAX_LENGTH });

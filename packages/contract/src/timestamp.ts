@@ -1,3 +1,3 @@
 import { z } from 'zod';
 
-export const Timestamp = z.iso.datetime().meta({ format: 'date-time' });
+export const Timestamp = z.iso.datetime();

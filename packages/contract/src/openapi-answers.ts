@@ -1,0 +1,85 @@
+import { type Endpoint, errorCodesOf } from './endpoints.ts';
+import { type ErrorCode, ErrorObject, errors } from './errors.ts';
+import type { Answer, Header, Reference } from './openapi-document.ts';
+import type { SchemaCollection } from './openapi-schemas.ts';
+
+export const answerHeaders = {
+  'RateLimit-Limit': {
+    description: 'How many requests the limit you are closest to admits in a window.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'RateLimit-Remaining': {
+    description: 'How many requests are left in the present window of that limit.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until that window restarts.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-Request-Id': {
+    description: 'Names this request in the logs of the service: quote it when you ask for help.',
+    schema: { type: 'string' },
+  },
+  'Idempotent-Replayed': {
+    description:
+      'Present when this is the answer of an earlier request with the same key and body: nothing was started.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+} satisfies Record<string, Header>;
+
+type HeaderName = keyof typeof answerHeaders;
+
+const everyAnswer: HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
+
+function headersOf(names: HeaderName[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const edgeRefusal =
+  'A flood from one IP address is refused by the network edge: the answer then has no body and no `RateLimit-*` headers. ' +
+  'Treat it like any other 429.';
+
+function describeErrorAnswer(status: number, codes: ErrorCode[], schemas: SchemaCollection): Answer {
+  const meanings = codes.map((code) => `- \`${code}\`: ${errors[code].message}`).join('\n');
+  const canWait = status === 409 || status === 429;
+  return {
+    description: status === 429 ? `${meanings}\n\n${edgeRefusal}` : meanings,
+    headers: headersOf(canWait ? [...everyAnswer, 'Retry-After'] : everyAnswer),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            schemas.describe(ErrorObject, 'output'),
+            { type: 'object', properties: { code: { enum: codes }, statusCode: { const: status } } },
+          ],
+        },
+      },
+    },
+  };
+}
+
+function describeSuccess({ answer, idempotent }: Endpoint, schemas: SchemaCollection): Answer {
+  return {
+    description: answer.status === 201 ? 'Started.' : 'Success.',
+    headers: headersOf(idempotent ? [...everyAnswer, 'Idempotent-Replayed'] : everyAnswer),
+    content: { 'application/json': { schema: schemas.describe(answer.schema, 'output') } },
+  };
+}
+
+const lengthRequired: Answer = {
+  description: 'The request carried no `Content-Length`. Answered by the network edge, without a body.',
+};
+
+export function describeAnswers(endpoint: Endpoint, schemas: SchemaCollection): Record<string, Answer> {
+  const answers: Record<string, Answer> = { [endpoint.answer.status]: describeSuccess(endpoint, schemas) };
+  const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => errors[code].status);
+  for (const [status, codes] of byStatus) {
+    answers[status] = describeErrorAnswer(status, codes, schemas);
+  }
+  if (endpoint.body === 'empty') answers[411] = lengthRequired;
+  return answers;
+}

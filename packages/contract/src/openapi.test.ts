@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { validate } from '@scalar/openapi-parser';
+import { breakingChanges } from './breaking-changes.ts';
+import { type Endpoint, endpoints, errorCodesOf } from './endpoints.ts';
+import { errors } from './errors.ts';
+import { buildOpenApi } from './openapi.ts';
+import { readBaseline } from './openapi-baseline.ts';
+import type { JsonSchema, Operation } from './openapi-document.ts';
+
+const document = buildOpenApi();
+const table = Object.entries<Endpoint>(endpoints);
+
+function operationOf({ method, path }: Endpoint): Operation {
+  const operation = document.paths[path]?.[method === 'GET' ? 'get' : 'post'];
+  assert.ok(operation, `${method} ${path}`);
+  return operation;
+}
+
+const bodyOf = (schema: JsonSchema | undefined): JsonSchema => {
+  const id = schema?.$ref?.replace('#/components/schemas/', '');
+  const found = id === undefined ? schema : document.components.schemas[id];
+  assert.ok(found);
+  return found;
+};
+
+function* everyNode(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Record<string, unknown>;
+  for (const part of Object.values(value)) yield* everyNode(part);
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors: problems, version } = await validate(JSON.stringify(document));
+    assert.deepEqual(problems ?? [], []);
+    assert.equal(valid, true);
+    assert.equal(version, '3.1');
+  });
+
+  it('has one operation for each endpoint, named like its record', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    assert.equal(operations.length, table.length);
+    for (const [name, endpoint] of table) assert.equal(operationOf(endpoint).operationId, name);
+  });
+
+  it('says which permission each endpoint needs', () => {
+    for (const [, endpoint] of table) {
+      assert.deepEqual(operationOf(endpoint).security, [{ apiKey: [endpoint.permission] }]);
+    }
+  });
+
+  it('files each endpoint under a tag that it explains', () => {
+    const known = new Set(document.tags.map(({ name }) => name));
+    for (const [name, endpoint] of table) {
+      const { tags } = operationOf(endpoint);
+      assert.equal(tags.length, 1, name);
+      assert.ok(known.has(tags[0] ?? ''), name);
+    }
+  });
+
+  it('lists for each endpoint exactly the codes it may answer, under their status', () => {
+    for (const [name, endpoint] of table) {
+      const listed = Object.entries(operationOf(endpoint).responses).flatMap(([status, { content }]) => {
+        const narrowed = content?.['application/json']?.schema.allOf?.[1]?.properties;
+        const codes = ((narrowed?.code as JsonSchema | undefined)?.enum ?? []) as (keyof typeof errors)[];
+        for (const code of codes) assert.equal(String(errors[code].status), status);
+        return codes;
+      });
+      assert.deepEqual(listed.toSorted(), errorCodesOf(endpoint).toSorted(), name);
+    }
+  });
+
+  it('mentions the answers of the network edge, which have no body', () => {
+    assert.match(operationOf(endpoints.getPentest).responses[429]?.description ?? '', /network edge.* no body/);
+    const { description, content } = operationOf(endpoints.cancelPentest).responses[411] ?? {};
+    assert.match(description ?? '', /without a body/);
+    assert.equal(content, undefined);
+  });
+
+  it('requires an Idempotency-Key on starts and nowhere else', () => {
+    for (const [name, endpoint] of table) {
+      const references = (operationOf(endpoint).parameters ?? []).filter((parameter) => '$ref' in parameter);
+      assert.equal(references.length, name === 'startScan' || name === 'startPentest' ? 1 : 0, name);
+    }
+    assert.equal(document.components.parameters['Idempotency-Key']?.required, true);
+  });
+
+  it('tells of the headers where they apply', () => {
+    const { responses } = operationOf(endpoints.startPentest);
+    const everywhere = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
+    assert.deepEqual(Object.keys(responses[201]?.headers ?? {}), [...everywhere, 'Idempotent-Replayed']);
+    assert.deepEqual(Object.keys(responses[403]?.headers ?? {}), everywhere);
+    assert.deepEqual(Object.keys(responses[409]?.headers ?? {}), [...everywhere, 'Retry-After']);
+    assert.deepEqual(Object.keys(responses[429]?.headers ?? {}), [...everywhere, 'Retry-After']);
+  });
+
+  it('closes request bodies, and leaves answers open for new fields', () => {
+    for (const [, endpoint] of table) {
+      const { requestBody, responses } = operationOf(endpoint);
+      if (requestBody)
+        assert.equal(bodyOf(requestBody.content['application/json']?.schema).additionalProperties, false);
+      const answer = bodyOf(responses[endpoint.answer.status]?.content?.['application/json']?.schema);
+      assert.equal(answer.additionalProperties, undefined);
+    }
+    assert.equal(document.components.schemas.Credential?.additionalProperties, false);
+    assert.equal(document.components.schemas.Pentest?.additionalProperties, undefined);
+  });
+
+  it('describes query parameters as what they mean, not as the text they arrive as', () => {
+    const parameters = new Map(
+      operationOf(endpoints.listPentestFindings).parameters?.flatMap((parameter) =>
+        'name' in parameter ? [[parameter.name, parameter]] : [],
+      ),
+    );
+    assert.deepEqual(parameters.get('limit')?.schema, { type: 'integer', minimum: 1, maximum: 100, default: 20 });
+    assert.equal(parameters.get('severity')?.explode, false);
+    assert.equal(parameters.get('id')?.required, true);
+    assert.equal(parameters.get('offset')?.required, false);
+  });
+
+  it('writes dates as a format, integers without the limits of a double, and each schema once', () => {
+    for (const node of everyNode(document)) {
+      if (node.format === 'date-time') assert.equal(node.pattern, undefined);
+      assert.notEqual(node.maximum, Number.MAX_SAFE_INTEGER);
+    }
+    for (const id of Object.keys(document.components.schemas)) assert.doesNotMatch(id, /Input$|Output$|^__/);
+  });
+
+  it('names the server it was built for', () => {
+    assert.deepEqual(buildOpenApi({ serverUrl: 'https://sortie.example' }).servers, [
+      { url: 'https://sortie.example' },
+    ]);
+  });
+});
+
+describe('the promise of /v1', () => {
+  const baseline = readBaseline();
+
+  it('is kept: nothing in the document breaks a client of the accepted one', () => {
+    assert.deepEqual(breakingChanges(baseline, document), []);
+  });
+
+  it('is written down: the accepted document is up to date', () => {
+    assert.deepEqual(document, baseline, 'The API description changed: run npm run openapi:accept');
+  });
+});

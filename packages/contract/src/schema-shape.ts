@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema, OpenApiDocument } from './openapi-document.ts';
+
+/** A schema as a client meets it: references and allOf resolved, null told apart from the other values. */
+export interface Shape {
+  schema: JsonSchema;
+  nullable: boolean;
+  mayGainValues: boolean;
+  /** More than one when the value may have one of several shapes; each with what they have in common. */
+  alternatives: JsonSchema[];
+}
+
+/** The one enumeration that clients were told to expect new values in. */
+const openEnumeration = '#/components/schemas/PentestStatus';
+
+export function resolve<T extends object>(value: T | { $ref: string }, document: OpenApiDocument): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
+  const steps = value.$ref.replace(/^#\//, '').split('/');
+  const found = steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], document);
+  if (found === undefined) throw new Error(`The document has no ${value.$ref}.`);
+  return found as T;
+}
+
+/** Words for people; they promise nothing. */
+export const annotations = new Set(['description', 'title', 'examples', 'example', 'deprecated', '$comment']);
+
+function mergeProperties(first: JsonSchema, second: JsonSchema): NonNullable<JsonSchema['properties']> {
+  const merged = { ...first.properties };
+  for (const [name, schema] of Object.entries(second.properties ?? {})) {
+    const known = merged[name];
+    merged[name] = known === undefined ? schema : { allOf: [known as JsonSchema, schema as JsonSchema] };
+  }
+  return merged;
+}
+
+function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
+  const merged: JsonSchema = { ...second, ...first };
+  if (first.properties && second.properties) merged.properties = mergeProperties(first, second);
+  if (first.required && second.required) merged.required = [...new Set([...first.required, ...second.required])];
+  if (first.enum && second.enum) merged.enum = first.enum.filter((value) => second.enum?.includes(value));
+  for (const keyword of Object.keys(second)) {
+    const isMerged = ['properties', 'required', 'enum'].includes(keyword) || annotations.has(keyword);
+    if (!isMerged && !isDeepStrictEqual(merged[keyword], second[keyword])) {
+      throw new Error(`The parts of an allOf disagree about ${keyword}.`);
+    }
+  }
+  return merged;
+}
+
+function flatten(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
+  const { $ref, allOf = [], const: only, ...rest } = schema;
+  const own: JsonSchema = only === undefined ? rest : { ...rest, enum: [only] };
+  const parts = $ref === undefined ? allOf : [resolve<JsonSchema>({ $ref }, document), ...allOf];
+  return parts.map((part) => flatten(part, document)).reduce(merge, own);
+}
+
+const isNull = (schema: JsonSchema) => schema.type === 'null';
+
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, ...rest } = schema;
+  const types = Array.isArray(type) ? type.filter((name) => name !== 'null').sort() : [];
+  return {
+    ...rest,
+    ...(type === undefined ? {} : { type: types.length > 1 ? types : (types[0] ?? type) }),
+    ...(values === undefined ? {} : { enum: values.filter((value) => value !== null) }),
+  } as JsonSchema;
+}
+
+function isOpen({ $ref, allOf = [], anyOf = [], oneOf = [] }: JsonSchema): boolean {
+  return [{ $ref }, ...allOf, ...anyOf, ...oneOf].some((part) => part.$ref === openEnumeration);
+}
+
+export function shapeOf(schema: JsonSchema, document: OpenApiDocument): Shape {
+  const { anyOf, oneOf, ...common } = flatten(schema, document);
+  const options = (anyOf ?? oneOf ?? []).map((option) => flatten(option, document));
+  const allowsNull = Array.isArray(common.type) ? common.type.includes('null') : common.enum?.includes(null);
+  const alternatives = options.filter((option) => !isNull(option)).map((option) => merge(common, option));
+  return {
+    schema: withoutNull(alternatives.length === 1 && alternatives[0] ? alternatives[0] : common),
+    nullable: Boolean(allowsNull) || options.some(isNull),
+    mayGainValues: isOpen(schema),
+    alternatives: alternatives.length > 1 ? alternatives : [],
+  };
+}
