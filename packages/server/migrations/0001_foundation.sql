@@ -157,8 +157,9 @@ create index credit_slice_grant on credit_slice (grant_id);
 create table credit_operation (
   sequence bigint generated always as identity primary key,
   id text not null unique,
-  operation_key text not null unique,
   account_id text not null references account,
+  -- Names what was done, once per account. Collated "C" so that a prefix is a range of the index.
+  operation_key text collate "C" not null,
   type text not null check (type in ('GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST')),
   credits bigint not null check (credits <> 0),
   part text check (part in ('testing', 'review')),
@@ -169,10 +170,13 @@ create table credit_operation (
   available_after bigint not null check (available_after >= 0),
   held_after bigint not null check (held_after >= 0),
   created_at timestamptz not null default service_now(),
+  unique (account_id, operation_key),
   check (type = 'ADJUST' or (credits > 0) = (type in ('GRANT', 'RETURN')))
 );
 
-create index credit_operation_account on credit_operation (account_id, sequence desc);
+create index credit_operation_account on credit_operation (account_id, created_at desc, sequence desc);
+create index credit_operation_api_key on credit_operation (api_key_id, created_at desc, sequence desc)
+  where api_key_id is not null;
 create index credit_operation_run on credit_operation (run_id) where run_id is not null;
 create trigger credit_operation_append_only before update or delete or truncate on credit_operation
   execute function refuse_change();

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { depths } from '@sortie/contract';
 import { z } from 'zod';
+import { StartupError } from './startup-error.ts';
 
 /** A finished pentest is charged at least this much, so no level may cost less. */
-export const MINIMUM_CHARGE = 100;
+const MINIMUM_CHARGE = 100;
 
 const Level = z
   .strictObject({
@@ -30,8 +31,8 @@ const CatalogueFile = z.strictObject({
   plans: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), Plan).default({}),
 });
 
-export type Level = z.infer<typeof Level>;
-export type Plan = z.infer<typeof Plan>;
+type Level = z.infer<typeof Level>;
+type Plan = z.infer<typeof Plan>;
 
 /** What the service sells: the levels of a pentest and the plans of an account. */
 export interface Catalogue {
@@ -43,11 +44,51 @@ export const DEFAULT_PLAN = 'free';
 
 export const defaultCatalogue: Catalogue = {
   levels: {
-    LEAD: level('Light', 400, 0, true, 30, 3_000, 1),
-    STANDARD: level('Standard', 2_000, 500, true, 3 * 60, 25_000, 15),
-    DEEP: level('Deep', 6_000, 1_500, true, 8 * 60, 100_000, 60),
-    EXTENDED: level('Extended', 12_000, 3_000, false, 16 * 60, 200_000, 120),
-    MAXIMUM: level('Maximum', 25_000, 6_000, false, 36 * 60, 500_000, 300),
+    LEAD: {
+      name: 'Light',
+      credits: 400,
+      reviewCredits: 0,
+      api: true,
+      maxMinutes: 30,
+      maxRequests: 3_000,
+      modelBudgetDollars: 1,
+    },
+    STANDARD: {
+      name: 'Standard',
+      credits: 2_000,
+      reviewCredits: 500,
+      api: true,
+      maxMinutes: 3 * 60,
+      maxRequests: 25_000,
+      modelBudgetDollars: 15,
+    },
+    DEEP: {
+      name: 'Deep',
+      credits: 6_000,
+      reviewCredits: 1_500,
+      api: true,
+      maxMinutes: 8 * 60,
+      maxRequests: 100_000,
+      modelBudgetDollars: 60,
+    },
+    EXTENDED: {
+      name: 'Extended',
+      credits: 12_000,
+      reviewCredits: 3_000,
+      api: false,
+      maxMinutes: 16 * 60,
+      maxRequests: 200_000,
+      modelBudgetDollars: 120,
+    },
+    MAXIMUM: {
+      name: 'Maximum',
+      credits: 25_000,
+      reviewCredits: 6_000,
+      api: false,
+      maxMinutes: 36 * 60,
+      maxRequests: 500_000,
+      modelBudgetDollars: 300,
+    },
   },
   plans: {
     [DEFAULT_PLAN]: { monthlyCredits: 0, scansPerMonth: 100, concurrentPentests: 3 },
@@ -56,24 +97,17 @@ export const defaultCatalogue: Catalogue = {
   },
 };
 
-function level(
-  name: string,
-  credits: number,
-  reviewCredits: number,
-  api: boolean,
-  maxMinutes: number,
-  maxRequests: number,
-  modelBudgetDollars: number,
-): Level {
-  return { name, credits, reviewCredits, api, maxMinutes, maxRequests, modelBudgetDollars };
-}
-
 /** The default catalogue with the operator's own levels and plans laid over it. */
 export function readCatalogue(file: string | undefined): Catalogue {
   if (file === undefined) return defaultCatalogue;
-  const changes = CatalogueFile.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return {
-    levels: { ...defaultCatalogue.levels, ...changes.levels } as Catalogue['levels'],
-    plans: { ...defaultCatalogue.plans, ...changes.plans },
-  };
+  try {
+    const changes = CatalogueFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return {
+      levels: { ...defaultCatalogue.levels, ...changes.levels } as Catalogue['levels'],
+      plans: { ...defaultCatalogue.plans, ...changes.plans },
+    };
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
+    throw new StartupError(`SORTIE_CATALOGUE: ${file} cannot be used: ${reason}`, { cause });
+  }
 }

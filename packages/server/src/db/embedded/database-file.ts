@@ -1,0 +1,71 @@
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomBase62 } from '../../new-id.ts';
+import { StartupError } from '../../startup-error.ts';
+
+/** What a data folder remembers of its database, in `database.json`. */
+export interface DatabaseFile {
+  password: string;
+  /** Only when the database could not live in the data folder, which can then still be moved as a whole. */
+  databaseFolder?: string;
+  /** Only when a socket beside the database would have too long a path. */
+  socketFolder?: string;
+}
+
+function pathIn(dataFolder: string): string {
+  return join(dataFolder, 'database.json');
+}
+
+export async function readDatabaseFile(dataFolder: string): Promise<DatabaseFile | undefined> {
+  try {
+    return JSON.parse(await readFile(pathIn(dataFolder), 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EACCES') throw new StartupError(`the database in ${dataFolder} belongs to another user`);
+    throw error;
+  }
+}
+
+/** Of several servers that start at once on a fresh folder, the first decides and the others go by its file. */
+export async function claimDatabaseFile(dataFolder: string, content: DatabaseFile): Promise<DatabaseFile> {
+  const path = pathIn(dataFolder);
+  const complete = await writeBeside(path, content);
+  try {
+    await link(complete, path);
+    await syncFolder(dataFolder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(complete);
+  }
+  return (await readDatabaseFile(dataFolder)) ?? content;
+}
+
+export async function replaceDatabaseFile(dataFolder: string, content: DatabaseFile): Promise<void> {
+  const path = pathIn(dataFolder);
+  await rename(await writeBeside(path, content), path);
+  await syncFolder(dataFolder);
+}
+
+async function writeBeside(path: string, content: DatabaseFile): Promise<string> {
+  const complete = `${path}.${randomBase62(8)}`;
+  const file = await open(complete, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return complete;
+}
+
+/** Makes the names in a folder survive a power failure; a file's own sync covers only its content. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { chmod, chown, lstat, mkdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { randomBase62 } from '../../new-id.ts';
+import { StartupError } from '../../startup-error.ts';
+import { claimDatabaseFile, type DatabaseFile, readDatabaseFile, replaceDatabaseFile } from './database-file.ts';
+import { type DatabaseUser, isRoot, runAs } from './run-as.ts';
+
+export interface Places {
+  /** Belongs to the server's user; everything below is in it unless a path would become too long. */
+  databaseFolder: string;
+  /** PostgreSQL's own data directory. */
+  clusterFolder: string;
+  socketFolder: string;
+  logFile: string;
+  password: string;
+}
+
+interface PlacesOptions {
+  dataFolder: string;
+  /** Where root may keep what the database's user cannot reach in the data folder. */
+  systemFolder: string;
+  user: DatabaseUser | undefined;
+}
+
+const PRIVATE = 0o700;
+/** The group is that of the database's user, which may pass through but not list. */
+const PASSAGE = 0o710;
+export const PORT = 5432;
+const SOCKET_NAME = `/.s.PGSQL.${PORT}`;
+/** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
+
+export function placesOf(dataFolder: string, file: DatabaseFile): Places {
+  const databaseFolder = file.databaseFolder ?? join(dataFolder, 'database');
+  return {
+    databaseFolder,
+    clusterFolder: join(databaseFolder, 'cluster'),
+    socketFolder: file.socketFolder ?? join(databaseFolder, 'socket'),
+    logFile: join(databaseFolder, 'postgres.log'),
+    password: file.password,
+  };
+}
+
+export async function preparePlaces(options: PlacesOptions): Promise<Places> {
+  const { dataFolder, user } = options;
+  if (!existsSync(dataFolder)) await ownPassage(dataFolder, user);
+  if (user) await openPassage(dataFolder, user);
+  const file = (await readDatabaseFile(dataFolder)) ?? (await claimDatabaseFile(dataFolder, await choose(options)));
+  const places = placesOf(dataFolder, file);
+  await ownPassage(places.databaseFolder, user);
+  if (fitsSocket(places.socketFolder) && (await ownSocketFolder(places.socketFolder, user))) return places;
+  const moved = { ...file, socketFolder: nameSocketFolder(options) };
+  await replaceDatabaseFile(dataFolder, moved);
+  await ownSocketFolder(moved.socketFolder, user);
+  return placesOf(dataFolder, moved);
+}
+
+/** A folder that root has kept to itself, like a new temporary one, is opened to the database's user alone. */
+async function openPassage(dataFolder: string, user: DatabaseUser): Promise<void> {
+  const { uid, gid, mode } = await stat(dataFolder);
+  const isClosed = uid === 0 && (gid === 0 || gid === user.gid) && (mode & 0o077) === 0;
+  if (isClosed) await ownPassage(dataFolder, user);
+}
+
+function ownPassage(path: string, user: DatabaseUser | undefined): Promise<void> {
+  return user ? ownFolder(path, { uid: 0, gid: user.gid }, PASSAGE) : ownFolder(path, undefined, PRIVATE);
+}
+
+async function choose(options: PlacesOptions): Promise<DatabaseFile> {
+  const { dataFolder, systemFolder, user } = options;
+  refuseOrphan(dataFolder);
+  const chosen: DatabaseFile = { password: randomBase62(32) };
+  if (user && !(await canHoldFolderOf(dataFolder, user))) {
+    chosen.databaseFolder = join(systemFolder, randomBase62(12));
+  }
+  if (!fitsSocket(placesOf(dataFolder, chosen).socketFolder)) chosen.socketFolder = nameSocketFolder(options);
+  return chosen;
+}
+
+function refuseOrphan(dataFolder: string): void {
+  if (!existsSync(join(dataFolder, 'database/cluster'))) return;
+  throw new StartupError(
+    `${dataFolder} has a database but not the file database.json with its password. Restore that file from a backup.`,
+  );
+}
+
+function fitsSocket(folder: string): boolean {
+  return Buffer.byteLength(folder + SOCKET_NAME) <= MAX_SOCKET_PATH;
+}
+
+/** Tried out instead of computed: access lists, closed parents and file systems without owners all count. */
+async function canHoldFolderOf(parent: string, user: DatabaseUser): Promise<boolean> {
+  const trial = join(parent, `trial-${randomBase62(8)}`);
+  try {
+    await ownFolder(trial, user, PRIVATE);
+    const { code } = await runAs(user, '/bin/sh', ['-c', 'cd "$0" && test -O . && test -w .', trial]);
+    return code === 0;
+  } catch {
+    return false;
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+}
+
+/** Whatever the umask. Others may pass through parents that are missing, but not list them. */
+export async function ownFolder(path: string, owner: DatabaseUser | undefined, mode: number): Promise<void> {
+  try {
+    await mkdir(path, mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') {
+      await ownFolder(dirname(path), undefined, 0o711);
+      return ownFolder(path, owner, mode);
+    }
+    if (code !== 'EEXIST') throw error;
+  }
+  // Also on a folder that exists: another server that starts at this moment may not have come this far.
+  if (isRoot()) {
+    await chmod(path, mode);
+    if (owner) await chown(path, owner.uid, owner.gid);
+  }
+}
+
+/** A folder in a shared temporary folder may be gone after a reboot, and its name taken by somebody else. */
+async function ownSocketFolder(path: string, user: DatabaseUser | undefined): Promise<boolean> {
+  await ownFolder(path, user, PRIVATE);
+  const found = await lstat(path);
+  return found.isDirectory() && (found.mode & 0o077) === 0 && found.uid === (user?.uid ?? process.getuid?.());
+}
+
+function nameSocketFolder({ systemFolder, user }: PlacesOptions): string {
+  if (user) return join(systemFolder, randomBase62(12));
+  const name = `sortie-${randomBase62(12)}`;
+  return join(fitsSocket(join(tmpdir(), name)) ? tmpdir() : '/tmp', name);
+}

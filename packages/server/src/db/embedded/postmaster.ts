@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Places, PORT } from './places.ts';
+import { type DatabaseUser, databaseEnvironment, runAs } from './run-as.ts';
+
+interface SpawnOptions {
+  postgres: string;
+  places: Places;
+  user: DatabaseUser | undefined;
+  settings: Record<string, string>;
+}
+
+/** Supervisors usually grant ten seconds; what an immediate shutdown leaves undone is recovered at the next start. */
+const FAST_SHUTDOWN_MS = 8_000;
+/** PostgreSQL itself kills children that do not react within five seconds. */
+const IMMEDIATE_SHUTDOWN_MS = 8_000;
+const POLL_MS = 20;
+
+/** Returns once the process is started, with a promise of its end; a spawn that fails counts as an end, too. */
+export function spawnPostmaster({ postgres, places, user, settings }: SpawnOptions): { ended: Promise<void> } {
+  const parameters = Object.entries({
+    listen_addresses: '',
+    port: String(PORT),
+    unix_socket_directories: places.socketFolder,
+    unix_socket_permissions: '0700',
+    // Statements and details would put customers' data into the log; the server reports its own errors.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    ...settings,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = openSync(places.logFile, 'a', 0o600);
+  // Detached: the signals of a terminal must not reach the database while requests are still being answered.
+  const child = spawn(postgres, ['-D', places.clusterFolder, ...parameters], {
+    ...user,
+    cwd: '/',
+    detached: true,
+    env: databaseEnvironment,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.unref();
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  return { ended };
+}
+
+export async function findPostmaster(clusterFolder: string): Promise<number | undefined> {
+  const content = await readFile(join(clusterFolder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(content, 10);
+  // A negative number in the file is a standalone backend; zero and negative numbers would signal process groups.
+  if (!(pid > 1)) return undefined;
+  return (await isPostmasterOf(pid, clusterFolder)) ? pid : undefined;
+}
+
+/** The file may be stale and its number taken by another process. A dead process has no parameters either. */
+async function isPostmasterOf(pid: number, clusterFolder: string): Promise<boolean> {
+  if (process.platform !== 'linux') {
+    const { output } = await runAs(undefined, 'ps', ['-o', 'command=', '-p', String(pid)]);
+    return output.includes(`-D ${clusterFolder} `);
+  }
+  // Of all that /proc says, root without further capabilities may read only this of other users' processes.
+  const parameters = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  const folder = parameters[parameters.indexOf('-D') + 1];
+  if (!parameters.includes('-D') || folder === undefined) return false;
+  const [theirs, ours] = await Promise.all([folder, clusterFolder].map((path) => stat(path).catch(() => undefined)));
+  return ours !== undefined && theirs?.dev === ours.dev && theirs.ino === ours.ino;
+}
+
+/** Does nothing when it does not run. Works on any postmaster of this cluster, whoever started it. */
+export async function stopPostmaster(clusterFolder: string): Promise<void> {
+  const pid = await findPostmaster(clusterFolder);
+  if (pid === undefined) return;
+  signal(pid, 'SIGINT');
+  if (await hasEnded(pid, clusterFolder, FAST_SHUTDOWN_MS)) return;
+  signal(pid, 'SIGQUIT');
+  if (await hasEnded(pid, clusterFolder, IMMEDIATE_SHUTDOWN_MS)) return;
+  throw new Error(`the embedded database (process ${pid}) does not stop`);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function hasEnded(pid: number, clusterFolder: string, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (await isPostmasterOf(pid, clusterFolder)) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}

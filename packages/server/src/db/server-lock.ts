@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { randomBase62 } from '../new-id.ts';
+import { StartupError } from '../startup-error.ts';
+import { type ConnectionSettings, clientSettings } from './database.ts';
+
+export interface ServerLock {
+  release(): Promise<void>;
+}
+
+/** Two numbers of our own, which keep these locks apart from all other advisory locks of the database. */
+const NAMED = 0x50f71e1;
+/** Every server shares this one; whoever gets it alone knows that no server runs. */
+const PRESENCE = 0x50f71e2;
+
+/** The process id is for the operator; servers in different containers may have the same one. */
+const APPLICATION_NAME = `sortie server ${process.pid} ${randomBase62(8)}`;
+
+/** The database notices within milliseconds that a server was killed. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Held by a session of its own for as long as the server runs, so that a killed server leaves nothing behind.
+ * `onLost` is called when that session breaks: from then on another server may run beside this one.
+ */
+export async function takeServerLock(
+  connection: ConnectionSettings,
+  name: string,
+  onLost: (error: Error) => void = () => undefined,
+): Promise<ServerLock> {
+  const client = await connect(connection);
+  let isHeld = true;
+  let reason = new Error('the connection that holds the server lock was closed');
+  client.on('error', (error) => {
+    reason = error;
+  });
+  client.on('end', () => {
+    if (isHeld) onLost(reason);
+  });
+  const release = async () => {
+    isHeld = false;
+    await client.end();
+  };
+  try {
+    await acquire(client, name);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
+}
+
+/** Does the work unless another server holds a lock of this database, and keeps new ones out meanwhile. */
+export async function unlessAnotherServerRuns(
+  connection: ConnectionSettings,
+  work: () => Promise<void>,
+): Promise<void> {
+  const client = await connect(connection);
+  client.on('error', () => undefined);
+  try {
+    const { rowCount } = await client.query('select where pg_try_advisory_lock($1, 0)', [PRESENCE]);
+    const holders = rowCount === 1 ? [] : await findHolders(client, PRESENCE);
+    if (holders.every((holder) => holder === APPLICATION_NAME)) await work();
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(connection: ConnectionSettings): Promise<pg.Client> {
+  const client = new pg.Client({ ...clientSettings(connection, APPLICATION_NAME), keepAlive: true });
+  await client.connect();
+  return client;
+}
+
+async function acquire(client: pg.Client, name: string): Promise<void> {
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  while (!(await tryAcquire(client, name))) {
+    if (Date.now() > giveUpAt) throw await describeRefusal(client, name);
+    await sleep(50);
+  }
+}
+
+async function tryAcquire(client: pg.Client, name: string): Promise<boolean> {
+  const present = await client.query('select where pg_try_advisory_lock_shared($1, 0)', [PRESENCE]);
+  if (present.rowCount !== 1) return false;
+  const named = await client.query('select where pg_try_advisory_lock($1, hashtext($2))', [NAMED, name]);
+  return named.rowCount === 1;
+}
+
+async function describeRefusal(client: pg.Client, name: string): Promise<StartupError> {
+  const { rows } = await client.query<{ key: number }>('select hashtext($1) as key', [name]);
+  const [holder] = await findHolders(client, NAMED, rows[0]?.key);
+  if (holder === undefined) return new StartupError('Another server is just stopping this database. Start again.');
+  const pid = /\d+/.exec(holder)?.[0] ?? 'unknown';
+  return new StartupError(`Another server (process ${pid}) already runs on this data folder.`);
+}
+
+/** The application names of the other sessions that hold the lock. */
+async function findHolders(client: pg.Client, lockClass: number, key = 0): Promise<string[]> {
+  const { rows } = await client.query<{ application_name: string }>(
+    `select application_name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and objsubid = 2 and pid <> pg_backend_pid()
+       and database = (select oid from pg_database where datname = current_database())
+       and classid = $1::oid and objid = ($2::bigint & 4294967295)::oid`,
+    [lockClass, key],
+  );
+  return rows.map(({ application_name }) => application_name);
+}

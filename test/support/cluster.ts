@@ -1,0 +1,75 @@
+import { readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type ConnectionSettings, openDatabase } from '../../packages/server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/start.ts';
+import { claimEnvironment } from '../../packages/server/src/db/environment.ts';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
+import { createTestFolder, openTestFolder, type TestFolder } from './data-folder.ts';
+
+/** What the test processes need to make databases of their own. */
+export interface TestCluster {
+  connection: ConnectionSettings;
+  template: string;
+}
+
+export const TEST_CLUSTER_VARIABLE = 'SORTIE_TEST_CLUSTER';
+
+const FOLDER_PREFIX = 'sortie-test-cluster-';
+const TEMPLATE = 'sortie_template';
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+
+let folder: TestFolder | undefined;
+
+export async function globalSetup(): Promise<void> {
+  await removeAbandonedClusters();
+  folder = await createTestFolder('data', `${FOLDER_PREFIX}${process.pid}-`);
+  const options = { directory: folder.data, systemFolder: folder.system, settings };
+  const { connection } = await startEmbeddedPostgres(options);
+  await createTemplate(connection);
+  const cluster: TestCluster = { connection, template: TEMPLATE };
+  process.env[TEST_CLUSTER_VARIABLE] = JSON.stringify(cluster);
+}
+
+export async function globalTeardown(): Promise<void> {
+  await folder?.remove();
+}
+
+async function createTemplate(server: ConnectionSettings): Promise<void> {
+  await run(server, `create database ${TEMPLATE}`);
+  const connection = { ...server, database: TEMPLATE };
+  await migrate(connection);
+  const database = openDatabase(connection, { connections: 1 });
+  await claimEnvironment(database, 'test');
+  await database.close();
+  // A template somebody is connected to cannot be cloned.
+  await run(server, `alter database ${TEMPLATE} allow_connections false`);
+}
+
+async function run(connection: ConnectionSettings, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** A killed test run leaves its database running; its folder is named after the process that started it. */
+async function removeAbandonedClusters(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX));
+  for (const name of names) {
+    const abandoned = join(tmpdir(), name);
+    // Another run may be removing it, too.
+    const found = await stat(abandoned).catch(() => undefined);
+    const pid = Number.parseInt(name.slice(FOLDER_PREFIX.length), 10);
+    if (found?.uid === process.getuid?.() && !isAlive(pid)) await openTestFolder(abandoned).remove();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,39 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readDatabaseFile } from '../../packages/server/src/db/embedded/database-file.ts';
+import { placesOf } from '../../packages/server/src/db/embedded/places.ts';
+import { stopPostmaster } from '../../packages/server/src/db/embedded/postmaster.ts';
+
+export interface TestFolder {
+  /** Everything below goes with it. */
+  root: string;
+  /** The data folder of a server; not there yet. */
+  data: string;
+  /** Stands in for /var/lib/sortie. */
+  system: string;
+  /** Stops a database that still runs on the data folder. */
+  remove(): Promise<void>;
+}
+
+export async function createTestFolder(data = 'data', prefix = 'sortie-test-'): Promise<TestFolder> {
+  const root = await mkdtemp(join(tmpdir(), prefix));
+  // Only its owner can enter a new temporary folder, and as root the database has a user of its own.
+  await chmod(root, 0o711);
+  return openTestFolder(root, data);
+}
+
+export function openTestFolder(root: string, data = 'data'): TestFolder {
+  const folder = { root, data: join(root, data), system: join(root, 'system'), remove: () => remove(folder) };
+  return folder;
+}
+
+async function remove({ root, data }: { root: string; data: string }): Promise<void> {
+  const file = await readDatabaseFile(data);
+  if (file) {
+    const { clusterFolder, socketFolder } = placesOf(data, file);
+    await stopPostmaster(clusterFolder);
+    await rm(socketFolder, { recursive: true, force: true });
+  }
+  await rm(root, { recursive: true, force: true, maxRetries: 3 });
+}

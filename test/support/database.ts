@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type ConnectionSettings, type Database, openDatabase } from '../../packages/server/src/db/database.ts';
+import { randomBase62 } from '../../packages/server/src/new-id.ts';
+import { TEST_CLUSTER_VARIABLE, type TestCluster } from './cluster.ts';
+
+export interface TestDatabase {
+  database: Database;
+  connection: ConnectionSettings;
+  /** For DATABASE_URL of a server under test. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+const OBJECT_IN_USE = '55006';
+
+/** A database of its own with all migrations, in the environment `test`. */
+export async function createTestDatabase(options: { connections?: number } = {}): Promise<TestDatabase> {
+  const { connection: server, template } = findCluster();
+  const name = `test_${randomBase62(12).toLowerCase()}`;
+  await runPatiently(server, `create database ${name} template ${template}`);
+  const connection = { ...server, database: name };
+  const database = openDatabase(connection, options);
+  return {
+    database,
+    connection,
+    url: urlOf(connection),
+    async drop() {
+      await database.close();
+      await runPatiently(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+function findCluster(): TestCluster {
+  const published = process.env[TEST_CLUSTER_VARIABLE];
+  if (published) return JSON.parse(published);
+  throw new Error(
+    'no test database server runs. Use `npm test`, or for one file ' +
+      '`npx node --test --test-global-setup=test/support/cluster.ts path/to/file.test.ts`',
+  );
+}
+
+function urlOf({ user = '', password = '', host = '', database }: ConnectionSettings): string {
+  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  return `postgres://${credentials}@localhost/${database}?host=${encodeURIComponent(host)}&port=5432`;
+}
+
+async function runPatiently(connection: ConnectionSettings, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await client.query(statement);
+        return;
+      } catch (error) {
+        // Autovacuum visits the template now and then.
+        if ((error as { code?: string }).code !== OBJECT_IN_USE || attempt === 20) throw error;
+        await sleep(50);
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
