@@ -1,0 +1,84 @@
+import { AppError } from '../app-error.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { serviceNow, type Transaction } from '../db/database.ts';
+import { newId } from '../new-id.ts';
+import { type Account, lockAccount } from './find-account.ts';
+import { insertAccount, updateAccount } from './store.ts';
+
+export { type Account, accountKinds, lockAccount, requireAccount } from './find-account.ts';
+export {
+  addMember,
+  listMembers,
+  type Member,
+  removeMember,
+  requireMember,
+  setAllowance,
+  setRole,
+} from './members.ts';
+export { createUser, requireUser } from './users.ts';
+
+interface NewAccount {
+  name: string;
+  kind: Account['kind'];
+  plan: string;
+  actor: string;
+}
+
+/** An account starts without members; the first ones are added in the same way as all later ones. */
+export async function createAccount(tx: Transaction, account: NewAccount, catalogue: Catalogue): Promise<Account> {
+  const { name, kind, plan, actor } = account;
+  refuseUnknownPlan(plan, catalogue);
+  const created = await insertAccount(tx, { id: newId('acc'), name, kind, plan });
+  await recordAudit(tx, {
+    actor,
+    action: 'account.created',
+    accountId: created.id,
+    subject: created.id,
+    details: { kind, plan },
+  });
+  return created;
+}
+
+interface AccountChange {
+  accountId: string;
+  actor: string;
+}
+
+export async function suspendAccount(tx: Transaction, { accountId, actor }: AccountChange): Promise<Account> {
+  const account = await lockAccount(tx, accountId);
+  if (account.suspendedAt) return account;
+  await recordAudit(tx, { actor, action: 'account.suspended', accountId, subject: accountId });
+  return updateAccount(tx, accountId, { suspended_at: await serviceNow(tx) });
+}
+
+export async function resumeAccount(tx: Transaction, { accountId, actor }: AccountChange): Promise<Account> {
+  const account = await lockAccount(tx, accountId);
+  if (!account.suspendedAt) return account;
+  await recordAudit(tx, { actor, action: 'account.resumed', accountId, subject: accountId });
+  return updateAccount(tx, accountId, { suspended_at: null });
+}
+
+export async function setPlan(
+  tx: Transaction,
+  { accountId, plan, actor }: AccountChange & { plan: string },
+  catalogue: Catalogue,
+): Promise<Account> {
+  refuseUnknownPlan(plan, catalogue);
+  const account = await lockAccount(tx, accountId);
+  if (account.plan === plan) return account;
+  await recordAudit(tx, {
+    actor,
+    action: 'account.plan-set',
+    accountId,
+    subject: accountId,
+    details: { from: account.plan, to: plan },
+  });
+  return updateAccount(tx, accountId, { plan });
+}
+
+function refuseUnknownPlan(plan: string, { plans }: Catalogue): void {
+  if (Object.hasOwn(plans, plan)) return;
+  const known = Object.keys(plans).join(', ');
+  throw new AppError('VALIDATION_ERROR', { field: 'plan', message: `plan must be one of: ${known}` });
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../app-error.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+import { selectAccount, selectAccountLocked } from './store.ts';
+
+export const accountKinds = ['personal', 'organization'] as const;
+
+export interface Account {
+  id: string;
+  name: string;
+  kind: (typeof accountKinds)[number];
+  plan: string;
+  suspendedAt: Date | null;
+  createdAt: Date;
+}
+
+export async function requireAccount(queries: Queries, accountId: string): Promise<Account> {
+  return found(await selectAccount(queries, accountId), accountId);
+}
+
+/** Whoever checks a rule about an account's members or money holds this lock from before the check. */
+export async function lockAccount(tx: Transaction, accountId: string): Promise<Account> {
+  return found(await selectAccountLocked(tx, accountId), accountId);
+}
+
+function found(account: Account | undefined, accountId: string): Account {
+  if (account) return account;
+  throw new AppError('NOT_FOUND', {
+    message: `There is no account ${JSON.stringify(accountId)}. Check the id, or create the account first.`,
+  });
+}

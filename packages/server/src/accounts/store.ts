@@ -1,0 +1,127 @@
+import type { Role } from '@sortie/contract';
+import type { Queries, Transaction } from '../db/database.ts';
+
+const accountColumns = [
+  'id',
+  'name',
+  'kind',
+  'plan',
+  'suspended_at as suspendedAt',
+  'created_at as createdAt',
+] as const;
+
+const memberColumns = [
+  'account_id as accountId',
+  'user_id as userId',
+  'role',
+  'allowance',
+  'created_at as createdAt',
+] as const;
+
+export interface NewAccount {
+  id: string;
+  name: string;
+  kind: 'personal' | 'organization';
+  plan: string;
+}
+
+export function insertAccount(tx: Transaction, account: NewAccount) {
+  return tx
+    .insertInto('account')
+    .values({ ...account, suspended_at: null })
+    .returning(accountColumns)
+    .executeTakeFirstOrThrow();
+}
+
+export function selectAccount(queries: Queries, id: string) {
+  return queries.selectFrom('account').select(accountColumns).where('id', '=', id).executeTakeFirst();
+}
+
+export function selectAccountLocked(tx: Transaction, id: string) {
+  return tx.selectFrom('account').select(accountColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export function updateAccount(tx: Transaction, id: string, change: { plan?: string; suspended_at?: Date | null }) {
+  return tx.updateTable('account').set(change).where('id', '=', id).returning(accountColumns).executeTakeFirstOrThrow();
+}
+
+export interface NewMember {
+  accountId: string;
+  userId: string;
+  role: Role;
+  allowance: number | null;
+}
+
+export function insertMember(tx: Transaction, { accountId, userId, role, allowance }: NewMember) {
+  return tx
+    .insertInto('member')
+    .values({ account_id: accountId, user_id: userId, role, allowance })
+    .returning(memberColumns)
+    .executeTakeFirstOrThrow();
+}
+
+export function selectMember(queries: Queries, accountId: string, userId: string) {
+  return queries
+    .selectFrom('member')
+    .select(memberColumns)
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+export function selectMembers(queries: Queries, accountId: string) {
+  return queries
+    .selectFrom('member')
+    .innerJoin('identity.user as user', 'user.id', 'member.user_id')
+    .select(['member.user_id as userId', 'user.email', 'user.name', 'member.role', 'member.allowance'])
+    .where('member.account_id', '=', accountId)
+    .orderBy('member.created_at')
+    .orderBy('member.user_id')
+    .execute();
+}
+
+export async function countOwners(tx: Transaction, accountId: string): Promise<number> {
+  const { owners } = await tx
+    .selectFrom('member')
+    .select(({ fn }) => fn.countAll<number>().as('owners'))
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'OWNER')
+    .executeTakeFirstOrThrow();
+  return owners;
+}
+
+export function updateMember(
+  tx: Transaction,
+  { accountId, userId }: { accountId: string; userId: string },
+  change: { role?: Role; allowance?: number | null },
+) {
+  return tx
+    .updateTable('member')
+    .set(change)
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .returning(memberColumns)
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteMember(tx: Transaction, accountId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('member').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
+}
+
+/** Answers nothing when the e-mail address is taken. */
+export function insertUser(tx: Transaction, user: { id: string; email: string; name: string }) {
+  return tx
+    .insertInto('identity.user')
+    .values({ ...user, image: null })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning(['id', 'email', 'name', 'createdAt'])
+    .executeTakeFirst();
+}
+
+export function selectUser(queries: Queries, column: 'id' | 'email', value: string) {
+  return queries
+    .selectFrom('identity.user')
+    .select(['id', 'email', 'name', 'createdAt'])
+    .where(column, '=', value)
+    .executeTakeFirst();
+}

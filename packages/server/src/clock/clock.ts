@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { AppError } from '../app-error.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { serviceNow, type Transaction } from '../db/database.ts';
+
+/** The clock cannot be moved back, and timestamps are written with four digits of year. */
+const END_OF_TIME = Date.UTC(9_000, 0);
+
+/** Moves the service clock of every node at once, and answers what it shows now. */
+export async function advanceClock(
+  tx: Transaction,
+  { seconds, actor }: { seconds: number; actor: string },
+): Promise<Date> {
+  const service = await tx.selectFrom('service').select('environment').forUpdate().executeTakeFirstOrThrow();
+  if (service.environment !== 'test') {
+    throw new AppError('FORBIDDEN', { message: 'The clock can only be moved in the environment test.' });
+  }
+  const before = await serviceNow(tx);
+  if (before.getTime() + seconds * 1_000 > END_OF_TIME) {
+    throw new AppError('VALIDATION_ERROR', { field: 'duration', message: 'duration must end before the year 9000' });
+  }
+  await tx
+    .updateTable('service')
+    .set({ clock_shift: sql<string>`clock_shift + make_interval(secs => ${seconds})` })
+    .execute();
+  await recordAudit(tx, { actor, action: 'clock.advanced', accountId: null, subject: 'clock', details: { seconds } });
+  return serviceNow(tx);
+}

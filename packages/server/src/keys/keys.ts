@@ -1,0 +1,87 @@
+import type { Permission } from '@sortie/contract';
+import { lockAccount, requireMember } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { type Queries, serviceNow, type Transaction } from '../db/database.ts';
+import { createSecret, type Secret } from '../secret.ts';
+import { createKeyText, hashSecret } from './key-format.ts';
+import { insertKey, selectEnvironment, selectKey, selectKeys, updateRevoked } from './store.ts';
+
+export interface Key {
+  id: string;
+  accountId: string;
+  createdBy: string;
+  name: string;
+  lastFour: string;
+  permissions: Permission[];
+  /** Credits a calendar month; null is no cap. */
+  budget: number | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+}
+
+interface NewKey {
+  accountId: string;
+  userId: string;
+  permissions: readonly Permission[];
+  budget: number | null;
+  expiresAt: Date | null;
+  name: string;
+  actor: string;
+}
+
+/** The only moment at which the whole key exists: what is stored cannot be turned back into it. */
+export async function createKey(tx: Transaction, newKey: NewKey): Promise<Key & { key: Secret }> {
+  const { accountId, userId, budget, expiresAt, name, actor } = newKey;
+  // The same lock that removing a member takes, so that no key is made for someone who is just leaving.
+  await lockAccount(tx, accountId);
+  await requireMember(tx, { accountId, userId });
+  await refuseExpiryInThePast(tx, expiresAt);
+  const { id, secret, text } = createKeyText(await selectEnvironment(tx));
+  const permissions = [...new Set(newKey.permissions)];
+  const created = await insertKey(tx, {
+    id,
+    accountId,
+    createdBy: userId,
+    name,
+    secretHash: hashSecret(secret),
+    lastFour: text.slice(-4),
+    permissions,
+    budget,
+    expiresAt,
+  });
+  const details = { createdBy: userId, permissions, budget, expiresAt: expiresAt?.toISOString() ?? null };
+  await recordAudit(tx, { actor, action: 'key.created', accountId, subject: id, details });
+  return { ...created, key: createSecret(text) };
+}
+
+/** Newest first, revoked and expired ones included. */
+export function listKeys(queries: Queries, accountId: string): Promise<Key[]> {
+  return selectKeys(queries, accountId);
+}
+
+export async function revokeKey(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<Key> {
+  const { accountId } = await requireKey(tx, id);
+  // A start holds this lock while it checks its key: it either sees the revocation or was there before it.
+  await lockAccount(tx, accountId);
+  const revoked = await updateRevoked(tx, id);
+  if (!revoked) return requireKey(tx, id);
+  await recordAudit(tx, { actor, action: 'key.revoked', accountId, subject: id });
+  return revoked;
+}
+
+/** The message does not repeat the id: it may be a whole key that was pasted by mistake. */
+async function requireKey(queries: Queries, id: string): Promise<Key> {
+  const key = await selectKey(queries, id);
+  if (key) return key;
+  throw new AppError('NOT_FOUND', {
+    message: 'There is no API key with this id. The id is the part of a key between its last two "_".',
+  });
+}
+
+async function refuseExpiryInThePast(tx: Transaction, expiresAt: Date | null): Promise<void> {
+  if (!expiresAt || expiresAt > (await serviceNow(tx))) return;
+  throw new AppError('VALIDATION_ERROR', { field: 'expiresAt', message: 'The expiry must be in the future.' });
+}

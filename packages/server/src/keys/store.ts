@@ -1,0 +1,77 @@
+import type { Permission } from '@sortie/contract';
+import { sql } from 'kysely';
+import type { Queries, Transaction } from '../db/database.ts';
+
+/** Everything about a key but the hash of its secret, which only authentication reads. */
+const keyColumns = [
+  'id',
+  'account_id as accountId',
+  'created_by as createdBy',
+  'name',
+  'last_four as lastFour',
+  'permissions',
+  'budget',
+  'expires_at as expiresAt',
+  'revoked_at as revokedAt',
+  'last_used_at as lastUsedAt',
+  'created_at as createdAt',
+] as const;
+
+export interface NewKey {
+  id: string;
+  accountId: string;
+  createdBy: string;
+  name: string;
+  secretHash: Buffer;
+  lastFour: string;
+  permissions: Permission[];
+  budget: number | null;
+  expiresAt: Date | null;
+}
+
+export function insertKey(tx: Transaction, key: NewKey) {
+  return tx
+    .insertInto('api_key')
+    .values({
+      id: key.id,
+      account_id: key.accountId,
+      created_by: key.createdBy,
+      name: key.name,
+      secret_hash: key.secretHash,
+      last_four: key.lastFour,
+      permissions: key.permissions,
+      budget: key.budget,
+      expires_at: key.expiresAt,
+    })
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow();
+}
+
+export function selectKeys(queries: Queries, accountId: string) {
+  return queries
+    .selectFrom('api_key')
+    .select(keyColumns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export function selectKey(queries: Queries, id: string) {
+  return queries.selectFrom('api_key').select(keyColumns).where('id', '=', id).executeTakeFirst();
+}
+
+export function updateRevoked(tx: Transaction, id: string) {
+  return tx
+    .updateTable('api_key')
+    .set({ revoked_at: sql<Date>`service_now()` })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning(keyColumns)
+    .executeTakeFirst();
+}
+
+export async function selectEnvironment(queries: Queries) {
+  const { environment } = await queries.selectFrom('service').select('environment').executeTakeFirstOrThrow();
+  return environment;
+}
