@@ -1,0 +1,115 @@
+import type { CreditSource } from '@sortie/contract';
+import { AppError } from '../app-error.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Transaction } from '../db/database.ts';
+import { cycleOf, endOfCycle } from './cycle.ts';
+import { alreadyBooked, type Booked, book, hasExpired, type Ledger, openLedger } from './ledger.ts';
+import { takeInOrder } from './slices.ts';
+import { insertGrant, type KeyRange, sumOfOperations } from './store.ts';
+
+/** Keeps every sum of an account far below 2^53, where JavaScript's integers end. */
+const LARGEST_AMOUNT = 1_000_000_000;
+
+interface GrantRequest {
+  accountId: string;
+  source: CreditSource;
+  amount: number;
+  expiresAt: Date | null;
+  /** Names this grant: asking again with the same key grants nothing and answers what was done. */
+  operationKey: string;
+  description: string;
+}
+
+export async function grantCredits(tx: Transaction, request: GrantRequest): Promise<Booked> {
+  requireAmount(request.amount, request.amount > 0);
+  const ledger = await openLedger(tx, request.accountId);
+  const operationKey = `grant:${request.operationKey}`;
+  return (await alreadyBooked(ledger, operationKey)) ?? issue(ledger, 'GRANT', { ...request, operationKey });
+}
+
+interface AdjustmentRequest {
+  accountId: string;
+  /** Positive gives credits, negative takes available ones away. */
+  amount: number;
+  source?: CreditSource;
+  expiresAt?: Date | null;
+  operationKey: string;
+  description: string;
+}
+
+type AdjustmentRefusal = { refused: 'INSUFFICIENT_CREDITS' };
+
+/** An operator's correction. It never takes the balance below zero and never touches held credits. */
+export async function adjustCredits(tx: Transaction, request: AdjustmentRequest): Promise<Booked | AdjustmentRefusal> {
+  requireAmount(request.amount, request.amount !== 0);
+  const ledger = await openLedger(tx, request.accountId);
+  const operationKey = `adjust:${request.operationKey}`;
+  const booked = await alreadyBooked(ledger, operationKey);
+  if (booked) return booked;
+  if (request.amount < 0) return remove(ledger, { ...request, operationKey });
+  const { source = 'purchased', expiresAt = null } = request;
+  return issue(ledger, 'ADJUST', { ...request, source, expiresAt, operationKey });
+}
+
+/**
+ * Gives the account what its plan grants for the current month and has not been given yet. After a change of plan
+ * this is the difference to the larger one, so that a month never grants more than the largest plan held in it.
+ */
+export async function grantPlanCredits(
+  tx: Transaction,
+  accountId: string,
+  catalogue: Catalogue,
+): Promise<Booked | undefined> {
+  const ledger = await openLedger(tx, accountId);
+  const plan = catalogue.plans[ledger.plan];
+  if (!plan) throw new Error(`account ${accountId} has the plan ${ledger.plan}, which the catalogue does not know`);
+  const keys = planOperationKeys(ledger.now);
+  const granted = await sumOfOperations(tx, accountId, keys);
+  if (plan.monthlyCredits <= granted) return undefined;
+  return issue(ledger, 'GRANT', {
+    source: 'plan',
+    amount: plan.monthlyCredits - granted,
+    expiresAt: endOfCycle(ledger.now),
+    operationKey: `${keys.first}${plan.monthlyCredits}`,
+    description:
+      granted === 0
+        ? `Monthly credits of the ${ledger.plan} plan.`
+        : `Additional monthly credits after the change to the ${ledger.plan} plan.`,
+  });
+}
+
+/** The keys of a month's plan grants. Each ends in the month's total after it; `;` is the character after `:`. */
+export function planOperationKeys(now: Date): KeyRange {
+  return { first: `plan:${cycleOf(now)}:`, end: `plan:${cycleOf(now)};` };
+}
+
+async function issue(
+  ledger: Ledger,
+  type: 'GRANT' | 'ADJUST',
+  request: Omit<GrantRequest, 'accountId'>,
+): Promise<Booked> {
+  const { source, amount, expiresAt, operationKey, description } = request;
+  if (hasExpired({ expiresAt }, ledger.now)) {
+    throw new AppError('VALIDATION_ERROR', { message: 'The expiry must be in the future.', field: 'expiresAt' });
+  }
+  const { tx, accountId, now } = ledger;
+  const grantId = await insertGrant(tx, { accountId, source, amount, expiresAt, parentId: null, createdAt: now });
+  const moves = [{ grantId, from: 'issued', to: 'available', amount }] as const;
+  return book(ledger, { operationKey, type, credits: amount, description }, moves);
+}
+
+async function remove(
+  ledger: Ledger,
+  { amount, operationKey, description }: AdjustmentRequest,
+): Promise<Booked | AdjustmentRefusal> {
+  const slices = takeInOrder(ledger.grants, [-amount])?.[0];
+  if (!slices) return { refused: 'INSUFFICIENT_CREDITS' };
+  const moves = slices.map((slice) => ({ ...slice, from: 'available', to: 'removed' }) as const);
+  return book(ledger, { operationKey, type: 'ADJUST', credits: amount, description }, moves);
+}
+
+function requireAmount(amount: number, allowed: boolean): void {
+  if (allowed && Number.isInteger(amount) && Math.abs(amount) <= LARGEST_AMOUNT) return;
+  const message = `The amount must be a whole number of credits, at most ${LARGEST_AMOUNT}.`;
+  throw new AppError('VALIDATION_ERROR', { message, field: 'amount' });
+}

@@ -1,0 +1,90 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A change of one place in the ledger that makes it wrong. */
+export interface Bug {
+  name: string;
+  file: string;
+  find: string;
+  replace: string;
+}
+
+export const plantableBugs: readonly Bug[] = [
+  {
+    name: 'commands of an account do not wait for one another',
+    file: 'ledger.ts',
+    find: 'await lockAccount(tx, accountId)',
+    replace: "await tx.selectFrom('account').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()",
+  },
+  {
+    name: 'a grant can still be spent in the instant it expires',
+    file: 'ledger.ts',
+    find: 'grant.expiresAt <= now',
+    replace: 'grant.expiresAt < now',
+  },
+  {
+    name: 'purchased credits are spent before those of the plan',
+    file: 'slices.ts',
+    find: '{ plan: 0, purchased: 1 }',
+    replace: '{ plan: 1, purchased: 0 }',
+  },
+  {
+    name: 'what comes back to an expired grant is lost with it',
+    file: 'settle.ts',
+    find: 'if (!hasExpired(grant, now)) return',
+    replace: 'if (now) return',
+  },
+  {
+    name: 'returned credits still count against a budget',
+    file: 'hold-store.ts',
+    find: 'coalesce(testing_charged, testing_reserved) + coalesce(review_charged, review_reserved)',
+    replace: 'testing_reserved + review_reserved',
+  },
+  {
+    name: 'a change of plan grants the whole month again',
+    file: 'grant.ts',
+    find: 'amount: plan.monthlyCredits - granted',
+    replace: 'amount: plan.monthlyCredits',
+  },
+  {
+    name: 'a settled part can be settled once more',
+    file: 'settle.ts',
+    find: 'if (charged !== null) return hold;',
+    replace: 'if (charged === -1) return hold;',
+  },
+  {
+    name: 'an open review share looks settled',
+    file: 'settle.ts',
+    find: 'creditParts.some((each) => settled[each].charged === null)',
+    replace: 'settled.testing.charged === null',
+  },
+];
+
+const repository = join(import.meta.dirname, '../..');
+const creditsFolder = join(repository, 'packages/server/src/credits');
+/** Inside the repository, where imports of packages resolve, but not below node_modules, where types are not stripped. */
+const workshop = join(repository, '.sortie', `planted-bugs-${process.pid}`);
+
+/** Answers the folder of a copy of the ledger; the rest of the server is imported from where it is. */
+export async function plantBug(bug: Bug | undefined): Promise<string> {
+  await mkdir(workshop, { recursive: true });
+  const folder = await mkdtemp(join(workshop, 'copy-'));
+  await cp(creditsFolder, folder, { recursive: true });
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.test.ts') || !name.endsWith('.ts')) continue;
+    const file = join(folder, name);
+    const text = (await readFile(file, 'utf8')).replaceAll("from '../", `from '${join(creditsFolder, '..')}/`);
+    await writeFile(file, bug?.file === name ? replaceOnce(text, bug) : text);
+  }
+  return folder;
+}
+
+function replaceOnce(text: string, { name, file, find, replace }: Bug): string {
+  const matches = text.split(find).length - 1;
+  if (matches !== 1) throw new Error(`"${name}" fits in ${matches} places of ${file}; a bug is planted in exactly one`);
+  return text.replace(find, () => replace);
+}
+
+export function removePlantedBugs(): Promise<void> {
+  return rm(workshop, { recursive: true, force: true });
+}
