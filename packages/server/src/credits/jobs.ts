@@ -9,8 +9,8 @@ import { openLedger } from './ledger.ts';
 
 export function createCreditJobs(database: Database, catalogue: Catalogue, log: Log): RecurringJob[] {
   return [
-    { name: 'expire-credits', everySeconds: 10, run: () => expireDueGrants(database) },
-    { name: 'grant-plan-credits', everySeconds: 10, run: () => grantDuePlanCredits(database, catalogue) },
+    { name: 'expire-credits', everySeconds: 5, run: () => expireDueGrants(database) },
+    { name: 'grant-plan-credits', everySeconds: 5, run: () => grantDuePlanCredits(database, catalogue) },
     { name: 'check-credits', everySeconds: 24 * 60 * 60, run: () => reportViolations(database, log) },
   ];
 }

@@ -1,5 +1,5 @@
 /** While this many statements are under way, later calls gather and share the next one. */
-const MAX_UNDER_WAY = 1;
+const MAX_UNDER_WAY = 2;
 
 interface Waiting<Input, Output> {
   input: Input;

@@ -59,11 +59,17 @@ export function clientSettings(connection: ConnectionSettings, applicationName =
   };
 }
 
+/** Far beyond what any statement of ours takes: whoever waits longer waits for something that will not come. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
 export function openDatabase(connection: ConnectionSettings, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     ...clientSettings(connection, options.applicationName),
     max: options.connections ?? 10,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
   });
+  // The pool listens to its idle connections only. One that breaks in use fails its statement as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(error));
   const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { pool, queries, close: () => queries.destroy() };

@@ -65,8 +65,12 @@ async function adopt(finished: string, { databaseFolder, clusterFolder }: Places
   }
 }
 
-/** Whoever is still busy with one of them finds that the cluster exists when its work fails. */
+/**
+ * Whoever is still busy with one of them finds that the cluster exists when its work fails. Until then it may go on
+ * writing where we remove; what is left it removes itself.
+ */
 async function removeUnfinished(databaseFolder: string): Promise<void> {
   const names = (await readdir(databaseFolder)).filter((name) => name.startsWith(UNFINISHED));
-  await Promise.all(names.map((name) => rm(join(databaseFolder, name), { recursive: true, force: true })));
+  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+  await Promise.all(names.map((name) => rm(join(databaseFolder, name), options).catch(() => undefined)));
 }

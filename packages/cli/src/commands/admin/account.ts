@@ -1,0 +1,57 @@
+import type { Account, Admin } from '@sortie/server';
+import { Command } from 'commander';
+import { fields, table } from '../../text.ts';
+import { runAdmin } from './run.ts';
+
+export function accountCommand(): Command {
+  const account = new Command('account').description('accounts, their plans and their suspension');
+  account
+    .command('create')
+    .description('create an account; its members are added afterwards')
+    .option('--name <name>', 'name of the account (required)')
+    .option('--kind <kind>', 'personal or organization (required)')
+    .option('--plan <plan>', 'plan of the account (default: free)')
+    .action((options, command) => runAdmin(command, (admin) => admin.account.create(options), accountText));
+  account
+    .command('show <id>')
+    .description('show an account with its members and its balance')
+    .action((id, _options, command) => runAdmin(command, (admin) => admin.account.show({ id }), detailedText));
+  account
+    .command('suspend <id>')
+    .description('refuse every call of the account from now on')
+    .action((id, _options, command) => runAdmin(command, (admin) => admin.account.suspend({ id }), accountText));
+  account
+    .command('resume <id>')
+    .description('end the suspension of an account')
+    .action((id, _options, command) => runAdmin(command, (admin) => admin.account.resume({ id }), accountText));
+  account
+    .command('set-plan <id>')
+    .description("change an account's plan and grant what it adds to this month's credits")
+    .option('--plan <plan>', 'name of the plan (required)')
+    .action((id, options, command) =>
+      runAdmin(command, (admin) => admin.account.setPlan({ id, ...options }), accountText),
+    );
+  return account;
+}
+
+function accountText({ id, name, kind, plan, suspendedAt }: Account): string {
+  return fields({ id, name, kind, plan, suspended: suspendedAt ?? 'no' });
+}
+
+type AccountDetails = Awaited<ReturnType<Admin['account']['show']>>;
+
+function detailedText({ members, balance, ...account }: AccountDetails): string {
+  const rows = members.map(({ userId, email, role, allowance }) => [userId, email, role, allowance ?? 'none']);
+  const { available, held, plan, purchased, nextExpiry } = balance;
+  return [
+    accountText(account),
+    fields({
+      available,
+      held,
+      'of the plan': plan,
+      purchased,
+      'next expiry': nextExpiry && `${nextExpiry.credits} at ${nextExpiry.at}`,
+    }),
+    table(['member', 'e-mail', 'role', 'allowance'], rows, 'no members yet'),
+  ].join('\n');
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { accountCommand } from './account.ts';
+import { auditCommand } from './audit.ts';
+import { clockCommand } from './clock.ts';
+import { creditsCommand } from './credits.ts';
+import { keyCommand } from './key.ts';
+import { memberCommand } from './member.ts';
+import { userCommand } from './user.ts';
+
+export function adminCommand(): Command {
+  return new Command('admin')
+    .description('operate the service, beside the running server and on the same database')
+    .option('--data <folder>', 'data folder of the running server, unless DATABASE_URL names a database', '.sortie')
+    .option('--json', 'print one JSON document on stdout, errors included')
+    .addCommand(accountCommand())
+    .addCommand(userCommand())
+    .addCommand(memberCommand())
+    .addCommand(keyCommand())
+    .addCommand(creditsCommand())
+    .addCommand(auditCommand())
+    .addCommand(clockCommand());
+}

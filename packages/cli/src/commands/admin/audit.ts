@@ -1,0 +1,28 @@
+import type { AuditEntry } from '@sortie/server';
+import { Command } from 'commander';
+import { table } from '../../text.ts';
+import { runAdmin } from './run.ts';
+
+export function auditCommand(): Command {
+  const audit = new Command('audit').description('what operators and members changed');
+  audit
+    .command('list')
+    .description('list changes, newest first')
+    .option('--account <id>', 'only those of one account')
+    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.audit.list(options),
+        ({ entries }) => entriesText(entries),
+      ),
+    );
+  return audit;
+}
+
+function entriesText(entries: readonly AuditEntry[]): string {
+  const rows = entries.map(({ at, actor, action, accountId, subject, details }) => {
+    return [at, actor, action, accountId, subject, JSON.stringify(details)];
+  });
+  return table(['at', 'actor', 'action', 'account', 'subject', 'details'], rows, 'nothing was changed yet');
+}

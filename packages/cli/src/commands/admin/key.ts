@@ -1,0 +1,65 @@
+import type { Key } from '@sortie/server';
+import { Command } from 'commander';
+import { fields, table } from '../../text.ts';
+import { runAdmin } from './run.ts';
+
+export function keyCommand(): Command {
+  const key = new Command('key').description('API keys');
+  key
+    .command('create')
+    .description('create an API key; the whole key is shown this once')
+    .option('--account <id>', 'the account the key belongs to (required)')
+    .option('--user <id>', 'id or e-mail address of the member in whose name it acts (required)')
+    .option('--permissions <list>', 'comma-separated permissions, or all (required)')
+    .option('--budget <credits>', 'credits its runs may reserve a month (default: none, no cap)')
+    .option('--expires <when>', 'ISO 8601 date or date and time, or a duration such as 30d (default: never)')
+    .option('--name <name>', 'name of the key')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        async (admin) => {
+          const created = await admin.key.create(options);
+          return { ...created, key: created.key.reveal() };
+        },
+        createdText,
+      ),
+    );
+  key
+    .command('list')
+    .description("list an account's keys, newest first")
+    .option('--account <id>', 'the account (required)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.key.list(options),
+        ({ keys }) => listText(keys),
+      ),
+    );
+  key
+    .command('revoke <id>')
+    .description('end a key for good')
+    .action((id, _options, command) => runAdmin(command, (admin) => admin.key.revoke({ id }), revokedText));
+  return key;
+}
+
+function createdText({ id, key, name, permissions, budget, expiresAt }: Key & { key: string }): string {
+  const facts = fields({ id, key, name, permissions, budget: budget ?? 'none', expires: expiresAt ?? 'never' });
+  return `${facts}Keep the key now: it cannot be shown again.\n`;
+}
+
+function listText(keys: readonly Key[]): string {
+  const headings = ['id', 'ends in', 'state', 'created by', 'permissions', 'budget', 'last used', 'name'];
+  const rows = keys.map(({ id, lastFour, createdBy, permissions, budget, lastUsedAt, name, ...key }) => {
+    return [id, lastFour, stateText(key), createdBy, permissions, budget ?? 'none', lastUsedAt ?? 'never', name];
+  });
+  return table(headings, rows, 'no keys yet');
+}
+
+function stateText({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>): string {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+  return expiresAt ? `expires ${expiresAt.toISOString()}` : 'valid';
+}
+
+function revokedText({ id, lastFour, revokedAt }: Key): string {
+  return fields({ id, 'ends in': lastFour, revoked: revokedAt });
+}

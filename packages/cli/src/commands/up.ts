@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import type { RunningServer, UpFlags } from '@sortie/server';
+import { startServer } from '@sortie/server';
+import { Command, Option } from 'commander';
+
+type UpOptions = UpFlags & { json?: boolean };
+
+export function upCommand(): Command {
+  return new Command('up')
+    .description('run the service: database, API and workers')
+    .option('--port <port>', 'port of the API (default: 4800)')
+    .option('--ops-port <port>', 'port of health and metrics, loopback only (default: 4802)')
+    .option('--range-port <port>', 'port of the demo target (default: 4801)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--data <folder>', 'data folder (default: .sortie)')
+    .addOption(new Option('--role <role>', 'what this node does (default: all)').choices(['all', 'api', 'worker']))
+    .addOption(
+      new Option('--environment <environment>', 'fixed at the first start (default: test)').choices(['test', 'live']),
+    )
+    .option('--no-demo', 'do not seed a demo account (environment test)')
+    .option('--tls-cert <file>', 'certificate chain (PEM), to speak HTTPS')
+    .option('--tls-key <file>', 'private key (PEM) of the certificate')
+    .option('--behind-proxy <hops>', 'how many trusted proxies in front terminate TLS')
+    .option('--json', 'print one JSON line on stdout when ready')
+    .action(async ({ json, ...flags }: UpOptions) => {
+      try {
+        await run(flags, json ? (server) => `${JSON.stringify(facts(server))}\n` : banner);
+      } finally {
+        // Nothing is left to wait for; a connection that still hangs somewhere must not keep the process.
+        setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+      }
+    });
+}
+
+/** For what is still on its way to stdout or stderr. */
+const LAST_WORDS_MS = 200;
+
+/**
+ * npm hands a signal on that the terminal has already sent to everybody. What comes so soon after the first is no
+ * second wish of the operator.
+ */
+const SAME_WISH_MS = 500;
+
+const interruption = new Error('The operator asked the server to stop.');
+
+async function run(flags: UpFlags, describe: (server: RunningServer) => string): Promise<void> {
+  const ending = new AbortController();
+  endOnSignal(ending);
+  try {
+    const server = await startServer(flags, ending);
+    // Whoever started it may not be interested in what it says.
+    process.stdout.on('error', () => undefined);
+    process.stdout.write(describe(server));
+    if (!ending.signal.aborted) await once(ending.signal, 'abort');
+    await server.stop();
+    throw ending.signal.reason;
+  } catch (error) {
+    if (error !== interruption) throw error;
+  }
+}
+
+/** A closed terminal counts, too: Node would end at once, and the database go on without it. */
+function endOnSignal(ending: AbortController): void {
+  let askedAt: number | undefined;
+  const onSignal = () => {
+    askedAt ??= performance.now();
+    ending.abort(interruption);
+    // Whoever asks twice does not want to wait; the next start recovers from anything.
+    if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
+
+function facts({ stop: _stop, ...shown }: RunningServer) {
+  return shown;
+}
+
+function banner({ baseUrl, opsUrl, dataDir, environment, demo }: RunningServer): string {
+  const lines = [
+    '',
+    `  Sortie is ready (environment ${environment}). Ctrl-C stops it.`,
+    '',
+    ...(baseUrl === null ? [] : [`  API        ${baseUrl}`, `  Reference  ${baseUrl}/docs`]),
+    `  Health     ${opsUrl}/readyz`,
+    `  Data       ${dataDir}`,
+  ];
+  if (demo !== null) {
+    lines.push(`  Account    ${demo.accountId} (demo)`, `  API key    ${demo.apiKey}`);
+    if (baseUrl !== null) {
+      lines.push('', '  Try:', `    curl -H "Authorization: Bearer ${demo.apiKey}" ${baseUrl}/v1/credits/balance`);
+    }
+  }
+  return `${lines.join('\n')}\n\n`;
+}

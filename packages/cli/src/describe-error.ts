@@ -1,0 +1,24 @@
+import { CommanderError } from 'commander';
+
+export interface DescribedError {
+  code: string;
+  message: string;
+  field?: string | undefined;
+  /** Only of errors nobody foresaw: their message alone does not help anyone. */
+  stack?: string | undefined;
+}
+
+export async function describeError(error: unknown): Promise<DescribedError> {
+  if (error instanceof CommanderError) return { code: 'VALIDATION_ERROR', message: usageMessage(error) };
+  const { AppError, StartupError } = await import('@sortie/server');
+  if (error instanceof AppError) return { code: error.code, message: error.message, field: error.field };
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const isForeseen = error instanceof StartupError;
+  return { code: 'INTERNAL_ERROR', message, stack: isForeseen ? undefined : stack };
+}
+
+function usageMessage({ code, message }: CommanderError): string {
+  // Asked for nothing at all, commander shows the help instead of an error.
+  if (code === 'commander.help') return 'a command is missing; --help lists them';
+  return message.replace(/^error: /, '');
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import {
+  accountKinds,
+  createAccount,
+  listMembers,
+  requireAccount,
+  resumeAccount,
+  setPlan,
+  suspendAccount,
+} from '../accounts/accounts.ts';
+import { OPERATOR } from '../audit/audit.ts';
+import { DEFAULT_PLAN } from '../catalogue.ts';
+import { grantPlanCredits, readAccountBalance } from '../credits/credits.ts';
+import type { AdminContext } from './context.ts';
+import { id, oneOf, parseInput, shortText } from './input.ts';
+
+const plan = shortText('the name of a plan');
+
+const Create = z.strictObject({
+  name: shortText('a name'),
+  kind: oneOf(accountKinds),
+  plan: plan.default(DEFAULT_PLAN),
+});
+const OneAccount = z.strictObject({ id });
+const SetPlan = z.strictObject({ id, plan });
+
+export function accountCommands({ catalogue, transact }: AdminContext) {
+  return {
+    async create(input: z.input<typeof Create>) {
+      const account = parseInput(Create, input);
+      return transact(async (tx) => {
+        const created = await createAccount(tx, { ...account, actor: OPERATOR }, catalogue);
+        await grantPlanCredits(tx, created.id, catalogue);
+        return created;
+      });
+    },
+
+    async show(input: z.input<typeof OneAccount>) {
+      const { id } = parseInput(OneAccount, input);
+      return transact(async (tx) => {
+        const account = await requireAccount(tx, id);
+        const { available, held, plan, purchased, nextExpiry } = await readAccountBalance(tx, id);
+        const balance = { available, held, plan, purchased, nextExpiry };
+        return { ...account, members: await listMembers(tx, id), balance };
+      });
+    },
+
+    async suspend(input: z.input<typeof OneAccount>) {
+      const { id } = parseInput(OneAccount, input);
+      return transact((tx) => suspendAccount(tx, { accountId: id, actor: OPERATOR }));
+    },
+
+    async resume(input: z.input<typeof OneAccount>) {
+      const { id } = parseInput(OneAccount, input);
+      return transact((tx) => resumeAccount(tx, { accountId: id, actor: OPERATOR }));
+    },
+
+    async setPlan(input: z.input<typeof SetPlan>) {
+      const { id, plan } = parseInput(SetPlan, input);
+      return transact(async (tx) => {
+        const account = await setPlan(tx, { accountId: id, plan, actor: OPERATOR }, catalogue);
+        await grantPlanCredits(tx, id, catalogue);
+        return account;
+      });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Catalogue } from '../catalogue.ts';
+import { type ConnectionSettings, inTransaction, openDatabase } from '../db/database.ts';
+import { accountCommands } from './account.ts';
+import { auditCommands } from './audit.ts';
+import { clockCommands } from './clock.ts';
+import type { AdminContext } from './context.ts';
+import { creditsCommands } from './credits.ts';
+import { explainDatabaseError } from './database-error.ts';
+import { keyCommands } from './key.ts';
+import { memberCommands } from './member.ts';
+import { userCommands } from './user.ts';
+
+export type Admin = ReturnType<typeof openAdmin>;
+
+/** What an operator can do, by noun and verb, beside a running server on the same database. */
+export function openAdmin({ connection, catalogue }: { connection: ConnectionSettings; catalogue: Catalogue }) {
+  const database = openDatabase(connection, { connections: 1, applicationName: 'sortie admin' });
+  const context: AdminContext = {
+    catalogue,
+    transact: (work) =>
+      inTransaction(database, work).catch((error: unknown) => {
+        throw explainDatabaseError(error);
+      }),
+  };
+  return {
+    account: accountCommands(context),
+    user: userCommands(context),
+    member: memberCommands(context),
+    key: keyCommands(context),
+    credits: creditsCommands(context),
+    audit: auditCommands(context),
+    clock: clockCommands(context),
+    close: () => database.close(),
+  };
+}

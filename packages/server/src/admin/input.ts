@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { AppError } from '../app-error.ts';
+import { serviceNow, type Transaction } from '../db/database.ts';
+import { parseDuration } from './duration.ts';
+
+/** Far more than anybody buys, and sums of many stay far below 2^53. */
+const MAX_CREDITS = 1_000_000_000;
+
+/** Everything an operator writes arrives as text; fields are named as their flags. */
+export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join('.') || 'input';
+  throw new AppError('VALIDATION_ERROR', { field, message: `${field} ${issue?.message ?? 'is invalid'}` });
+}
+
+/** The message of a schema: what is wrong when the value is there, and that it is missing otherwise. */
+export function must(be: string): { error: (issue: { input?: unknown }) => string } {
+  return { error: (issue) => (issue.input === undefined ? `is required: ${be}` : `must be ${be}`) };
+}
+
+function wholeNumber(least: number, most: number) {
+  const be = `a whole number from ${least} to ${most}`;
+  return z
+    .string(must(be))
+    .regex(/^[+-]?\d{1,10}$/, `must be ${be}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be ${be}`);
+}
+
+/** `\p{Cc}` are control characters: a terminal would obey them, and PostgreSQL does not store all of them. */
+export function shortText(be: string) {
+  return z
+    .string(must(be))
+    .trim()
+    .regex(/^[^\p{Cc}]{1,200}$/u, `must be ${be}, of 1 to 200 printable characters`);
+}
+
+export function oneOf<const T extends readonly string[]>(values: T) {
+  return z.enum(values, must(`one of: ${values.join(', ')}`));
+}
+
+export const id = shortText('an id');
+
+export const amount = wholeNumber(1, MAX_CREDITS);
+
+export const signedAmount = wholeNumber(-MAX_CREDITS, MAX_CREDITS).refine((value) => value !== 0, 'must not be 0');
+
+export const limit = wholeNumber(1, 1_000);
+
+/** Credits a month, null for `none`. */
+export const monthlyCap = z.union(
+  [z.literal('none').transform(() => null), wholeNumber(0, MAX_CREDITS)],
+  must(`a whole number from 0 to ${MAX_CREDITS}, or none`),
+);
+
+const EXPIRES = 'an ISO 8601 date (2030-01-31), date and time (2030-01-31T12:00:00Z) or duration (30d)';
+
+/** Either an instant, or seconds from the moment the command is carried out. */
+export const expires = z.string(must(EXPIRES)).transform((text, context): Date | number => {
+  const seconds = parseDuration(text);
+  if (seconds !== undefined) return seconds;
+  const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
+  if (instant.success) return new Date(instant.data);
+  context.addIssue({ code: 'custom', message: `must be ${EXPIRES}` });
+  return z.NEVER;
+});
+
+/** Durations count on the service clock, and nothing is made that has expired already. */
+export async function resolveExpiry(tx: Transaction, given: Date | number | undefined): Promise<Date | null> {
+  if (given === undefined) return null;
+  const now = await serviceNow(tx);
+  const expiresAt = given instanceof Date ? given : new Date(now.getTime() + given * 1_000);
+  if (expiresAt > now) return expiresAt;
+  throw new AppError('VALIDATION_ERROR', {
+    field: 'expires',
+    message: `expires must be later than now, which is ${now.toISOString()} on the service clock`,
+  });
+}

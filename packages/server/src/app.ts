@@ -1,0 +1,78 @@
+import type { Server } from 'node:http';
+import { buildOpenApi } from '@sortie/contract';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { createCreditRoutes } from './credits/routes.ts';
+import type { Database } from './db/database.ts';
+import { createErrorHandler } from './http/answer-error.ts';
+import { createAuthenticate } from './http/authenticate.ts';
+import { registerDocs } from './http/docs.ts';
+import { createEdge } from './http/edge.ts';
+import { mountEndpoints } from './http/mount.ts';
+import { routableUrl } from './http/routable-url.ts';
+import { createHttpServer, MAX_BODY_BYTES } from './http/server.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './ops/metrics.ts';
+
+interface AppOptions {
+  config: Config;
+  database: Database;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** Wires the API: the edge, the gates, the features' routes and the documentation. */
+export async function buildApp({ config, database, log, metrics }: AppOptions): Promise<FastifyInstance> {
+  const edge = createEdge({
+    ...config.edge,
+    trustedHops: config.trustedHops,
+    onRefusal: (status) => metrics.edgeRefused(status),
+  });
+  const app = fastify({
+    serverFactory: (handler): Server =>
+      createHttpServer(config, (request, response) => {
+        if (!edge(request, response)) handler(request, response);
+      }),
+    // The server has its own, which knows what else is under way on the connection.
+    clientErrorHandler: () => {},
+    bodyLimit: MAX_BODY_BYTES,
+    exposeHeadRoutes: false,
+    genReqId: () => crypto.randomUUID(),
+    // A status outside the contract's table; requests that arrive while we stop are still answered.
+    return503OnClosing: false,
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
+    // Longer than any id: a long one must reach its handler to be told that it does not exist.
+    routerOptions: { maxParamLength: 16 * 1024 },
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler(createErrorHandler(log));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.requestAnswered(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    log.info('answered', {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      accountId: request.caller?.accountId ?? null,
+      apiKeyId: request.caller?.apiKeyId ?? null,
+    });
+    done();
+  });
+
+  mountEndpoints(app, {
+    authenticate: createAuthenticate(database.pool, config),
+    rateLimits: config.rateLimits,
+    routes: createCreditRoutes(database, config.catalogue),
+  });
+  await registerDocs(app, buildOpenApi());
+  app.get('/', (_request, reply) => reply.redirect('/docs'));
+  return app;
+}

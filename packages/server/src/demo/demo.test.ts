@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { createTestFolder, type TestFolder } from '../../../../test/support/data-folder.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { defaultCatalogue } from '../catalogue.ts';
+import { StartupError } from '../startup-error.ts';
+import { seedDemo } from './demo.ts';
+
+let testDatabase: TestDatabase;
+let folder: TestFolder;
+let file: string;
+
+before(async () => {
+  testDatabase = await createTestDatabase();
+});
+
+after(() => testDatabase.drop());
+
+beforeEach(async () => {
+  folder = await createTestFolder();
+  await mkdir(folder.data);
+  file = path.join(folder.data, 'demo.json');
+});
+
+afterEach(() => folder.remove());
+
+const seed = () => seedDemo(testDatabase.database, { dataDir: folder.data, catalogue: defaultCatalogue });
+
+test('the account is made once and kept in a file for its owner only', async () => {
+  const demo = await seed();
+  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), demo);
+  assert.deepEqual(await readdir(folder.data), ['demo.json']);
+  await chmod(file, 0o644);
+  assert.deepEqual(await seed(), demo);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+});
+
+test('a file whose account is not in the database is replaced', async () => {
+  await writeFile(file, JSON.stringify({ accountId: 'acc_unknown', apiKey: 'srt_test_old' }));
+  // What a start leaves behind that was killed while it wrote.
+  await writeFile(`${file}.new`, 'half');
+  const demo = await seed();
+  assert.notEqual(demo.accountId, 'acc_unknown');
+  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), demo);
+  assert.deepEqual(await readdir(folder.data), ['demo.json']);
+});
+
+test('an account whose file was removed stays, and a new one is made', async () => {
+  const first = await seed();
+  await rm(file);
+  assert.notEqual((await seed()).accountId, first.accountId);
+});
+
+test('a damaged file is refused and left alone', async () => {
+  for (const damaged of ['', '{ "accountId": ', '{ "accountId": 7 }']) {
+    await writeFile(file, damaged);
+    await assert.rejects(seed(), (error) => error instanceof StartupError && error.message.includes(file));
+    assert.equal(await readFile(file, 'utf8'), damaged);
+  }
+});
+
+test('when the file cannot be written, no account is made', async () => {
+  const count = () => testDatabase.database.queries.selectFrom('account').select('id').execute();
+  const earlier = (await count()).length;
+  await mkdir(path.join(folder.data, 'demo.json.new/in-the-way'), { recursive: true });
+  await assert.rejects(seed());
+  assert.equal((await count()).length, earlier);
+});

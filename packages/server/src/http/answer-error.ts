@@ -1,0 +1,50 @@
+import type { ErrorObject } from '@sortie/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../app-error.ts';
+import { describeError, type Log } from '../log.ts';
+import { JsonRefusal } from './strict-json.ts';
+
+/** A name made up by the caller can be as long as the body. */
+const MAX_FIELD_LENGTH = 200;
+
+export function toErrorObject({ code, message, statusCode, field }: AppError): ErrorObject {
+  const error = { code, message, statusCode };
+  return field === undefined ? error : { ...error, field: field.slice(0, MAX_FIELD_LENGTH).toWellFormed() };
+}
+
+/** Turns whatever stopped a request into an error of the contract's table. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof JsonRefusal) {
+    return new AppError('VALIDATION_ERROR', { field: error.field, message: error.message });
+  }
+  const { code, statusCode } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The body is larger than 256 KiB.' });
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new AppError('VALIDATION_ERROR', { field: 'Content-Type', message: 'The Content-Type cannot be read.' });
+  }
+  // The framework's own refusals of a request it could not read; only those carry such a code.
+  if (code?.startsWith('FST_ERR_') && statusCode !== undefined && statusCode < 500) {
+    return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The request could not be read.' });
+  }
+  return new AppError('INTERNAL_ERROR', { cause: error });
+}
+
+/** The caller went away in the middle of the body: nobody is left to answer, and nothing is wrong with us. */
+const hasHungUp = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
+
+export function createErrorHandler(log: Log) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = hasHungUp(request) ? new AppError('VALIDATION_ERROR', { field: 'body' }) : toAppError(error);
+    if (answer.code === 'INTERNAL_ERROR') {
+      log.error('request failed', { requestId: request.id, ...describeError(answer.cause ?? answer) });
+    }
+    if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
+    if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+    // The rest of a refused body is not read, so the connection cannot carry another request.
+    if (answer.field === 'body' && request.raw.complete === false) reply.header('connection', 'close');
+    return reply.code(answer.statusCode).send(toErrorObject(answer));
+  };
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
+import { toErrorObject } from './answer-error.ts';
+import { limitHeaders, untouchedWindow } from './rate-limits.ts';
+
+/** Time for the caller to read the last answer of a connection; one that does not let go after it is cut off. */
+const LINGER_MS = 2_000;
+
+/**
+ * Answers what cannot be parsed, on connections where there is no response object to answer with. Nothing that
+ * follows on such a connection can be understood, so this answer is its last.
+ */
+export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
+  const openAnswers = new WeakMap<Duplex, Set<ServerResponse>>();
+  const ended = new WeakSet<Duplex>();
+
+  function watch({ socket }: IncomingMessage, response: ServerResponse): void {
+    const open = openAnswers.get(socket) ?? new Set();
+    openAnswers.set(socket, open.add(response));
+    response.once('close', () => open.delete(response));
+  }
+
+  async function answer(socket: Duplex, message: string): Promise<void> {
+    if (ended.has(socket)) return;
+    ended.add(socket);
+    // After CONNECT nobody else listens, and a caller who hangs up must not take the process along.
+    socket.on('error', () => socket.destroy());
+    const open = [...(openAnswers.get(socket) ?? [])];
+    // The caller matches answers to requests by their order: the good requests before this one come first.
+    await Promise.all(open.filter(({ req }) => req.complete).map(hasClosed));
+    const isHalfAnswered = open.some(({ headersSent, writableFinished }) => headersSent && !writableFinished);
+    if (!socket.writable || isHalfAnswered) socket.destroy();
+    else endWith(socket, rawAnswer(config, message));
+  }
+
+  return { watch, answer };
+}
+
+function hasClosed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('close', resolve));
+}
+
+function endWith(socket: Duplex, text: string): void {
+  socket.end(text);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
+}
+
+function rawAnswer(config: Pick<Config, 'rateLimits'>, message: string): string {
+  const { body, headers } = malformedAnswer(config, message);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+export function malformedAnswer(config: Pick<Config, 'rateLimits'>, message: string) {
+  const body = JSON.stringify(toErrorObject(new AppError('VALIDATION_ERROR', { message })));
+  const headers = {
+    ...limitHeaders(untouchedWindow(config.rateLimits, 'read')),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  return { body, headers };
+}

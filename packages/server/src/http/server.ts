@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { Config } from '../config.ts';
+import { StartupError } from '../startup-error.ts';
+import { createMalformedAnswer, malformedAnswer } from './malformed.ts';
+
+type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+export const MAX_BODY_BYTES = 256 * 1024;
+
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Longer than the 60 seconds after which common load balancers drop an idle connection, so that they do it first.
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 2_000,
+};
+
+function readTlsFile(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new StartupError(`The TLS file ${file} cannot be read.`, { cause });
+  }
+}
+
+function createListener(config: Config, handler: Handler): http.Server {
+  // A missing Host header is refused by us, in the contract's words, and not by Node with an empty answer.
+  const options = { ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: false };
+  if (!config.tls) return http.createServer(options, handler);
+  const pair = { cert: readTlsFile(config.tls.certFile), key: readTlsFile(config.tls.keyFile) };
+  try {
+    return https.createServer({ ...options, ...pair, minVersion: 'TLSv1.2' }, handler);
+  } catch (cause) {
+    throw new StartupError('The TLS certificate and key cannot be used together.', { cause });
+  }
+}
+
+/** An HTTP server that answers even what it could not parse with the contract's Error object. */
+export function createHttpServer(config: Config, handler: Handler): http.Server {
+  const malformed = createMalformedAnswer(config);
+  const listener: Handler = (request, response) => {
+    malformed.watch(request, response);
+    if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+      const { body, headers } = malformedAnswer(config, 'The request has no Host header.');
+      response.writeHead(400, headers).end(body);
+    } else {
+      handler(request, response);
+    }
+  };
+  const server = createListener(config, listener);
+  // Expectations other than 100-continue may be ignored; Node would refuse them with a status outside our table.
+  server.on('checkExpectation', listener);
+  server.on('connect', (_request, socket) => malformed.answer(socket, 'This service is not a proxy.'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else malformed.answer(socket, describeMalformed(error.code));
+  });
+  return server;
+}
+
+function describeMalformed(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The request headers are larger than 16 KiB.';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
+  return 'The request is not valid HTTP.';
+}

@@ -1,0 +1,109 @@
+/** A JSON body that would be read differently by different parsers, or that the database cannot hold. */
+export class JsonRefusal extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.name = 'JsonRefusal';
+    this.field = field;
+  }
+}
+
+const MAX_DEPTH = 32;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Reads I-JSON (RFC 7493): UTF-8, no repeated member names, no lone surrogates; and no NUL, and not too deep. */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
+  const value = parse(text);
+  inspect(text);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new JsonRefusal('body', 'The body is not valid UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body, which may hold a password.
+    throw new JsonRefusal('body', 'The body is not valid JSON.');
+  }
+}
+
+interface Container {
+  /** Member names seen so far; undefined for an array. */
+  names: Set<string> | undefined;
+  index: number;
+  /** The member being read. */
+  name: string;
+}
+
+/** Appends a member name or an array index to a path such as `credentials[1].name`. */
+export function joinPath(parts: readonly PropertyKey[]): string {
+  let path = '';
+  for (const part of parts) {
+    if (typeof part === 'number') path += `[${part}]`;
+    else path += path === '' ? String(part) : `.${String(part)}`;
+  }
+  return path;
+}
+
+function pathOf(open: Container[]): string {
+  return joinPath(open.map((container) => (container.names ? container.name : container.index))) || 'body';
+}
+
+/** Walks over text that JSON.parse has accepted, so only strings and brackets need to be told apart. */
+function inspect(text: string): void {
+  const open: Container[] = [];
+  let atName = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    const current = open.at(-1);
+    if (character === '{' || character === '[') {
+      if (open.length === MAX_DEPTH) throw new JsonRefusal('body', `The body is nested deeper than ${MAX_DEPTH}.`);
+      open.push({ names: character === '{' ? new Set() : undefined, index: 0, name: '' });
+      atName = character === '{';
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      atName = false;
+    } else if (character === ',') {
+      if (current && !current.names) current.index++;
+      atName = current?.names !== undefined;
+    } else if (character === '"') {
+      const end = endOfString(text, i);
+      const content = JSON.parse(text.slice(i, end + 1)) as string;
+      if (atName && current?.names) enterMember(open, current, content);
+      else refuseUnstorable(content, () => pathOf(open));
+      atName = false;
+      i = end;
+    }
+  }
+}
+
+function enterMember(open: Container[], current: Container, name: string): void {
+  const repeated = current.names?.has(name);
+  current.names?.add(name);
+  current.name = name;
+  refuseUnstorable(name, () => 'body');
+  if (repeated) throw new JsonRefusal(pathOf(open), 'This member occurs twice.');
+  // Assigning it would change the object's prototype instead of adding a member, so schemas never get to see it.
+  if (name === '__proto__') throw new JsonRefusal(pathOf(open), 'This member is not known.');
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+  return i;
+}
+
+function refuseUnstorable(content: string, path: () => string): void {
+  if (!content.isWellFormed()) throw new JsonRefusal(path(), 'The text contains half of a surrogate pair.');
+  if (content.includes('\0')) throw new JsonRefusal(path(), 'The text contains a NUL character.');
+}

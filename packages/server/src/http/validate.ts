@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { type Endpoint, idempotencyKeyPattern } from '@sortie/contract';
+import { z } from 'zod';
+import { AppError } from '../app-error.ts';
+import { singleHeader } from './single-header.ts';
+import { joinPath, parseStrictJson } from './strict-json.ts';
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', { field, message });
+}
+
+function toRefusal(error: z.ZodError, whole: string): AppError {
+  const issue = error.issues[0];
+  if (!issue) return refuse(whole, 'The value is invalid.');
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
+  const field = joinPath(path) || whole;
+  const message = issue.code === 'unrecognized_keys' ? 'This member is not known.' : `${field}: ${issue.message}`;
+  return refuse(field, message);
+}
+
+const hasBody = (request: IncomingMessage) =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Before a body is read: what it claims to be. */
+export function validateContentType(endpoint: Endpoint, request: IncomingMessage): void {
+  if (typeof endpoint.body === 'string' || !hasBody(request)) return;
+  const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw refuse('Content-Type', 'Send the body as Content-Type: application/json.');
+  }
+}
+
+export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown {
+  const isEmpty = bytes === undefined || bytes.length === 0;
+  if (endpoint.body === 'none') return undefined;
+  if (endpoint.body === 'empty') {
+    if (!isEmpty) throw refuse('body', 'This request takes no body.');
+    return undefined;
+  }
+  if (isEmpty) throw refuse('body', 'Send a JSON body.');
+  return parseStrictJson(bytes);
+}
+
+export function validateIdempotencyKey(endpoint: Endpoint, request: IncomingMessage): string | undefined {
+  if (!endpoint.idempotent) return undefined;
+  const key = singleHeader(request, 'idempotency-key');
+  if (key === undefined || !idempotencyKeyPattern.test(key)) {
+    throw refuse('Idempotency-Key', 'Send one Idempotency-Key header of 1 to 255 visible characters without spaces.');
+  }
+  return key;
+}
+
+const querySchemas = new WeakMap<z.ZodRawShape, z.ZodObject>();
+
+export function validateQuery(endpoint: Endpoint, url: string): Record<string, unknown> {
+  const names = Object.keys(endpoint.query);
+  if (names.length === 0) return {};
+  const sent = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const all = sent.getAll(name);
+    if (all.length > 1) throw refuse(name, `${name}: send it once.`);
+    if (all[0]?.includes('\0')) throw refuse(name, `${name}: must not contain a NUL character.`);
+    if (all[0] !== undefined) values[name] = all[0];
+  }
+  const schema = querySchemas.get(endpoint.query) ?? z.object(endpoint.query);
+  querySchemas.set(endpoint.query, schema);
+  const result = schema.safeParse(values);
+  if (!result.success) throw toRefusal(result.error, 'query');
+  return result.data;
+}
+
+export function validateBody(endpoint: Endpoint, body: unknown): unknown {
+  if (typeof endpoint.body === 'string') return undefined;
+  const result = endpoint.body.safeParse(body);
+  if (!result.success) throw toRefusal(result.error, 'body');
+  return result.data;
+}

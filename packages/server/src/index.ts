@@ -1,0 +1,19 @@
+import type { UpFlags } from './config.ts';
+import type { RunningServer } from './start-server.ts';
+
+export type { Account, Member } from './accounts/accounts.ts';
+export { type Admin, openAdmin } from './admin/admin.ts';
+export { AppError } from './app-error.ts';
+export type { AuditEntry } from './audit/audit.ts';
+export { defaultCatalogue, readCatalogue } from './catalogue.ts';
+export type { UpFlags } from './config.ts';
+export { findEmbeddedPostgres } from './db/embedded/start.ts';
+export type { Key } from './keys/keys.ts';
+export type { RunningServer } from './start-server.ts';
+export { StartupError } from './startup-error.ts';
+
+/** Operator commands use this package too, and should not wait for a web server to load. */
+export async function startServer(flags: UpFlags, ending: AbortController): Promise<RunningServer> {
+  const server = await import('./start-server.ts');
+  return server.startServer(flags, ending);
+}

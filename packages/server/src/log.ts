@@ -1,0 +1,121 @@
+import { fstatSync, writeSync } from 'node:fs';
+import { type DestinationStream, pino } from 'pino';
+
+/**
+ * Everything a log line may say. A name that is not here is dropped before it is written: a list of what to hide
+ * misses the next secret, a list of what to show does not.
+ */
+const shownFields = [
+  'accountId',
+  'apiKeyId',
+  'count',
+  'durationMs',
+  'errorAt',
+  'errorCode',
+  'errorName',
+  'job',
+  'method',
+  'requestId',
+  'route',
+  'status',
+  'violation',
+] as const;
+
+export type LogFields = Partial<Record<(typeof shownFields)[number], string | number | null>>;
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+function onlyShown(fields: Record<string, unknown>): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of shownFields) if (fields[name] !== undefined) shown[name] = fields[name];
+  return shown;
+}
+
+export function createLog(level: string, destination: DestinationStream = standardError()): Log {
+  const logger = pino({ level, base: null, formatters: { log: onlyShown } }, destination);
+  return {
+    debug: (message, fields) => logger.debug(fields ?? {}, message),
+    info: (message, fields) => logger.info(fields ?? {}, message),
+    warn: (message, fields) => logger.warn(fields ?? {}, message),
+    error: (message, fields) => logger.error(fields ?? {}, message),
+  };
+}
+
+const STDERR = 2;
+/** What may wait for a slow reader: some ten thousand lines. */
+const MAX_WAITING_BYTES = 4_000_000;
+
+/** The log is lost before the service is: neither a reader that stops reading nor a full disk may hold it up. */
+function standardError(): DestinationStream {
+  const kind = fstatSync(STDERR);
+  return kind.isFIFO() || kind.isSocket() ? createPipe() : { write: writeOrLose };
+}
+
+function writeOrLose(line: string): void {
+  try {
+    writeSync(STDERR, line);
+  } catch {
+    // There is no other place to say it.
+  }
+}
+
+function createPipe(): DestinationStream {
+  const { stderr } = process;
+  stderr.on('error', () => undefined);
+  let lost = 0;
+  return {
+    write(line) {
+      if (stderr.writableLength > MAX_WAITING_BYTES) {
+        lost++;
+        return;
+      }
+      if (lost > 0)
+        stderr.write(`${JSON.stringify({ level: 40, time: Date.now(), count: lost, msg: 'lines lost' })}\n`);
+      lost = 0;
+      stderr.write(line);
+    },
+  };
+}
+
+/**
+ * What a failure may tell the log: its class, its code and where it happened. Messages stay out, because a parser's
+ * or a database's message quotes the input it stumbled over.
+ */
+export function describeError(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { errorName: typeof error };
+  const described: LogFields = { errorName: nameOf(error), errorAt: placeOf(error) };
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') described.errorCode = code;
+  if (error.cause instanceof Error) {
+    const cause = describeError(error.cause);
+    described.errorName += ` < ${cause.errorName}`;
+    described.errorAt += ` < ${cause.errorAt}`;
+    if (cause.errorCode !== undefined) described.errorCode ??= cause.errorCode;
+  }
+  return described;
+}
+
+/** The database driver calls its own error class just "error". */
+function nameOf(error: Error): string {
+  return error.name === 'error' ? error.constructor.name : error.name;
+}
+
+const MAX_FRAMES = 8;
+const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
+
+function placeOf({ stack = '', message }: Error): string {
+  const messageAt = stack.indexOf(message);
+  // The lines of a message could pass for frames, so frames are only looked for behind it.
+  const behind = messageAt < 0 ? '' : stack.slice(messageAt + message.length);
+  return behind
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .slice(0, MAX_FRAMES)
+    .map((line) => line.trim())
+    .join(' | ');
+}

@@ -1,0 +1,77 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeError, type Log } from '../log.ts';
+import { StartupError } from '../startup-error.ts';
+
+export interface Listener {
+  port: number;
+  /** Takes no more connections, lets requests in flight finish, then cuts what is left. */
+  close(finishWithinMs: number): Promise<void>;
+}
+
+interface Place {
+  host: string;
+  port: number;
+  /** The flag that chooses the port. */
+  flag: '--port' | '--ops-port';
+}
+
+const POLL_MS = 20;
+
+export async function listen(server: Server, place: Place, log: Log): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  const inFlight = new Set<ServerResponse>();
+  let isClosing = false;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.prependListener('request', (_request, response) => {
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+    if (isClosing) response.shouldKeepAlive = false;
+  });
+  const port = await bind(server, place);
+  server.on('error', (error) => log.warn('a connection could not be accepted', describeError(error)));
+  return {
+    port,
+    async close(finishWithinMs) {
+      isClosing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const response of inFlight) response.shouldKeepAlive = false;
+      const giveUpAt = performance.now() + finishWithinMs;
+      while (inFlight.size > 0 && performance.now() < giveUpAt) await sleep(POLL_MS);
+      // Also those that never sent a request, or are still greeting each other in TLS.
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function bind(server: Server, { host, port, flag }: Place): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error) => reject(explain(error, { host, port, flag }));
+    server.once('error', onError);
+    server.listen(port, host, () => {
+      server.removeListener('error', onError);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port, flag }: Place): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartupError(`Port ${port} of ${host} is already in use. Choose another one with ${flag}.`);
+    case 'EACCES':
+      return new StartupError(`This user may not listen on port ${port}. Choose another one with ${flag}.`);
+    case 'EADDRNOTAVAIL':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+    case 'ENOTFOUND':
+      return new StartupError(`${host} is no address of this machine (${error.code}). Choose another one with --host.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,62 @@
+import http from 'node:http';
+import type pg from 'pg';
+import { describeError, type Log } from '../log.ts';
+import { listen } from './listen.ts';
+import type { Metrics } from './metrics.ts';
+import { within } from './within.ts';
+
+/** Never another address: nothing here asks for a key. */
+const HOST = '127.0.0.1';
+
+export interface OpsServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+interface OpsOptions {
+  port: number;
+  pool: pg.Pool;
+  metrics: Metrics;
+  log: Log;
+  isStopping(): boolean;
+}
+
+type Answer = { status: number; type: string; body: string };
+
+/** Whoever asks must be told before it gives up on us; probes commonly wait for a second or more. */
+const READY_WITHIN_MS = 900;
+
+const text = (status: number, body: string): Answer => ({ status, type: 'text/plain; charset=utf-8', body });
+
+async function isReady({ pool, isStopping }: OpsOptions): Promise<boolean> {
+  if (isStopping()) return false;
+  let answered = false;
+  const asked = pool.query('select 1 from service').then(() => {
+    answered = true;
+  });
+  await within(READY_WITHIN_MS, asked).catch(() => undefined);
+  return answered && !isStopping();
+}
+
+async function answer(path: string, options: OpsOptions): Promise<Answer> {
+  if (path === '/healthz') return text(200, 'ok\n');
+  if (path === '/readyz') return (await isReady(options)) ? text(200, 'ready\n') : text(503, 'not ready\n');
+  if (path === '/metrics') {
+    return { status: 200, type: options.metrics.contentType, body: await options.metrics.text() };
+  }
+  return text(404, 'Try /healthz, /readyz or /metrics.\n');
+}
+
+/** For the operator's own machinery. */
+export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
+  const server = http.createServer(async (request, response) => {
+    const { status, type, body } = await answer((request.url ?? '').split('?')[0] ?? '', options).catch((error) => {
+      options.log.error('an operator request failed', describeError(error));
+      return text(500, 'failed\n');
+    });
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+  });
+  const place = { host: HOST, port: options.port, flag: '--ops-port' } as const;
+  const { port, close } = await listen(server, place, options.log);
+  return { url: `http://${HOST}:${port}`, close: () => close(0) };
+}

@@ -1,0 +1,131 @@
+import { mkdir } from 'node:fs/promises';
+import { buildApp } from './app.ts';
+import { type Config, readConfig, type UpFlags } from './config.ts';
+import { createCreditJobs } from './credits/jobs.ts';
+import { type ConnectionSettings, type Database, openDatabase } from './db/database.ts';
+import { claimEnvironment } from './db/environment.ts';
+import { migrate } from './db/migrate.ts';
+import { type Demo, seedDemo } from './demo/demo.ts';
+import { startRecurringJobs } from './jobs/recurring.ts';
+import { createLog, describeError, type Log } from './log.ts';
+import { explainDatabaseError, explainFileError } from './ops/explain-start-error.ts';
+import { keepDatabase } from './ops/keep-database.ts';
+import { listen } from './ops/listen.ts';
+import { createMetrics, type Metrics } from './ops/metrics.ts';
+import { startOpsServer } from './ops/ops-server.ts';
+import { createStopSequence, type StopSequence } from './ops/stop-sequence.ts';
+import { StartupError } from './startup-error.ts';
+
+interface ServerFacts {
+  /** Null on a node that only works (`--role worker`). */
+  baseUrl: string | null;
+  opsUrl: string;
+  dataDir: string;
+  environment: Config['environment'];
+  demo: Demo | null;
+}
+
+export interface RunningServer extends ServerFacts {
+  stop(): Promise<void>;
+}
+
+/** What all parts of the service have in common while they start. */
+interface Start {
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  stopSequence: StopSequence;
+  ending: AbortController;
+}
+
+/** How long requests in flight may take to finish once the service is asked to stop. */
+const DRAIN_MS = 3_000;
+
+/**
+ * Starts the whole service, or nothing of it: what was started before a failure is stopped again. `ending` is the
+ * switch that ends it: the caller uses it to give a start up, the service when it cannot go on, with the reason. It
+ * only tells; a service that is ready is stopped by its caller.
+ */
+export async function startServer(flags: UpFlags, ending: AbortController): Promise<RunningServer> {
+  const startedAt = performance.now();
+  const config = readConfig(flags);
+  const log = createLog(config.logLevel);
+  const stopSequence = createStopSequence(log);
+  endOnUncaughtErrors(log, ending);
+  try {
+    const facts = await start({ config, log, metrics: createMetrics(), stopSequence, ending });
+    log.info('ready', { durationMs: Math.round(performance.now() - startedAt) });
+    return { ...facts, stop: stopSequence.stop };
+  } catch (error) {
+    await stopSequence.stop();
+    throw ending.signal.aborted ? ending.signal.reason : explainFileError(error, config.dataDir);
+  }
+}
+
+/** Nobody knows what state such an error leaves behind, so the service ends; what it may, it still finishes. */
+function endOnUncaughtErrors(log: Log, ending: AbortController): void {
+  process.on('uncaughtException', (error) => {
+    log.error('unexpected error', describeError(error));
+    ending.abort(new StartupError('The server stopped because of an unexpected error. Its log says where.'));
+  });
+}
+
+async function start(context: Start): Promise<ServerFacts> {
+  const { config, log, metrics, stopSequence, ending } = context;
+  const connection = await startDatabase(context);
+  ending.signal.throwIfAborted();
+  const database = await openPool(context, connection);
+  const demo = config.demo && config.role !== 'worker' ? await seedDemo(database, config) : null;
+
+  const jobs = await startRecurringJobs(database, createCreditJobs(database, config.catalogue, log), { log });
+  stopSequence.add(jobs.stop);
+  const { pool } = database;
+  const { isStopping } = stopSequence;
+  const ops = await startOpsServer({ port: config.opsPort, pool, metrics, log, isStopping });
+  stopSequence.add(ops.close);
+  const baseUrl = config.role === 'worker' ? null : await startApi(context, database);
+  ending.signal.throwIfAborted();
+  return { baseUrl, opsUrl: ops.url, dataDir: config.dataDir, environment: config.environment, demo };
+}
+
+async function startDatabase({ config, log, stopSequence, ending }: Start): Promise<ConnectionSettings> {
+  // The embedded database makes the data folder itself, such that its own user can get through.
+  if (config.databaseUrl !== undefined) await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  try {
+    const onGivenUp = (reason: StartupError) => ending.abort(reason);
+    const { connection, release } = await keepDatabase({ config, log, onGivenUp });
+    stopSequence.addEssential(release);
+    ending.signal.throwIfAborted();
+    await migrate(connection);
+    return connection;
+  } catch (error) {
+    throw config.databaseUrl === undefined ? error : explainDatabaseError(error);
+  }
+}
+
+async function openPool({ config, log, stopSequence }: Start, connection: ConnectionSettings): Promise<Database> {
+  const database = openDatabase(connection, {
+    onConnectionLost: (error) => log.warn('a database connection was lost', describeError(error)),
+  });
+  stopSequence.add(database.close);
+  await claimEnvironment(database, config.environment);
+  return database;
+}
+
+async function startApi({ config, log, metrics, stopSequence }: Start, database: Database): Promise<string> {
+  const app = await buildApp({ config, database, log, metrics });
+  await app.ready();
+  const { port, close } = await listen(app.server, { host: config.host, port: config.port, flag: '--port' }, log);
+  stopSequence.add(async () => {
+    await close(DRAIN_MS);
+    await app.close();
+  });
+  return `${config.tls ? 'https' : 'http'}://${callableHost(config.host)}:${port}`;
+}
+
+/** An address that stands for all of them cannot be called everywhere; loopback is always among them. */
+function callableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

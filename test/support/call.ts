@@ -1,0 +1,60 @@
+import http from 'node:http';
+
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+  /** The parsed body; undefined when it is empty. */
+  body: Record<string, unknown> | undefined;
+}
+
+export interface CallOptions {
+  method?: string;
+  key?: string;
+  headers?: http.OutgoingHttpHeaders;
+  /** Sent as it is when it is text or bytes, as JSON otherwise. */
+  body?: unknown;
+  agent?: http.Agent;
+  /** The request target, sent as it is; in a URL, odd characters would be encoded first. */
+  target?: string;
+}
+
+/** One HTTP request with exactly the headers given: nothing is added that a rule under test could depend on. */
+export function call(url: string, options: CallOptions = {}): Promise<Answer> {
+  const { method = 'GET', key, body, agent, target } = options;
+  const bytes = toBytes(body);
+  const headers: http.OutgoingHttpHeaders = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }),
+    ...options.headers,
+  };
+  const connection = { ...(agent ? { agent } : {}), ...(target === undefined ? {} : { path: target }) };
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, headers, ...connection }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve(toAnswer(response, Buffer.concat(chunks).toString())));
+    });
+    request.on('error', reject);
+    // Node adds the framing header of a POST by itself unless it is told not to.
+    if (bytes === undefined) request.useChunkedEncodingByDefault = false;
+    request.end(bytes);
+  });
+}
+
+function toBytes(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined;
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function toAnswer(response: http.IncomingMessage, text: string): Answer {
+  const isJson = response.headers['content-type']?.startsWith('application/json') && text !== '';
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}

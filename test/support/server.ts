@@ -1,0 +1,82 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
+
+export interface ReadyLine {
+  baseUrl: string;
+  opsUrl: string;
+  dataDir: string;
+  environment: string;
+  demo: { accountId: string; apiKey: string } | null;
+}
+
+export interface TestServer extends ReadyLine {
+  child: ChildProcess;
+  /** Everything written to stderr so far. */
+  log(): string;
+  /** Sends the signal, waits for the end and answers the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+interface ServerOptions {
+  databaseUrl?: string;
+  dataDir?: string;
+  flags?: string[];
+  env?: Record<string, string>;
+  /** False where reading the log would cost what is being measured. */
+  keepLog?: boolean;
+}
+
+/** The server refused to start: what it said, and how it ended. */
+export class ServerRefused extends Error {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+
+  constructor(exitCode: number | null, stderr: string) {
+    super(`the server did not start (exit ${exitCode}): ${stderr}`);
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+/** Starts the real server as its users do, on free ports. */
+export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sortie-test-')));
+  const flags = ['--port', '0', '--ops-port', '0', '--data', dataDir, '--json', ...(options.flags ?? [])];
+  const child = spawn(process.execPath, [launcher, 'up', ...flags], {
+    env: {
+      ...process.env,
+      DATABASE_URL: options.databaseUrl ?? '',
+      // Every test speaks from one address; the flood limit has tests of its own.
+      SORTIE_EDGE_RATE: '100000',
+      SORTIE_EDGE_BURST: '100000',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', options.keepLog === false ? 'ignore' : 'pipe'],
+  }) as ChildProcessByStdio<null, Readable, Readable | null>;
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const ready = await new Promise<ReadyLine>((resolve, reject) => {
+    createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
+    exited.then((code) => reject(new ServerRefused(code, stderr)));
+  });
+  return {
+    ...ready,
+    child,
+    log: () => stderr,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const code = await exited;
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
