@@ -16,12 +16,17 @@ interface BalanceRow {
   purchased: number;
   held: number;
   expiring: number | null;
-  expires_at: Date | null;
+  expires_at: string | null;
   budget: number | null;
   budget_used: number | null;
   allowance: number | null;
   allowance_used: number | null;
-  resets_at: Date;
+  resets_at: string;
+}
+
+/** The rows as JSON, in the order of the callers: Node reads it several times faster than the driver reads rows. */
+interface Answer {
+  balances: BalanceRow[];
 }
 
 /**
@@ -30,7 +35,8 @@ interface BalanceRow {
  * where there is a cap. The "offset 0" keep the planner from scanning whole tables for a few keys and members.
  */
 const text = `
-  select balance.*, next_expiry.*, cycle.resets_at,
+  select json_agg(answer order by answer.position) as balances from (
+  select caller.position, balance.*, next_expiry.*, cycle.resets_at,
     api_key.budget,
     case when api_key.budget is not null then (
       select ${USED_CREDITS} from credit_hold where api_key_id = caller.api_key_id and cycle = cycle.first_day
@@ -63,7 +69,7 @@ const text = `
   left join lateral (
     select allowance from member where account_id = caller.account_id and user_id = caller.user_id offset 0
   ) as member on true
-  order by caller.position`;
+  ) as answer`;
 
 function valuesOf(callers: readonly { accountId: string; apiKeyId: string | null; userId: string | null }[]) {
   return [
@@ -76,17 +82,22 @@ function valuesOf(callers: readonly { accountId: string; apiKeyId: string | null
 /** Reads balances for many callers; those who ask at the same moment share one statement. */
 export function createBalanceReader({ pool }: Database): (caller: Caller) => Promise<CreditsBalance> {
   return batched(async (callers) => {
-    const { rows } = await pool.query<BalanceRow>({ name: 'credits-balance', text, values: valuesOf(callers) });
-    return rows.map(toBalance);
+    const { rows } = await pool.query<Answer>({ name: 'credits-balance', text, values: valuesOf(callers) });
+    return toBalances(rows);
   });
 }
 
 /** The account's own balance, without anybody's caps; also inside a transaction. */
 export async function readAccountBalance(queries: Queries, accountId: string): Promise<CreditsBalance> {
   const values = valuesOf([{ accountId, apiKeyId: null, userId: null }]);
-  const { rows } = await queries.executeQuery<BalanceRow>(CompiledQuery.raw(text, values));
-  if (!rows[0]) throw new Error('the database answered no balance');
-  return toBalance(rows[0]);
+  const { rows } = await queries.executeQuery<Answer>(CompiledQuery.raw(text, values));
+  const [balance] = toBalances(rows);
+  if (!balance) throw new Error('the database answered no balance');
+  return balance;
+}
+
+function toBalances([answer]: Answer[]): CreditsBalance[] {
+  return answer?.balances.map(toBalance) ?? [];
 }
 
 function toBalance(row: BalanceRow): CreditsBalance {
@@ -96,14 +107,16 @@ function toBalance(row: BalanceRow): CreditsBalance {
     held,
     plan,
     purchased,
-    nextExpiry: expires_at && expiring ? { credits: expiring, at: expires_at.toISOString() } : null,
+    nextExpiry: expires_at && expiring ? { credits: expiring, at: toTimestamp(expires_at) } : null,
     keyBudget: toCap(row.budget, row.budget_used, row.resets_at),
     memberAllowance: toCap(row.allowance, row.allowance_used, row.resets_at),
   };
 }
 
-function toCap(limit: number | null, used: number | null, resetsAt: Date): CreditsBalance['keyBudget'] {
+function toCap(limit: number | null, used: number | null, resetsAt: string): CreditsBalance['keyBudget'] {
   if (limit === null || used === null) return null;
   // A cap that was lowered in mid-month can already be exceeded.
-  return { limit, used, remaining: Math.max(0, limit - used), resetsAt: resetsAt.toISOString() };
+  return { limit, used, remaining: Math.max(0, limit - used), resetsAt: toTimestamp(resetsAt) };
 }
+
+const toTimestamp = (text: string) => new Date(text).toISOString();

@@ -27,15 +27,12 @@ interface Asked {
 
 interface CallerRow {
   key_id: string;
-  limit_class: LimitClass;
   account_id: string;
-  user_id: string;
+  created_by: string;
   role: Role | null;
-  /** Separated by commas: the driver is slow at reading arrays. */
-  permissions: string;
+  permissions: Permission[];
   suspended: boolean;
   last_used_is_old: boolean;
-  counter: null;
 }
 
 interface CounterRow {
@@ -44,12 +41,19 @@ interface CounterRow {
   seconds_left: number;
 }
 
+/** Null stands for no rows. */
+interface Counted {
+  callers: CallerRow[] | null;
+  counters: CounterRow[] | null;
+}
+
 /**
  * Reads the keys as they are now and counts their requests, in one statement for everything that waits. Counters are
  * taken in the order of their names, so that two nodes counting the same keys wait for each other but never
  * deadlock. The window is judged by the instant that came with the insert: asking the clock twice could restart the
  * window without restarting its count. Each look-up has its "offset 0", which keeps the planner from turning three
- * look-ups by primary key into scans of whole tables.
+ * look-ups by primary key into scans of whole tables. The answer is JSON, which Node reads several times faster than
+ * the driver reads rows.
  */
 const ADMIT = `
   with caller as materialized (
@@ -77,11 +81,7 @@ const ADMIT = `
                       then excluded.window_ends_at else present.window_ends_at end
     returning counter, requests, extract(epoch from window_ends_at - clock_timestamp())::float8 as seconds_left
   )
-  select key_id, limit_class, account_id, created_by as user_id, role, array_to_string(permissions, ',') as permissions,
-         suspended, last_used_is_old, null as counter, null::integer as requests, null::float8 as seconds_left
-    from caller
-  union all
-  select null, null, null, null, null, null, null, null, counter, requests, seconds_left from counted`;
+  select (select json_agg(caller) from caller) as callers, (select json_agg(counted) from counted) as counters`;
 
 const MARK_USED = `
   update api_key set last_used_at = service_now()
@@ -92,18 +92,16 @@ export type Admit = (asked: Asked) => Promise<Admitted | undefined>;
 /** Admits requests of keys whose secret was already compared; answers undefined for a key that is no longer valid. */
 export function createAdmission(pool: pg.Pool, limits: RateLimits): Admit {
   return batched(async (batch) => {
-    const rows = await countRequests(pool, batch);
-    const callers = rows.filter((row) => row.counter === null);
-    const counters = rows.filter((row) => row.counter !== null);
-    markUsed(pool, callers);
-    return number(batch, callers, counters, limits);
+    const { callers, counters } = await countRequests(pool, batch);
+    markUsed(pool, callers ?? []);
+    return number(batch, callers ?? [], counters ?? [], limits);
   });
 }
 
 const keyCounter = ({ apiKeyId, limitClass }: Asked) => `key:${limitClass}:${apiKeyId}`;
 const accountCounter = (accountId: string) => `account:read:${accountId}`;
 
-async function countRequests(pool: pg.Pool, batch: Asked[]): Promise<(CallerRow | CounterRow)[]> {
+async function countRequests(pool: pg.Pool, batch: Asked[]): Promise<Counted> {
   const groups = new Map<string, Asked & { requests: number }>();
   for (const asked of batch) {
     const group = groups.get(keyCounter(asked));
@@ -111,12 +109,12 @@ async function countRequests(pool: pg.Pool, batch: Asked[]): Promise<(CallerRow 
     else groups.set(keyCounter(asked), { ...asked, requests: 1 });
   }
   const values = [...groups.values()];
-  const { rows } = await pool.query<CallerRow | CounterRow>({
+  const { rows } = await pool.query<Counted>({
     name: 'admit',
     text: ADMIT,
     values: [values.map((g) => g.apiKeyId), values.map((g) => g.limitClass), values.map((g) => g.requests)],
   });
-  return rows;
+  return rows[0] ?? { callers: null, counters: null };
 }
 
 /**
@@ -150,9 +148,9 @@ function toCaller(row: CallerRow): Caller {
   return {
     apiKeyId: row.key_id,
     accountId: row.account_id,
-    userId: row.user_id,
+    userId: row.created_by,
     role: row.role,
-    permissions: row.permissions.split(',') as Permission[],
+    permissions: row.permissions,
     suspended: row.suspended,
   };
 }
