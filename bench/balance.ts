@@ -8,13 +8,13 @@ import autocannon from 'autocannon';
 import { startTestServer } from '../test/support/server.ts';
 import { createBenchDatabase } from './bench-database.ts';
 
-const ACCOUNTS = 500;
+const ACCOUNTS = 600;
 /** An account is limited to five times what a key is, so five keys use both limits to the full. */
 const KEYS_PER_ACCOUNT = 5;
 const CONNECTIONS = 32;
-const ROUNDS = 5;
-const ROUND_SECONDS = 3;
-const WARM_UP_ROUNDS = 3;
+const ROUNDS = 9;
+const ROUND_SECONDS = 2;
+const WARM_UP_ROUNDS = 6;
 
 interface Caller {
   accountId: string;

@@ -406,7 +406,7 @@ describe('pages of GET /v1/credits/usage', () => {
       let offset: number | null = 0;
       while (offset !== null) {
         const page: CreditsUsage = await usageOf(owner, { ...query, limit: String(limit), offset: String(offset) });
-        assert.ok(page.usage.length <= limit);
+        assert.ok(page.usage.length > 0 && page.usage.length <= limit);
         seen.push(...ids(page));
         offset = page.nextOffset;
       }

@@ -305,6 +305,12 @@ describe('400 VALIDATION_ERROR: field names what is wrong', () => {
       withCredentials(credential, { ...bearer, name: 'b', audience: 'a' }),
       'credentials[1].audience',
     ],
+    ['NUL in a password', withCredentials({ ...credential, pass: 'p\0' }), 'credentials[0].pass'],
+    [
+      'half of a surrogate pair',
+      withCredentials({ ...credential, instructions: '\ud83d' }),
+      'credentials[0].instructions',
+    ],
     ['a list', [pentest], 'body'],
     ['a text', '"text"', 'body'],
     ['null', 'null', 'body'],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ErrorCode, errors, type Permission, permissions, rolePermissions, roles } from '@sortie/contract';
-import { type Answer, call } from './support/call.ts';
+import { type Permission, permissions, rolePermissions, roles } from '@sortie/contract';
+import { assertPassedTheGates, assertRefused } from './support/assert-answer.ts';
+import { call } from './support/call.ts';
 import { endpointNames, validRequest } from './support/endpoint-request.ts';
+import { ofOtherEnvironment } from './support/key-text.ts';
 import { createWorld, type Member, type World } from './support/world.ts';
 
 let world: World;
@@ -11,29 +13,6 @@ before(async () => {
   world = await createWorld();
 });
 after(() => world.end());
-
-function refused(answer: Answer, code: ErrorCode): void {
-  assert.equal(answer.body?.code, code, `${answer.status} ${answer.text}`);
-  assert.equal(answer.status, errors[code].status);
-  assert.equal(answer.body?.statusCode, errors[code].status);
-  assert.equal(typeof answer.body?.message, 'string');
-  assertLimitHeaders(answer);
-}
-
-function assertLimitHeaders({ headers }: Answer): void {
-  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
-    assert.match(String(headers[name]), /^\d+$/, name);
-  }
-  assert.match(String(headers['x-request-id']), /./);
-}
-
-/** Passed gates 1 to 8: the answer comes from the endpoint itself, which finds nothing or answers. */
-function passedTheGates(answer: Answer): void {
-  assert.ok(
-    answer.status < 300 || answer.body?.code === 'NOT_FOUND' || answer.body?.code === 'TARGET_NOT_ASSIGNED',
-    `${answer.status} ${answer.text}`,
-  );
-}
 
 const without = (permission: Permission) => permissions.filter((one) => one !== permission).join(',');
 const otherDigit = (text: string) => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
@@ -58,41 +37,41 @@ for (const name of endpointNames) {
     });
 
     it('lets an owner with all permissions through the gates', async () => {
-      passedTheGates(await send(owner.apiKey));
+      assertPassedTheGates(await send(owner.apiKey));
     });
 
-    it('answers 401 without a key', async () => refused(await send(undefined), 'UNAUTHORIZED'));
+    it('answers 401 without a key', async () => assertRefused(await send(undefined), 'UNAUTHORIZED'));
 
     it('answers 401 to a junk key', async () => {
       for (const junk of ['x', 'srt_test_', otherDigit(owner.apiKey), `${owner.apiKey}0`, owner.apiKey.slice(0, -1)]) {
-        refused(await send(junk), 'UNAUTHORIZED');
+        assertRefused(await send(junk), 'UNAUTHORIZED');
       }
     });
 
     it('answers 401 to a key of the other environment', async () => {
-      refused(await send(owner.apiKey.replace('srt_test_', 'srt_live_')), 'UNAUTHORIZED');
+      assertRefused(await send(ofOtherEnvironment(owner.apiKey)), 'UNAUTHORIZED');
     });
 
     it('answers 401 to an expired key', async () => {
       const member = await world.createMember({ accountId: owner.accountId, expires: '30m' });
-      passedTheGates(await send(member.apiKey));
+      assertPassedTheGates(await send(member.apiKey));
       await world.admin.clock.advance({ duration: '30m' });
-      refused(await send(member.apiKey), 'UNAUTHORIZED');
+      assertRefused(await send(member.apiKey), 'UNAUTHORIZED');
     });
 
     it('answers 401 to a revoked key', async () => {
       const member = await world.createMember({ accountId: owner.accountId });
-      passedTheGates(await send(member.apiKey));
+      assertPassedTheGates(await send(member.apiKey));
       await world.admin.key.revoke({ id: member.apiKeyId });
-      refused(await send(member.apiKey), 'UNAUTHORIZED');
+      assertRefused(await send(member.apiKey), 'UNAUTHORIZED');
     });
 
     it('answers 403 ACCOUNT_SUSPENDED while the account is suspended', async () => {
       const member = await world.createMember();
       await world.admin.account.suspend({ id: member.accountId });
-      refused(await send(member.apiKey), 'ACCOUNT_SUSPENDED');
+      assertRefused(await send(member.apiKey), 'ACCOUNT_SUSPENDED');
       await world.admin.account.resume({ id: member.accountId });
-      passedTheGates(await send(member.apiKey));
+      assertPassedTheGates(await send(member.apiKey));
     });
 
     it(`answers 403 FORBIDDEN to a key without ${endpoint.permission}`, async () => {
@@ -100,7 +79,7 @@ for (const name of endpointNames) {
         accountId: owner.accountId,
         permissions: without(endpoint.permission),
       });
-      refused(await send(member.apiKey), 'FORBIDDEN');
+      assertRefused(await send(member.apiKey), 'FORBIDDEN');
     });
 
     for (const role of roles) {
@@ -108,15 +87,15 @@ for (const name of endpointNames) {
       it(`${allowed ? 'lets' : 'answers 403 FORBIDDEN to'} a key whose creator is ${role}`, async () => {
         const member = await world.createMember({ accountId: owner.accountId, role });
         const answer = await send(member.apiKey);
-        if (allowed) passedTheGates(answer);
-        else refused(answer, 'FORBIDDEN');
+        if (allowed) assertPassedTheGates(answer);
+        else assertRefused(answer, 'FORBIDDEN');
       });
     }
 
     it('answers 403 FORBIDDEN once the creator is no longer a member', async () => {
       const member = await world.createMember({ accountId: owner.accountId, role: 'ADMIN' });
       await world.admin.member.remove({ account: member.accountId, user: member.userId });
-      refused(await send(member.apiKey), 'FORBIDDEN');
+      assertRefused(await send(member.apiKey), 'FORBIDDEN');
     });
 
     it('answers 429 RATE_LIMITED past the limit, with Retry-After', async () => {
@@ -125,10 +104,10 @@ for (const name of endpointNames) {
       for (let sent = 1; sent <= limit; sent++) {
         const answer = await send(member.apiKey);
         assert.equal(answer.headers['ratelimit-remaining'], String(limit - sent));
-        passedTheGates(answer);
+        assertPassedTheGates(answer);
       }
       const answer = await send(member.apiKey);
-      refused(answer, 'RATE_LIMITED');
+      assertRefused(answer, 'RATE_LIMITED');
       assert.equal(answer.headers['retry-after'], answer.headers['ratelimit-reset']);
     });
 
@@ -136,14 +115,13 @@ for (const name of endpointNames) {
       it('answers 400 to an unknown body field and names it', async () => {
         const body = { ...(validRequest(name).options.body as object), surprise: 1 };
         const answer = await send(owner.apiKey, { body });
-        refused(answer, 'VALIDATION_ERROR');
-        assert.equal(answer.body?.field, 'surprise');
+        assertRefused(answer, 'VALIDATION_ERROR', 'surprise');
       });
     }
 
     if (endpoint.path.includes('{id}')) {
       it("answers 404 to an id that is not in the caller's account", async () => {
-        refused(await send(owner.apiKey), 'NOT_FOUND');
+        assertRefused(await send(owner.apiKey), 'NOT_FOUND');
       });
     }
   });

@@ -371,16 +371,16 @@ describe('the size of a request', () => {
     const largest = start.padEnd(256 * 1024);
     assertPassedTheGates(await send('startScan', member.apiKey, { body: largest }));
     assertRefused(await send('startScan', member.apiKey, { body: `${largest} ` }), 'VALIDATION_ERROR', 'body');
-    for (const [length, code] of [
-      [largest.length, 'NOT_FOUND'],
-      [largest.length + 1, 'VALIDATION_ERROR'],
+    for (const [length, expected] of [
+      [largest.length, /"code":"NOT_FOUND"|"status":"STARTED"/],
+      [largest.length + 1, /"code":"VALIDATION_ERROR".*"field":"body"/],
     ] as const) {
       const { answers } = await sendRaw(world.server.baseUrl, [
         `POST /v1/scans HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${member.apiKey}\r\nIdempotency-Key: k\r\n`,
         'Connection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
         `${length.toString(16)}\r\n${start.padEnd(length)}\r\n0\r\n\r\n`,
       ]);
-      assert.match(answers[0]?.text ?? '', new RegExp(`"code":"${code}"|"status":"STARTED"`));
+      assert.match(answers[0]?.text ?? '', expected);
     }
   });
 

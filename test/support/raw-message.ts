@@ -7,7 +7,7 @@ export interface RawAnswer {
   text: string;
 }
 
-export interface RawOutcome {
+interface RawOutcome {
   answers: RawAnswer[];
   /** Bytes that are not part of any answer. */
   rest: string;
@@ -15,7 +15,7 @@ export interface RawOutcome {
   ended: 'closed' | 'reset' | 'open';
 }
 
-export interface RawOptions {
+interface RawOptions {
   /** Says that nothing more will come, after the connection has been silent for so long. */
   finishAfterMs?: number;
   /** Cuts the connection so long after the last part was sent. */
@@ -64,7 +64,7 @@ export async function sendRaw(
 }
 
 /** Reads one answer after another; an interim one (1xx) is passed over. */
-export function parseAnswers(bytes: Buffer): { answers: RawAnswer[]; rest: string } {
+function parseAnswers(bytes: Buffer): { answers: RawAnswer[]; rest: string } {
   const answers: RawAnswer[] = [];
   let rest = bytes.toString('latin1');
   for (;;) {

@@ -44,6 +44,9 @@ export class ServerRefused extends Error {
   }
 }
 
+/** Many times what a start takes on a busy machine. */
+const START_MS = 60_000;
+
 /** Starts the real server as its users do, on free ports. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sortie-test-')));
@@ -64,10 +67,12 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     stderr += chunk;
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const ready = await new Promise<ReadyLine>((resolve, reject) => {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
     exited.then((code) => reject(new ServerRefused(code, stderr)));
   });
+  clearTimeout(giveUp);
   return {
     ...ready,
     child,

@@ -153,6 +153,28 @@ describe('sortie admin', { concurrency: 2 }, () => {
     );
   });
 
+  it('target add, attest, list, api-runs, assign and unassign', async () => {
+    const { account, user } = await createOwner('targets@example.com');
+    const on = ['--account', account, '--url', 'https://shop.example.com/login'];
+    const added = await admin('target', 'add', ...on);
+    assert.match(added.id, /^tgt_/);
+    assert.deepEqual([added.origin, added.verifiedAt, added.apiRuns], ['https://shop.example.com', null, false]);
+    const { verificationId } = await admin('target', 'attest', ...on);
+    assert.equal(verificationId, added.verificationId);
+    assert.equal((await admin('target', 'api-runs', verificationId, 'on')).apiRuns, true);
+    assert.equal((await admin('target', 'assign', verificationId, '--user', 'targets@example.com')).assigned, true);
+    const { targets } = await admin('target', 'list', '--account', account);
+    assert.deepEqual([targets.length, targets[0].assignedTo], [1, [user]]);
+    const listed = await onTest(['admin', 'target', 'list', '--account', account]);
+    assert.match(
+      listed.stdout,
+      /^verification .*\nver_\w+ +https:\/\/shop\.example\.com +attestation .* on +usr_\w+\n$/,
+    );
+    assert.equal((await admin('target', 'unassign', verificationId, '--user', user)).assigned, false);
+    await assertRefused(['target', 'api-runs', verificationId, 'maybe'], 'VALIDATION_ERROR', 'state');
+    await assertRefused(['target', 'assign', verificationId], 'VALIDATION_ERROR', 'user');
+  });
+
   it('clock advance', async () => {
     const { now } = await admin('clock', 'advance', '24h');
     assert.ok(Date.parse(now) > Date.now() + 23 * 3_600_000);

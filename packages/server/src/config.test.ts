@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { readConfig } from './config.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -47,6 +48,14 @@ describe('configuration', () => {
 
   it('treats an empty variable as one that is not set', () => {
     assert.equal(readConfig({}, { DATABASE_URL: '' }).databaseUrl, undefined);
+  });
+
+  it("holds the service's own keys so that they cannot be printed", () => {
+    const config = readConfig({}, { SORTIE_FINGERPRINT_KEY: 'the first key', SORTIE_VAULT_KEY: 'the other key' });
+    assert.equal(config.secretVariables.SORTIE_FINGERPRINT_KEY?.reveal(), 'the first key');
+    assert.equal(config.secretVariables.SORTIE_VAULT_KEY?.reveal(), 'the other key');
+    assert.doesNotMatch(inspect(config, { depth: 10, showHidden: true }) + JSON.stringify(config), /the .+ key/);
+    assert.equal(readConfig({}, { SORTIE_VAULT_KEY: '' }).secretVariables.SORTIE_VAULT_KEY, undefined);
   });
 
   it("lays the operator's levels and plans over the defaults", () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { rateLimits } from '@sortie/contract';
 import { z } from 'zod';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
+import { createSecret, type Secret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 
 export const environments = ['live', 'test'] as const;
@@ -36,12 +37,16 @@ const RateLimits = {
   SORTIE_LIMIT_WRITES_PER_KEY: count.optional(),
 };
 
+const secret = z.string().transform(createSecret);
+
 const Variables = z.object({
   DATABASE_URL: z.string().min(1).optional(),
   SORTIE_CATALOGUE: z.string().min(1).optional(),
   SORTIE_EDGE_RATE: count.pipe(z.int().min(1)).default(100),
   SORTIE_EDGE_BURST: count.pipe(z.int().min(1)).default(300),
+  SORTIE_FINGERPRINT_KEY: secret.optional(),
   SORTIE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  SORTIE_VAULT_KEY: secret.optional(),
   ...RateLimits,
 });
 
@@ -51,6 +56,12 @@ export interface RateLimits {
   readsPerKey: number;
   readsPerAccount: number;
   writesPerKey: number;
+}
+
+/** The service's own keys as the operator wrote them. */
+export interface SecretVariables {
+  SORTIE_FINGERPRINT_KEY: Secret | undefined;
+  SORTIE_VAULT_KEY: Secret | undefined;
 }
 
 export interface Config {
@@ -66,6 +77,7 @@ export interface Config {
   /** How many proxies in front of us may be believed about the caller's address. */
   trustedHops: number;
   databaseUrl: string | undefined;
+  secretVariables: SecretVariables;
   catalogue: Catalogue;
   edge: { rate: number; burst: number };
   rateLimits: RateLimits;
@@ -134,6 +146,10 @@ export function readConfig(flags: UpFlags, variables: NodeJS.ProcessEnv = proces
     tls,
     trustedHops: chosen.behindProxy ?? 0,
     databaseUrl: env.DATABASE_URL,
+    secretVariables: {
+      SORTIE_FINGERPRINT_KEY: env.SORTIE_FINGERPRINT_KEY,
+      SORTIE_VAULT_KEY: env.SORTIE_VAULT_KEY,
+    },
     catalogue: readCatalogue(env.SORTIE_CATALOGUE),
     edge: { rate: env.SORTIE_EDGE_RATE, burst: env.SORTIE_EDGE_BURST },
     rateLimits: readRateLimits(env, chosen.environment),

@@ -8,6 +8,7 @@ import { creditsCommands } from './credits.ts';
 import { explainDatabaseError } from './database-error.ts';
 import { keyCommands } from './key.ts';
 import { memberCommands } from './member.ts';
+import { targetCommands } from './target.ts';
 import { userCommands } from './user.ts';
 
 export type Admin = ReturnType<typeof openAdmin>;
@@ -28,6 +29,7 @@ export function openAdmin({ connection, catalogue }: { connection: ConnectionSet
     member: memberCommands(context),
     key: keyCommands(context),
     credits: creditsCommands(context),
+    target: targetCommands(context),
     audit: auditCommands(context),
     clock: clockCommands(context),
     close: () => database.close(),

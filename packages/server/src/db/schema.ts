@@ -1,5 +1,6 @@
-import type { CreditPart, CreditSource, CreditsState, Permission, Role, UsageType } from '@sortie/contract';
+import type { CreditPart, CreditSource, CreditsState, endpoints, Permission, Role, UsageType } from '@sortie/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { z } from 'zod';
 import type { Environment } from '../config.ts';
 
 /** A column the database fills in by itself and that nothing changes afterwards. */
@@ -36,6 +37,27 @@ interface MemberTable {
   user_id: string;
   role: Role;
   allowance: number | null;
+  created_at: Stamped<Date>;
+}
+
+interface TargetTable {
+  id: string;
+  account_id: string;
+  origin: string;
+  host: string;
+  api_runs: Generated<boolean>;
+  created_at: Stamped<Date>;
+}
+
+interface VerificationTable {
+  id: string;
+  account_id: string;
+  target_id: string;
+  method: 'dns' | 'file' | 'meta' | 'attestation';
+  covered_name: string | null;
+  covered_origin: string | null;
+  verified_at: Date | null;
+  expires_at: Date | null;
   created_at: Stamped<Date>;
 }
 
@@ -143,6 +165,34 @@ interface CreditEntryTable {
   amount: number;
 }
 
+interface CredentialKeyTable {
+  run_id: string;
+  account_id: string;
+  key_id: string;
+  wrapped_key: Buffer;
+  created_at: Stamped<Date>;
+}
+
+/** A test account as it is sent with a start. */
+export type Credential = NonNullable<z.output<typeof endpoints.startPentest.body>['credentials']>[number];
+
+interface CredentialTable {
+  run_id: string;
+  account_id: string;
+  position: number;
+  name: string;
+  kind: NonNullable<Credential['kind']>;
+  mode: NonNullable<Credential['mode']>;
+  location: NonNullable<Credential['location']>;
+  sealed_user: Buffer;
+  sealed_pass: Buffer;
+  sealed_totp_secret: Buffer | null;
+  sealed_instructions: Buffer | null;
+  sealed_token_url: Buffer | null;
+  sealed_scope: Buffer | null;
+  sealed_audience: Buffer | null;
+}
+
 interface RecurringJobTable {
   name: string;
   due_at: Date;
@@ -153,6 +203,8 @@ export interface Schema {
   'identity.user': UserTable;
   account: AccountTable;
   member: MemberTable;
+  target: TargetTable;
+  verification: VerificationTable;
   target_assignment: TargetAssignmentTable;
   api_key: ApiKeyTable;
   rate_counter: RateCounterTable;
@@ -162,5 +214,7 @@ export interface Schema {
   credit_slice: CreditSliceTable;
   credit_operation: CreditOperationTable;
   credit_entry: CreditEntryTable;
+  credential_key: CredentialKeyTable;
+  credential: CredentialTable;
   recurring_job: RecurringJobTable;
 }

@@ -12,6 +12,8 @@ export interface Caller {
   /** The creator's role today; null when no longer a member. */
   role: Role | null;
   permissions: readonly Permission[];
+  /** Whether the key has a budget or the creator an allowance. */
+  isCapped: boolean;
   suspended: boolean;
 }
 
@@ -25,26 +27,21 @@ interface Asked {
   limitClass: LimitClass;
 }
 
-interface CallerRow {
+interface AdmissionRow {
   key_id: string;
+  limit_class: LimitClass;
   account_id: string;
-  created_by: string;
+  user_id: string;
   role: Role | null;
-  permissions: Permission[];
+  /** Separated by commas: the driver is slow at reading arrays. */
+  permissions: string;
+  is_capped: boolean;
   suspended: boolean;
   last_used_is_old: boolean;
-}
-
-interface CounterRow {
-  counter: string;
-  requests: number;
-  seconds_left: number;
-}
-
-/** Null stands for no rows. */
-interface Counted {
-  callers: CallerRow[] | null;
-  counters: CounterRow[] | null;
+  key_requests: number;
+  key_seconds_left: number;
+  account_requests: number | null;
+  account_seconds_left: number | null;
 }
 
 /**
@@ -52,27 +49,29 @@ interface Counted {
  * taken in the order of their names, so that two nodes counting the same keys wait for each other but never
  * deadlock. The window is judged by the instant that came with the insert: asking the clock twice could restart the
  * window without restarting its count. Each look-up has its "offset 0", which keeps the planner from turning three
- * look-ups by primary key into scans of whole tables. The answer is JSON, which Node reads several times faster than
- * the driver reads rows.
+ * look-ups by primary key into scans of whole tables.
  */
 const ADMIT = `
   with caller as materialized (
     select asked.key_id, asked.limit_class, asked.requests, key.account_id, key.created_by, key.permissions,
            member.role, account.suspended_at is not null as suspended,
-           coalesce(key.last_used_at < clock.now - interval '60 seconds', true) as last_used_is_old
+           key.budget is not null or member.allowance is not null as is_capped,
+           coalesce(key.last_used_at < clock.now - interval '60 seconds', true) as last_used_is_old,
+           'key:' || asked.limit_class || ':' || asked.key_id as key_counter,
+           case asked.limit_class when 'read' then 'account:read:' || key.account_id end as account_counter
       from (select service_now() as now offset 0) as clock
      cross join unnest($1::text[], $2::text[], $3::integer[]) as asked (key_id, limit_class, requests)
      cross join lateral (select * from api_key where id = asked.key_id offset 0) as key
      cross join lateral (select suspended_at from account where id = key.account_id offset 0) as account
-      left join lateral (select role from member
+      left join lateral (select role, allowance from member
                           where account_id = key.account_id and user_id = key.created_by offset 0) as member on true
      where key.revoked_at is null and (key.expires_at is null or key.expires_at > clock.now)
   ), counted as (
     insert into rate_counter as present (counter, requests, window_ends_at)
     select counter, sum(requests), clock_timestamp() + interval '60 seconds'
-      from (select 'key:' || limit_class || ':' || key_id as counter, requests from caller
+      from (select key_counter as counter, requests from caller
             union all
-            select 'account:read:' || account_id, requests from caller where limit_class = 'read') as wanted
+            select account_counter, requests from caller where account_counter is not null) as wanted
      group by counter order by counter
     on conflict (counter) do update set
       requests = case when present.window_ends_at <= excluded.window_ends_at - interval '60 seconds'
@@ -81,7 +80,14 @@ const ADMIT = `
                       then excluded.window_ends_at else present.window_ends_at end
     returning counter, requests, extract(epoch from window_ends_at - clock_timestamp())::float8 as seconds_left
   )
-  select (select json_agg(caller) from caller) as callers, (select json_agg(counted) from counted) as counters`;
+  select caller.key_id, caller.limit_class, caller.account_id, caller.created_by as user_id, caller.role,
+         array_to_string(caller.permissions, ',') as permissions, caller.is_capped, caller.suspended,
+         caller.last_used_is_old,
+         by_key.requests as key_requests, by_key.seconds_left as key_seconds_left,
+         by_account.requests as account_requests, by_account.seconds_left as account_seconds_left
+    from caller
+    join counted as by_key on by_key.counter = caller.key_counter
+    left join counted as by_account on by_account.counter = caller.account_counter`;
 
 const MARK_USED = `
   update api_key set last_used_at = service_now()
@@ -92,71 +98,82 @@ export type Admit = (asked: Asked) => Promise<Admitted | undefined>;
 /** Admits requests of keys whose secret was already compared; answers undefined for a key that is no longer valid. */
 export function createAdmission(pool: pg.Pool, limits: RateLimits): Admit {
   return batched(async (batch) => {
-    const { callers, counters } = await countRequests(pool, batch);
-    markUsed(pool, callers ?? []);
-    return number(batch, callers ?? [], counters ?? [], limits);
+    const rows = await countRequests(pool, batch);
+    markUsed(pool, rows);
+    return giveNumbers(batch, rows, limits);
   });
 }
 
-const keyCounter = ({ apiKeyId, limitClass }: Asked) => `key:${limitClass}:${apiKeyId}`;
-const accountCounter = (accountId: string) => `account:read:${accountId}`;
+const groupName = (apiKeyId: string, limitClass: LimitClass) => `${limitClass}:${apiKeyId}`;
 
-async function countRequests(pool: pg.Pool, batch: Asked[]): Promise<Counted> {
+async function countRequests(pool: pg.Pool, batch: Asked[]): Promise<AdmissionRow[]> {
   const groups = new Map<string, Asked & { requests: number }>();
   for (const asked of batch) {
-    const group = groups.get(keyCounter(asked));
+    const name = groupName(asked.apiKeyId, asked.limitClass);
+    const group = groups.get(name);
     if (group) group.requests++;
-    else groups.set(keyCounter(asked), { ...asked, requests: 1 });
+    else groups.set(name, { ...asked, requests: 1 });
   }
   const values = [...groups.values()];
-  const { rows } = await pool.query<Counted>({
+  const { rows } = await pool.query<AdmissionRow>({
     name: 'admit',
     text: ADMIT,
     values: [values.map((g) => g.apiKeyId), values.map((g) => g.limitClass), values.map((g) => g.requests)],
   });
-  return rows[0] ?? { callers: null, counters: null };
+  return rows;
 }
 
 /**
  * Gives each request of the batch its own number, as if they had been counted one after another. The counts are those
  * after the last request, so the numbers are given out from the end.
  */
-function number(
-  batch: Asked[],
-  callers: CallerRow[],
-  counters: CounterRow[],
-  limits: RateLimits,
-): (Admitted | undefined)[] {
-  const callerOfKey = new Map(callers.map((row) => [row.key_id, toCaller(row)]));
-  const left = new Map(counters.map(({ counter, requests, seconds_left }) => [counter, { requests, seconds_left }]));
-  const take = (counter: string, limit: number): CountedLimit => {
-    const count = left.get(counter);
-    if (!count) throw new Error('an admitted request was not counted');
-    return { limit, requests: count.requests--, secondsLeft: count.seconds_left };
-  };
-  const admitLast = (asked: Asked): Admitted | undefined => {
-    const caller = callerOfKey.get(asked.apiKeyId);
-    if (!caller) return undefined;
-    const byKey = take(keyCounter(asked), keyLimit(limits, asked.limitClass));
-    if (asked.limitClass === 'write') return { caller, limits: judge([byKey]) };
-    return { caller, limits: judge([byKey, take(accountCounter(caller.accountId), limits.readsPerAccount)]) };
+function giveNumbers(batch: Asked[], rows: AdmissionRow[], limits: RateLimits): (Admitted | undefined)[] {
+  const rowOfGroup = new Map(rows.map((row) => [groupName(row.key_id, row.limit_class), row]));
+  const laterOfKey = new Map<AdmissionRow, number>();
+  const laterOfAccount = new Map<string, number>();
+  const admitLast = ({ apiKeyId, limitClass }: Asked): Admitted | undefined => {
+    const row = rowOfGroup.get(groupName(apiKeyId, limitClass));
+    if (!row) return undefined;
+    const byKey: CountedLimit = {
+      limit: keyLimit(limits, limitClass),
+      requests: row.key_requests - countUp(laterOfKey, row),
+      secondsLeft: row.key_seconds_left,
+    };
+    const { account_requests, account_seconds_left } = row;
+    if (account_requests === null || account_seconds_left === null) {
+      return { caller: toCaller(row), limits: judge([byKey]) };
+    }
+    const byAccount: CountedLimit = {
+      limit: limits.readsPerAccount,
+      requests: account_requests - countUp(laterOfAccount, row.account_id),
+      secondsLeft: account_seconds_left,
+    };
+    return { caller: toCaller(row), limits: judge([byKey, byAccount]) };
   };
   return batch.toReversed().map(admitLast).toReversed();
 }
 
-function toCaller(row: CallerRow): Caller {
+/** Answers how often it was called for this key before. */
+function countUp<Key>(counts: Map<Key, number>, key: Key): number {
+  const count = counts.get(key) ?? 0;
+  counts.set(key, count + 1);
+  return count;
+}
+
+function toCaller(row: AdmissionRow): Caller {
   return {
     apiKeyId: row.key_id,
     accountId: row.account_id,
-    userId: row.created_by,
+    userId: row.user_id,
     role: row.role,
-    permissions: row.permissions,
+    permissions: row.permissions.split(',') as Permission[],
+    isCapped: row.is_capped,
     suspended: row.suspended,
   };
 }
 
-function markUsed(pool: pg.Pool, callers: CallerRow[]): void {
-  const old = new Set(callers.filter((row) => row.last_used_is_old).map((row) => row.key_id));
+function markUsed(pool: pg.Pool, rows: AdmissionRow[]): void {
+  const old = new Set(rows.filter((row) => row.last_used_is_old).map((row) => row.key_id));
   // Nobody waits for this and the next request tries again, so a failure needs no answer.
   if (old.size > 0) pool.query({ name: 'mark-used', text: MARK_USED, values: [[...old]] }).catch(() => {});
 }

@@ -9,17 +9,30 @@ import { limitHeaders, untouchedWindow } from './rate-limits.ts';
 const LINGER_MS = 2_000;
 
 /**
+ * Answers are sent in the order of their requests, and only the last request can be incomplete: so these two tell all
+ * about the ones before.
+ */
+interface Connection {
+  last: ServerResponse;
+  lastButOne: ServerResponse | undefined;
+}
+
+/**
  * Answers what cannot be parsed, on connections where there is no response object to answer with. Nothing that
  * follows on such a connection can be understood, so this answer is its last.
  */
 export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
-  const openAnswers = new WeakMap<Duplex, Set<ServerResponse>>();
+  const connections = new WeakMap<Duplex, Connection>();
   const ended = new WeakSet<Duplex>();
 
   function watch({ socket }: IncomingMessage, response: ServerResponse): void {
-    const open = openAnswers.get(socket) ?? new Set();
-    openAnswers.set(socket, open.add(response));
-    response.once('close', () => open.delete(response));
+    const connection = connections.get(socket);
+    if (!connection) {
+      connections.set(socket, { last: response, lastButOne: undefined });
+      return;
+    }
+    connection.lastButOne = connection.last;
+    connection.last = response;
   }
 
   async function answer(socket: Duplex, message: string): Promise<void> {
@@ -27,7 +40,8 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
     ended.add(socket);
     // After CONNECT nobody else listens, and a caller who hangs up must not take the process along.
     socket.on('error', () => socket.destroy());
-    const open = [...(openAnswers.get(socket) ?? [])];
+    const { last, lastButOne } = connections.get(socket) ?? {};
+    const open = [lastButOne, last].filter((response) => response !== undefined).filter(isUnfinished);
     // The caller matches answers to requests by their order: the good requests before this one come first.
     await Promise.all(open.filter(({ req }) => req.complete).map(hasClosed));
     const isHalfAnswered = open.some(({ headersSent, writableFinished }) => headersSent && !writableFinished);
@@ -37,6 +51,8 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
 
   return { watch, answer };
 }
+
+const isUnfinished = ({ writableFinished }: ServerResponse) => !writableFinished;
 
 function hasClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', resolve));

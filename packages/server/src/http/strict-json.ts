@@ -14,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads I-JSON (RFC 7493): UTF-8, no repeated member names, no lone surrogates; and no NUL, and not too deep. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes);
+  const text = withPlainNames(decode(bytes));
   const value = parse(text);
   inspect(text);
   return value;
@@ -26,6 +26,40 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new JsonRefusal('body', 'The body is not valid UTF-8.');
   }
+}
+
+/**
+ * V8 can take a member name that is written with escapes for another one that an earlier body had in the same place
+ * (nodejs/node#63785), so no such name may reach its parser: neither to be mistaken, nor to be what others are mistaken
+ * for. A name that cannot be written without escapes is no name of ours.
+ */
+function withPlainNames(text: string): string {
+  if (!text.includes('\\')) return text;
+  let plain = '';
+  let copied = 0;
+  for (let start = text.indexOf('"'); start !== -1; ) {
+    const end = endOfString(text, start);
+    const literal = text.slice(start, end + 1);
+    if (literal.includes('\\') && isFollowedByColon(text, end + 1)) {
+      plain += `${text.slice(copied, start)}"${plainName(literal)}"`;
+      copied = end + 1;
+    }
+    start = text.indexOf('"', end + 1);
+  }
+  return plain + text.slice(copied);
+}
+
+function isFollowedByColon(text: string, position: number): boolean {
+  const colon = /[ \t\n\r]*:/y;
+  colon.lastIndex = position;
+  return colon.test(text);
+}
+
+function plainName(literal: string): string {
+  const name = parse(literal) as string;
+  refuseUnstorable(name, () => 'body');
+  if (JSON.stringify(name) !== `"${name}"`) throw new JsonRefusal(name, 'This member is not known.');
+  return name;
 }
 
 function parse(text: string): unknown {
@@ -99,7 +133,7 @@ function enterMember(open: Container[], current: Container, name: string): void 
 
 function endOfString(text: string, start: number): number {
   let i = start + 1;
-  while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+  while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
   return i;
 }
 

@@ -5,6 +5,7 @@ import { clockCommand } from './clock.ts';
 import { creditsCommand } from './credits.ts';
 import { keyCommand } from './key.ts';
 import { memberCommand } from './member.ts';
+import { targetCommand } from './target.ts';
 import { userCommand } from './user.ts';
 
 export function adminCommand(): Command {
@@ -17,6 +18,7 @@ export function adminCommand(): Command {
     .addCommand(memberCommand())
     .addCommand(keyCommand())
     .addCommand(creditsCommand())
+    .addCommand(targetCommand())
     .addCommand(auditCommand())
     .addCommand(clockCommand());
 }

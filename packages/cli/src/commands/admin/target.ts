@@ -1,0 +1,87 @@
+import type { Admin } from '@sortie/server';
+import { Command } from 'commander';
+import { fields, table } from '../../text.ts';
+import { runAdmin } from './run.ts';
+
+export function targetCommand(): Command {
+  const target = new Command('target').description('what may be tested, who vouched for it, and by whom it is tested');
+  onTarget(target, 'add', 'add a target to an account; runs need its verification to be completed').action(
+    (options, command) => runAdmin(command, (admin) => admin.target.add(options), targetText),
+  );
+  onTarget(target, 'attest', 'vouch that the account may test a target, for 90 days from now').action(
+    (options, command) => runAdmin(command, (admin) => admin.target.attest(options), targetText),
+  );
+  target
+    .command('list')
+    .description("list an account's targets, oldest first")
+    .option('--account <id>', 'the account (required)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.target.list(options),
+        ({ targets }) => listText(targets),
+      ),
+    );
+  target
+    .command('api-runs <verification> <state>')
+    .description('turn runs started through the API on or off for a target, named by its verification id')
+    .action((id, state, _options, command) =>
+      runAdmin(command, (admin) => admin.target.apiRuns({ id, state }), targetText),
+    );
+  addAssignmentCommands(target);
+  return target;
+}
+
+function addAssignmentCommands(target: Command): void {
+  onAssignment(target, 'assign', 'let a member test a target, named by its verification id').action(
+    (id, options, command) => runAdmin(command, (admin) => admin.target.assign({ id, ...options }), assignmentText),
+  );
+  onAssignment(target, 'unassign', 'take a target from a member; runs under way go on').action((id, options, command) =>
+    runAdmin(command, (admin) => admin.target.unassign({ id, ...options }), assignmentText),
+  );
+}
+
+function onTarget(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--account <id>', 'the account (required)')
+    .option('--url <url>', 'http or https URL; its scheme, host and port are the target (required)');
+}
+
+function onAssignment(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(`${name} <verification>`)
+    .description(description)
+    .option('--user <id>', 'id or e-mail address of the member (required)');
+}
+
+type Target = Awaited<ReturnType<Admin['target']['add']>>;
+type ListedTarget = Awaited<ReturnType<Admin['target']['list']>>['targets'][number];
+type Assignment = Awaited<ReturnType<Admin['target']['assign']>>;
+
+const onOrOff = (apiRuns: boolean) => (apiRuns ? 'on' : 'off');
+
+function targetText({ id, verificationId, accountId, origin, method, apiRuns, expiresAt }: Target): string {
+  return fields({
+    id,
+    verification: verificationId,
+    account: accountId,
+    origin,
+    method,
+    expires: expiresAt ?? 'not verified yet',
+    'API runs': onOrOff(apiRuns),
+  });
+}
+
+function listText(targets: readonly ListedTarget[]): string {
+  const headings = ['verification', 'origin', 'method', 'expires', 'API runs', 'assigned to'];
+  const rows = targets.map(({ verificationId, origin, method, expiresAt, apiRuns, assignedTo }) => {
+    return [verificationId, origin, method, expiresAt ?? 'not verified yet', onOrOff(apiRuns), assignedTo];
+  });
+  return table(headings, rows, 'no targets yet');
+}
+
+function assignmentText({ verificationId, accountId, userId, assigned }: Assignment): string {
+  return fields({ verification: verificationId, account: accountId, user: userId, assigned: assigned ? 'yes' : 'no' });
+}

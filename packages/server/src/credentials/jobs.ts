@@ -1,0 +1,13 @@
+import type { Database } from '../db/database.ts';
+import type { RecurringJob } from '../jobs/recurring.ts';
+import type { Log } from '../log.ts';
+import { deleteOldCredentials } from './credentials.ts';
+
+export function createCredentialJobs(database: Database, log: Log): RecurringJob[] {
+  return [{ name: 'delete-old-credentials', everySeconds: 24 * 60 * 60, run: () => deleteAndReport(database, log) }];
+}
+
+async function deleteAndReport(database: Database, log: Log): Promise<void> {
+  const count = await deleteOldCredentials(database);
+  if (count > 0) log.info('old test accounts were deleted', { count });
+}

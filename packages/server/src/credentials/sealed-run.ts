@@ -1,0 +1,101 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Credential } from '../db/schema.ts';
+import { createSecret, type Secret } from '../secret.ts';
+import type { ServiceKey } from '../service-secrets.ts';
+import { open, SealError, seal } from './sealing.ts';
+
+/** Whose test accounts: what is sealed for one run opens for no other. */
+export interface RunOwner {
+  accountId: string;
+  runId: string;
+}
+
+/** Instructions are meant to hold no secret, and a token URL neither; people paste them there all the same. */
+export const sealedFields = ['user', 'pass', 'totpSecret', 'instructions', 'tokenUrl', 'scope', 'audience'] as const;
+type SealedField = (typeof sealedFields)[number];
+type RequiredField = Extract<SealedField, 'user' | 'pass'>;
+
+type FieldsOf<Value> = Record<RequiredField, Value> & Record<Exclude<SealedField, RequiredField>, Value | null>;
+
+/** What is no secret. Changing any of it makes the sealed fields beside it useless. */
+interface ClearPart {
+  name: string;
+  kind: NonNullable<Credential['kind']>;
+  mode: NonNullable<Credential['mode']>;
+  location: NonNullable<Credential['location']>;
+}
+
+interface SealedCredential extends ClearPart {
+  sealed: FieldsOf<Buffer>;
+}
+
+/** A test account of a run, ready to log in with. */
+export interface OpenedCredential extends ClearPart, FieldsOf<Secret> {}
+
+export interface SealedRun extends RunOwner {
+  keyId: string;
+  wrappedKey: Buffer;
+  credentials: SealedCredential[];
+}
+
+export function sealRun(vaultKey: ServiceKey, owner: RunOwner, credentials: readonly Credential[]): SealedRun {
+  const bytes = randomBytes(32);
+  const dataKey = createSecretKey(bytes);
+  const wrappedKey = seal(vaultKey.key, bytes, keyContext(owner, vaultKey.id));
+  bytes.fill(0);
+  const { accountId, runId } = owner;
+  return {
+    accountId,
+    runId,
+    keyId: vaultKey.id,
+    wrappedKey,
+    credentials: credentials.map((credential) => sealCredential(dataKey, owner, credential)),
+  };
+}
+
+/** Opens all of a run's test accounts, or throws: a set with one changed part is not to be trusted at all. */
+export function openRun(vaultKey: ServiceKey, run: SealedRun): OpenedCredential[] {
+  if (run.keyId !== vaultKey.id) throw new SealError('data key');
+  const bytes = open(vaultKey.key, run.wrappedKey, keyContext(run, run.keyId));
+  const dataKey = createSecretKey(bytes);
+  bytes.fill(0);
+  return run.credentials.map((credential) => openCredential(dataKey, run, credential));
+}
+
+function keyContext({ accountId, runId }: RunOwner, keyId: string) {
+  return ['data key', keyId, accountId, runId] as const;
+}
+
+function fieldContext({ accountId, runId }: RunOwner, { name, kind, mode, location }: ClearPart, field: SealedField) {
+  return ['credential field', accountId, runId, name, field, kind, mode, location] as const;
+}
+
+function sealCredential(dataKey: KeyObject, owner: RunOwner, credential: Credential): SealedCredential {
+  const { name, kind = 'FORM_LOGIN', mode = 'auto', location = 'header' } = credential;
+  const clear = { name, kind, mode, location };
+  const sealed = mapFields(credential, (value, field) =>
+    seal(dataKey, Buffer.from(value), fieldContext(owner, clear, field)),
+  );
+  return { ...clear, sealed };
+}
+
+function openCredential(dataKey: KeyObject, owner: RunOwner, credential: SealedCredential): OpenedCredential {
+  const { sealed, ...clear } = credential;
+  const opened = mapFields(sealed, (value, field) => {
+    const bytes = open(dataKey, value, fieldContext(owner, clear, field));
+    const secret = createSecret(bytes.toString());
+    bytes.fill(0);
+    return secret;
+  });
+  return { ...clear, ...opened };
+}
+
+type Given<Value> = Record<RequiredField, Value> & { [field in SealedField]?: Value | null | undefined };
+
+function mapFields<From, To>(given: Given<From>, change: (value: From, field: SealedField) => To): FieldsOf<To> {
+  const changed = sealedFields.map((field) => {
+    const value = given[field] ?? null;
+    return [field, value === null ? null : change(value, field)];
+  });
+  return Object.fromEntries(changed);
+}

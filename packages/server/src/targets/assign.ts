@@ -1,0 +1,66 @@
+import type { Role } from '@sortie/contract';
+import { lockAccount, requireMember } from '../accounts/accounts.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+import { equalsOrLiesUnder, readHost } from './coverage.ts';
+import { requireVerification, type Verification } from './find-verification.ts';
+import { deleteAssignment, insertAssignment, selectAssignedHosts, selectAssignment } from './store.ts';
+
+interface AssignmentChange {
+  verificationId: string;
+  userId: string;
+  actor: string;
+}
+
+export function assignTarget(tx: Transaction, change: AssignmentChange): Promise<Verification> {
+  return changeAssignment(tx, change, { write: insertAssignment, action: 'target.assigned' });
+}
+
+export function unassignTarget(tx: Transaction, change: AssignmentChange): Promise<Verification> {
+  return changeAssignment(tx, change, { write: deleteAssignment, action: 'target.unassigned' });
+}
+
+async function changeAssignment(
+  tx: Transaction,
+  { verificationId, userId, actor }: AssignmentChange,
+  { write, action }: { write: typeof insertAssignment; action: string },
+): Promise<Verification> {
+  const verification = await requireVerification(tx, verificationId);
+  const { accountId, targetId } = verification;
+  // The lock that removing a member takes, and that a start holds while it checks who it is for.
+  await lockAccount(tx, accountId);
+  await requireMember(tx, { accountId, userId });
+  if (await write(tx, { accountId, userId, targetId })) {
+    await recordAudit(tx, { actor, action, accountId, subject: targetId, details: { userId } });
+  }
+  return verification;
+}
+
+interface Caller {
+  accountId: string;
+  userId: string;
+  role: Role;
+}
+
+/** Covers personal accounts too: their one member is the OWNER. */
+const isAssignedToAll = (role: Role) => role === 'OWNER' || role === 'ADMIN';
+
+export async function isAssigned(
+  queries: Queries,
+  { accountId, userId, role, targetId }: Caller & { targetId: string },
+): Promise<boolean> {
+  if (isAssignedToAll(role)) return true;
+  return (await selectAssignment(queries, { accountId, userId, targetId })) !== undefined;
+}
+
+/** A host is assigned when it is an assigned target's, or a name below it. */
+export async function isHostAssigned(
+  queries: Queries,
+  { accountId, userId, role, host }: Caller & { host: string },
+): Promise<boolean> {
+  if (isAssignedToAll(role)) return true;
+  const known = readHost(host);
+  if (known === undefined) return false;
+  const assigned = await selectAssignedHosts(queries, accountId, userId);
+  return assigned.some((target) => equalsOrLiesUnder(known, target.host));
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Queries, Transaction } from '../db/database.ts';
+import type { Origin } from './coverage.ts';
+
+/** A verification together with its target: nobody needs the one without the other. */
+const verificationColumns = [
+  'verification.id',
+  'verification.account_id as accountId',
+  'verification.method',
+  'verification.covered_name as coveredName',
+  'verification.covered_origin as coveredOrigin',
+  'verification.verified_at as verifiedAt',
+  'verification.expires_at as expiresAt',
+  'target.id as targetId',
+  'target.origin',
+  'target.host',
+  'target.api_runs as apiRuns',
+  'verification.created_at as createdAt',
+] as const;
+
+function fromVerifications(queries: Queries) {
+  return queries
+    .selectFrom('verification')
+    .innerJoin('target', 'target.id', 'verification.target_id')
+    .select(verificationColumns);
+}
+
+export function selectVerification(queries: Queries, id: string) {
+  return fromVerifications(queries).where('verification.id', '=', id).executeTakeFirst();
+}
+
+export function selectAttestation(queries: Queries, accountId: string, origin: string) {
+  return fromVerifications(queries)
+    .where('target.account_id', '=', accountId)
+    .where('target.origin', '=', origin)
+    .where('verification.method', '=', 'attestation')
+    .executeTakeFirst();
+}
+
+export function selectVerifications(queries: Queries, accountId: string) {
+  return fromVerifications(queries)
+    .select(
+      sql<string[]>`array(
+        select user_id from target_assignment
+        where account_id = target.account_id and target_id = target.id
+        order by created_at, user_id)`.as('assignedTo'),
+    )
+    .where('target.account_id', '=', accountId)
+    .orderBy('target.created_at')
+    .orderBy('target.id')
+    .orderBy('verification.created_at')
+    .orderBy('verification.id')
+    .execute();
+}
+
+export async function insertTarget(
+  tx: Transaction,
+  { id, accountId, origin, host }: Origin & { id: string; accountId: string },
+): Promise<void> {
+  await tx.insertInto('target').values({ id, account_id: accountId, origin, host }).execute();
+}
+
+export async function insertAttestation(
+  tx: Transaction,
+  { id, accountId, targetId, origin }: { id: string; accountId: string; targetId: string; origin: string },
+): Promise<void> {
+  await tx
+    .insertInto('verification')
+    .values({ id, account_id: accountId, target_id: targetId, method: 'attestation', covered_origin: origin })
+    .execute();
+}
+
+export async function updateVerified(
+  tx: Transaction,
+  { id, verifiedAt, expiresAt }: { id: string; verifiedAt: Date; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .updateTable('verification')
+    .set({ verified_at: verifiedAt, expires_at: expiresAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Answers whether that changed anything. */
+export async function updateApiRuns(tx: Transaction, targetId: string, apiRuns: boolean): Promise<boolean> {
+  const changed = await tx
+    .updateTable('target')
+    .set({ api_runs: apiRuns })
+    .where('id', '=', targetId)
+    .where('api_runs', '<>', apiRuns)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+export interface Assignment {
+  accountId: string;
+  userId: string;
+  targetId: string;
+}
+
+/** Answers whether that changed anything. */
+export async function insertAssignment(tx: Transaction, { accountId, userId, targetId }: Assignment): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('target_assignment')
+    .values({ account_id: accountId, user_id: userId, target_id: targetId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('target_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Answers whether that changed anything. */
+export async function deleteAssignment(tx: Transaction, { accountId, userId, targetId }: Assignment): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('target_assignment')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('target_id', '=', targetId)
+    .returning('target_id')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+export function selectAssignment(queries: Queries, { accountId, userId, targetId }: Assignment) {
+  return queries
+    .selectFrom('target_assignment')
+    .select('target_id as targetId')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('target_id', '=', targetId)
+    .executeTakeFirst();
+}
+
+export function selectAssignedHosts(queries: Queries, accountId: string, userId: string) {
+  return queries
+    .selectFrom('target_assignment')
+    .innerJoin('target', 'target.id', 'target_assignment.target_id')
+    .select('target.host')
+    .where('target_assignment.account_id', '=', accountId)
+    .where('target_assignment.user_id', '=', userId)
+    .execute();
+}
