@@ -50,7 +50,9 @@ export async function assertSameState(context: ListContext): Promise<void> {
 export async function assertSameBalance(context: ListContext): Promise<void> {
   const { ledger, database, accountId, apiKeyIds, userIds, model } = context;
   const [apiKeyId = '', userId = ''] = [apiKeyIds[0], userIds[0]];
-  const balance = await ledger.credits.createBalanceReader(database)({ accountId, apiKeyId, userId, isCapped: true });
+  const balance = await ledger.credits
+    .createBalanceReader(database)
+    .read({ accountId, apiKeyId, userId, isCapped: true });
   const live = model.grants.filter((grant) => grant.expiresAt === null || grant.expiresAt > model.now);
   const available = live.flatMap((grant) => grant.credits.filter((credit) => credit.place === 'available'));
   const plan = available.filter((credit) => credit.grant.source === 'plan').length;

@@ -104,7 +104,7 @@ const giveBack = (runId: string) => command((tx) => returnAll(tx, runId));
 const credits = (runId: string) => readRunCredits(test.database.queries, runId);
 
 function balance(apiKeyId: string | null = null, userId = account.userIds[0] ?? '') {
-  return createBalanceReader(test.database)({ accountId: account.accountId, apiKeyId, userId, isCapped: true });
+  return createBalanceReader(test.database).read({ accountId: account.accountId, apiKeyId, userId, isCapped: true });
 }
 
 async function usage(question: Partial<Parameters<typeof readUsage>[1]> = {}) {

@@ -57,21 +57,30 @@ const CAPS = `
   left join api_key on api_key.id = $2
   left join member on member.account_id = $1 and member.user_id = $3`;
 
-/** Reads balances for many callers; those who ask at the same moment share one statement. */
-export function createBalanceReader({ pool }: Database): (caller: Caller) => Promise<CreditsBalance> {
+export interface BalanceReader {
+  /** The part that needs no more than the account. Those who ask at the same moment share one statement. */
+  readGrants(accountId: string): Promise<GrantRow[]>;
+  /** The balance a caller sees, with the caller's caps. */
+  read(caller: Caller, grants?: Promise<GrantRow[]>): Promise<CreditsBalance>;
+}
+
+export function createBalanceReader({ pool }: Database): BalanceReader {
   const readGrants = batched(async (accountIds: string[]) => {
     const values = [[...new Set(accountIds)]];
     const { rows } = await pool.query<GrantRow>({ name: 'credits-grants', text: GRANTS, values });
     const ofAccount = Map.groupBy(rows, (row) => row.account_id);
     return accountIds.map((accountId) => ofAccount.get(accountId) ?? []);
   });
-  return async ({ accountId, apiKeyId, userId, isCapped }) => {
-    const balance = addUp(await readGrants(accountId));
-    if (!isCapped) return balance;
-    const values = [accountId, apiKeyId, userId];
+
+  async function read(caller: Caller, grants = readGrants(caller.accountId)): Promise<CreditsBalance> {
+    const balance = addUp(await grants);
+    if (!caller.isCapped) return balance;
+    const values = [caller.accountId, caller.apiKeyId, caller.userId];
     const { rows } = await pool.query<CapsRow>({ name: 'credits-caps', text: CAPS, values });
     return { ...balance, ...toCaps(rows) };
-  };
+  }
+
+  return { readGrants, read };
 }
 
 /** The account's own balance, without anybody's caps; also inside a transaction. */

@@ -5,9 +5,9 @@ import { type Route, route } from '../http/route.ts';
 import { createBalanceReader, readUsage } from './credits.ts';
 
 export function createCreditRoutes(database: Database, catalogue: Catalogue): Route[] {
-  const readBalance = createBalanceReader(database);
+  const balance = createBalanceReader(database);
   return [
-    route(endpoints.getCreditsBalance, ({ caller }) => readBalance(caller)),
+    route(endpoints.getCreditsBalance, ({ caller, early }) => balance.read(caller, early), balance.readGrants),
     route(endpoints.getCreditsUsage, ({ caller, query }) =>
       readUsage(database.queries, {
         ...query,

@@ -8,7 +8,12 @@ import { type Admit, type Admitted, createAdmission } from './admission.ts';
 import { createSecretCheck } from './key-secrets.ts';
 import { singleHeader } from './single-header.ts';
 
-export type Authenticate = (request: IncomingMessage, limitClass: LimitClass) => Promise<Admitted>;
+export type Authenticate = (
+  request: IncomingMessage,
+  limitClass: LimitClass,
+  /** Told as soon as the secret has matched, before the request is admitted. */
+  onAccountKnown?: (accountId: string) => void,
+) => Promise<Admitted>;
 
 /** The presented key, or undefined: a repeated header is as good as none, since it is unclear which one is meant. */
 function presentedKey(request: IncomingMessage) {
@@ -22,12 +27,14 @@ function presentedKey(request: IncomingMessage) {
  */
 export function createAuthenticate(pool: pg.Pool, config: Pick<Config, 'environment' | 'rateLimits'>): Authenticate {
   const admit: Admit = createAdmission(pool, config.rateLimits);
-  const secretMatches = createSecretCheck(pool);
+  const checkSecret = createSecretCheck(pool);
 
-  return async (request, limitClass) => {
+  return async (request, limitClass, onAccountKnown) => {
     const key = presentedKey(request);
     if (!key || key.environment !== config.environment) throw new AppError('UNAUTHORIZED');
-    if (!(await secretMatches(key.id, key.secret))) throw new AppError('UNAUTHORIZED');
+    const accountId = await checkSecret(key.id, key.secret);
+    if (accountId === undefined) throw new AppError('UNAUTHORIZED');
+    onAccountKnown?.(accountId);
     const admitted = await admit({ apiKeyId: key.id, limitClass });
     if (!admitted) throw new AppError('UNAUTHORIZED');
     return admitted;

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose request it is, once that is known. */
     caller: Caller | null;
+    /** The read that the route has started early. */
+    early: Promise<unknown> | null;
   }
 }
 
@@ -33,8 +35,13 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
     write: limitHeaders(untouchedWindow(options.rateLimits, 'write')),
   };
 
-  async function admit(request: FastifyRequest, reply: FastifyReply, limitClass: LimitClass): Promise<Caller> {
-    const { caller, limits } = await options.authenticate(request.raw, limitClass);
+  async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limitClass: LimitClass,
+    onAccountKnown?: (accountId: string) => void,
+  ): Promise<Caller> {
+    const { caller, limits } = await options.authenticate(request.raw, limitClass, onAccountKnown);
     request.caller = caller;
     reply.headers(limitHeaders(limits));
     if (limits.retryAfterSeconds !== undefined) {
@@ -51,6 +58,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   }
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('early', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(untouched[classOfMethod(request.method)]);
     // Here and not in a not-found handler: the framework would read the body first, and refuse it.
@@ -64,7 +72,12 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       async onRequest(request, reply) {
-        const caller = await admit(request, reply, endpoint.limit);
+        const startEarly = behaviour?.startEarly;
+        const caller = await admit(request, reply, endpoint.limit, (accountId) => {
+          request.early = startEarly?.(accountId) ?? null;
+          // Nobody asks for it when the request is refused; a handler that asks gets the failure all the same.
+          request.early?.catch(() => undefined);
+        });
         refuseSuspended(caller);
         refuseWithoutPermission(endpoint, caller);
         validateContentType(endpoint, request.raw);
@@ -92,7 +105,7 @@ async function answerRequest(
   // No id contains NUL, and the database could not even be asked for one.
   const isImpossible = Object.values(params).some((value) => value.includes('\0'));
   if (!behaviour || isImpossible) throw new AppError('NOT_FOUND');
-  return behaviour.handle({ caller, params, query, body: body as undefined });
+  return behaviour.handle({ caller, params, query, body: body as undefined, early: request.early });
 }
 
 function refuseSuspended(caller: Caller): void {
