@@ -242,6 +242,23 @@ describe('404 NOT_FOUND', () => {
     }
   });
 
+  it('answers an odd id whatever else is in the address, which is read as usual', async () => {
+    assertRefused(await get('/v1/pentests/%zz/findings?severity=high%2Clow'), 'NOT_FOUND');
+    assertRefused(await get('/v1/pentests/%zz/findings?severity=high%2C'), 'VALIDATION_ERROR', 'severity');
+  });
+
+  it('asks for a key first under /v1, however that is spelled', async () => {
+    for (const target of ['/%761/foo', '/v%31/foo', '/%76%31', '/v1?x']) {
+      assertRefused(await call(world.server.baseUrl, { target }), 'UNAUTHORIZED');
+      assertRefused(await get(target), 'NOT_FOUND');
+    }
+    assertRefused(await call(world.server.baseUrl, { target: '/v1%2Ffoo' }), 'NOT_FOUND');
+  });
+
+  it('says so when an endpoint is described but not built yet', async () => {
+    assert.match(String((await send('getPentest')).body?.message), /not built yet/);
+  });
+
   it('answers an id with a slash or without anything in it, which is another route', async () => {
     for (const target of ['/v1/scans/', '/v1/scans/a/b', '/v1/scans/a/b/findings', '/v1/pentests//findings']) {
       assertRefused(await get(target), 'NOT_FOUND');
@@ -464,9 +481,33 @@ describe('the body of a request', () => {
       const answer = await send('cancelPentest', { body, headers: { 'content-length': body.length } });
       assertRefused(answer, 'VALIDATION_ERROR', 'body');
     }
-    for (const type of ['application/json', 'text/plain']) {
+    for (const type of ['application/json', 'text/plain', 'what is this?', '']) {
       assertPassedTheGates(await send('cancelPentest', { headers: { 'content-type': type } }));
     }
+    const odd = await send('cancelPentest', {
+      body: '{}',
+      headers: { 'content-length': 2, 'content-type': 'what is this?' },
+    });
+    assertRefused(odd, 'VALIDATION_ERROR', 'body');
+  });
+
+  it('is not waited for when the request is refused, unless it is small', async () => {
+    const head = `POST /v1/scans HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+    for (const framing of ['Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n', 'Content-Length: 262145\r\n\r\n{']) {
+      const { answers, ended } = await sendRaw(world.server.baseUrl, [head + framing], { deadlineMs: 5_000 });
+      assert.deepEqual([answers[0]?.status, answers[0]?.headers.connection, ended], [401, 'close', 'closed'], framing);
+    }
+    const large = { method: 'POST', body: 'x'.repeat(5_000_000), target: '/v1/scans' };
+    for (let i = 0; i < 20; i++) assertRefused(await call(world.server.baseUrl, large), 'UNAUTHORIZED');
+    const next = `GET /v1/levels HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const small = await sendRaw(world.server.baseUrl, [`${head}Content-Length: 2\r\n\r\n{`, '}', next]);
+    assert.deepEqual(
+      small.answers.map(({ status }) => status),
+      [401, 401],
+    );
+    const endless = `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`;
+    const { answers } = await sendRaw(world.server.baseUrl, [endless, '0\r\n\r\n', next]);
+    assert.equal(answers.length, 1, 'nothing is done on a connection that was said to end');
   });
 
   it('of a read is ignored', async () => {
@@ -617,6 +658,22 @@ describe('the network edge', () => {
     assert.ok((await Promise.all(claimed)).some(({ status }) => status === 429));
   });
 
+  it('counts messages that are not HTTP, and then closes their connections without an answer', async () => {
+    await sleep(2_000);
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => sendRaw(edge.server.baseUrl, ['hello\r\n\r\n'])),
+    );
+    const answered = outcomes.filter(({ answers }) => answers.length > 0);
+    assert.ok(answered.length > 0 && answered.length < 15, String(answered.length));
+    assert.ok(answered.every(({ answers }) => answers[0]?.status === 400));
+    assert.ok(outcomes.every(({ ended }) => ended !== 'open'));
+    const { text } = await call(`${edge.server.opsUrl}/metrics`);
+    const refusals = (status: number) =>
+      Number(new RegExp(`^sortie_edge_refusals_total\\{status="${status}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+    assert.equal(refusals(400), answered.length);
+    assert.ok(refusals(429) >= 30 - answered.length, text);
+  });
+
   it('answers 429 before 411: a flood of cancels without Content-Length', async () => {
     const answers = await flood('/v1/pentests/x/cancel', { method: 'POST' });
     assert.ok(answers.some(({ status }) => status === 429));
@@ -646,6 +703,17 @@ describe('the network edge', () => {
         assert.deepEqual([answers.map(({ status }) => status), rest, ended], [[411], '', 'closed'], path);
         assertEmpty(answers[0] as unknown as Answer);
       }
+    }
+  });
+
+  it('takes no address for a cancel that the router does not know', async () => {
+    const head = 'POST /v1/pentests/x/cancel/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n';
+    for (const [key, status] of [
+      ['', 401],
+      [`Authorization: Bearer ${owner.apiKey}\r\n`, 404],
+    ] as const) {
+      const { answers } = await sendRaw(world.server.baseUrl, [`${head}${key}\r\n`]);
+      assert.equal(answers[0]?.status, status);
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
@@ -53,6 +53,16 @@ async function occupyPort(): Promise<{ port: string; free(): void }> {
   return { port: String((server.address() as net.AddressInfo).port), free: () => void server.close() };
 }
 
+const fileOf = (name: string) => path.join(folder.root, name);
+
+function createCertificate(): string[] {
+  const files = ['-keyout', fileOf('key.pem'), '-out', fileOf('cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
+  execFileSync(OPENSSL, ['req', '-x509', ...kind, ...subject, ...files], { stdio: 'ignore' });
+  return ['--tls-cert', fileOf('cert.pem'), '--tls-key', fileOf('key.pem')];
+}
+
 describe('a port that is already in use', () => {
   it('is named together with the flag that chooses another one', async () => {
     const { port, free } = await occupyPort();
@@ -64,10 +74,22 @@ describe('a port that is already in use', () => {
     free();
   });
 
-  it('leaves no database running', async () => {
+  it('leaves nothing behind of a first start, and no database running after a later one', async () => {
     const { port, free } = await occupyPort();
-    const server = startUp({ flags: quietFlags(folder.data, '--port', port) });
-    await assertRefused(server, /already in use/);
+    const [, cert = '', , key = ''] = createCertificate();
+    for (const flags of [
+      ['--port', port],
+      ['--ops-port', port],
+      ['--tls-cert', fileOf('none.pem'), '--tls-key', key],
+      ['--tls-cert', cert, '--tls-key', cert],
+    ]) {
+      await assertRefused(startUp({ flags: quietFlags(folder.data, ...flags) }), /already in use|The TLS/);
+      assert.equal(existsSync(folder.data), false);
+    }
+    const first = startUp({ flags: quietFlags(folder.data) });
+    await first.ready();
+    await first.end('SIGTERM');
+    await assertRefused(startUp({ flags: quietFlags(folder.data, '--port', port) }), /already in use/);
     assert.equal(await postmasterOf(folder.data), undefined);
     free();
   });
@@ -80,7 +102,7 @@ describe('a flag', () => {
       assertRefused(up(['--role', 'boss']), /--role.*all, api, worker/s),
     ]);
     await Promise.all([
-      assertRefused(up(['--port', 'http']), /--port: must be a whole number/),
+      assertRefused(up(['--port', 'http']), /--port must be a whole number from 0 to 65535/),
       assertRefused(up(['--host', '203.0.113.9', '--behind-proxy', '1']), /203\.0\.113\.9 is no address.*--host/),
     ]);
   });
@@ -91,16 +113,6 @@ describe('a flag', () => {
 });
 
 describe('TLS', () => {
-  const fileOf = (name: string) => path.join(folder.root, name);
-
-  function createCertificate(): string[] {
-    const files = ['-keyout', fileOf('key.pem'), '-out', fileOf('cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-    execFileSync(OPENSSL, ['req', '-x509', ...kind, ...subject, ...files], { stdio: 'ignore' });
-    return ['--tls-cert', fileOf('cert.pem'), '--tls-key', fileOf('key.pem')];
-  }
-
   it('serves the API, and answers what is no HTTP in the shape of an error', async () => {
     const server = up(createCertificate());
     const { baseUrl } = await server.ready();

@@ -416,7 +416,7 @@ describe('DATABASE_URL', () => {
     const addresses: [string, RegExp][] = [
       ['postgres://user:canary@127.0.0.1:1/sortie', /DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1/],
       [`postgres://sortie:canary@localhost/${database}?${socket}`, /cannot be used: password authentication failed/],
-      ['postgres://user:canary@host:port/sortie', /cannot be used: it is not an address/],
+      ['postgres://user:canary@host:port/sortie', /DATABASE_URL must look like postgres:\/\//],
       ['postgres://user:can%zzary@127.0.0.1:1/sortie', /cannot be used: /],
     ];
     await Promise.all(

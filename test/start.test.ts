@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import { defaultCatalogue, findEmbeddedPostgres, openAdmin } from '@sortie/server';
+import { type Admin, defaultCatalogue, findEmbeddedPostgres, openAdmin } from '@sortie/server';
 import { readDatabaseFile } from '../packages/server/src/db/embedded/database-file.ts';
 import { type Answer, call } from './support/call.ts';
 import { createTestFolder, type TestFolder } from './support/data-folder.ts';
@@ -31,6 +31,9 @@ afterEach(async () => {
 after(killLeftovers);
 
 const up = (...flags: string[]): Up => startUp({ flags: quietFlags(folder.data, ...flags) });
+
+const upForPeople = (...flags: string[]): Up =>
+  startUp({ flags: quietFlags(folder.data, ...flags).filter((flag) => flag !== '--json') });
 
 async function assertStopped(server: Up, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const { code, durationMs } = await server.end(signal);
@@ -73,10 +76,14 @@ async function assertDemo(ready: ReadyLine): Promise<void> {
 /** The service confirms a grant; from then on it must outlive every crash. */
 async function grantOneCredit({ demo }: ReadyLine): Promise<void> {
   assert.ok(demo);
+  await withAdmin((admin) => admin.credits.grant({ account: demo.accountId, source: 'purchased', amount: '1' }));
+}
+
+async function withAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {
   const connection = await findEmbeddedPostgres(folder.data);
   assert.ok(connection);
   const admin = openAdmin({ connection, catalogue: defaultCatalogue });
-  await admin.credits.grant({ account: demo.accountId, source: 'purchased', amount: '1' });
+  await work(admin);
   await admin.close();
 }
 
@@ -113,10 +120,16 @@ describe('the first start', () => {
     assert.equal((await third.ready()).demo, null);
     await assertStopped(third, 'SIGHUP');
 
-    const forPeople = startUp({ flags: quietFlags(folder.data).filter((flag) => flag !== '--json') });
+    const forPeople = upForPeople();
     await waitFor(() => forPeople.stdout().includes('Try:'), { what: 'the words for people' });
     assert.match(forPeople.stdout(), new RegExp(`API key +${ready.demo?.apiKey}$`, 'm'));
     await assertStopped(forPeople);
+    assert.match(forPeople.stdout(), /^Stopped\.$/m);
+
+    const withoutDemo = upForPeople('--no-demo');
+    const step = `No account yet? npx sortie admin --data ${folder.data} account create --help`;
+    await waitFor(() => withoutDemo.stdout().includes(step), { what: 'the next step' });
+    await assertStopped(withoutDemo);
 
     await assertRefused(up('--environment', 'live'), /belongs to the test environment.*started for live/);
     assert.equal(await postmasterOf(folder.data), undefined);
@@ -140,6 +153,22 @@ describe('the first start', () => {
   });
 });
 
+describe('a demo key that was revoked', () => {
+  it('is not shown again: the next start has a new one for the same account', async () => {
+    const first = up();
+    const { demo } = await first.ready();
+    assert.ok(demo);
+    await withAdmin((admin) => admin.key.revoke({ id: demo.apiKey.split('_')[2] ?? '' }));
+    await assertStopped(first);
+    const second = up();
+    const again = await second.ready();
+    assert.equal(again.demo?.accountId, demo.accountId);
+    assert.notEqual(again.demo?.apiKey, demo.apiKey);
+    await assertDemo(again);
+    await assertStopped(second);
+  });
+});
+
 describe('the data folder', () => {
   it('may have a long path below a folder that the user of the database cannot enter', async () => {
     const closed = path.join(folder.root, 'closed');
@@ -155,6 +184,11 @@ describe('the data folder', () => {
     await assertStopped(second);
     const file = await readDatabaseFile(folder.data);
     assert.equal(file?.databaseFolder !== undefined, asRoot);
+    const forPeople = upForPeople();
+    await waitFor(() => forPeople.stdout().includes('Try:'), { what: 'the words for people' });
+    const place = file?.databaseFolder ? `${folder.data} (database in ${file.databaseFolder})` : folder.data;
+    assert.ok(forPeople.stdout().includes(`  Data       ${place}\n`));
+    await assertStopped(forPeople);
     if (file?.databaseFolder) await rm(file.databaseFolder, { recursive: true });
   });
 
@@ -162,6 +196,8 @@ describe('the data folder', () => {
     await writeFile(path.join(folder.root, 'file'), '');
     const inFile = startUp({ flags: quietFlags(path.join(folder.root, 'file/data')) });
     await assertRefused(inFile, /The data folder .*file\/data cannot be used: ENOTDIR/);
+    const file = startUp({ flags: quietFlags(path.join(folder.root, 'file')) });
+    await assertRefused(file, /The data folder .*\/file is a file\. Name a folder\./);
     await mkdir(path.join(folder.root, 'read-only'), { mode: 0o555 });
     const forbidden = startUp({
       flags: quietFlags(path.join(folder.root, 'read-only/data')),
@@ -177,6 +213,10 @@ describe('a second server on the same data folder', () => {
     const ready = await first.ready();
     const second = up();
     await assertRefused(second, new RegExp(`Another server \\(process ${first.child.pid}\\) already runs`));
+    assert.match(second.stderr(), /npm start -- --data \.sortie2 --port 0 --ops-port 0$/m);
+    // Also when it asks for the same ports, which is the lesser reason.
+    const [port = '', opsPort = ''] = [ready.baseUrl, ready.opsUrl].map((url) => new URL(url).port);
+    await assertRefused(up('--port', port, '--ops-port', opsPort), /Another server .* already runs/);
     await readBalance(ready);
     await assertStopped(first);
   });

@@ -103,6 +103,18 @@ describe('sortie admin', { concurrency: 2 }, () => {
     await assertRefused(['account', 'show', 'acc_none'], 'NOT_FOUND');
   });
 
+  it('account list and user list', async () => {
+    const { account, user } = await createOwner('listed@example.com');
+    const { accounts } = await admin('account', 'list');
+    const { users } = await admin('user', 'list', '--limit', '1000');
+    assert.ok(accounts.some(({ id, name }: Answer) => id === account && name === 'Acme'));
+    assert.ok(users.some(({ id, email }: Answer) => id === user && email === 'listed@example.com'));
+    const limited = await onTest(['admin', 'account', 'list', '--limit', '1']);
+    assert.match(limited.stdout, /^id .*name\nacc_\w+ +(personal|organization) .*\n$/);
+    const people = await onTest(['admin', 'user', 'list', '--limit', '1']);
+    assert.match(people.stdout, /^id .*name\nusr_\w+ +\S+@\S+ .*\n$/);
+  });
+
   it('member add, set-role, set-allowance and remove', async () => {
     const { account } = await createOwner('owner@example.com');
     const { id: user } = await admin('user', 'create', '--email', 'member@example.com', '--name', 'Mia');
@@ -111,7 +123,8 @@ describe('sortie admin', { concurrency: 2 }, () => {
     assert.deepEqual([added.accountId, added.userId, added.role, added.allowance], [account, user, 'MEMBER', 500]);
     assert.equal((await admin('member', 'set-role', ...on, '--role', 'VIEWER')).role, 'VIEWER');
     assert.equal((await admin('member', 'set-allowance', ...on, '--allowance', 'none')).allowance, null);
-    await admin('member', 'remove', ...on);
+    const removed = await onTest(['admin', 'member', 'remove', ...on]);
+    assert.match(removed.stdout, /^removed {4}true$/m);
     await assertRefused(['member', 'set-role', ...on, '--role', 'boss'], 'VALIDATION_ERROR', 'role');
     await assertRefused(['member', 'remove', ...on], 'NOT_FOUND');
   });
@@ -142,15 +155,13 @@ describe('sortie admin', { concurrency: 2 }, () => {
       'INSUFFICIENT_CREDITS',
       'amount',
     );
-    const log = await admin('audit', 'list', '--account', id, '--limit', '2');
-    assert.deepEqual(actions(log), ['credits.adjusted', 'credits.granted']);
-    assert.deepEqual(
-      log.entries.map(({ actor, accountId }: Answer) => [actor, accountId]),
-      [
-        ['operator', id],
-        ['operator', id],
-      ],
-    );
+    const goodwill = ['credits', 'adjust', '--account', id, '--amount', '5', '--reason', 'x', '--operation-key', 'k'];
+    assert.deepEqual(await admin(...goodwill), await admin(...goodwill));
+    const purchase = ['credits', 'grant', '--account', id, '--source', 'plan', '--amount', '5', '--operation-key', 'k'];
+    assert.equal((await admin(...purchase)).id, (await admin(...purchase)).id);
+    const log = await admin('audit', 'list', '--account', id, '--limit', '4');
+    assert.deepEqual(actions(log), ['credits.granted', 'credits.adjusted', 'credits.adjusted', 'credits.granted']);
+    for (const { actor, accountId } of log.entries) assert.deepEqual([actor, accountId], ['operator', id]);
   });
 
   it('target add, attest, list, api-runs, assign and unassign', async () => {
@@ -206,10 +217,17 @@ describe('the command line', { concurrency: 2 }, () => {
   it('tells people on stderr what to do next', async () => {
     const missing = await onTest(['admin', 'account', 'create', '--kind', 'personal']);
     assert.deepEqual([missing.exitCode, missing.stdout], [1, '']);
-    assert.match(missing.stderr, /^error: name is required.*\nSee: sortie admin account create --help\n$/);
+    assert.match(missing.stderr, /^error: --name is required\nSee: npx sortie admin account create --help\n$/);
+    const wrong = await onTest(['admin', 'credits', 'grant', '--operation-key', 'a b']);
+    assert.match(wrong.stderr, /^error: --account is required\n/);
     const usage = await onTest(['admin', 'account', 'create', '--nmae', 'x']);
     assert.deepEqual([usage.exitCode, usage.stdout], [1, '']);
-    assert.match(usage.stderr, /unknown option '--nmae'[\s\S]*See: sortie admin account create --help\n$/);
+    assert.match(usage.stderr, /unknown option '--nmae'[\s\S]*See: npx sortie admin account create --help\n$/);
+    const { message } = await refused('account', 'create', '--kind', 'personal');
+    assert.equal(message, 'name is required');
+    const misled = await run(['up', '4900']);
+    assert.deepEqual([misled.exitCode, misled.stdout], [1, '']);
+    assert.match(misled.stderr, /too many arguments for 'up'[\s\S]*npm start -- --port 4900\n$/);
   });
 
   it('answers wrong usage as JSON too', async () => {

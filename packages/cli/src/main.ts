@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { describeError } from './describe-error.ts';
+import { type DescribedError, describeError } from './describe-error.ts';
 
 interface Entry {
   description: string;
@@ -25,17 +25,25 @@ export async function main(argv: readonly string[]): Promise<number> {
   const asked = argv[0] === 'help' ? argv[1] : argv[0];
   const isJson = asked === 'admin' && argv.includes('--json');
   const program = await createProgram(asked);
-  let path = program.name();
+  let asking = program;
   program.hook('preAction', (_program, command) => {
-    path = pathOf(command);
+    asking = command;
   });
   settle(program, isJson);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    return fail(error, { path, isJson });
+    if (asked === 'up' && isAboutTooManyArguments(error)) process.stderr.write(FLAGS_OF_NPM_START);
+    return fail(error, asking, isJson);
   }
+}
+
+/** Of `npm start --port 4900`, npm keeps the flag for itself and hands on the 4900. */
+const FLAGS_OF_NPM_START = 'Flags of npm start follow "--": npm start -- --port 4900\n';
+
+function isAboutTooManyArguments(error: unknown): boolean {
+  return error instanceof CommanderError && error.code === 'commander.excessArguments';
 }
 
 async function createProgram(asked: string | undefined): Promise<Command> {
@@ -53,25 +61,36 @@ function readVersion(): string {
 
 /** Commands made elsewhere do not take over their parent's settings, so each one is told. */
 function settle(command: Command, isJson: boolean): void {
-  command.exitOverride().showHelpAfterError(`See: ${pathOf(command)} --help`);
+  command.exitOverride().showHelpAfterError(helpHint(command));
   command.configureHelp({ showGlobalOptions: true });
   if (isJson) command.configureOutput({ writeErr: () => undefined });
   for (const child of command.commands) settle(child, isJson);
+}
+
+/** With npx: the command is not on the PATH of those who installed the package in a folder. */
+function helpHint(command: Command): string {
+  return `See: npx ${pathOf(command)} --help`;
 }
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-async function fail(error: unknown, { path, isJson }: { path: string; isJson: boolean }): Promise<number> {
+async function fail(error: unknown, asking: Command, isJson: boolean): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const described = await describeError(error);
   if (isJson) {
     const { code, message, field } = described;
     process.stdout.write(`${JSON.stringify({ error: { code, message, ...(field !== undefined && { field }) } })}\n`);
   } else if (!(error instanceof CommanderError)) {
-    const hint = described.code === 'VALIDATION_ERROR' ? `See: ${path} --help\n` : '';
-    process.stderr.write(`error: ${described.stack ?? described.message}\n${hint}`);
+    const hint = described.code === 'VALIDATION_ERROR' ? `${helpHint(asking)}\n` : '';
+    process.stderr.write(`error: ${described.stack ?? namingFlag(described, asking)}\n${hint}`);
   }
   return 1;
+}
+
+/** Messages begin with the name of the field they are about; people know it as a flag. */
+function namingFlag({ message, field }: DescribedError, asking: Command): string {
+  const flag = asking.options.find((option) => option.attributeName() === field)?.long;
+  return flag && message.startsWith(`${field} `) ? message.replace(`${field}`, flag) : message;
 }

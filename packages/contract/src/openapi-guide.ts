@@ -3,7 +3,9 @@ import { rateLimits } from './rate-limits.ts';
 /** What a caller has to know before the first request, as Markdown. */
 export const guide = `
 Check credits, run passive scans and AI pentests, and read what they found, from a script or a pipeline.
-Everything is JSON over HTTPS. There are no webhooks: a client polls.
+Everything is JSON over HTTPS (plain HTTP on your own machine). There are no webhooks: a client polls.
+
+Scans and pentests are described here but not built yet: they answer 404.
 
 ## Authentication
 

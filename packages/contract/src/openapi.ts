@@ -24,7 +24,7 @@ const idempotencyKey: Parameter = {
 };
 
 const securityDescription =
-  'An API key, made in the dashboard. The permission that each endpoint needs is listed with it: ' +
+  'An API key. The operator of this service makes it with `sortie admin key create`. The permission that each endpoint needs is listed with it: ' +
   'both the key and the role of the person who created it must have it.';
 
 function describePath({ path }: Endpoint): Parameter[] {

@@ -95,6 +95,11 @@ describe('the time span of a usage list', () => {
     assert.equal(from('2026-03-01T12:30:00.250Z'), '2026-03-01T12:30:00.250Z');
   });
 
+  it('may be written without seconds', () => {
+    assert.equal(from('2026-03-01T12:30Z'), '2026-03-01T12:30:00.000Z');
+    assert.equal(from('2026-03-01T00:30+02:00'), '2026-02-28T22:30:00.000Z');
+  });
+
   it('may be written in another time zone', () => {
     assert.equal(from('2026-03-01T00:30:00+02:00'), '2026-02-28T22:30:00.000Z');
   });
@@ -107,6 +112,9 @@ describe('the time span of a usage list', () => {
     '2026-02-30',
     '2026-03-01T25:00:00Z',
     '2026-03-01T12:30:00',
+    '2026-03-01T12:30',
+    '2026-02-30T12:30Z',
+    '2026-03-01T12Z',
     '2026-03-01 12:30',
     '1772366400',
     'now',

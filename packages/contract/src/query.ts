@@ -4,11 +4,12 @@ import { z } from 'zod';
 export const queryMeta = z.registry<Record<string, unknown>>();
 
 function integer({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  const rule = `must be a whole number from ${min} to ${max}`;
   const schema = z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .regex(/^\d{1,9}$/, rule)
     .transform(Number)
-    .pipe(z.int().min(min).max(max))
+    .pipe(z.int(rule).min(min, rule).max(max, rule))
     .optional()
     .transform((value) => value ?? fallback);
   return schema.register(queryMeta, { type: 'integer', minimum: min, maximum: max, default: fallback });
@@ -34,8 +35,13 @@ export const pageQuery = {
   offset: integer({ min: 0, max: 10_000, fallback: 0 }).describe('How many records to pass over: take `nextOffset`.'),
 };
 
+/** RFC 3339 wants seconds, ISO 8601 does not. */
+const withoutSeconds = z.iso.datetime({ offset: true, precision: -1 });
+
 export const instantQuery = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'must be an ISO 8601 date or date and time' })
+  .union([z.iso.datetime({ offset: true }), withoutSeconds, z.iso.date()], {
+    error: 'must be an ISO 8601 date, or a date and time with its time zone',
+  })
   .transform((text) => new Date(text))
   .optional()
   .register(queryMeta, {

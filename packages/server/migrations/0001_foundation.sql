@@ -117,6 +117,7 @@ create table credit_grant (
 );
 
 create index credit_grant_account on credit_grant (account_id) where available > 0 or held > 0;
+create index credit_grant_history on credit_grant (account_id, id);
 create index credit_grant_expiry on credit_grant (expires_at) where available > 0 and expires_at is not null;
 
 -- One per run. A part is settled once its `charged` is set; what was not charged was returned.

@@ -8,9 +8,10 @@ import { createErrorHandler } from './http/answer-error.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { registerDocs } from './http/docs.ts';
 import { createEdge } from './http/edge.ts';
+import { MAX_BODY_BYTES } from './http/max-body-bytes.ts';
 import { mountEndpoints } from './http/mount.ts';
 import { routableUrl } from './http/routable-url.ts';
-import { createHttpServer, MAX_BODY_BYTES } from './http/server.ts';
+import { createHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './ops/metrics.ts';
 
@@ -30,9 +31,7 @@ export async function buildApp({ config, database, log, metrics }: AppOptions): 
   });
   const app = fastify({
     serverFactory: (handler): Server =>
-      createHttpServer(config, (request, response) => {
-        if (!edge(request, response)) handler(request, response);
-      }),
+      createHttpServer(config, handler, { edge, onMalformed: () => metrics.edgeRefused(400) }),
     // The server has its own, which knows what else is under way on the connection.
     clientErrorHandler: () => {},
     bodyLimit: MAX_BODY_BYTES,

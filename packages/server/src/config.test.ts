@@ -40,14 +40,42 @@ describe('configuration', () => {
   });
 
   it('names the flag or variable that is wrong', () => {
-    refuses({ opsPort: '99999' }, {}, /^--ops-port: /);
-    refuses({ role: 'boss' as 'all' }, {}, /^--role: /);
-    refuses({}, { SORTIE_EDGE_RATE: 'fast' }, /^SORTIE_EDGE_RATE: /);
+    refuses({ opsPort: '99999' }, {}, /^--ops-port must be a whole number from 0 to 65535$/);
+    refuses({ port: 'http' }, {}, /^--port must be a whole number from 0 to 65535$/);
+    refuses({ behindProxy: '0' }, {}, /^--behind-proxy must be a whole number from 1 to 10$/);
+    refuses({ role: 'boss' as 'all' }, {}, /^--role must be all, api or worker$/);
+    refuses({ data: '' }, {}, /^--data must not be empty$/);
+    refuses({}, { SORTIE_EDGE_RATE: 'fast' }, /^SORTIE_EDGE_RATE must be a whole number/);
+    refuses({}, { SORTIE_LOG_LEVEL: 'loud' }, /^SORTIE_LOG_LEVEL must be debug, info, warn or error$/);
     refuses({ environment: 'live' }, { SORTIE_LIMIT_READS_PER_KEY: '5' }, /environment test/);
   });
 
   it('treats an empty variable as one that is not set', () => {
     assert.equal(readConfig({}, { DATABASE_URL: '' }).databaseUrl, undefined);
+  });
+
+  it('takes addresses of PostgreSQL only, and does not repeat another one', () => {
+    for (const address of [
+      'postgres://user:password@host:5432/database',
+      'postgresql://host/database?sslmode=require',
+      'postgres://user@/database?host=%2Frun%2Fpostgresql',
+    ]) {
+      assert.equal(readConfig({}, { DATABASE_URL: address }).databaseUrl, address);
+    }
+    for (const address of [
+      'canary',
+      'mysql://user:canary@host/database',
+      'postgres://user:canary@host:port/database',
+    ]) {
+      const message = /^DATABASE_URL must look like postgres:\/\/user:password@host:5432\/database$/;
+      refuses({}, { DATABASE_URL: address }, message);
+    }
+  });
+
+  it('logs only what needs a person at a terminal, and every request elsewhere, unless told otherwise', () => {
+    assert.equal(readConfig({}, {}, { isTerminal: true }).logLevel, 'warn');
+    assert.equal(readConfig({}, {}, { isTerminal: false }).logLevel, 'info');
+    assert.equal(readConfig({}, { SORTIE_LOG_LEVEL: 'info' }, { isTerminal: true }).logLevel, 'info');
   });
 
   it("holds the service's own keys so that they cannot be printed", () => {
@@ -72,5 +100,12 @@ describe('configuration', () => {
     const cheap = { ...readConfig({}, {}).catalogue.levels.LEAD, credits: 99 };
     writeFileSync(file, JSON.stringify({ levels: { LEAD: cheap } }));
     refuses({}, { SORTIE_CATALOGUE: file }, /at least 100/);
+  });
+
+  it('says of a catalogue that cannot be used where it is and what it needs', () => {
+    const file = path.join(folder, 'partial.json');
+    writeFileSync(file, JSON.stringify({ levels: { LEAD: { credits: 300 } } }));
+    refuses({}, { SORTIE_CATALOGUE: file }, /partial\.json cannot be used: .*replaces the default .*as a whole/s);
+    refuses({}, { SORTIE_CATALOGUE: path.join(folder, 'none.json') }, /none\.json cannot be used: ENOENT/);
   });
 });

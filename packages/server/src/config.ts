@@ -9,25 +9,33 @@ import { StartupError } from './startup-error.ts';
 export const environments = ['live', 'test'] as const;
 export type Environment = (typeof environments)[number];
 
-const count = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number')
-  .transform(Number);
-const port = count.pipe(z.int().max(65_535));
+function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform(Number)
+    .pipe(z.int().min(min, error).max(max, error));
+}
+
+const count = whole(0, 999_999_999);
+const positive = whole(1, 999_999_999);
+const port = whole(0, 65_535);
+const text = z.string().min(1, 'must not be empty');
 
 /** The options of `sortie up`, as they come from the command line. */
 const Flags = z.strictObject({
   port: port.default(4800),
   opsPort: port.default(4802),
   rangePort: port.default(4801),
-  host: z.string().min(1).default('127.0.0.1'),
-  data: z.string().min(1).default('.sortie'),
-  role: z.enum(['all', 'api', 'worker']).default('all'),
-  environment: z.enum(environments).default('test'),
+  host: text.default('127.0.0.1'),
+  data: text.default('.sortie'),
+  role: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
+  environment: z.enum(environments, 'must be test or live').default('test'),
   demo: z.boolean().default(true),
   tlsCert: z.string().optional(),
   tlsKey: z.string().optional(),
-  behindProxy: count.pipe(z.int().min(1).max(10)).optional(),
+  behindProxy: whole(1, 10).optional(),
 });
 
 /** The three rate limits of the API, per window of 60 seconds. */
@@ -37,15 +45,23 @@ const RateLimits = {
   SORTIE_LIMIT_WRITES_PER_KEY: count.optional(),
 };
 
+/** The driver takes an address without a host, too; it then stands in a parameter. */
+function isPostgresAddress(address: string): boolean {
+  return /^postgres(ql)?:\/\//.test(address) && URL.canParse(address.replace('@/', '@localhost/'));
+}
+
 const secret = z.string().transform(createSecret);
 
 const Variables = z.object({
-  DATABASE_URL: z.string().min(1).optional(),
-  SORTIE_CATALOGUE: z.string().min(1).optional(),
-  SORTIE_EDGE_RATE: count.pipe(z.int().min(1)).default(100),
-  SORTIE_EDGE_BURST: count.pipe(z.int().min(1)).default(300),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresAddress, 'must look like postgres://user:password@host:5432/database')
+    .optional(),
+  SORTIE_CATALOGUE: z.string().optional(),
+  SORTIE_EDGE_RATE: positive.default(100),
+  SORTIE_EDGE_BURST: positive.default(300),
   SORTIE_FINGERPRINT_KEY: secret.optional(),
-  SORTIE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  SORTIE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').optional(),
   SORTIE_VAULT_KEY: secret.optional(),
   ...RateLimits,
 });
@@ -88,7 +104,7 @@ function parse<T extends z.ZodType>(schema: T, input: unknown, describe: (name: 
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw new StartupError(`${describe(String(issue?.path[0] ?? ''))}: ${issue?.message ?? 'is invalid'}`);
+  throw new StartupError(`${describe(String(issue?.path[0] ?? ''))} ${issue?.message ?? 'is invalid'}`);
 }
 
 const asFlag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -126,8 +142,22 @@ function readRateLimits(variables: z.output<typeof Variables>, environment: Envi
   };
 }
 
+function readOwnCatalogue(file: string | undefined): Catalogue {
+  try {
+    return readCatalogue(file);
+  } catch (error) {
+    if (!(error instanceof StartupError && error.cause instanceof z.ZodError)) throw error;
+    const hint = 'An entry replaces the default of its name as a whole: give all of its members.';
+    throw new StartupError(`${error.message}\n${hint}`, { cause: error.cause });
+  }
+}
+
 /** The one place that reads the server's environment variables. */
-export function readConfig(flags: UpFlags, variables: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  flags: UpFlags,
+  variables: NodeJS.ProcessEnv = process.env,
+  { isTerminal = process.stderr.isTTY }: { isTerminal?: boolean } = {},
+): Config {
   const chosen = parse(Flags, flags, asFlag);
   // An empty variable is how a shell or a compose file leaves one out.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
@@ -150,9 +180,10 @@ export function readConfig(flags: UpFlags, variables: NodeJS.ProcessEnv = proces
       SORTIE_FINGERPRINT_KEY: env.SORTIE_FINGERPRINT_KEY,
       SORTIE_VAULT_KEY: env.SORTIE_VAULT_KEY,
     },
-    catalogue: readCatalogue(env.SORTIE_CATALOGUE),
+    catalogue: readOwnCatalogue(env.SORTIE_CATALOGUE),
     edge: { rate: env.SORTIE_EDGE_RATE, burst: env.SORTIE_EDGE_BURST },
     rateLimits: readRateLimits(env, chosen.environment),
-    logLevel: env.SORTIE_LOG_LEVEL,
+    // A line for each request would scroll away what a person at a terminal was told.
+    logLevel: env.SORTIE_LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
   });
 }

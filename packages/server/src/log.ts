@@ -37,7 +37,8 @@ function onlyShown(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 export function createLog(level: string, destination: DestinationStream = standardError()): Log {
-  const logger = pino({ level, base: null, formatters: { log: onlyShown } }, destination);
+  const formatters = { level: (label: string) => ({ level: label }), log: onlyShown };
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters }, destination);
   return {
     debug: (message, fields) => logger.debug(fields ?? {}, message),
     info: (message, fields) => logger.info(fields ?? {}, message),
@@ -74,8 +75,10 @@ function createPipe(): DestinationStream {
         lost++;
         return;
       }
-      if (lost > 0)
-        stderr.write(`${JSON.stringify({ level: 40, time: Date.now(), count: lost, msg: 'lines lost' })}\n`);
+      if (lost > 0) {
+        const time = new Date().toISOString();
+        stderr.write(`${JSON.stringify({ level: 'warn', time, count: lost, msg: 'lines lost' })}\n`);
+      }
       lost = 0;
       stderr.write(line);
     },

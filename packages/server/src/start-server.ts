@@ -3,11 +3,13 @@ import { buildApp } from './app.ts';
 import { type Config, readConfig, type UpFlags } from './config.ts';
 import { createCreditJobs } from './credits/jobs.ts';
 import { type ConnectionSettings, type Database, openDatabase } from './db/database.ts';
+import { readDatabaseFile } from './db/embedded/database-file.ts';
 import { claimEnvironment } from './db/environment.ts';
 import { migrate } from './db/migrate.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
 import { startRecurringJobs } from './jobs/recurring.ts';
 import { createLog, describeError, type Log } from './log.ts';
+import { checkPlaces } from './ops/check-places.ts';
 import { explainDatabaseError, explainFileError } from './ops/explain-start-error.ts';
 import { keepDatabase } from './ops/keep-database.ts';
 import { listen } from './ops/listen.ts';
@@ -21,6 +23,8 @@ interface ServerFacts {
   baseUrl: string | null;
   opsUrl: string;
   dataDir: string;
+  /** Where the embedded database is when it could not live in the data folder. */
+  databaseFolder: string | null;
   environment: Config['environment'];
   demo: Demo | null;
 }
@@ -72,6 +76,7 @@ function endOnUncaughtErrors(log: Log, ending: AbortController): void {
 
 async function start(context: Start): Promise<ServerFacts> {
   const { config, log, metrics, stopSequence, ending } = context;
+  await checkPlaces(config);
   const connection = await startDatabase(context);
   ending.signal.throwIfAborted();
   const database = await openPool(context, connection);
@@ -85,7 +90,13 @@ async function start(context: Start): Promise<ServerFacts> {
   stopSequence.add(ops.close);
   const baseUrl = config.role === 'worker' ? null : await startApi(context, database);
   ending.signal.throwIfAborted();
-  return { baseUrl, opsUrl: ops.url, dataDir: config.dataDir, environment: config.environment, demo };
+  const { dataDir, environment } = config;
+  return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
+}
+
+async function findDatabaseFolder({ databaseUrl, dataDir }: Config): Promise<string | null> {
+  const file = databaseUrl === undefined ? await readDatabaseFile(dataDir) : undefined;
+  return file?.databaseFolder ?? null;
 }
 
 async function startDatabase({ config, log, stopSequence, ending }: Start): Promise<ConnectionSettings> {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import type { RunningServer, UpFlags } from '@sortie/server';
 import { startServer } from '@sortie/server';
 import { Command, Option } from 'commander';
@@ -24,7 +25,7 @@ export function upCommand(): Command {
     .option('--json', 'print one JSON line on stdout when ready')
     .action(async ({ json, ...flags }: UpOptions) => {
       try {
-        await run(flags, json ? (server) => `${JSON.stringify(facts(server))}\n` : banner);
+        await run(flags, json ? forPrograms : forPeople);
       } finally {
         // Nothing is left to wait for; a connection that still hangs somewhere must not keep the process.
         setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
@@ -43,19 +44,29 @@ const SAME_WISH_MS = 500;
 
 const interruption = new Error('The operator asked the server to stop.');
 
-async function run(flags: UpFlags, describe: (server: RunningServer) => string): Promise<void> {
+interface Words {
+  ready(server: RunningServer): string;
+  stopped: string;
+}
+
+const forPrograms: Words = { ready: (server) => `${JSON.stringify(facts(server))}\n`, stopped: '' };
+/** On a line of its own, because a terminal shows ^C where Ctrl-C was typed. */
+const forPeople: Words = { ready: banner, stopped: '\nStopped.\n' };
+
+async function run(flags: UpFlags, words: Words): Promise<void> {
   const ending = new AbortController();
   endOnSignal(ending);
+  // Whoever started it may not be interested in what it says.
+  process.stdout.on('error', () => undefined);
   try {
     const server = await startServer(flags, ending);
-    // Whoever started it may not be interested in what it says.
-    process.stdout.on('error', () => undefined);
-    process.stdout.write(describe(server));
+    process.stdout.write(words.ready(server));
     if (!ending.signal.aborted) await once(ending.signal, 'abort');
     await server.stop();
     throw ending.signal.reason;
   } catch (error) {
     if (error !== interruption) throw error;
+    process.stdout.write(words.stopped);
   }
 }
 
@@ -71,24 +82,34 @@ function endOnSignal(ending: AbortController): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
 
-function facts({ stop: _stop, ...shown }: RunningServer) {
+function facts({ stop: _stop, databaseFolder: _databaseFolder, ...shown }: RunningServer) {
   return shown;
 }
 
-function banner({ baseUrl, opsUrl, dataDir, environment, demo }: RunningServer): string {
+function banner(server: RunningServer): string {
+  const { baseUrl, opsUrl, dataDir, databaseFolder, environment } = server;
   const lines = [
     '',
     `  Sortie is ready (environment ${environment}). Ctrl-C stops it.`,
     '',
     ...(baseUrl === null ? [] : [`  API        ${baseUrl}`, `  Reference  ${baseUrl}/docs`]),
     `  Health     ${opsUrl}/readyz`,
-    `  Data       ${dataDir}`,
+    `  Data       ${dataDir}${databaseFolder === null ? '' : ` (database in ${databaseFolder})`}`,
+    ...(baseUrl === null ? [] : nextSteps({ ...server, baseUrl })),
   ];
-  if (demo !== null) {
-    lines.push(`  Account    ${demo.accountId} (demo)`, `  API key    ${demo.apiKey}`);
-    if (baseUrl !== null) {
-      lines.push('', '  Try:', `    curl -H "Authorization: Bearer ${demo.apiKey}" ${baseUrl}/v1/credits/balance`);
-    }
-  }
   return `${lines.join('\n')}\n\n`;
+}
+
+function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string }): string[] {
+  if (demo === null) {
+    const data = dataDir === path.resolve('.sortie') ? '' : ` --data ${dataDir}`;
+    return ['', `  No account yet? npx sortie admin${data} account create --help`];
+  }
+  return [
+    `  Account    ${demo.accountId} (demo)`,
+    `  API key    ${demo.apiKey}`,
+    '',
+    '  Try:',
+    `    curl -w '\\n' -H "Authorization: Bearer ${demo.apiKey}" ${baseUrl}/v1/credits/balance`,
+  ];
 }

@@ -6,7 +6,7 @@ import { newId } from '../new-id.ts';
 import { type Account, lockAccount } from './find-account.ts';
 import { insertAccount, updateAccount } from './store.ts';
 
-export { type Account, accountKinds, lockAccount, requireAccount } from './find-account.ts';
+export { type Account, accountKinds, listAccounts, lockAccount, requireAccount } from './find-account.ts';
 export {
   addMember,
   listMembers,
@@ -16,7 +16,7 @@ export {
   setAllowance,
   setRole,
 } from './members.ts';
-export { createUser, requireUser } from './users.ts';
+export { createUser, listUsers, requireUser } from './users.ts';
 
 interface NewAccount {
   name: string;

@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Queries, Transaction } from '../db/database.ts';
-import { selectAccount, selectAccountLocked } from './store.ts';
+import { selectAccount, selectAccountLocked, selectAccounts } from './store.ts';
 
 export const accountKinds = ['personal', 'organization'] as const;
 
@@ -17,6 +17,11 @@ export async function requireAccount(queries: Queries, accountId: string): Promi
   return found(await selectAccount(queries, accountId), accountId);
 }
 
+/** Newest first. */
+export function listAccounts(queries: Queries, limit: number): Promise<Account[]> {
+  return selectAccounts(queries, limit);
+}
+
 /** Whoever checks a rule about an account's members or money holds this lock from before the check. */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<Account> {
   return found(await selectAccountLocked(tx, accountId), accountId);
@@ -25,6 +30,6 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<A
 function found(account: Account | undefined, accountId: string): Account {
   if (account) return account;
   throw new AppError('NOT_FOUND', {
-    message: `There is no account ${JSON.stringify(accountId)}. Check the id, or create the account first.`,
+    message: `There is no account ${JSON.stringify(accountId)}. List accounts with: npx sortie admin account list`,
   });
 }

@@ -27,7 +27,10 @@ export async function addMember(tx: Transaction, member: NewMember): Promise<Mem
   const account = await lockAccount(tx, accountId);
   const { id: userId } = await requireUser(tx, member.userId);
   if (await selectMember(tx, accountId, userId)) {
-    throw invalid('user', `User ${userId} is a member of this account already. Set the role or the allowance instead.`);
+    throw invalid(
+      'user',
+      `User ${userId} is a member of this account already. Use "member set-role" or "member set-allowance" instead.`,
+    );
   }
   refuseOtherRoleInPersonalAccount(account, role);
   if (account.kind === 'personal' && (await countOwners(tx, accountId)) > 0) {

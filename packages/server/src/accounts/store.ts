@@ -18,6 +18,8 @@ const memberColumns = [
   'created_at as createdAt',
 ] as const;
 
+const userColumns = ['id', 'email', 'name', 'createdAt'] as const;
+
 export interface NewAccount {
   id: string;
   name: string;
@@ -35,6 +37,16 @@ export function insertAccount(tx: Transaction, account: NewAccount) {
 
 export function selectAccount(queries: Queries, id: string) {
   return queries.selectFrom('account').select(accountColumns).where('id', '=', id).executeTakeFirst();
+}
+
+export function selectAccounts(queries: Queries, limit: number) {
+  return queries
+    .selectFrom('account')
+    .select(accountColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 export function selectAccountLocked(tx: Transaction, id: string) {
@@ -114,14 +126,20 @@ export function insertUser(tx: Transaction, user: { id: string; email: string; n
     .insertInto('identity.user')
     .values({ ...user, image: null })
     .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning(['id', 'email', 'name', 'createdAt'])
+    .returning(userColumns)
     .executeTakeFirst();
 }
 
 export function selectUser(queries: Queries, column: 'id' | 'email', value: string) {
+  return queries.selectFrom('identity.user').select(userColumns).where(column, '=', value).executeTakeFirst();
+}
+
+export function selectUsers(queries: Queries, limit: number) {
   return queries
     .selectFrom('identity.user')
-    .select(['id', 'email', 'name', 'createdAt'])
-    .where(column, '=', value)
-    .executeTakeFirst();
+    .select(userColumns)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }

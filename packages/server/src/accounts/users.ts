@@ -2,7 +2,7 @@ import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import { newId } from '../new-id.ts';
-import { insertUser, selectUser } from './store.ts';
+import { insertUser, selectUser, selectUsers } from './store.ts';
 
 export interface User {
   id: string;
@@ -27,6 +27,11 @@ export async function createUser(
   return user;
 }
 
+/** Newest first. */
+export function listUsers(queries: Queries, limit: number): Promise<User[]> {
+  return selectUsers(queries, limit);
+}
+
 /** Operators know people by their e-mail address, scripts by their id: both are accepted. */
 export async function requireUser(queries: Queries, idOrEmail: string): Promise<User> {
   const user = idOrEmail.includes('@')
@@ -34,6 +39,6 @@ export async function requireUser(queries: Queries, idOrEmail: string): Promise<
     : await selectUser(queries, 'id', idOrEmail);
   if (user) return user;
   throw new AppError('NOT_FOUND', {
-    message: `There is no user ${JSON.stringify(idOrEmail)}. Check the id, or create the user first.`,
+    message: `There is no user ${JSON.stringify(idOrEmail)}. List users with: npx sortie admin user list`,
   });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   accountKinds,
   createAccount,
+  listAccounts,
   listMembers,
   requireAccount,
   resumeAccount,
@@ -12,7 +13,7 @@ import { OPERATOR } from '../audit/audit.ts';
 import { DEFAULT_PLAN } from '../catalogue.ts';
 import { grantPlanCredits, readAccountBalance } from '../credits/credits.ts';
 import type { AdminContext } from './context.ts';
-import { id, oneOf, parseInput, shortText } from './input.ts';
+import { id, limit, oneOf, parseInput, shortText } from './input.ts';
 
 const plan = shortText('the name of a plan');
 
@@ -21,6 +22,7 @@ const Create = z.strictObject({
   kind: oneOf(accountKinds),
   plan: plan.default(DEFAULT_PLAN),
 });
+const List = z.strictObject({ limit: limit.default(50) });
 const OneAccount = z.strictObject({ id });
 const SetPlan = z.strictObject({ id, plan });
 
@@ -33,6 +35,11 @@ export function accountCommands({ catalogue, transact }: AdminContext) {
         await grantPlanCredits(tx, created.id, catalogue);
         return created;
       });
+    },
+
+    async list(input: z.input<typeof List>) {
+      const { limit } = parseInput(List, input);
+      return transact(async (tx) => ({ accounts: await listAccounts(tx, limit) }));
     },
 
     async show(input: z.input<typeof OneAccount>) {

@@ -82,6 +82,25 @@ describe('account commands', () => {
   });
 });
 
+describe('list commands', () => {
+  it('show the newest accounts first, up to the limit', async () => {
+    const [older, newer] = [await createAccount(), await createAccount('personal')];
+    assert.deepEqual(await admin.account.list({ limit: '2' }), { accounts: [newer, older] });
+    assert.ok((await admin.account.list({})).accounts.length > 2);
+    for (const limit of ['0', '1001', 'all']) await assert.rejects(admin.account.list({ limit }), wrong('limit'));
+    await assert.rejects(admin.account.show({ id: 'acc_none' }), /npx sortie admin account list/);
+  });
+
+  it('show the newest users first, up to the limit', async () => {
+    const [older, newer] = [await createUser(), await createUser()];
+    assert.deepEqual(await admin.user.list({ limit: '2' }), { users: [newer, older] });
+    await assert.rejects(admin.user.list({ limit: '0' }), wrong('limit'));
+    await assert.rejects(admin.key.create({ ...(await createOwner()), user: 'usr_none', permissions: 'all' }), {
+      message: /npx sortie admin user list/,
+    });
+  });
+});
+
 describe('user commands', () => {
   it('create a user by an e-mail address nobody has yet', async () => {
     const user = await admin.user.create({ email: 'Ada.L@Example.com' });
@@ -102,7 +121,7 @@ describe('member commands', () => {
     assert.equal((await admin.member.setRole({ account, user: id, role: 'VIEWER' })).role, 'VIEWER');
     assert.equal((await admin.member.setAllowance({ account, user: email, allowance: '0' })).allowance, 0);
     assert.equal((await admin.member.setAllowance({ account, user: id, allowance: 'none' })).allowance, null);
-    await admin.member.remove({ account, user: email });
+    assert.equal((await admin.member.remove({ account, user: email })).removed, true);
     assert.equal((await admin.account.show({ id: account })).members.length, 1);
     await assert.rejects(admin.member.remove({ account, user: id }), missing);
     await assert.rejects(admin.member.setRole({ account, user: id, role: 'OWNER' }), missing);
@@ -111,7 +130,10 @@ describe('member commands', () => {
   it('refuse what is wrong or unknown', async () => {
     const { account, user } = await createOwner();
     const { add, setRole, setAllowance } = admin.member;
-    await assert.rejects(add({ account, user, role: 'ADMIN' }), wrong('user'));
+    await assert.rejects(add({ account, user, role: 'ADMIN' }), {
+      ...wrong('user'),
+      message: /"member set-role" or "member set-allowance"/,
+    });
     await assert.rejects(setRole({ account, user, role: 'owner' as never }), wrong('role'));
     await assert.rejects(add({ account, user: 'usr_none', role: 'ADMIN' }), missing);
     await assert.rejects(add({ account: 'acc_none', user, role: 'ADMIN' }), missing);
@@ -186,6 +208,36 @@ describe('credits commands', () => {
         ['credits.adjusted', { amount: -350, reason: 'duplicate' }],
       ],
     );
+  });
+
+  it('are done once with an operation key, whatever became of the expiry since', async () => {
+    const { id: account } = await createAccount();
+    const purchase = { account, source: 'purchased', amount: '100', operationKey: 'invoice-7' } as const;
+    const first = await admin.credits.grant(purchase);
+    assert.deepEqual(await admin.credits.grant(purchase), first);
+    assert.deepEqual(await admin.credits.grant({ ...purchase, expires: '2020-01-01' }), first);
+    const correction = { account, amount: '-60', reason: 'duplicate', operationKey: 'invoice-7' };
+    const taken = await admin.credits.adjust(correction);
+    assert.equal(taken.balance.available, 40);
+    assert.deepEqual(await admin.credits.adjust(correction), taken);
+    const repeated = await admin.credits.grant(purchase);
+    assert.deepEqual([repeated.id, repeated.credits, repeated.balance.available], [first.id, 100, 40]);
+    assert.deepEqual(await actionsOf(account), ['credits.adjusted', 'credits.granted', 'account.created']);
+    const { id: other } = await createAccount();
+    assert.notEqual((await admin.credits.grant({ ...purchase, account: other })).id, first.id);
+  });
+
+  it('refuse an operation key that was used otherwise, or has characters nobody sees', async () => {
+    const { id: account } = await createAccount();
+    const purchase = { account, source: 'purchased', amount: '100', operationKey: 'x'.repeat(100) } as const;
+    await admin.credits.grant(purchase);
+    await assert.rejects(admin.credits.grant({ ...purchase, amount: '101' }), wrong('operationKey'));
+    for (const operationKey of ['', ' ', 'a b', 'a\n', 'a\0', 'x'.repeat(101)]) {
+      await assert.rejects(admin.credits.grant({ ...purchase, operationKey }), wrong('operationKey'));
+      const correction = { account, amount: '5', reason: 'x', operationKey };
+      await assert.rejects(admin.credits.adjust(correction), wrong('operationKey'));
+    }
+    assert.equal((await admin.account.show({ id: account })).balance.available, 100);
   });
 
   it('refuse amounts and sources that make no sense, and change nothing', async () => {

@@ -4,12 +4,28 @@ import { z } from 'zod';
 import { lockAccount } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import { OPERATOR, recordAudit } from '../audit/audit.ts';
-import { adjustCredits, grantCredits, readAccountBalance } from '../credits/credits.ts';
+import { adjustCredits, findBooked, grantCredits, readAccountBalance } from '../credits/credits.ts';
 import type { Transaction } from '../db/database.ts';
 import type { AdminContext } from './context.ts';
-import { amount, expires, id, oneOf, parseInput, resolveExpiry, shortText, signedAmount } from './input.ts';
+import {
+  amount,
+  expires,
+  id,
+  oneOf,
+  operationKey,
+  parseInput,
+  resolveExpiry,
+  shortText,
+  signedAmount,
+} from './input.ts';
 
-const Grant = z.strictObject({ account: id, source: oneOf(creditSources), amount, expires: expires.optional() });
+const Grant = z.strictObject({
+  account: id,
+  source: oneOf(creditSources),
+  amount,
+  expires: expires.optional(),
+  operationKey: operationKey.optional(),
+});
 
 const Adjust = z
   .strictObject({
@@ -18,6 +34,7 @@ const Adjust = z
     reason: shortText('a reason'),
     source: oneOf(creditSources).optional(),
     expires: expires.optional(),
+    operationKey: operationKey.optional(),
   })
   // Credits are taken in the order in which they would be spent: which ones is not the operator's choice.
   .refine(({ amount, source }) => amount > 0 || source === undefined, {
@@ -29,8 +46,23 @@ const Adjust = z
     error: 'only goes with a positive amount',
   });
 
-/** A command is carried out once: repeating it is meant as another grant. */
-const newOperationKey = () => `operator:${randomUUID()}`;
+/** Without a key of the operator's, repeating a command is meant as another one. The prefixes keep both kinds apart. */
+function toOperationKey(given: string | undefined): string {
+  return given === undefined ? `operator:${randomUUID()}` : `operator-key:${given}`;
+}
+
+/** What the command did the first time. A key that comes back with another amount is no repeat but a mistake. */
+async function findEarlier(
+  tx: Transaction,
+  { amount, ...request }: Parameters<typeof findBooked>[1] & { amount: number },
+) {
+  const booked = await findBooked(tx, request);
+  if (!booked || booked.credits === amount) return booked;
+  throw new AppError('VALIDATION_ERROR', {
+    field: 'operationKey',
+    message: `operationKey has been used for ${booked.credits} credits in this account. Choose another one.`,
+  });
+}
 
 async function answer(tx: Transaction, operation: { id: string; credits: number }, accountId: string) {
   const { available, held, plan, purchased, nextExpiry } = await readAccountBalance(tx, accountId);
@@ -45,12 +77,14 @@ async function answer(tx: Transaction, operation: { id: string; credits: number 
 export function creditsCommands({ transact }: AdminContext) {
   return {
     async grant(input: z.input<typeof Grant>) {
-      const { account, source, amount, expires } = parseInput(Grant, input);
+      const { account, source, amount, expires, ...given } = parseInput(Grant, input);
+      const operationKey = toOperationKey(given.operationKey);
       return transact(async (tx) => {
         const { id: accountId } = await lockAccount(tx, account);
+        const earlier = await findEarlier(tx, { accountId, kind: 'grant', operationKey, amount });
+        if (earlier) return answer(tx, earlier, accountId);
         const expiresAt = await resolveExpiry(tx, expires);
         const description = source === 'plan' ? 'Plan credits.' : 'Purchased credits.';
-        const operationKey = newOperationKey();
         const granted = await grantCredits(tx, { accountId, source, amount, expiresAt, operationKey, description });
         const details = { source, amount, expiresAt: expiresAt?.toISOString() ?? null };
         await recordAudit(tx, { actor: OPERATOR, action: 'credits.granted', accountId, subject: granted.id, details });
@@ -59,11 +93,14 @@ export function creditsCommands({ transact }: AdminContext) {
     },
 
     async adjust(input: z.input<typeof Adjust>) {
-      const { account, amount, reason, source = 'purchased', expires } = parseInput(Adjust, input);
+      const { account, amount, reason, source = 'purchased', expires, ...given } = parseInput(Adjust, input);
+      const operationKey = toOperationKey(given.operationKey);
       return transact(async (tx) => {
         const { id: accountId } = await lockAccount(tx, account);
+        const earlier = await findEarlier(tx, { accountId, kind: 'adjust', operationKey, amount });
+        if (earlier) return answer(tx, earlier, accountId);
         const expiresAt = await resolveExpiry(tx, expires);
-        const adjustment = { accountId, amount, source, expiresAt, operationKey: newOperationKey() };
+        const adjustment = { accountId, amount, source, expiresAt, operationKey };
         const adjusted = await adjustCredits(tx, { ...adjustment, description: reason });
         if ('refused' in adjusted) {
           throw new AppError(adjusted.refused, {

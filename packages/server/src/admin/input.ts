@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
+import { requireFuture } from '../clock/clock.ts';
+import { LARGEST_AMOUNT } from '../credits/credits.ts';
 import { serviceNow, type Transaction } from '../db/database.ts';
 import { parseDuration } from './duration.ts';
-
-/** Far more than anybody buys, and sums of many stay far below 2^53. */
-const MAX_CREDITS = 1_000_000_000;
 
 /** Everything an operator writes arrives as text; fields are named as their flags. */
 export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
@@ -32,7 +31,7 @@ function wholeNumber(least: number, most: number) {
 /** `\p{Cc}` are control characters: a terminal would obey them, and PostgreSQL does not store all of them. */
 export function shortText(be: string) {
   return z
-    .string(must(be))
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : `must be ${be}`) })
     .trim()
     .regex(/^[^\p{Cc}]{1,200}$/u, `must be ${be}, of 1 to 200 printable characters`);
 }
@@ -41,18 +40,24 @@ export function oneOf<const T extends readonly string[]>(values: T) {
   return z.enum(values, must(`one of: ${values.join(', ')}`));
 }
 
+/** A name that the caller's script gives to one command, to repeat it without doing it twice. */
+export const operationKey = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 visible ASCII characters');
+
 export const id = shortText('an id');
 
-export const amount = wholeNumber(1, MAX_CREDITS);
+export const amount = wholeNumber(1, LARGEST_AMOUNT);
 
-export const signedAmount = wholeNumber(-MAX_CREDITS, MAX_CREDITS).refine((value) => value !== 0, 'must not be 0');
+export const signedAmount = wholeNumber(-LARGEST_AMOUNT, LARGEST_AMOUNT).refine(
+  (value) => value !== 0,
+  'must not be 0',
+);
 
 export const limit = wholeNumber(1, 1_000);
 
 /** Credits a month, null for `none`. */
 export const monthlyCap = z.union(
-  [z.literal('none').transform(() => null), wholeNumber(0, MAX_CREDITS)],
-  must(`a whole number from 0 to ${MAX_CREDITS}, or none`),
+  [z.literal('none').transform(() => null), wholeNumber(0, LARGEST_AMOUNT)],
+  must(`a whole number from 0 to ${LARGEST_AMOUNT}, or none`),
 );
 
 const EXPIRES = 'an ISO 8601 date (2030-01-31), date and time (2030-01-31T12:00:00Z) or duration (30d)';
@@ -72,9 +77,6 @@ export async function resolveExpiry(tx: Transaction, given: Date | number | unde
   if (given === undefined) return null;
   const now = await serviceNow(tx);
   const expiresAt = given instanceof Date ? given : new Date(now.getTime() + given * 1_000);
-  if (expiresAt > now) return expiresAt;
-  throw new AppError('VALIDATION_ERROR', {
-    field: 'expires',
-    message: `expires must be later than now, which is ${now.toISOString()} on the service clock`,
-  });
+  requireFuture(expiresAt, now, 'expires');
+  return expiresAt;
 }

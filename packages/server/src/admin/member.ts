@@ -39,7 +39,10 @@ export function memberCommands({ transact }: AdminContext) {
 
     async remove(input: z.input<typeof Remove>) {
       const member = parseInput(Remove, input);
-      return transact(async (tx) => removeMember(tx, await findMembership(tx, member)));
+      return transact(async (tx) => {
+        const was = await removeMember(tx, await findMembership(tx, member));
+        return { ...was, removed: true };
+      });
     },
   };
 }

@@ -26,3 +26,12 @@ export async function advanceClock(
   await recordAudit(tx, { actor, action: 'clock.advanced', accountId: null, subject: 'clock', details: { seconds } });
   return serviceNow(tx);
 }
+
+/** Nothing is made that has expired already; what never expires passes. `field` is what the caller calls the expiry. */
+export function requireFuture(expiresAt: Date | null, now: Date, field = 'expiresAt'): void {
+  if (expiresAt === null || expiresAt > now) return;
+  throw new AppError('VALIDATION_ERROR', {
+    field,
+    message: `${field} must be later than now, which is ${now.toISOString()} on the service clock`,
+  });
+}

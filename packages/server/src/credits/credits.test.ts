@@ -302,6 +302,25 @@ describe('a hold', () => {
   });
 });
 
+describe('somebody without a place in the account', () => {
+  it('holds nothing after the membership has ended', async () => {
+    await grant(500);
+    const [userId = ''] = account.userIds;
+    await test.database.queries.deleteFrom('member').where('user_id', '=', userId).execute();
+    await assert.rejects(hold(200, { userId }), { name: 'AppError', code: 'FORBIDDEN' });
+    assert.equal((await balance()).held, 0);
+  });
+
+  it('holds nothing with a key that does not exist or belongs to another account', async () => {
+    await grant(500);
+    const other = await createCreditAccount(test.database);
+    for (const apiKeyId of ['nothing', other.apiKeyIds[0] ?? '']) {
+      await assert.rejects(hold(200, { apiKeyId }), { name: 'AppError', code: 'UNAUTHORIZED' });
+    }
+    assert.equal((await balance()).held, 0);
+  });
+});
+
 describe('the credits that runs show', () => {
   it('are read for many runs at once, without those that never held any', async () => {
     await grant(100);

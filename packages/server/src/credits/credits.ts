@@ -1,6 +1,6 @@
 /** What other features may do with credits. Everything that changes them needs the caller's own transaction. */
 export { checkInvariants } from './check-invariants.ts';
-export { adjustCredits, grantCredits, grantPlanCredits } from './grant.ts';
+export { adjustCredits, findBooked, grantCredits, grantPlanCredits, LARGEST_AMOUNT } from './grant.ts';
 export { holdCredits } from './hold.ts';
 export { createBalanceReader, readAccountBalance } from './read-balance.ts';
 export { readCreditsOfRuns, readRunCredits } from './read-run-credits.ts';

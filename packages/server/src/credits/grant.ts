@@ -1,14 +1,15 @@
 import type { CreditSource } from '@sortie/contract';
 import { AppError } from '../app-error.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { requireFuture } from '../clock/clock.ts';
 import type { Transaction } from '../db/database.ts';
 import { cycleOf, endOfCycle } from './cycle.ts';
-import { alreadyBooked, type Booked, book, hasExpired, type Ledger, openLedger } from './ledger.ts';
+import { alreadyBooked, type Booked, book, type Ledger, openLedger } from './ledger.ts';
 import { takeInOrder } from './slices.ts';
 import { insertGrant, type KeyRange, sumOfOperations } from './store.ts';
 
-/** Keeps every sum of an account far below 2^53, where JavaScript's integers end. */
-const LARGEST_AMOUNT = 1_000_000_000;
+/** Far more than anybody buys, and keeps every sum of an account far below 2^53, where JavaScript's integers end. */
+export const LARGEST_AMOUNT = 1_000_000_000;
 
 interface GrantRequest {
   accountId: string;
@@ -23,7 +24,7 @@ interface GrantRequest {
 export async function grantCredits(tx: Transaction, request: GrantRequest): Promise<Booked> {
   requireAmount(request.amount, request.amount > 0);
   const ledger = await openLedger(tx, request.accountId);
-  const operationKey = `grant:${request.operationKey}`;
+  const operationKey = prefixed('grant', request.operationKey);
   return (await alreadyBooked(ledger, operationKey)) ?? issue(ledger, 'GRANT', { ...request, operationKey });
 }
 
@@ -43,12 +44,29 @@ type AdjustmentRefusal = { refused: 'INSUFFICIENT_CREDITS' };
 export async function adjustCredits(tx: Transaction, request: AdjustmentRequest): Promise<Booked | AdjustmentRefusal> {
   requireAmount(request.amount, request.amount !== 0);
   const ledger = await openLedger(tx, request.accountId);
-  const operationKey = `adjust:${request.operationKey}`;
+  const operationKey = prefixed('adjust', request.operationKey);
   const booked = await alreadyBooked(ledger, operationKey);
   if (booked) return booked;
   if (request.amount < 0) return remove(ledger, { ...request, operationKey });
   const { source = 'purchased', expiresAt = null } = request;
   return issue(ledger, 'ADJUST', { ...request, source, expiresAt, operationKey });
+}
+
+interface EarlierRequest {
+  accountId: string;
+  kind: 'grant' | 'adjust';
+  operationKey: string;
+}
+
+/** What a grant or an adjustment with this key did, if there was one: a repeat need not be valid any more. */
+export async function findBooked(tx: Transaction, request: EarlierRequest): Promise<Booked | undefined> {
+  const ledger = await openLedger(tx, request.accountId);
+  return alreadyBooked(ledger, prefixed(request.kind, request.operationKey));
+}
+
+/** The journal's other keys (`plan:`, `hold:`, `expire:`, …) are out of reach of those that callers choose. */
+function prefixed(kind: EarlierRequest['kind'], operationKey: string): string {
+  return `${kind}:${operationKey}`;
 }
 
 /**
@@ -89,10 +107,8 @@ async function issue(
   request: Omit<GrantRequest, 'accountId'>,
 ): Promise<Booked> {
   const { source, amount, expiresAt, operationKey, description } = request;
-  if (hasExpired({ expiresAt }, ledger.now)) {
-    throw new AppError('VALIDATION_ERROR', { message: 'The expiry must be in the future.', field: 'expiresAt' });
-  }
   const { tx, accountId, now } = ledger;
+  requireFuture(expiresAt, now);
   const grantId = await insertGrant(tx, { accountId, source, amount, expiresAt, parentId: null, createdAt: now });
   const moves = [{ grantId, from: 'issued', to: 'available', amount }] as const;
   return book(ledger, { operationKey, type, credits: amount, description }, moves);

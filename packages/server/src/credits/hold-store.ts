@@ -117,7 +117,12 @@ interface Cap {
   used: number;
 }
 
-export function readKeyBudget(tx: Transaction, apiKeyId: string, cycle: string): Promise<Cap | undefined> {
+/** Nothing when the account has no such key: that is not the same as a key without a budget. */
+export function readKeyBudget(
+  tx: Transaction,
+  { accountId, apiKeyId }: { accountId: string; apiKeyId: string },
+  cycle: string,
+): Promise<Cap | undefined> {
   return tx
     .selectFrom('api_key')
     .select((query) => [
@@ -132,9 +137,11 @@ export function readKeyBudget(tx: Transaction, apiKeyId: string, cycle: string):
         .as('used'),
     ])
     .where('id', '=', apiKeyId)
+    .where('account_id', '=', accountId)
     .executeTakeFirst();
 }
 
+/** Nothing for somebody who is no member: that is not the same as a member without an allowance. */
 export function readAllowance(
   tx: Transaction,
   { accountId, userId }: { accountId: string; userId: string },

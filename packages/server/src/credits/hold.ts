@@ -1,4 +1,5 @@
 import { type CreditPart, creditParts, type ErrorCode } from '@sortie/contract';
+import { AppError } from '../app-error.ts';
 import type { Transaction } from '../db/database.ts';
 import { cycleOf } from './cycle.ts';
 import { findHold, type Hold, insertHold, readAllowance, readKeyBudget } from './hold-store.ts';
@@ -37,10 +38,15 @@ export async function holdCredits(tx: Transaction, run: StartingRun): Promise<Ho
 
 async function exceededCap(tx: Transaction, run: StartingRun, cycle: string) {
   const price = run.testing + run.review;
-  const budget = run.apiKeyId === null ? undefined : await readKeyBudget(tx, run.apiKeyId, cycle);
-  if (budget && leftOf(budget) < price) return 'API_KEY_CAP_EXCEEDED';
+  if (run.apiKeyId !== null) {
+    const budget = await readKeyBudget(tx, { accountId: run.accountId, apiKeyId: run.apiKeyId }, cycle);
+    // Whoever is gone has no cap, and must not spend without one.
+    if (!budget) throw new AppError('UNAUTHORIZED');
+    if (leftOf(budget) < price) return 'API_KEY_CAP_EXCEEDED';
+  }
   const allowance = await readAllowance(tx, run, cycle);
-  if (allowance && leftOf(allowance) < price) return 'ORG_CREDIT_CAP_EXCEEDED';
+  if (!allowance) throw new AppError('FORBIDDEN', { message: 'Only members of the account can spend its credits.' });
+  if (leftOf(allowance) < price) return 'ORG_CREDIT_CAP_EXCEEDED';
   return undefined;
 }
 

@@ -1,55 +1,147 @@
 import { sql } from 'kysely';
 import type { Catalogue } from '../catalogue.ts';
-import { type Database, inTransaction, type Queries, serviceNow } from '../db/database.ts';
+import { type Database, inTransaction, type Queries, serviceNow, type Transaction } from '../db/database.ts';
 import type { RecurringJob } from '../jobs/recurring.ts';
-import type { Log } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
 import { checkInvariants } from './check-invariants.ts';
 import { grantPlanCredits, planOperationKeys } from './grant.ts';
 import { openLedger } from './ledger.ts';
 
 export function createCreditJobs(database: Database, catalogue: Catalogue, log: Log): RecurringJob[] {
+  const expire = 'expire-credits';
+  const grant = 'grant-plan-credits';
+  const check = 'check-credits';
+  const reporter = (job: string): ReportFailure => {
+    return (accountId, error) =>
+      log.error('recurring job failed for an account, the others go on', { job, accountId, ...describeError(error) });
+  };
+  let hasNamedUnknownPlans = false;
   return [
-    { name: 'expire-credits', everySeconds: 5, run: () => expireDueGrants(database) },
-    { name: 'grant-plan-credits', everySeconds: 5, run: () => grantDuePlanCredits(database, catalogue) },
-    { name: 'check-credits', everySeconds: 24 * 60 * 60, run: () => reportViolations(database, log) },
+    { name: expire, everySeconds: 5, run: () => expireDueGrants(database, reporter(expire)) },
+    {
+      name: grant,
+      everySeconds: 5,
+      async run() {
+        if (!hasNamedUnknownPlans) await nameUnknownPlans(database.queries, catalogue, log);
+        hasNamedUnknownPlans = true;
+        await grantDuePlanCredits(database, catalogue, reporter(grant));
+      },
+    },
+    { name: check, everySeconds: 24 * 60 * 60, run: () => reportViolations(database, log, reporter(check)) },
   ];
 }
 
-async function reportViolations(database: Database, log: Log): Promise<void> {
-  for (const violation of await checkInvariants(database.queries))
-    log.error('the credits do not add up', { violation });
+type ReportFailure = (accountId: string, error: unknown) => void;
+
+/** A fault that is everywhere must not fill the log: these are enough to begin with, the rest is counted. */
+const MAX_LOGGED_VIOLATIONS = 20;
+
+async function reportViolations(database: Database, log: Log, report: ReportFailure): Promise<void> {
+  let count = 0;
+  try {
+    await forEachAccount({
+      findAfter: (after) => accountsAfter(database.queries, after),
+      async work(accountId) {
+        for (const violation of await checkInvariants(database.queries, accountId)) {
+          count++;
+          if (count <= MAX_LOGGED_VIOLATIONS) log.error('the credits do not add up', { accountId, violation });
+        }
+      },
+      report,
+    });
+  } finally {
+    if (count > MAX_LOGGED_VIOLATIONS)
+      log.error('the credits do not add up in more places than were logged', { count });
+  }
+}
+
+/** A catalogue that lost a plan is a mistake that nobody would notice before the credits are missing. */
+async function nameUnknownPlans(queries: Queries, catalogue: Catalogue, log: Log): Promise<void> {
+  const unknown = await queries
+    .selectFrom('account')
+    .select(({ fn }) => ['plan', fn.countAll<number>().as('count')])
+    .where(sql<boolean>`plan <> all(${Object.keys(catalogue.plans)}::text[])`)
+    .groupBy('plan')
+    .orderBy('plan')
+    .execute();
+  for (const { plan, count } of unknown) {
+    const text = `accounts have the plan ${JSON.stringify(plan)}, which the catalogue does not know: they get no plan credits`;
+    log.warn(text, { job: 'grant-plan-credits', count });
+  }
+}
+
+/** Books what has expired. The balance never waits for this: it is for the history of accounts that do nothing. */
+export async function expireDueGrants(database: Database, report?: ReportFailure): Promise<void> {
+  await forEachAccount({
+    findAfter: (after) => accountsWithDueGrants(database.queries, after),
+    // Opening a ledger books what is due.
+    work: (accountId) => withoutLongWait(database, (tx) => openLedger(tx, accountId)),
+    report,
+  });
+}
+
+/** Gives every account the credits of its plan that it has not had this month. */
+export async function grantDuePlanCredits(
+  database: Database,
+  catalogue: Catalogue,
+  report?: ReportFailure,
+): Promise<void> {
+  await forEachAccount({
+    findAfter: (after) => accountsWithDuePlanCredits(database.queries, catalogue, after),
+    work: (accountId) => withoutLongWait(database, (tx) => grantPlanCredits(tx, accountId, catalogue)),
+    report,
+  });
+}
+
+/** An account that somebody keeps locked has its turn in the next sweep; the others should not wait for it. */
+function withoutLongWait<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return inTransaction(database, async (tx) => {
+    await sql`set local lock_timeout = '2s'`.execute(tx);
+    return work(tx);
+  });
+}
+
+interface Sweep {
+  findAfter(accountId: string): Promise<string[]>;
+  work(accountId: string): Promise<unknown>;
+  report?: ReportFailure | undefined;
+}
+
+/**
+ * A transaction per account: nobody waits for the whole sweep, and a node that dies leaves the rest due. An account
+ * that fails does not keep those after it from their turn, but it does make the sweep fail in the end.
+ */
+async function forEachAccount({ findAfter, work, report }: Sweep): Promise<void> {
+  let firstFailure: unknown;
+  let failed = 0;
+  let found = await findAfter('');
+  while (found.length > 0) {
+    for (const accountId of found) {
+      try {
+        await work(accountId);
+      } catch (error) {
+        report?.(accountId, error);
+        if (failed === 0) firstFailure = error;
+        failed++;
+      }
+    }
+    found = await findAfter(found.at(-1) ?? '');
+  }
+  if (failed > 0) throw new Error(`${failed} accounts could not be worked on`, { cause: firstFailure });
 }
 
 /** Bounds one look for due accounts, not the work: the look is repeated until it finds nothing. */
 const ACCOUNTS_AT_ONCE = 100;
 
-/** Books what has expired. The balance never waits for this: it is for the history of accounts that do nothing. */
-export async function expireDueGrants(database: Database): Promise<void> {
-  await forEachAccount(
-    (after) => accountsWithDueGrants(database.queries, after),
-    // Opening a ledger books what is due.
-    (accountId) => inTransaction(database, (tx) => openLedger(tx, accountId)),
-  );
-}
-
-/** Gives every account the credits of its plan that it has not had this month. */
-export async function grantDuePlanCredits(database: Database, catalogue: Catalogue): Promise<void> {
-  await forEachAccount(
-    (after) => accountsWithDuePlanCredits(database.queries, catalogue, after),
-    (accountId) => inTransaction(database, (tx) => grantPlanCredits(tx, accountId, catalogue)),
-  );
-}
-
-/** A transaction per account: nobody waits for the whole sweep, and a node that dies leaves the rest due. */
-async function forEachAccount(
-  findAfter: (accountId: string) => Promise<string[]>,
-  work: (accountId: string) => Promise<unknown>,
-): Promise<void> {
-  let found = await findAfter('');
-  while (found.length > 0) {
-    for (const accountId of found) await work(accountId);
-    found = await findAfter(found.at(-1) ?? '');
-  }
+async function accountsAfter(queries: Queries, after: string): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('account')
+    .select('id')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(ACCOUNTS_AT_ONCE)
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 async function accountsWithDueGrants(queries: Queries, after: string): Promise<string[]> {

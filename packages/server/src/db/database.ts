@@ -50,13 +50,28 @@ export interface DatabaseOptions {
 const SESSION_SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off';
 
 export function clientSettings(connection: ConnectionSettings, applicationName = 'sortie'): pg.ClientConfig {
+  const { connectionString } = connection;
   return {
     ...connection,
+    ...(connectionString !== undefined && { connectionString: withoutSessionSettings(connectionString) }),
     application_name: applicationName,
     options: SESSION_SETTINGS,
     types: typeParsers,
     connectionTimeoutMillis: 10_000,
   };
+}
+
+/** For the driver an address wins over everything else it is given, but these two settings have to be ours. */
+const OWN_PARAMETERS = ['options', 'application_name'];
+
+function withoutSessionSettings(address: string): string {
+  const [place = '', ...rest] = address.split('?');
+  const isOurs = (parameter: string) => OWN_PARAMETERS.some((name) => new URLSearchParams(parameter).has(name));
+  const kept = rest
+    .join('?')
+    .split('&')
+    .filter((parameter) => !isOurs(parameter));
+  return [place, kept.join('&')].filter((part) => part !== '').join('?');
 }
 
 /** Far beyond what any statement of ours takes: whoever waits longer waits for something that will not come. */

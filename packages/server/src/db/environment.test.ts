@@ -34,6 +34,9 @@ test('a server of the other environment is refused with both names', async () =>
   await claimEnvironment(database, 'test');
   await claimEnvironment(database, 'test');
   await assert.rejects(claimEnvironment(database, 'live'), (error) => {
-    return error instanceof StartupError && /test environment.*started for live/.test(error.message);
+    return (
+      error instanceof StartupError &&
+      /^This .* test environment.*started for live\. .*another --data\.$/.test(error.message)
+    );
   });
 });

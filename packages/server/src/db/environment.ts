@@ -13,7 +13,8 @@ export async function claimEnvironment(database: Database, environment: Environm
   const service = await queries.selectFrom('service').select('environment').executeTakeFirstOrThrow();
   if (service.environment === environment) return;
   throw new StartupError(
-    `this database belongs to the ${service.environment} environment and this server was started for ` +
-      `${environment}. Start it with the environment ${service.environment}, or give it another database.`,
+    `This database belongs to the ${service.environment} environment and this server was started for ` +
+      `${environment}. Start it with --environment ${service.environment}, name another DATABASE_URL if you use one, ` +
+      'or give it another --data.',
   );
 }

@@ -92,7 +92,10 @@ async function describeRefusal(client: pg.Client, name: string): Promise<Startup
   const [holder] = await findHolders(client, NAMED, rows[0]?.key);
   if (holder === undefined) return new StartupError('Another server is just stopping this database. Start again.');
   const pid = /\d+/.exec(holder)?.[0] ?? 'unknown';
-  return new StartupError(`Another server (process ${pid}) already runs on this data folder.`);
+  return new StartupError(
+    `Another server (process ${pid}) already runs on this data folder. Stop it, or give this one a folder and ports ` +
+      'of its own: npm start -- --data .sortie2 --port 0 --ops-port 0',
+  );
 }
 
 /** The application names of the other sessions that hold the lock. */

@@ -5,6 +5,9 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { createTestFolder, type TestFolder } from '../../../../test/support/data-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { defaultCatalogue } from '../catalogue.ts';
+import { inTransaction } from '../db/database.ts';
+import { parseKeyText } from '../keys/key-format.ts';
+import { revokeKey } from '../keys/keys.ts';
 import { StartupError } from '../startup-error.ts';
 import { seedDemo } from './demo.ts';
 
@@ -45,6 +48,55 @@ test('a file whose account is not in the database is replaced', async () => {
   assert.notEqual(demo.accountId, 'acc_unknown');
   assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), demo);
   assert.deepEqual(await readdir(folder.data), ['demo.json']);
+});
+
+const idOf = (apiKey: string) => parseKeyText(apiKey)?.id ?? '';
+
+const revoke = (apiKey: string) =>
+  inTransaction(testDatabase.database, (tx) => revokeKey(tx, { id: idOf(apiKey), actor: 'test' }));
+
+test('a key that was revoked or has expired is followed by a new one of the same account', async () => {
+  const first = await seed();
+  await revoke(first.apiKey);
+  const second = await seed();
+  assert.equal(second.accountId, first.accountId);
+  assert.notEqual(second.apiKey, first.apiKey);
+  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), second);
+  assert.deepEqual(await seed(), second);
+
+  const { pool } = testDatabase.database;
+  await pool.query('update api_key set expires_at = service_now() where id = $1', [idOf(second.apiKey)]);
+  const third = await seed();
+  assert.equal(third.accountId, first.accountId);
+  assert.ok(![first.apiKey, second.apiKey].includes(third.apiKey));
+});
+
+test('a key that the database does not know is followed by a new one as well', async () => {
+  const demo = await seed();
+  for (const apiKey of ['srt_test_old', demo.apiKey.replace(/_.{4}(?=.{8}_)/, '_0000')]) {
+    await writeFile(file, JSON.stringify({ ...demo, apiKey }));
+    const renewed = await seed();
+    assert.equal(renewed.accountId, demo.accountId);
+    assert.notEqual(renewed.apiKey, apiKey);
+  }
+});
+
+test('an account that was suspended, or has no owner any more, is left as it is', async () => {
+  const { queries } = testDatabase.database;
+  const suspended = await seed();
+  await revoke(suspended.apiKey);
+  await queries
+    .updateTable('account')
+    .set({ suspended_at: new Date() })
+    .where('id', '=', suspended.accountId)
+    .execute();
+  assert.deepEqual(await seed(), suspended);
+
+  await rm(file);
+  const deserted = await seed();
+  await revoke(deserted.apiKey);
+  await queries.deleteFrom('member').where('account_id', '=', deserted.accountId).execute();
+  assert.deepEqual(await seed(), deserted);
 });
 
 test('an account whose file was removed stays, and a new one is made', async () => {

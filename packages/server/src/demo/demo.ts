@@ -1,57 +1,77 @@
-import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { permissions } from '@sortie/contract';
-import { z } from 'zod';
+import { sql } from 'kysely';
 import { addMember, createAccount, createUser } from '../accounts/accounts.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Config } from '../config.ts';
 import { grantCredits, grantPlanCredits } from '../credits/credits.ts';
-import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
+import { hashSecret, parseKeyText } from '../keys/key-format.ts';
 import { createKey } from '../keys/keys.ts';
 import { randomBase62 } from '../new-id.ts';
-import { StartupError } from '../startup-error.ts';
+import { type Demo, readDemoFile, writeDemoFile } from './demo-file.ts';
 
-const DemoFile = z.object({ accountId: z.string(), apiKey: z.string() });
-
-export type Demo = z.output<typeof DemoFile>;
+export type { Demo } from './demo-file.ts';
 
 const DEMO_PLAN = 'team';
 const DEMO_CREDITS = 20_000;
 const actor = 'demo';
 
-/** The demo account of this data folder, made at its first start. Its key cannot be read back from the database. */
-export async function seedDemo(
+/**
+ * The demo account of this data folder, made at its first start. Its key cannot be read back from the database, so
+ * one that no longer works is followed by a new one.
+ */
+export function seedDemo(
   database: Database,
   { dataDir, catalogue }: Pick<Config, 'dataDir' | 'catalogue'>,
 ): Promise<Demo> {
   const file = path.join(dataDir, 'demo.json');
-  const known = await readDemo(file);
-  if (known && (await exists(database, known.accountId))) return known;
   return inTransaction(database, async (tx) => {
-    const demo = await createDemo(tx, catalogue);
-    // Written before the account becomes visible: a crash in between leaves a file without an account, which is
-    // noticed above, and never an account whose key is lost.
-    await writePrivately(file, `${JSON.stringify(demo, undefined, 2)}\n`);
+    const known = await readDemoFile(file);
+    const demo = (known && (await renewDemo(tx, known))) ?? (await createDemo(tx, catalogue));
+    // Written before account and key become visible: a crash in between leaves a file with a key that does not work,
+    // which is noticed at the next start, and never an account whose key is lost.
+    if (demo !== known) await writeDemoFile(file, demo);
     return demo;
   });
 }
 
-async function readDemo(file: string): Promise<Demo | undefined> {
-  try {
-    const demo = DemoFile.parse(JSON.parse(await readFile(file, 'utf8')));
-    // A copy from a backup may have come back readable for others.
-    await chmod(file, 0o600);
-    return demo;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    throw new StartupError(`${file} is damaged. Remove it to get a new demo account.`, { cause: error });
-  }
+/** Undefined when the account is gone. A suspended one, or one without an owner, was closed on purpose and stays. */
+async function renewDemo(tx: Transaction, known: Demo): Promise<Demo | undefined> {
+  const { accountId } = known;
+  const account = await tx
+    .selectFrom('account')
+    .select('suspended_at as suspendedAt')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (!account) return undefined;
+  if (account.suspendedAt || (await isWorking(tx, known))) return known;
+  const owner = await tx
+    .selectFrom('member')
+    .select('user_id as userId')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'OWNER')
+    .orderBy('user_id')
+    .executeTakeFirst();
+  return owner ? { accountId, apiKey: await createDemoKey(tx, accountId, owner.userId) } : known;
 }
 
-async function exists({ queries }: Database, accountId: string): Promise<boolean> {
-  const account = await queries.selectFrom('account').select('id').where('id', '=', accountId).executeTakeFirst();
-  return account !== undefined;
+async function isWorking(queries: Queries, { accountId, apiKey }: Demo): Promise<boolean> {
+  const key = parseKeyText(apiKey);
+  if (!key) return false;
+  const found = await queries
+    .selectFrom('api_key as key')
+    .innerJoin('member', (join) =>
+      join.onRef('member.account_id', '=', 'key.account_id').onRef('member.user_id', '=', 'key.created_by'),
+    )
+    .select('key.id')
+    .where('key.id', '=', key.id)
+    .where('key.account_id', '=', accountId)
+    .where('key.secret_hash', '=', hashSecret(key.secret))
+    .where('key.revoked_at', 'is', null)
+    .where((is) => is.or([is('key.expires_at', 'is', null), is('key.expires_at', '>', sql<Date>`service_now()`)]))
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function createDemo(tx: Transaction, catalogue: Catalogue): Promise<Demo> {
@@ -72,28 +92,11 @@ async function createDemo(tx: Transaction, catalogue: Catalogue): Promise<Demo> 
     operationKey: `demo:${accountId}`,
     description: 'Demo credits.',
   });
-  const { key } = await createKey(tx, {
-    accountId,
-    userId,
-    permissions,
-    budget: null,
-    expiresAt: null,
-    name: 'Demo key',
-    actor,
-  });
-  return { accountId, apiKey: key.reveal() };
+  return { accountId, apiKey: await createDemoKey(tx, accountId, userId) };
 }
 
-/** One server at a time has the data folder, so what lies under the other name is from one that was killed. */
-async function writePrivately(file: string, content: string): Promise<void> {
-  const complete = `${file}.new`;
-  await rm(complete, { force: true });
-  const handle = await open(complete, 'wx', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(complete, file);
+async function createDemoKey(tx: Transaction, accountId: string, userId: string): Promise<string> {
+  const newKey = { accountId, userId, permissions, budget: null, expiresAt: null, name: 'Demo key', actor };
+  const { key } = await createKey(tx, newKey);
+  return key.reveal();
 }

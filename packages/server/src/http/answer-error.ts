@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { ErrorObject } from '@sortie/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import { describeError, type Log } from '../log.ts';
+import { lingerAfterAnswer } from './linger.ts';
+import { MAX_BODY_BYTES } from './max-body-bytes.ts';
 import { JsonRefusal } from './strict-json.ts';
 
 /** A name made up by the caller can be as long as the body. */
@@ -35,6 +38,12 @@ function toAppError(error: unknown): AppError {
 /** The caller went away in the middle of the body: nobody is left to answer, and nothing is wrong with us. */
 const hasHungUp = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 
+/** Whether so much may still come that the connection is not worth keeping; the rest of a small body is passed over. */
+function isEndless({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+}
+
 export function createErrorHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = hasHungUp(request) ? new AppError('VALIDATION_ERROR', { field: 'body' }) : toAppError(error);
@@ -43,8 +52,10 @@ export function createErrorHandler(log: Log) {
     }
     if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
     if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
-    // The rest of a refused body is not read, so the connection cannot carry another request.
-    if (answer.field === 'body' && request.raw.complete === false) reply.header('connection', 'close');
+    if (isEndless(request.raw)) {
+      reply.header('connection', 'close');
+      lingerAfterAnswer(request.raw.socket);
+    }
     return reply.code(answer.statusCode).send(toErrorObject(answer));
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /**
  * The caller's address. Behind proxies, each trusted one has appended the address it saw to X-Forwarded-For, so the
@@ -10,7 +10,15 @@ export function clientAddress(request: IncomingMessage, trustedHops: number): st
   if (trustedHops === 0) return direct;
   const header = request.headers['x-forwarded-for'];
   const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((entry) => entry.trim());
-  return forwarded.at(-trustedHops) || direct;
+  const address = withoutPort(forwarded.at(-trustedHops) ?? '');
+  // Counted as it stands, each spelling of "unknown" would be a caller of its own.
+  return isIP(address) === 0 ? direct : address;
+}
+
+/** Some proxies write the port too, and then an IPv6 address in brackets. */
+function withoutPort(entry: string): string {
+  const match = /^\[(.*)\](?::\d+)?$|^([^:]*):\d+$/.exec(entry);
+  return match?.[1] ?? match?.[2] ?? entry;
 }
 
 /** One household or host usually owns a whole IPv6 /64, so it is counted as one caller. */

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { buildOpenApi } from '@sortie/contract';
 import fastify, { type FastifyInstance } from 'fastify';
-import { registerDocs } from './docs.ts';
+import { loadReference, registerDocs } from './docs.ts';
 
 let app: FastifyInstance;
 
@@ -109,6 +109,21 @@ describe('the reference page', () => {
     for (const sources of policy.values()) {
       for (const source of sources) assert.match(source, /^('none'|'self'|'unsafe-inline'|'sha256-.+'|data:)$/);
     }
+  });
+
+  it('is loaded again after it could not be loaded', async () => {
+    const unlucky = fastify();
+    let attempts = 0;
+    const load = async () => {
+      if (attempts++ === 0) throw new Error('out of file handles');
+      return loadReference();
+    };
+    await registerDocs(unlucky, buildOpenApi(), load);
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await unlucky.inject('/docs/')).statusCode);
+    await unlucky.close();
+    assert.deepEqual(statuses, [500, 200, 200]);
+    assert.equal(attempts, 2);
   });
 
   it('tells no other host where its readers come from', async () => {

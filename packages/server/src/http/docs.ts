@@ -37,13 +37,21 @@ interface Reference {
 }
 
 /** Serves the description of the API and its reference page, both public. */
-export async function registerDocs(app: FastifyInstance, document: OpenApiDocument): Promise<void> {
+export async function registerDocs(
+  app: FastifyInstance,
+  document: OpenApiDocument,
+  load: () => Promise<Reference> = loadReference,
+): Promise<void> {
   const description = await createAsset('application/json; charset=utf-8', Buffer.from(JSON.stringify(document)));
   app.get('/v1/openapi.json', (request, reply) => sendAsset(request, reply, description));
 
   let loading: Promise<Reference> | undefined;
   const reference = () => {
-    loading ??= loadReference();
+    loading ??= load().catch((error: unknown) => {
+      // The next reader tries again.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
   app.get('/docs', (_request, reply) => reply.redirect('docs/'));
@@ -59,7 +67,7 @@ export async function registerDocs(app: FastifyInstance, document: OpenApiDocume
  * The plugin's page and script never change while we run, so they are taken from it once: compressed (the script has
  * 4 MB), and not dependent on the Host header, from which the plugin builds addresses.
  */
-async function loadReference(): Promise<Reference> {
+export async function loadReference(): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   await using renderer = fastify();
   await renderer.register(scalar, { routePrefix: '/docs', configuration });

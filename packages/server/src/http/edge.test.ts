@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
 import { clientAddress, floodKey } from './client-address.ts';
-import { createEdge } from './edge.ts';
+import { createEdge, type Edge } from './edge.ts';
 
 function request(options: { address?: string; method?: string; url?: string; headers?: Record<string, string> }) {
   return {
@@ -20,7 +21,7 @@ interface Recorded {
 }
 
 /** Runs one request through the edge; undefined means that it was let through. */
-function send(edge: ReturnType<typeof createEdge>, message: IncomingMessage): Recorded | undefined {
+function send(edge: Edge, message: IncomingMessage): Recorded | undefined {
   let recorded: Recorded | undefined;
   const response = {
     writeHead: (status: number, headers: Record<string, string>) => ({
@@ -29,7 +30,7 @@ function send(edge: ReturnType<typeof createEdge>, message: IncomingMessage): Re
       },
     }),
   } as unknown as ServerResponse;
-  return edge(message, response) ? recorded : undefined;
+  return edge.refuses(message, response) ? recorded : undefined;
 }
 
 describe('the edge', () => {
@@ -65,6 +66,21 @@ describe('the edge', () => {
     assert.equal(send(edge, request({ ...cancel, headers: { 'transfer-encoding': 'chunked' } }))?.status, 411);
     assert.equal(send(edge, request({ ...cancel, headers: { 'content-length': '0' } })), undefined);
     assert.equal(send(edge, request({ method: 'POST', url: '/v1/pentests' })), undefined);
+    assert.equal(send(edge, request({ ...cancel, url: '/v1/pentests/abc/cancel/' })), undefined);
+  });
+
+  it('counts what cannot be parsed together with the requests of its address, and tells of what it refuses', () => {
+    const refusals: number[] = [];
+    const onRefusal = (status: number) => refusals.push(status);
+    const edge = createEdge({ rate: 1, burst: 2, trustedHops: 0, now: () => 0, onRefusal });
+    const connection = (remoteAddress?: string) => ({ remoteAddress }) as unknown as Duplex;
+    assert.equal(edge.admitsUnparsed(connection('192.0.2.1')), true);
+    assert.equal(send(edge, request({ address: '192.0.2.1' })), undefined);
+    assert.equal(edge.admitsUnparsed(connection('192.0.2.1')), false);
+    assert.equal(send(edge, request({ address: '192.0.2.1' }))?.status, 429);
+    assert.equal(edge.admitsUnparsed(connection('192.0.2.2')), true);
+    assert.deepEqual(refusals, [429, 429]);
+    assert.equal(edge.admitsUnparsed(connection()), false, 'a caller who has hung up');
   });
 });
 
@@ -75,6 +91,22 @@ describe('the address a flood is counted by', () => {
     assert.equal(clientAddress(message, 1), '203.0.113.5');
     assert.equal(clientAddress(message, 2), '198.51.100.1');
     assert.equal(clientAddress(message, 3), '192.0.2.9');
+  });
+
+  it('is the forwarded one without its port', () => {
+    const forwarded = (entry: string) =>
+      clientAddress(request({ address: '192.0.2.9', headers: { 'x-forwarded-for': entry } }), 1);
+    assert.equal(forwarded('203.0.113.5:4711'), '203.0.113.5');
+    assert.equal(forwarded('[2001:db8::1]:4711'), '2001:db8::1');
+    assert.equal(forwarded('[2001:db8::1]'), '2001:db8::1');
+    assert.equal(forwarded('2001:db8::1'), '2001:db8::1');
+  });
+
+  it('is the connection when what was forwarded is no address', () => {
+    for (const entry of ['unknown', '_hidden', '', '203.0.113.5:http', '203.0.113.500', '[203.0.113.5', 'a:1']) {
+      const message = request({ address: '192.0.2.9', headers: { 'x-forwarded-for': entry } });
+      assert.equal(clientAddress(message, 1), '192.0.2.9', entry);
+    }
   });
 
   it('is the /64 of an IPv6 address and the IPv4 address behind a mapped one', () => {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { clientAddress, floodKey } from './client-address.ts';
-import { routableUrl } from './routable-url.ts';
+import { routableUrl, routedPath } from './routable-url.ts';
 
 interface Bucket {
   tokens: number;
@@ -17,13 +19,20 @@ interface EdgeOptions {
 
 /** Enough for a large attack, and still only a few megabytes. */
 const MAX_BUCKETS = 100_000;
-const CANCEL_PATH = /^\/v1\/pentests\/[^/]*\/cancel\/?$/;
+const CANCEL_PATH = /^\/v1\/pentests\/[^/]*\/cancel$/;
+
+export interface Edge {
+  /** True when it has answered. */
+  refuses(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Whether something that is no request may be answered; the connection is all that is known of its sender. */
+  admitsUnparsed(connection: Duplex): boolean;
+}
 
 /**
  * What a load balancer would do in front of the service, before any of it is parsed: flood refusal by address, and
- * 411 for a cancel that does not state its length. Answers true when it has answered.
+ * 411 for a cancel that does not state its length.
  */
-export function createEdge(options: EdgeOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function createEdge(options: EdgeOptions): Edge {
   const buckets = new Map<string, Bucket>();
   const now = options.now ?? (() => performance.now());
 
@@ -40,7 +49,7 @@ export function createEdge(options: EdgeOptions): (request: IncomingMessage, res
     return 0;
   }
 
-  return (request, response) => {
+  function refuses(request: IncomingMessage, response: ServerResponse): boolean {
     const wait = secondsToWait(floodKey(clientAddress(request, options.trustedHops)));
     if (wait > 0) {
       refuse(response, 429, { 'retry-after': String(wait) });
@@ -53,14 +62,24 @@ export function createEdge(options: EdgeOptions): (request: IncomingMessage, res
       return true;
     }
     return false;
-  };
+  }
+
+  function admitsUnparsed(connection: Duplex): boolean {
+    const { remoteAddress } = connection as Partial<Socket>;
+    // It has hung up, so no answer would arrive.
+    if (remoteAddress === undefined) return false;
+    if (secondsToWait(floodKey(remoteAddress)) === 0) return true;
+    options.onRefusal?.(429);
+    return false;
+  }
+
+  return { refuses, admitsUnparsed };
 }
 
 function isCancelWithoutLength(request: IncomingMessage): boolean {
   if (request.method !== 'POST' || request.headers['content-length'] !== undefined) return false;
   // However it is spelled, what the router takes for a cancel is one.
-  const [path = ''] = routableUrl(request.url ?? '/').split(/[?#]/);
-  return CANCEL_PATH.test(decodeURI(path));
+  return CANCEL_PATH.test(routedPath(routableUrl(request.url ?? '/')));
 }
 
 function forgetOldest(buckets: Map<string, Bucket>): void {

@@ -3,10 +3,8 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { toErrorObject } from './answer-error.ts';
+import { linger } from './linger.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';
-
-/** Time for the caller to read the last answer of a connection; one that does not let go after it is cut off. */
-const LINGER_MS = 2_000;
 
 /**
  * Answers are sent in the order of their requests, and only the last request can be incomplete: so these two tell all
@@ -35,8 +33,10 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
     connection.last = response;
   }
 
+  /** The parser reports every further packet of a connection that it has given up. */
+  const isAnswered = (socket: Duplex) => ended.has(socket);
+
   async function answer(socket: Duplex, message: string): Promise<void> {
-    if (ended.has(socket)) return;
     ended.add(socket);
     // After CONNECT nobody else listens, and a caller who hangs up must not take the process along.
     socket.on('error', () => socket.destroy());
@@ -46,23 +46,16 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
     await Promise.all(open.filter(({ req }) => req.complete).map(hasClosed));
     const isHalfAnswered = open.some(({ headersSent, writableFinished }) => headersSent && !writableFinished);
     if (!socket.writable || isHalfAnswered) socket.destroy();
-    else endWith(socket, rawAnswer(config, message));
+    else linger(socket, rawAnswer(config, message));
   }
 
-  return { watch, answer };
+  return { watch, isAnswered, answer };
 }
 
 const isUnfinished = ({ writableFinished }: ServerResponse) => !writableFinished;
 
 function hasClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', resolve));
-}
-
-function endWith(socket: Duplex, text: string): void {
-  socket.end(text);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
-  socket.resume();
 }
 
 function rawAnswer(config: Pick<Config, 'rateLimits'>, message: string): string {

@@ -1,10 +1,11 @@
-import { type Endpoint, endpoints, type LimitClass, rolePermissions } from '@sortie/contract';
+import { type Endpoint, endpoints, type LimitClass, type Permission, rolePermissions } from '@sortie/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';
+import { routedPath } from './routable-url.ts';
 import type { Route } from './route.ts';
 import { parseBody, validateBody, validateContentType, validateIdempotencyKey, validateQuery } from './validate.ts';
 
@@ -23,7 +24,9 @@ interface MountOptions {
   routes: readonly Route[];
 }
 
-const isUnderV1 = (url: string) => /^\/v1(?:[/?]|$)/.test(url);
+const isUnderV1 = (url: string) => /^\/v1(?:\/|$)/.test(routedPath(url));
+
+const NOT_BUILT = 'This endpoint is not built yet. CHANGELOG.md says what has arrived.';
 
 /** Also the class of a request that matches no endpoint. */
 const classOfMethod = (method: string): LimitClass => (method === 'GET' ? 'read' : 'write');
@@ -80,6 +83,8 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
         });
         refuseSuspended(caller);
         refuseWithoutPermission(endpoint, caller);
+        // The framework would refuse one that it cannot read, although there is nothing to read by it.
+        if (endpoint.body === 'empty') delete request.raw.headers['content-type'];
         validateContentType(endpoint, request.raw);
       },
       async handler(request, reply) {
@@ -104,7 +109,8 @@ async function answerRequest(
   const params = request.params as Record<string, string>;
   // No id contains NUL, and the database could not even be asked for one.
   const isImpossible = Object.values(params).some((value) => value.includes('\0'));
-  if (!behaviour || isImpossible) throw new AppError('NOT_FOUND');
+  if (!behaviour) throw new AppError('NOT_FOUND', { message: NOT_BUILT });
+  if (isImpossible) throw new AppError('NOT_FOUND');
   return behaviour.handle({ caller, params, query, body: body as undefined, early: request.early });
 }
 
@@ -112,9 +118,13 @@ function refuseSuspended(caller: Caller): void {
   if (caller.suspended) throw new AppError('ACCOUNT_SUSPENDED');
 }
 
+/** While nodes are being updated, a newer one may have given a role that this one does not know. */
+function permissionsOf({ role }: Caller): readonly Permission[] {
+  return role !== null && Object.hasOwn(rolePermissions, role) ? rolePermissions[role] : [];
+}
+
 function refuseWithoutPermission(endpoint: Endpoint, caller: Caller): void {
-  const byRole = caller.role === null ? [] : rolePermissions[caller.role];
-  if (caller.permissions.includes(endpoint.permission) && byRole.includes(endpoint.permission)) return;
+  if (caller.permissions.includes(endpoint.permission) && permissionsOf(caller).includes(endpoint.permission)) return;
   throw new AppError('FORBIDDEN', {
     message: `This needs the permission ${endpoint.permission}, of the key and of the role of the person who created it.`,
   });

@@ -5,13 +5,22 @@
 export function routableUrl(url: string): string {
   const relative = url.startsWith('/') ? url : withoutOrigin(url);
   if (!relative.includes('%')) return relative;
-  const path = relative.split('?')[0] ?? '';
+  const path = pathOf(relative);
   try {
     decodeURIComponent(path);
     return relative;
   } catch {
-    return relative.replaceAll('%', '%25');
+    return path.replaceAll('%', '%25') + relative.slice(path.length);
   }
+}
+
+/** The path that the router compares with its own, of an address that is routable. */
+export function routedPath(routable: string): string {
+  return decodeURI(pathOf(routable));
+}
+
+function pathOf(relative: string): string {
+  return relative.split(/[?#]/, 1)[0] ?? '';
 }
 
 function withoutOrigin(url: string): string {

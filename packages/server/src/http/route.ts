@@ -2,7 +2,7 @@ import type { Endpoint } from '@sortie/contract';
 import type { z } from 'zod';
 import type { Caller } from './admission.ts';
 
-export interface EndpointRequest<E extends Endpoint, Early = undefined> {
+interface EndpointRequest<E extends Endpoint, Early = undefined> {
   caller: Caller;
   params: Record<string, string>;
   query: z.output<z.ZodObject<E['query']>>;

@@ -1,13 +1,25 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { StartupError } from '../startup-error.ts';
+import type { Edge } from './edge.ts';
 import { createMalformedAnswer, malformedAnswer } from './malformed.ts';
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-export const MAX_BODY_BYTES = 256 * 1024;
+interface Guards {
+  edge?: Edge;
+  /** Told of everything that is answered as malformed, which the handler never sees. */
+  onMalformed?: () => void;
+}
+
+/** A caller who neither sends nor reads for so long is gone. Between requests `keepAliveTimeout` counts instead. */
+const SILENCE_MS = 60_000;
+
+/** Far above what one node can serve, and low enough that idle connections cannot use up its memory. */
+const MAX_CONNECTIONS = 10_000;
 
 const timeouts = {
   headersTimeout: 10_000,
@@ -38,24 +50,40 @@ function createListener(config: Config, handler: Handler): http.Server {
 }
 
 /** An HTTP server that answers even what it could not parse with the contract's Error object. */
-export function createHttpServer(config: Config, handler: Handler): http.Server {
+export function createHttpServer(config: Config, handler: Handler, guards: Guards = {}): http.Server {
+  const { edge, onMalformed } = guards;
   const malformed = createMalformedAnswer(config);
   const listener: Handler = (request, response) => {
+    // We have said that the connection ends, so the caller expects nothing more to be done on it.
+    if (!request.socket.writable) return;
     malformed.watch(request, response);
+    if (edge?.refuses(request, response)) return;
     if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+      onMalformed?.();
       const { body, headers } = malformedAnswer(config, 'The request has no Host header.');
       response.writeHead(400, headers).end(body);
     } else {
       handler(request, response);
     }
   };
+  const refuse = (socket: Duplex, message: string) => {
+    if (malformed.isAnswered(socket)) return;
+    if (edge?.admitsUnparsed(socket) === false) {
+      socket.destroy();
+      return;
+    }
+    onMalformed?.();
+    malformed.answer(socket, message);
+  };
   const server = createListener(config, listener);
+  server.timeout = SILENCE_MS;
+  server.maxConnections = MAX_CONNECTIONS;
   // Expectations other than 100-continue may be ignored; Node would refuse them with a status outside our table.
   server.on('checkExpectation', listener);
-  server.on('connect', (_request, socket) => malformed.answer(socket, 'This service is not a proxy.'));
+  server.on('connect', (_request, socket) => refuse(socket, 'This service is not a proxy.'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else malformed.answer(socket, describeMalformed(error.code));
+    else refuse(socket, describeMalformed(error.code));
   });
   return server;
 }

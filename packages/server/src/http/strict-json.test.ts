@@ -20,8 +20,7 @@ describe('strict JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8, noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value);
-        // Names that need an escape are refused, see below.
-        fc.pre(!/\\(?:[^"\\]|\\.)*":/.test(text) && !text.includes('\\u0000') && !text.includes('__proto__'));
+        fc.pre(!text.includes('\\u0000') && !text.includes('__proto__'));
         assert.deepEqual(parse(text), JSON.parse(text));
       }),
     );
@@ -69,16 +68,15 @@ describe('strict JSON', () => {
   });
 
   it('reads a name written with escapes as itself, whatever names other bodies had', () => {
-    for (const name of ['\\\\u006', '\\\\u0064', 'x\\\\u0064epth']) {
-      assert.equal(refusedField(`{"targetUrl":"a","${name}":1}`), JSON.parse(`"${name}"`));
+    for (const name of ['\\u006', '\\u0064', 'x\\u0064epth']) {
+      assert.deepEqual(parse(JSON.stringify({ targetUrl: 'a', [name]: 1 })), { targetUrl: 'a', [name]: 1 });
       assert.deepEqual(parse('{"targetUrl":"a","\\u0064epth":1}'), { targetUrl: 'a', depth: 1 });
       assert.deepEqual(parse(`{"targetUrl":"a","\\u0064epth"${' '.repeat(200)}:1}`), { targetUrl: 'a', depth: 1 });
     }
   });
 
-  it('names a member whose name needs escapes as the unknown one that it is', () => {
-    assert.equal(refusedField('{"a\\"b":1}'), 'a"b');
-    assert.equal(refusedField('{"a\\nb":1}'), 'a\nb');
+  it('names a repeated member whose name needs escapes', () => {
+    assert.equal(refusedField('{"list":[{"a\\"b":1,"a\\u0022b":1}]}'), 'list[0].a"b');
   });
 
   it('takes time in proportion to the size of hostile text', () => {

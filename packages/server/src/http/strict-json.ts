@@ -1,3 +1,5 @@
+import { randomBase62 } from '../new-id.ts';
+
 /** A JSON body that would be read differently by different parsers, or that the database cannot hold. */
 export class JsonRefusal extends Error {
   readonly field: string;
@@ -14,10 +16,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads I-JSON (RFC 7493): UTF-8, no repeated member names, no lone surrogates; and no NUL, and not too deep. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
-  const text = withPlainNames(decode(bytes));
+  const { text, hidden } = hideEscapedNames(decode(bytes));
   const value = parse(text);
-  inspect(text);
-  return value;
+  inspect(text, hidden);
+  return hidden.size === 0 ? value : showNames(value, hidden);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -28,38 +30,51 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Stands for names that are kept from the parser; nobody can guess it and use it for a name of their own. */
+const HIDDEN = `hidden-${randomBase62(16)}-`;
+
 /**
  * V8 can take a member name that is written with escapes for another one that an earlier body had in the same place
  * (nodejs/node#63785), so no such name may reach its parser: neither to be mistaken, nor to be what others are mistaken
- * for. A name that cannot be written without escapes is no name of ours.
+ * for. Names are written without escapes where that is possible, and replaced until after the parsing where it is not.
  */
-function withPlainNames(text: string): string {
-  if (!text.includes('\\')) return text;
+function hideEscapedNames(text: string): { text: string; hidden: Map<string, string> } {
+  const hidden = new Map<string, string>();
+  if (!text.includes('\\')) return { text, hidden };
   let plain = '';
   let copied = 0;
   for (let start = text.indexOf('"'); start !== -1; ) {
     const end = endOfString(text, start);
     const literal = text.slice(start, end + 1);
     if (literal.includes('\\') && isFollowedByColon(text, end + 1)) {
-      plain += `${text.slice(copied, start)}"${plainName(literal)}"`;
+      plain += `${text.slice(copied, start)}"${plainName(literal, hidden)}"`;
       copied = end + 1;
     }
     start = text.indexOf('"', end + 1);
   }
-  return plain + text.slice(copied);
+  return { text: plain + text.slice(copied), hidden };
+}
+
+function plainName(literal: string, hidden: Map<string, string>): string {
+  const name = parse(literal) as string;
+  if (JSON.stringify(name) === `"${name}"`) return name;
+  const standIn = `${HIDDEN}${hidden.size}`;
+  hidden.set(standIn, name);
+  return standIn;
+}
+
+function showNames(value: unknown, hidden: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((element) => showNames(element, hidden));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [hidden.get(name) ?? name, showNames(member, hidden)]),
+  );
 }
 
 function isFollowedByColon(text: string, position: number): boolean {
   const colon = /[ \t\n\r]*:/y;
   colon.lastIndex = position;
   return colon.test(text);
-}
-
-function plainName(literal: string): string {
-  const name = parse(literal) as string;
-  refuseUnstorable(name, () => 'body');
-  if (JSON.stringify(name) !== `"${name}"`) throw new JsonRefusal(name, 'This member is not known.');
-  return name;
 }
 
 function parse(text: string): unknown {
@@ -94,7 +109,7 @@ function pathOf(open: Container[]): string {
 }
 
 /** Walks over text that JSON.parse has accepted, so only strings and brackets need to be told apart. */
-function inspect(text: string): void {
+function inspect(text: string, hidden: Map<string, string>): void {
   const open: Container[] = [];
   let atName = false;
   for (let i = 0; i < text.length; i++) {
@@ -113,7 +128,7 @@ function inspect(text: string): void {
     } else if (character === '"') {
       const end = endOfString(text, i);
       const content = JSON.parse(text.slice(i, end + 1)) as string;
-      if (atName && current?.names) enterMember(open, current, content);
+      if (atName && current?.names) enterMember(open, current, hidden.get(content) ?? content);
       else refuseUnstorable(content, () => pathOf(open));
       atName = false;
       i = end;

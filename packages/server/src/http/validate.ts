@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Endpoint, idempotencyKeyPattern } from '@sortie/contract';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
+import { describeIssue } from './describe-issue.ts';
 import { singleHeader } from './single-header.ts';
 import { joinPath, parseStrictJson } from './strict-json.ts';
 
@@ -9,13 +10,17 @@ function refuse(field: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', { field, message });
 }
 
+/** With `reportInput` an issue tells a member that is missing from one that has a wrong value. */
+const parsing = { error: describeIssue, reportInput: true };
+
 function toRefusal(error: z.ZodError, whole: string): AppError {
   const issue = error.issues[0];
   if (!issue) return refuse(whole, 'The value is invalid.');
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
   const field = joinPath(path) || whole;
-  const message = issue.code === 'unrecognized_keys' ? 'This member is not known.' : `${field}: ${issue.message}`;
-  return refuse(field, message);
+  if (issue.code === 'unrecognized_keys') return refuse(field, 'This member is not known.');
+  if (issue.input === undefined) return refuse(field, `${field} is required`);
+  return refuse(field, `${field}: ${issue.message}`);
 }
 
 const hasBody = (request: IncomingMessage) =>
@@ -65,14 +70,14 @@ export function validateQuery(endpoint: Endpoint, url: string): Record<string, u
   }
   const schema = querySchemas.get(endpoint.query) ?? z.object(endpoint.query);
   querySchemas.set(endpoint.query, schema);
-  const result = schema.safeParse(values);
+  const result = schema.safeParse(values, parsing);
   if (!result.success) throw toRefusal(result.error, 'query');
   return result.data;
 }
 
 export function validateBody(endpoint: Endpoint, body: unknown): unknown {
   if (typeof endpoint.body === 'string') return undefined;
-  const result = endpoint.body.safeParse(body);
+  const result = endpoint.body.safeParse(body, parsing);
   if (!result.success) throw toRefusal(result.error, 'body');
   return result.data;
 }

@@ -98,7 +98,11 @@ test('a job that fails is tried again and does not hold up the others, nor does 
   const slow: RecurringJob = { name: 'slow', everySeconds: HOUR, run: () => gate };
   const other = countingJob('other', 0);
   await startNode(slow, failing, other);
-  await waitFor(() => attempts === 3 && other.runs() > 3, { what: 'the attempts' });
+  await waitFor(() => lines.length === 1 && other.runs() > 3, { what: 'the first attempt' });
+  await advanceClock('5 seconds');
+  await waitFor(() => lines.length === 2, { what: 'the second attempt' });
+  await advanceClock('10 seconds');
+  await waitFor(() => attempts === 3, { what: 'the third attempt' });
   await aFewLooks();
   open();
   assert.equal(attempts, 3);
@@ -111,6 +115,44 @@ test('a job that fails is tried again and does not hold up the others, nor does 
     ],
   );
   assert.ok(!lines.join('').includes('canary'));
+});
+
+/** Fails each time. Counted by the log, which is written after the next attempt's time is. */
+const hopelessJob = (everySeconds: number): RecurringJob => ({
+  name: 'hopeless',
+  everySeconds,
+  run: () => Promise.reject(new Error('again')),
+});
+
+const failed = (times: number) => waitFor(() => lines.length === times, { what: `failure ${times}` });
+
+test('a job that goes on failing is tried ever later, up to five minutes', async () => {
+  await startNode(hopelessJob(24 * HOUR));
+  const delays = [5, 10, 20, 40, 80, 160, 300, 300];
+  for (const [index, seconds] of delays.entries()) {
+    await failed(index + 1);
+    await advanceClock(`${seconds - 2} seconds`);
+    await aFewLooks();
+    assert.equal(lines.length, index + 1);
+    await advanceClock('2 seconds');
+  }
+  await failed(delays.length + 1);
+});
+
+test('a job that failed on one node is not tried sooner by another', async () => {
+  await startNode(hopelessJob(24 * HOUR));
+  await failed(1);
+  await startNode(hopelessJob(24 * HOUR));
+  await aFewLooks();
+  assert.equal(lines.length, 1);
+});
+
+test('a frequent job that fails is tried again in its own time', async () => {
+  await startNode(hopelessJob(2));
+  for (let times = 1; times <= 5; times++) {
+    await failed(times);
+    await advanceClock('2 seconds');
+  }
 });
 
 test('a stop waits for the job that runs and starts none any more', async () => {

@@ -23,6 +23,10 @@ interface RecurringOptions {
 /** Due work must be noticed within ten seconds of the service clock reaching it, also after a node has gone. */
 const LOOK_EVERY_MS = 5_000;
 
+/** What failed is tried again soon, then ever later: work that is heavy and cannot succeed must not be all we do. */
+const FIRST_RETRY_SECONDS = 5;
+const LAST_RETRY_SECONDS = 300;
+
 /** Each job has its own rounds: one that takes long, or fails, does not hold up the others. */
 export async function startRecurringJobs(
   database: Database,
@@ -39,11 +43,13 @@ export async function startRecurringJobs(
   const stopped = new AbortController();
 
   async function goRound(job: RecurringJob): Promise<void> {
+    let failures = 0;
     while (!stopped.signal.aborted) {
-      try {
-        await runIfDue(database, job);
-      } catch (error) {
-        log.error('recurring job failed, it will be tried again', { job: job.name, ...describeError(error) });
+      const outcome = await runIfDue(database, job, failures).catch((error: unknown) => ({ error }));
+      if (outcome === 'done') failures = 0;
+      if (typeof outcome === 'object') {
+        failures++;
+        log.error('recurring job failed, it will be tried again', { job: job.name, ...describeError(outcome.error) });
       }
       await sleep(lookEveryMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
@@ -58,11 +64,14 @@ export async function startRecurringJobs(
   };
 }
 
+type Outcome = 'not due' | 'done' | { error: unknown };
+
 /**
  * Runs one job if it is due and nobody else is at it. The row stays locked while the job runs, and its next due time
- * is written only afterwards: a node that dies half-way leaves the job due for the next one.
+ * is written only afterwards: a node that dies half-way leaves the job due for the next one. After a failure that time
+ * is sooner. It holds for all nodes; how often a job has failed, each node only knows of itself.
  */
-function runIfDue(database: Database, job: RecurringJob): Promise<void> {
+function runIfDue(database: Database, job: RecurringJob, failuresBefore: number): Promise<Outcome> {
   return inTransaction(database, async (tx) => {
     const due = await tx
       .selectFrom('recurring_job')
@@ -72,12 +81,22 @@ function runIfDue(database: Database, job: RecurringJob): Promise<void> {
       .forUpdate()
       .skipLocked()
       .executeTakeFirst();
-    if (!due) return;
-    await job.run();
+    if (!due) return 'not due';
+    // A job has connections of its own, so that its failure leaves this transaction in order.
+    const outcome = await job.run().then(
+      (): Outcome => 'done',
+      (error: unknown): Outcome => ({ error }),
+    );
+    const seconds = outcome === 'done' ? job.everySeconds : retrySeconds(job, failuresBefore);
     await tx
       .updateTable('recurring_job')
-      .set({ due_at: sql<Date>`service_now() + make_interval(secs => ${job.everySeconds})` })
+      .set({ due_at: sql<Date>`service_now() + make_interval(secs => ${seconds})` })
       .where('name', '=', job.name)
       .execute();
+    return outcome;
   });
+}
+
+function retrySeconds({ everySeconds }: RecurringJob, failuresBefore: number): number {
+  return Math.min(everySeconds, FIRST_RETRY_SECONDS * 2 ** failuresBefore, LAST_RETRY_SECONDS);
 }

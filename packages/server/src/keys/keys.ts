@@ -2,6 +2,7 @@ import type { Permission } from '@sortie/contract';
 import { lockAccount, requireMember } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { requireFuture } from '../clock/clock.ts';
 import { type Queries, serviceNow, type Transaction } from '../db/database.ts';
 import { createSecret, type Secret } from '../secret.ts';
 import { createKeyText, hashSecret } from './key-format.ts';
@@ -38,7 +39,7 @@ export async function createKey(tx: Transaction, newKey: NewKey): Promise<Key & 
   // The same lock that removing a member takes, so that no key is made for someone who is just leaving.
   await lockAccount(tx, accountId);
   await requireMember(tx, { accountId, userId });
-  await refuseExpiryInThePast(tx, expiresAt);
+  requireFuture(expiresAt, await serviceNow(tx));
   const { id, secret, text } = createKeyText(await selectEnvironment(tx));
   const permissions = [...new Set(newKey.permissions)];
   const created = await insertKey(tx, {
@@ -79,9 +80,4 @@ async function requireKey(queries: Queries, id: string): Promise<Key> {
   throw new AppError('NOT_FOUND', {
     message: 'There is no API key with this id. The id is the part of a key between its last two "_".',
   });
-}
-
-async function refuseExpiryInThePast(tx: Transaction, expiresAt: Date | null): Promise<void> {
-  if (!expiresAt || expiresAt > (await serviceNow(tx))) return;
-  throw new AppError('VALIDATION_ERROR', { field: 'expiresAt', message: 'The expiry must be in the future.' });
 }

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError, type Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
@@ -10,7 +10,7 @@ export interface Listener {
   close(finishWithinMs: number): Promise<void>;
 }
 
-interface Place {
+export interface Place {
   host: string;
   port: number;
   /** The flag that chooses the port. */
@@ -49,7 +49,14 @@ export async function listen(server: Server, place: Place, log: Log): Promise<Li
   };
 }
 
-function bind(server: Server, { host, port, flag }: Place): Promise<number> {
+/** Fails as `listen` would. */
+export async function holdPort(place: Place): Promise<{ release(): Promise<void> }> {
+  const server = net.createServer();
+  await bind(server, place);
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+function bind(server: net.Server, { host, port, flag }: Place): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(explain(error, { host, port, flag }));
     server.once('error', onError);

@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 import { within } from './within.ts';
 
 /** Never another address: nothing here asks for a key. */
-const HOST = '127.0.0.1';
+export const OPS_HOST = '127.0.0.1';
 
 export interface OpsServer {
   url: string;
@@ -56,7 +56,7 @@ export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
     });
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
   });
-  const place = { host: HOST, port: options.port, flag: '--ops-port' } as const;
+  const place = { host: OPS_HOST, port: options.port, flag: '--ops-port' } as const;
   const { port, close } = await listen(server, place, options.log);
-  return { url: `http://${HOST}:${port}`, close: () => close(0) };
+  return { url: `http://${OPS_HOST}:${port}`, close: () => close(0) };
 }

@@ -13,6 +13,17 @@ export function accountCommand(): Command {
     .option('--plan <plan>', 'plan of the account (default: free)')
     .action((options, command) => runAdmin(command, (admin) => admin.account.create(options), accountText));
   account
+    .command('list')
+    .description('list accounts, newest first')
+    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.account.list(options),
+        ({ accounts }) => listText(accounts),
+      ),
+    );
+  account
     .command('show <id>')
     .description('show an account with its members and its balance')
     .action((id, _options, command) => runAdmin(command, (admin) => admin.account.show({ id }), detailedText));
@@ -36,6 +47,14 @@ export function accountCommand(): Command {
 
 function accountText({ id, name, kind, plan, suspendedAt }: Account): string {
   return fields({ id, name, kind, plan, suspended: suspendedAt ?? 'no' });
+}
+
+function listText(accounts: readonly Account[]): string {
+  const headings = ['id', 'kind', 'plan', 'suspended', 'created', 'name'];
+  const rows = accounts.map(({ id, kind, plan, suspendedAt, createdAt, name }) => {
+    return [id, kind, plan, suspendedAt ?? 'no', createdAt, name];
+  });
+  return table(headings, rows, 'no accounts yet');
 }
 
 type AccountDetails = Awaited<ReturnType<Admin['account']['show']>>;

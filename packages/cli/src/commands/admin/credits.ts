@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import { fields } from '../../text.ts';
 import { runAdmin } from './run.ts';
 
+const OPERATION_KEY = 'name of this command in the account, for scripts: repeated with it, it is done only once';
+
 export function creditsCommand(): Command {
   const credits = new Command('credits').description("an account's credits");
   credits
@@ -12,6 +14,7 @@ export function creditsCommand(): Command {
     .option('--source <source>', 'plan or purchased (required)')
     .option('--amount <credits>', 'how many (required)')
     .option('--expires <when>', 'ISO 8601 date or date and time, or a duration such as 30d (default: never)')
+    .option('--operation-key <key>', OPERATION_KEY)
     .action((options, command) => runAdmin(command, (admin) => admin.credits.grant(options), operationText));
   credits
     .command('adjust')
@@ -21,6 +24,7 @@ export function creditsCommand(): Command {
     .option('--reason <text>', "why; the account's members read it in their usage history (required)")
     .option('--source <source>', 'plan or purchased, of credits given (default: purchased)')
     .option('--expires <when>', 'when credits given expire: ISO 8601, or a duration such as 30d (default: never)')
+    .option('--operation-key <key>', OPERATION_KEY)
     .action((options, command) => runAdmin(command, (admin) => admin.credits.adjust(options), operationText));
   return credits;
 }

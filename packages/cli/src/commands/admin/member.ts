@@ -16,7 +16,7 @@ export function memberCommand(): Command {
     .option('--allowance <credits>', 'a number of credits, or none for no cap (required)')
     .action((options, command) => runAdmin(command, (admin) => admin.member.setAllowance(options), memberText));
   onMember(member, 'remove', "remove a member; calls with the member's keys are refused from now on").action(
-    (options, command) => runAdmin(command, (admin) => admin.member.remove(options), memberText),
+    (options, command) => runAdmin(command, (admin) => admin.member.remove(options), removedText),
   );
   return member;
 }
@@ -29,6 +29,14 @@ function onMember(parent: Command, name: string, description: string): Command {
     .option('--user <id>', 'id or e-mail address of the user (required)');
 }
 
-function memberText({ accountId, userId, role, allowance }: Member): string {
-  return fields({ account: accountId, user: userId, role, allowance: allowance ?? 'none' });
+function removedText({ removed, ...member }: Member & { removed: boolean }): string {
+  return fields({ ...factsOf(member), removed });
+}
+
+function memberText(member: Member): string {
+  return fields(factsOf(member));
+}
+
+function factsOf({ accountId, userId, role, allowance }: Member) {
+  return { account: accountId, user: userId, role, allowance: allowance ?? 'none' };
 }

@@ -1,5 +1,6 @@
+import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
-import { fields } from '../../text.ts';
+import { fields, table } from '../../text.ts';
 import { runAdmin } from './run.ts';
 
 export function userCommand(): Command {
@@ -16,5 +17,23 @@ export function userCommand(): Command {
         ({ id, email, name }) => fields({ id, email, name }),
       ),
     );
+  user
+    .command('list')
+    .description('list users, newest first')
+    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.user.list(options),
+        ({ users }) => listText(users),
+      ),
+    );
   return user;
+}
+
+type User = Awaited<ReturnType<Admin['user']['list']>>['users'][number];
+
+function listText(users: readonly User[]): string {
+  const rows = users.map(({ id, email, createdAt, name }) => [id, email, createdAt, name]);
+  return table(['id', 'e-mail', 'created', 'name'], rows, 'no users yet');
 }

@@ -28,7 +28,7 @@ export async function findBinaries({ user, copiesFolder, packageFolder }: Binari
   const copied = binariesIn(await copyOnce(source, join(copiesFolder, `postgres-${version}`)));
   const reason = await whyNotRunnable(copied, user);
   if (reason === undefined) return copied;
-  throw new StartupError(`the embedded database does not run on this system: ${reason}`);
+  throw new StartupError(`The embedded database does not run on this system: ${reason}`);
 }
 
 function findPlatformPackage(): string {
@@ -36,7 +36,7 @@ function findPlatformPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(PLATFORM_PACKAGE)));
   } catch (error) {
     throw new StartupError(
-      `the embedded database is not installed: the optional package ${PLATFORM_PACKAGE} is missing. ` +
+      `The embedded database is not installed: the optional package ${PLATFORM_PACKAGE} is missing. ` +
         'Install with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.',
       { cause: error },
     );

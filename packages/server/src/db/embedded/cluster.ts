@@ -29,7 +29,7 @@ export async function createClusterIfMissing(options: CreateClusterOptions): Pro
     const failure = await initialize(unfinished, options);
     if (failure !== undefined && !existsSync(clusterFolder)) {
       await rm(unfinished, { recursive: true, force: true });
-      throw new StartupError(`the embedded database could not be created: ${failure}`);
+      throw new StartupError(`The embedded database could not be created: ${failure}`);
     }
   }
   await removeUnfinished(databaseFolder);

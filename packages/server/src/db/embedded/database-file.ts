@@ -1,16 +1,19 @@
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { randomBase62 } from '../../new-id.ts';
 import { StartupError } from '../../startup-error.ts';
 
 /** What a data folder remembers of its database, in `database.json`. */
-export interface DatabaseFile {
-  password: string;
+const DatabaseFile = z.object({
+  password: z.string(),
   /** Only when the database could not live in the data folder, which can then still be moved as a whole. */
-  databaseFolder?: string;
+  databaseFolder: z.string().exactOptional(),
   /** Only when a socket beside the database would have too long a path. */
-  socketFolder?: string;
-}
+  socketFolder: z.string().exactOptional(),
+});
+
+export type DatabaseFile = z.output<typeof DatabaseFile>;
 
 function pathIn(dataFolder: string): string {
   return join(dataFolder, 'database.json');
@@ -18,12 +21,16 @@ function pathIn(dataFolder: string): string {
 
 export async function readDatabaseFile(dataFolder: string): Promise<DatabaseFile | undefined> {
   try {
-    return JSON.parse(await readFile(pathIn(dataFolder), 'utf8'));
+    return DatabaseFile.parse(JSON.parse(await readFile(pathIn(dataFolder), 'utf8')));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    if (code === 'EACCES') throw new StartupError(`the database in ${dataFolder} belongs to another user`);
-    throw error;
+    if (code === 'EACCES') throw new StartupError(`The database in ${dataFolder} belongs to another user.`);
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    // Without the error as its cause: a parser quotes what it read, and that may be the password.
+    throw new StartupError(
+      `${pathIn(dataFolder)} is damaged. Restore it from a backup: it has the password of the database.`,
+    );
   }
 }
 

@@ -23,7 +23,7 @@ async function chooseUser(): Promise<DatabaseUser> {
   const user = (await findUser(OWN_USER)) ?? (await createUser()) ?? (await findFallback());
   if (user) return user;
   throw new StartupError(
-    `the embedded database cannot run as root, and no user for it could be created. Create one with ` +
+    `The embedded database cannot run as root, and no user for it could be created. Create one with ` +
       `"useradd --system ${OWN_USER}", or start the server as another user.`,
   );
 }

@@ -62,6 +62,7 @@ test('a data folder below one that only root can enter keeps its database elsewh
   const { databaseFolder } = await readDatabaseJson();
   assert.equal(dirname(databaseFolder ?? ''), folder.system);
   assert.equal(existsSync(join(folder.data, 'database')), false);
+  assert.equal(await readFile(join(databaseFolder ?? '', 'data-folder.txt'), 'utf8'), `${folder.data}\n`);
 });
 
 test('a data folder that only root can enter is opened for the user of the database alone', {
@@ -103,6 +104,7 @@ test('a data folder with a path too long for a socket keeps its socket elsewhere
   assert.equal(databaseFolder, undefined);
   assert.ok(socketFolder);
   assert.equal((await stat(socketFolder)).mode & 0o077, 0);
+  if (asRoot) assert.equal(await readFile(join(socketFolder, 'data-folder.txt'), 'utf8'), `${folder.data}\n`);
 });
 
 test('a socket folder that a reboot removed is made again', async () => {

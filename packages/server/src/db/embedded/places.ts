@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomBase62 } from '../../new-id.ts';
@@ -47,14 +47,32 @@ export async function preparePlaces(options: PlacesOptions): Promise<Places> {
   const { dataFolder, user } = options;
   if (!existsSync(dataFolder)) await ownPassage(dataFolder, user);
   if (user) await openPassage(dataFolder, user);
-  const file = (await readDatabaseFile(dataFolder)) ?? (await claimDatabaseFile(dataFolder, await choose(options)));
-  const places = placesOf(dataFolder, file);
-  await ownPassage(places.databaseFolder, user);
-  if (fitsSocket(places.socketFolder) && (await ownSocketFolder(places.socketFolder, user))) return places;
+  const claimed = (await readDatabaseFile(dataFolder)) ?? (await claimDatabaseFile(dataFolder, await choose(options)));
+  const file = await prepareFolders(claimed, options);
+  if (file.databaseFolder !== undefined) await nameOwner(file.databaseFolder, dataFolder);
+  if (user && file.socketFolder !== undefined) await nameOwner(file.socketFolder, dataFolder);
+  return placesOf(dataFolder, file);
+}
+
+async function prepareFolders(file: DatabaseFile, options: PlacesOptions): Promise<DatabaseFile> {
+  const { dataFolder, user } = options;
+  const { databaseFolder, socketFolder } = placesOf(dataFolder, file);
+  await ownPassage(databaseFolder, user);
+  if (fitsSocket(socketFolder) && (await ownSocketFolder(socketFolder, user))) return file;
   const moved = { ...file, socketFolder: nameSocketFolder(options) };
   await replaceDatabaseFile(dataFolder, moved);
   await ownSocketFolder(moved.socketFolder, user);
-  return placesOf(dataFolder, moved);
+  return moved;
+}
+
+/**
+ * So that whoever finds a folder of ours among the system's can tell whose it is; at each start, because a data folder
+ * may be moved. Renamed into place, since the database's user could have laid a link where root would write.
+ */
+async function nameOwner(folder: string, dataFolder: string): Promise<void> {
+  const complete = join(folder, `data-folder.${randomBase62(8)}`);
+  await writeFile(complete, `${dataFolder}\n`, { flag: 'wx', mode: 0o600 });
+  await rename(complete, join(folder, 'data-folder.txt'));
 }
 
 /** A folder that root has kept to itself, like a new temporary one, is opened to the database's user alone. */

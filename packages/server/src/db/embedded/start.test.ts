@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { inspect } from 'node:util';
 import pg from 'pg';
 import { createTestFolder, type TestFolder } from '../../../../../test/support/data-folder.ts';
 import { StartupError } from '../../startup-error.ts';
@@ -118,6 +119,27 @@ test('a database without its password is refused, not overwritten', async () => 
   await rm(join(folder.data, 'database.json'));
   await assert.rejects(start(), StartupError);
   assert.ok(existsSync(join(folder.data, 'database/cluster/PG_VERSION')));
+});
+
+test('a damaged database.json is refused by its name, without what it says', async () => {
+  const file = join(folder.data, 'database.json');
+  await mkdir(folder.data);
+  for (const damaged of [
+    '',
+    '{ "password": "canary',
+    '{ "password": 7 }',
+    '{ "password": "canary", "socketFolder": 7 }',
+  ]) {
+    await writeFile(file, damaged);
+    await assert.rejects(start(), (error) => {
+      assert.ok(error instanceof StartupError);
+      assert.match(error.message, /database\.json is damaged/);
+      assert.doesNotMatch(inspect(error), /canary/);
+      return true;
+    });
+    assert.equal(await readFile(file, 'utf8'), damaged);
+  }
+  await rm(file);
 });
 
 test('a database that cannot start is refused with the reason from its log', async () => {

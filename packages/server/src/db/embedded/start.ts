@@ -113,7 +113,7 @@ async function startPostmaster({ binaries, places, user, settings }: StartOption
     await sleep(POLL_MS * 5);
   }
   const end = await endOfLog(places.logFile);
-  throw new StartupError(`the embedded database does not start. ${places.logFile} ends with:\n${end}`);
+  throw new StartupError(`The embedded database does not start. ${places.logFile} ends with:\n${end}`);
 }
 
 async function isReadyBefore(ended: Promise<void>, connection: EmbeddedConnection): Promise<boolean> {
@@ -147,7 +147,7 @@ async function tryConnect(connection: EmbeddedConnection): Promise<Attempt> {
     if (code === TOO_MANY_CONNECTIONS) return 'connected';
     if (code === CANNOT_CONNECT_NOW) return 'not ready';
     if (code === INVALID_PASSWORD) {
-      throw new StartupError('the password in database.json is not the one of the database beside it', {
+      throw new StartupError('The password in database.json is not the one of the database beside it.', {
         cause: error,
       });
     }

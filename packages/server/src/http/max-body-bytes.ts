@@ -1,0 +1,1 @@
+export const MAX_BODY_BYTES = 256 * 1024;

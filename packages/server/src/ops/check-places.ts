@@ -1,0 +1,55 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Config } from '../config.ts';
+import { StartupError } from '../startup-error.ts';
+import { holdPort, type Place } from './listen.ts';
+import { OPS_HOST } from './ops-server.ts';
+
+type PlacesOfConfig = Pick<Config, 'dataDir' | 'role' | 'host' | 'port' | 'opsPort' | 'tls'>;
+
+/** Tells what would stop the start later, before anything is made: a refused start leaves no new database behind. */
+export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
+  await refuseFile(config.dataDir);
+  if (config.tls && config.role !== 'worker') await checkTls(config.tls);
+  // Where a server may run already, that is the better reason to give than its ports.
+  if (await isUnused(config.dataDir)) await checkPorts(config);
+}
+
+async function refuseFile(dataDir: string): Promise<void> {
+  const found = await stat(dataDir).catch(() => undefined);
+  if (found && !found.isDirectory()) throw new StartupError(`The data folder ${dataDir} is a file. Name a folder.`);
+}
+
+async function checkTls({ certFile, keyFile }: NonNullable<Config['tls']>): Promise<void> {
+  const [cert, key] = await Promise.all([readTlsFile(certFile), readTlsFile(keyFile)]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    throw new StartupError('The TLS certificate and key cannot be used together.', { cause });
+  }
+}
+
+async function readTlsFile(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new StartupError(`The TLS file ${file} cannot be read.`, { cause });
+  }
+}
+
+async function isUnused(dataDir: string): Promise<boolean> {
+  const names = await readdir(dataDir).catch(() => []);
+  return names.length === 0;
+}
+
+async function checkPorts({ role, host, port, opsPort }: PlacesOfConfig): Promise<void> {
+  const places: Place[] = [{ host: OPS_HOST, port: opsPort, flag: '--ops-port' }];
+  if (role !== 'worker') places.push({ host, port, flag: '--port' });
+  const held: { release(): Promise<void> }[] = [];
+  try {
+    // Both at once, in case they are the same.
+    for (const place of places) held.push(await holdPort(place));
+  } finally {
+    await Promise.all(held.map(({ release }) => release()));
+  }
+}
