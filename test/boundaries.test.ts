@@ -14,7 +14,7 @@ const packageEdges: Record<string, readonly string[]> = {
 
 /** In the server: a folder may import the folders below it, never those above. Features are on one floor. */
 const serverFloors = [
-  ['app-error.ts', 'catalogue.ts', 'config.ts', 'log.ts', 'new-id.ts', 'secret.ts', 'startup-error.ts'],
+  ['app-error.ts', 'catalogue.ts', 'config.ts', 'log.ts', 'new-id.ts', 'secret.ts', 'startup-error.ts', 'tls.ts'],
   ['db', 'service-secrets.ts'],
   ['jobs', 'ops', 'audit'],
   ['accounts', 'credentials', 'credits', 'keys', 'targets', 'clock'],

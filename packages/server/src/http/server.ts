@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
-import { StartupError } from '../startup-error.ts';
+import { readTls } from '../tls.ts';
 import type { Edge } from './edge.ts';
 import { createMalformedAnswer, malformedAnswer } from './malformed.ts';
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 interface Guards {
-  edge?: Edge;
+  edge: Edge;
   /** Told of everything that is answered as malformed, which the handler never sees. */
-  onMalformed?: () => void;
+  onMalformed(): void;
 }
 
 /** A caller who neither sends nor reads for so long is gone. Between requests `keepAliveTimeout` counts instead. */
@@ -29,37 +28,23 @@ const timeouts = {
   connectionsCheckingInterval: 2_000,
 };
 
-function readTlsFile(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw new StartupError(`The TLS file ${file} cannot be read.`, { cause });
-  }
-}
-
 function createListener(config: Config, handler: Handler): http.Server {
   // A missing Host header is refused by us, in the contract's words, and not by Node with an empty answer.
   const options = { ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: false };
   if (!config.tls) return http.createServer(options, handler);
-  const pair = { cert: readTlsFile(config.tls.certFile), key: readTlsFile(config.tls.keyFile) };
-  try {
-    return https.createServer({ ...options, ...pair, minVersion: 'TLSv1.2' }, handler);
-  } catch (cause) {
-    throw new StartupError('The TLS certificate and key cannot be used together.', { cause });
-  }
+  return https.createServer({ ...options, ...readTls(config.tls), minVersion: 'TLSv1.2' }, handler);
 }
 
 /** An HTTP server that answers even what it could not parse with the contract's Error object. */
-export function createHttpServer(config: Config, handler: Handler, guards: Guards = {}): http.Server {
-  const { edge, onMalformed } = guards;
+export function createHttpServer(config: Config, handler: Handler, { edge, onMalformed }: Guards): http.Server {
   const malformed = createMalformedAnswer(config);
   const listener: Handler = (request, response) => {
     // We have said that the connection ends, so the caller expects nothing more to be done on it.
     if (!request.socket.writable) return;
     malformed.watch(request, response);
-    if (edge?.refuses(request, response)) return;
+    if (edge.refuses(request, response)) return;
     if (request.headers.host === undefined && request.httpVersion !== '1.0') {
-      onMalformed?.();
+      onMalformed();
       const { body, headers } = malformedAnswer(config, 'The request has no Host header.');
       response.writeHead(400, headers).end(body);
     } else {
@@ -68,11 +53,11 @@ export function createHttpServer(config: Config, handler: Handler, guards: Guard
   };
   const refuse = (socket: Duplex, message: string) => {
     if (malformed.isAnswered(socket)) return;
-    if (edge?.admitsUnparsed(socket) === false) {
+    if (!edge.admitsUnparsed(socket)) {
       socket.destroy();
       return;
     }
-    onMalformed?.();
+    onMalformed();
     malformed.answer(socket, message);
   };
   const server = createListener(config, listener);

@@ -1,7 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
+import { readdir, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { StartupError } from '../startup-error.ts';
+import { readTls } from '../tls.ts';
 import { holdPort, type Place } from './listen.ts';
 import { OPS_HOST } from './ops-server.ts';
 
@@ -10,7 +10,7 @@ type PlacesOfConfig = Pick<Config, 'dataDir' | 'role' | 'host' | 'port' | 'opsPo
 /** Tells what would stop the start later, before anything is made: a refused start leaves no new database behind. */
 export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
   await refuseFile(config.dataDir);
-  if (config.tls && config.role !== 'worker') await checkTls(config.tls);
+  if (config.tls && config.role !== 'worker') readTls(config.tls);
   // Where a server may run already, that is the better reason to give than its ports.
   if (await isUnused(config.dataDir)) await checkPorts(config);
 }
@@ -18,23 +18,6 @@ export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
 async function refuseFile(dataDir: string): Promise<void> {
   const found = await stat(dataDir).catch(() => undefined);
   if (found && !found.isDirectory()) throw new StartupError(`The data folder ${dataDir} is a file. Name a folder.`);
-}
-
-async function checkTls({ certFile, keyFile }: NonNullable<Config['tls']>): Promise<void> {
-  const [cert, key] = await Promise.all([readTlsFile(certFile), readTlsFile(keyFile)]);
-  try {
-    createSecureContext({ cert, key });
-  } catch (cause) {
-    throw new StartupError('The TLS certificate and key cannot be used together.', { cause });
-  }
-}
-
-async function readTlsFile(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw new StartupError(`The TLS file ${file} cannot be read.`, { cause });
-  }
 }
 
 async function isUnused(dataDir: string): Promise<boolean> {
