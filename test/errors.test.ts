@@ -255,10 +255,6 @@ describe('404 NOT_FOUND', () => {
     assertRefused(await call(world.server.baseUrl, { target: '/v1%2Ffoo' }), 'NOT_FOUND');
   });
 
-  it('says so when an endpoint is described but not built yet', async () => {
-    assert.match(String((await send('getPentest')).body?.message), /not built yet/);
-  });
-
   it('answers an id with a slash or without anything in it, which is another route', async () => {
     for (const target of ['/v1/scans/', '/v1/scans/a/b', '/v1/scans/a/b/findings', '/v1/pentests//findings']) {
       assertRefused(await get(target), 'NOT_FOUND');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { serviceKeys } from './service-keys.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
 
@@ -55,6 +56,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     env: {
       ...process.env,
       DATABASE_URL: options.databaseUrl ?? '',
+      ...serviceKeys,
       // Every test speaks from one address; the flood limit has tests of its own.
       SORTIE_EDGE_RATE: '100000',
       SORTIE_EDGE_BURST: '100000',

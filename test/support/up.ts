@@ -5,6 +5,7 @@ import { readDatabaseFile } from '../../packages/server/src/db/embedded/database
 import { placesOf } from '../../packages/server/src/db/embedded/places.ts';
 import { findPostmaster } from '../../packages/server/src/db/embedded/postmaster.ts';
 import type { ReadyLine } from './server.ts';
+import { serviceKeys } from './service-keys.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const launcher = path.join(root, 'packages/cli/bin/sortie.js');
@@ -55,6 +56,7 @@ export function startUp(options: UpOptions): Up {
     env: {
       ...process.env,
       DATABASE_URL: '',
+      ...serviceKeys,
       SORTIE_EDGE_RATE: '100000',
       SORTIE_EDGE_BURST: '100000',
       ...options.env,

@@ -25,9 +25,10 @@ const shape = z.strictObject({
     .describe('FORM_LOGIN: how the login is submitted; auto when left out.'),
   location: z.enum(['header', 'query']).optional().describe('API_KEY: where the key is sent; header when left out.'),
   tokenUrl: webUrl
-    .refine((text) => /^https:/i.test(text), { error: 'must be an https URL' })
     .optional()
-    .describe('BEARER_TOKEN: OAuth 2.0 token URL for the client-credentials flow.'),
+    .describe(
+      'BEARER_TOKEN: OAuth 2.0 token URL for the client-credentials flow; https, or of a host that the operator allows.',
+    ),
   scope: z.string().max(2_000).optional().describe('BEARER_TOKEN with tokenUrl: scope to request.'),
   audience: z.string().max(2_000).optional().describe('BEARER_TOKEN with tokenUrl: audience to request.'),
 });

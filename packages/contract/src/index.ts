@@ -21,7 +21,16 @@ export {
 export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
-export type { CreditsState, PentestStatus } from './pentests.ts';
+export type {
+  CreditsState,
+  ListPentestsResponse,
+  Pentest,
+  PentestFindingsResponse,
+  PentestStatus,
+  StartPentest,
+} from './pentests.ts';
 export { type Permission, permissions, type Role, rolePermissions, roles } from './permissions.ts';
 export { queryMeta } from './query.ts';
 export { rateLimits } from './rate-limits.ts';
+export type { Scan, ScanFindingsResponse } from './scans.ts';
+export { type Confidence, confidences, type Severity, severities } from './severity.ts';

@@ -5,8 +5,6 @@ export const guide = `
 Check credits, run passive scans and AI pentests, and read what they found, from a script or a pipeline.
 Everything is JSON over HTTPS (plain HTTP on your own machine). There are no webhooks: a client polls.
 
-Scans and pentests are described here but not built yet: they answer 404.
-
 ## Authentication
 
 Send \`Authorization: Bearer <API_KEY>\` with every request. A key has permissions (\`credits:read\`, \`scans:read\`,

@@ -127,11 +127,7 @@ describe('the OpenAPI document', () => {
     for (const id of Object.keys(document.components.schemas)) assert.doesNotMatch(id, /Input$|Output$|^__/);
   });
 
-  it('says what is not built yet, and how keys are made today', () => {
-    assert.match(
-      document.info.description,
-      /Scans and pentests are described here but not built yet: they answer 404\./,
-    );
+  it('says how keys are made today', () => {
     assert.match(document.info.description, /over HTTPS \(plain HTTP on your own machine\)/);
     assert.match(document.components.securitySchemes.apiKey?.description ?? '', /`sortie admin key create`/);
   });

@@ -42,6 +42,7 @@ export const Scan = z
     completedAt: Timestamp.nullable(),
   })
   .meta({ id: 'Scan' });
+export type Scan = z.infer<typeof Scan>;
 
 const ScanFinding = z
   .object({
@@ -70,5 +71,6 @@ export const ScanFindingsResponse = z
     findings: z.array(ScanFinding).describe('Worst first.'),
   })
   .meta({ id: 'ScanFindingsResponse' });
+export type ScanFindingsResponse = z.infer<typeof ScanFindingsResponse>;
 
 export const findingsQuery = { severity: severityQuery, ...pageQuery };

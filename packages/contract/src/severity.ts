@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { listOf } from './query.ts';
 
-const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
+/** Worst first. */
+export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 export type Severity = (typeof severities)[number];
 export const Severity = z.enum(severities).meta({ id: 'Severity' });
 
-const confidences = ['CONFIRMED', 'FIRM', 'TENTATIVE'] as const;
+/** Surest first. */
+export const confidences = ['CONFIRMED', 'FIRM', 'TENTATIVE'] as const;
+export type Confidence = (typeof confidences)[number];
 export const Confidence = z.enum(confidences).meta({ id: 'Confidence' });
 
 export const severityQuery = listOf(

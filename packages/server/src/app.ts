@@ -14,16 +14,21 @@ import { routableUrl } from './http/routable-url.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './ops/metrics.ts';
+import { createPentestRoutes } from './pentests/routes.ts';
+import { createScanRoutes } from './scans/routes.ts';
+import type { ServiceSecrets } from './service-secrets.ts';
+import { createStartContext } from './starts/starts.ts';
 
 interface AppOptions {
   config: Config;
   database: Database;
   log: Log;
   metrics: Metrics;
+  secrets: ServiceSecrets;
 }
 
 /** Wires the API: the edge, the gates, the features' routes and the documentation. */
-export async function buildApp({ config, database, log, metrics }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({ config, database, log, metrics, secrets }: AppOptions): Promise<FastifyInstance> {
   const edge = createEdge({
     ...config.edge,
     trustedHops: config.trustedHops,
@@ -66,10 +71,16 @@ export async function buildApp({ config, database, log, metrics }: AppOptions): 
     done();
   });
 
+  const starts = createStartContext(database, config, log);
   mountEndpoints(app, {
     authenticate: createAuthenticate(database.pool, config),
     rateLimits: config.rateLimits,
-    routes: createCreditRoutes(database, config.catalogue),
+    fingerprintKey: secrets.fingerprintKey,
+    routes: [
+      ...createCreditRoutes(database, config.catalogue),
+      ...createScanRoutes(starts, config.catalogue),
+      ...createPentestRoutes({ starts, config, vaultKey: secrets.vaultKey }),
+    ],
   });
   await registerDocs(app, buildOpenApi());
   app.get('/', (_request, reply) => reply.redirect('/docs'));

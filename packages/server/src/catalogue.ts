@@ -97,6 +97,13 @@ export const defaultCatalogue: Catalogue = {
   },
 };
 
+/** An account whose plan is no longer in the catalogue has what everybody has. */
+export function planOf({ plans }: Catalogue, name: string): Plan {
+  const plan = plans[name] ?? plans[DEFAULT_PLAN];
+  if (!plan) throw new Error('the catalogue has no default plan');
+  return plan;
+}
+
 /** The default catalogue with the operator's own levels and plans laid over it. */
 export function readCatalogue(file: string | undefined): Catalogue {
   if (file === undefined) return defaultCatalogue;

@@ -45,6 +45,12 @@ const RateLimits = {
   SORTIE_LIMIT_WRITES_PER_KEY: count.optional(),
 };
 
+/** How long the steps of a start may take, in milliseconds of the service clock. */
+const StartTimes = {
+  SORTIE_CLAIM_HELD_MS: positive.optional(),
+  SORTIE_GIVEN_UP_AFTER_MS: positive.optional(),
+};
+
 /** The driver takes an address without a host, too; it then stands in a parameter. */
 function isPostgresAddress(address: string): boolean {
   return /^postgres(ql)?:\/\//.test(address) && URL.canParse(address.replace('@/', '@localhost/'));
@@ -52,11 +58,24 @@ function isPostgresAddress(address: string): boolean {
 
 const secret = z.string().transform(createSecret);
 
+/** Names or addresses of hosts, each with a port if it is not the usual one. */
+const hostList = z.string().transform((text, context) => {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
+  const wrong = hosts.find((host) => URL.parse(`http://${host}/`)?.host !== host);
+  if (wrong === undefined) return hosts;
+  context.addIssue({
+    code: 'custom',
+    message: `must be hosts separated by commas, with a port if need be: not "${wrong}"`,
+  });
+  return z.NEVER;
+});
+
 const Variables = z.object({
   DATABASE_URL: z
     .string()
     .refine(isPostgresAddress, 'must look like postgres://user:password@host:5432/database')
     .optional(),
+  SORTIE_ALLOW_TOKEN_HOSTS: hostList.optional(),
   SORTIE_CATALOGUE: z.string().optional(),
   SORTIE_EDGE_RATE: positive.default(100),
   SORTIE_EDGE_BURST: positive.default(300),
@@ -64,6 +83,7 @@ const Variables = z.object({
   SORTIE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').optional(),
   SORTIE_VAULT_KEY: secret.optional(),
   ...RateLimits,
+  ...StartTimes,
 });
 
 export type UpFlags = z.input<typeof Flags>;
@@ -97,6 +117,14 @@ export interface Config {
   catalogue: Catalogue;
   edge: { rate: number; burst: number };
   rateLimits: RateLimits;
+  starts: {
+    /** How long a start may take before another attempt may take over, and how long it waits after a failure. */
+    claimHeldMs: number;
+    /** The age at which a run that was never handed over is given up. */
+    givenUpAfterMs: number;
+  };
+  /** Hosts, with their port if it is not the usual one, that may be asked for OAuth tokens over plain HTTP. */
+  tokenHosts: readonly string[];
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -130,11 +158,16 @@ function refusePlainExposure(host: string, tls: Config['tls'], behindProxy: numb
   );
 }
 
-function readRateLimits(variables: z.output<typeof Variables>, environment: Environment): RateLimits {
-  const changed = Object.keys(RateLimits).filter((name) => variables[name as keyof typeof RateLimits] !== undefined);
-  if (changed.length > 0 && environment !== 'test') {
-    throw new StartupError(`${changed[0]}: rate limits can only be changed in environment test.`);
+/** What the contract promises can be changed for tests only. */
+function refuseChangedPromises(variables: z.output<typeof Variables>, environment: Environment): void {
+  const names = Object.keys({ ...RateLimits, ...StartTimes }) as (keyof typeof variables)[];
+  const changed = names.find((name) => variables[name] !== undefined);
+  if (changed !== undefined && environment !== 'test') {
+    throw new StartupError(`${changed} can only be changed in environment test.`);
   }
+}
+
+function readRateLimits(variables: z.output<typeof Variables>): RateLimits {
   return {
     readsPerKey: variables.SORTIE_LIMIT_READS_PER_KEY ?? rateLimits.readsPerKey,
     readsPerAccount: variables.SORTIE_LIMIT_READS_PER_ACCOUNT ?? rateLimits.readsPerAccount,
@@ -164,6 +197,7 @@ export function readConfig(
   const env = parse(Variables, given, (name) => name);
   const tls = readTls(chosen);
   refusePlainExposure(chosen.host, tls, chosen.behindProxy);
+  refuseChangedPromises(env, chosen.environment);
   return Object.freeze({
     host: chosen.host,
     port: chosen.port,
@@ -182,7 +216,12 @@ export function readConfig(
     },
     catalogue: readOwnCatalogue(env.SORTIE_CATALOGUE),
     edge: { rate: env.SORTIE_EDGE_RATE, burst: env.SORTIE_EDGE_BURST },
-    rateLimits: readRateLimits(env, chosen.environment),
+    rateLimits: readRateLimits(env),
+    starts: {
+      claimHeldMs: env.SORTIE_CLAIM_HELD_MS ?? 120_000,
+      givenUpAfterMs: env.SORTIE_GIVEN_UP_AFTER_MS ?? 300_000,
+    },
+    tokenHosts: env.SORTIE_ALLOW_TOKEN_HOSTS ?? [],
     // A line for each request would scroll away what a person at a terminal was told.
     logLevel: env.SORTIE_LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
   });

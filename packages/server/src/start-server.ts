@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { buildApp } from './app.ts';
 import { type Config, readConfig, type UpFlags } from './config.ts';
+import { createCredentialJobs } from './credentials/jobs.ts';
 import { createCreditJobs } from './credits/jobs.ts';
 import { type ConnectionSettings, type Database, openDatabase } from './db/database.ts';
 import { readDatabaseFile } from './db/embedded/database-file.ts';
 import { claimEnvironment } from './db/environment.ts';
 import { migrate } from './db/migrate.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
-import { startRecurringJobs } from './jobs/recurring.ts';
+import { type RecurringJob, startRecurringJobs } from './jobs/recurring.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { checkPlaces } from './ops/check-places.ts';
 import { explainDatabaseError, explainFileError } from './ops/explain-start-error.ts';
@@ -16,6 +17,10 @@ import { listen } from './ops/listen.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { startOpsServer } from './ops/ops-server.ts';
 import { createStopSequence, type StopSequence } from './ops/stop-sequence.ts';
+import { pentestKind } from './pentests/pentests.ts';
+import { scanKind } from './scans/scans.ts';
+import { loadServiceSecrets, type ServiceSecrets } from './service-secrets.ts';
+import { createStartJobs } from './starts/jobs.ts';
 import { StartupError } from './startup-error.ts';
 
 interface ServerFacts {
@@ -79,19 +84,30 @@ async function start(context: Start): Promise<ServerFacts> {
   await checkPlaces(config);
   const connection = await startDatabase(context);
   ending.signal.throwIfAborted();
+  const { databaseUrl, secretVariables: variables } = config;
+  const secrets = await loadServiceSecrets({ dataDir: config.dataDir, databaseUrl, variables });
   const database = await openPool(context, connection);
   const demo = config.demo && config.role !== 'worker' ? await seedDemo(database, config) : null;
 
-  const jobs = await startRecurringJobs(database, createCreditJobs(database, config.catalogue, log), { log });
+  const jobs = await startRecurringJobs(database, createJobs(config, database, log), { log });
   stopSequence.add(jobs.stop);
   const { pool } = database;
   const { isStopping } = stopSequence;
   const ops = await startOpsServer({ port: config.opsPort, pool, metrics, log, isStopping });
   stopSequence.add(ops.close);
-  const baseUrl = config.role === 'worker' ? null : await startApi(context, database);
+  const baseUrl = config.role === 'worker' ? null : await startApi(context, database, secrets);
   ending.signal.throwIfAborted();
   const { dataDir, environment } = config;
   return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
+}
+
+function createJobs(config: Config, database: Database, log: Log): RecurringJob[] {
+  const kinds = [pentestKind, scanKind];
+  return [
+    ...createCreditJobs(database, config.catalogue, log),
+    ...createCredentialJobs(database, log),
+    ...createStartJobs(database, { kinds, settings: config.starts, log }),
+  ];
 }
 
 async function findDatabaseFolder({ databaseUrl, dataDir }: Config): Promise<string | null> {
@@ -123,8 +139,12 @@ async function openPool({ config, log, stopSequence }: Start, connection: Connec
   return database;
 }
 
-async function startApi({ config, log, metrics, stopSequence }: Start, database: Database): Promise<string> {
-  const app = await buildApp({ config, database, log, metrics });
+async function startApi(
+  { config, log, metrics, stopSequence }: Start,
+  database: Database,
+  secrets: ServiceSecrets,
+): Promise<string> {
+  const app = await buildApp({ config, database, log, metrics, secrets });
   await app.ready();
   const { port, close } = await listen(app.server, { host: config.host, port: config.port, flag: '--port' }, log);
   stopSequence.add(async () => {

@@ -12,6 +12,7 @@ import {
 import { OPERATOR } from '../audit/audit.ts';
 import { DEFAULT_PLAN } from '../catalogue.ts';
 import { grantPlanCredits, readAccountBalance } from '../credits/credits.ts';
+import { cancelAll } from '../pentests/pentests.ts';
 import type { AdminContext } from './context.ts';
 import { id, limit, oneOf, parseInput, shortText } from './input.ts';
 
@@ -54,7 +55,10 @@ export function accountCommands({ catalogue, transact }: AdminContext) {
 
     async suspend(input: z.input<typeof OneAccount>) {
       const { id } = parseInput(OneAccount, input);
-      return transact((tx) => suspendAccount(tx, { accountId: id, actor: OPERATOR }));
+      return transact(async (tx) => {
+        const account = await suspendAccount(tx, { accountId: id, actor: OPERATOR });
+        return { ...account, cancelledPentests: await cancelAll(tx, id) };
+      });
     },
 
     async resume(input: z.input<typeof OneAccount>) {

@@ -6,6 +6,7 @@ import { clockCommands } from './clock.ts';
 import type { AdminContext } from './context.ts';
 import { creditsCommands } from './credits.ts';
 import { explainDatabaseError } from './database-error.ts';
+import { faultCommands } from './fault.ts';
 import { keyCommands } from './key.ts';
 import { memberCommands } from './member.ts';
 import { targetCommands } from './target.ts';
@@ -32,6 +33,7 @@ export function openAdmin({ connection, catalogue }: { connection: ConnectionSet
     target: targetCommands(context),
     audit: auditCommands(context),
     clock: clockCommands(context),
+    fault: faultCommands(context),
     close: () => database.close(),
   };
 }

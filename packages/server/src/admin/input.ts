@@ -54,6 +54,8 @@ export const signedAmount = wholeNumber(-LARGEST_AMOUNT, LARGEST_AMOUNT).refine(
 
 export const limit = wholeNumber(1, 1_000);
 
+export const countOf = (most: number) => wholeNumber(0, most);
+
 /** Credits a month, null for `none`. */
 export const monthlyCap = z.union(
   [z.literal('none').transform(() => null), wholeNumber(0, LARGEST_AMOUNT)],

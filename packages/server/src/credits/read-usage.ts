@@ -1,5 +1,6 @@
 import type { CreditsUsage } from '@sortie/contract';
 import type { Queries } from '../db/database.ts';
+import { nextOffset } from '../db/paging.ts';
 
 interface UsageQuestion {
   accountId: string;
@@ -15,9 +16,6 @@ interface UsageQuestion {
   offset: number;
 }
 
-/** The contract takes no larger offset, so a page beyond it could not be asked for. */
-const LARGEST_OFFSET = 10_000;
-
 export async function readUsage(queries: Queries, question: UsageQuestion): Promise<CreditsUsage> {
   const { limit, offset } = question;
   const rows = await selectOperations(queries, question)
@@ -26,13 +24,12 @@ export async function readUsage(queries: Queries, question: UsageQuestion): Prom
     .limit(limit + 1)
     .offset(offset)
     .execute();
-  const hasMore = rows.length > limit && offset + limit <= LARGEST_OFFSET;
   const usage = rows.slice(0, limit).map(({ created_at, available_after, held_after, ...record }) => ({
     ...record,
     createdAt: created_at.toISOString(),
     balanceAfter: { available: available_after, held: held_after },
   }));
-  return { usage, nextOffset: hasMore ? offset + limit : null };
+  return { usage, nextOffset: nextOffset(question, rows.length > limit) };
 }
 
 function selectOperations(queries: Queries, question: UsageQuestion) {

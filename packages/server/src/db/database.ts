@@ -49,6 +49,9 @@ export interface DatabaseOptions {
  */
 const SESSION_SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off';
 
+/** A node that froze in the middle of a transaction must not keep an account locked for everybody. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+
 export function clientSettings(connection: ConnectionSettings, applicationName = 'sortie'): pg.ClientConfig {
   const { connectionString } = connection;
   return {
@@ -82,6 +85,7 @@ export function openDatabase(connection: ConnectionSettings, options: DatabaseOp
     ...clientSettings(connection, options.applicationName),
     max: options.connections ?? 10,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
   // The pool listens to its idle connections only. One that breaks in use fails its statement as well.
   pool.on('connect', (client) => client.on('error', () => undefined));

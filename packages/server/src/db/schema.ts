@@ -1,4 +1,17 @@
-import type { CreditPart, CreditSource, CreditsState, endpoints, Permission, Role, UsageType } from '@sortie/contract';
+import type {
+  Confidence,
+  CreditPart,
+  CreditSource,
+  CreditsState,
+  Depth,
+  endpoints,
+  PentestStatus,
+  Permission,
+  Role,
+  Scan,
+  Severity,
+  UsageType,
+} from '@sortie/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { z } from 'zod';
 import type { Environment } from '../config.ts';
@@ -193,6 +206,104 @@ interface CredentialTable {
   sealed_audience: Buffer | null;
 }
 
+/** What starts a run. */
+export type StartEndpoint = 'POST /v1/pentests' | 'POST /v1/scans';
+
+interface IdempotencyClaimTable {
+  account_id: string;
+  idempotency_key: string;
+  endpoint: StartEndpoint;
+  fingerprint: Buffer;
+  state: 'CLAIMED' | 'CREATED' | 'DONE';
+  owner: string;
+  run_id: string;
+  held_until: Date;
+  has_failed: Generated<boolean>;
+  run_created_at: Date | null;
+  answer_status: number | null;
+  answer_body: string | null;
+  expires_at: Date | null;
+}
+
+interface PentestTable {
+  id: string;
+  account_id: string;
+  user_id: string;
+  api_key_id: string | null;
+  target_id: string;
+  verification_id: string;
+  target_url: string;
+  depth: Depth;
+  expert_review: boolean;
+  status: Generated<PentestStatus>;
+  created_at: Stamped<Date>;
+  handed_over_at: Date | null;
+  started_at: Date | null;
+  completed_at: Date | null;
+}
+
+interface PentestFindingTable {
+  id: string;
+  pentest_id: string;
+  title: string;
+  description: string | null;
+  severity: Severity;
+  confidence: Confidence;
+  affected_url: string | null;
+  remediation: string | null;
+  /** As text, with one decimal. */
+  cvss_score: string | null;
+  cwe_id: number | null;
+  method: string | null;
+  parameter: string | null;
+  fingerprint: string;
+  created_at: Stamped<Date>;
+}
+
+interface ScanTable {
+  id: string;
+  account_id: string;
+  user_id: string;
+  api_key_id: string | null;
+  url: string;
+  host: string;
+  domain: string;
+  status: Generated<'STARTED' | 'COMPLETED'>;
+  algorithm_version: number;
+  score: number | null;
+  grade: Scan['grade'];
+  checks_passed: number | null;
+  checks_failed: number | null;
+  checks_not_run: number | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  created_at: Stamped<Date>;
+  handed_over_at: Date | null;
+  completed_at: Date | null;
+}
+
+interface ScanFindingTable {
+  id: string;
+  scan_id: string;
+  check_id: string;
+  title: string;
+  description: string;
+  severity: Severity;
+  confidence: Confidence;
+  category: string;
+  affected_url: string | null;
+  evidence: string | null;
+  remediation: string;
+  cwe_id: number | null;
+  score_impact: number;
+  references: Generated<string[]>;
+}
+
+interface FaultTable {
+  name: string;
+  remaining: number;
+}
+
 interface RecurringJobTable {
   name: string;
   due_at: Date;
@@ -216,5 +327,11 @@ export interface Schema {
   credit_entry: CreditEntryTable;
   credential_key: CredentialKeyTable;
   credential: CredentialTable;
+  idempotency_claim: IdempotencyClaimTable;
+  pentest: PentestTable;
+  pentest_finding: PentestFindingTable;
+  scan: ScanTable;
+  scan_finding: ScanFindingTable;
+  fault: FaultTable;
   recurring_job: RecurringJobTable;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { permissions, type Role } from '@sortie/contract';
+import { endpoints, permissions, type Role } from '@sortie/contract';
 import fastify from 'fastify';
 import { createLog } from '../log.ts';
 import type { Caller } from './admission.ts';
@@ -10,7 +11,7 @@ import { untouchedWindow } from './rate-limits.ts';
 
 const rateLimits = { readsPerKey: 10, readsPerAccount: 10, writesPerKey: 10 };
 
-/** Sends a request of a caller with this role to an API in which nothing is built yet. */
+/** Sends a request of a caller with this role to an API whose handlers all answer nothing. */
 async function statusFor(role: string | null): Promise<number> {
   const caller: Caller = {
     apiKeyId: 'key_1',
@@ -24,14 +25,16 @@ async function statusFor(role: string | null): Promise<number> {
   const app = fastify();
   app.setErrorHandler(createErrorHandler(createLog('error')));
   const authenticate = async () => ({ caller, limits: untouchedWindow(rateLimits, 'read') });
-  mountEndpoints(app, { authenticate, rateLimits, routes: [] });
+  const routes = Object.values(endpoints).map((endpoint) => ({ endpoint, handle: async () => ({}) }));
+  const fingerprintKey = { id: 'test', key: createSecretKey(randomBytes(32)) };
+  mountEndpoints(app, { authenticate, rateLimits, fingerprintKey, routes });
   const { statusCode } = await app.inject('/v1/levels');
   await app.close();
   return statusCode;
 }
 
 describe('a role', () => {
-  it('that is known has its permissions', async () => assert.equal(await statusFor('VIEWER'), 404));
+  it('that is known has its permissions', async () => assert.equal(await statusFor('VIEWER'), 200));
 
   for (const role of [null, 'AUDITOR', 'constructor']) {
     it(`that is ${role} has none`, async () => assert.equal(await statusFor(role), 403));

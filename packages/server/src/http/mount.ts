@@ -1,12 +1,16 @@
-import { type Endpoint, endpoints, type LimitClass, type Permission, rolePermissions } from '@sortie/contract';
+import { type Endpoint, endpoints, type LimitClass } from '@sortie/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
+import { requirePermission } from '../keys/keys.ts';
+import type { ServiceKey } from '../service-secrets.ts';
+import type { StartAnswer } from '../starts/starts.ts';
 import type { Caller } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';
+import { fingerprint } from './fingerprint.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';
 import { routedPath } from './routable-url.ts';
-import type { Route } from './route.ts';
+import type { PermittedCaller, Route } from './route.ts';
 import { parseBody, validateBody, validateContentType, validateIdempotencyKey, validateQuery } from './validate.ts';
 
 declare module 'fastify' {
@@ -21,17 +25,16 @@ declare module 'fastify' {
 interface MountOptions {
   authenticate: Authenticate;
   rateLimits: Config['rateLimits'];
+  fingerprintKey: ServiceKey;
   routes: readonly Route[];
 }
 
 const isUnderV1 = (url: string) => /^\/v1(?:\/|$)/.test(routedPath(url));
 
-const NOT_BUILT = 'This endpoint is not built yet. CHANGELOG.md says what has arrived.';
-
 /** Also the class of a request that matches no endpoint. */
 const classOfMethod = (method: string): LimitClass => (method === 'GET' ? 'read' : 'write');
 
-/** Mounts the whole endpoint table. An endpoint that has no behaviour yet passes every gate and is then not found. */
+/** Mounts the whole endpoint table. */
 export function mountEndpoints(app: FastifyInstance, options: MountOptions): void {
   const untouched = {
     read: limitHeaders(untouchedWindow(options.rateLimits, 'read')),
@@ -71,61 +74,57 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
 
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
     const behaviour = options.routes.find((candidate) => candidate.endpoint === endpoint);
+    if (!behaviour) throw new Error(`${endpoint.method} ${endpoint.path} has no route`);
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       async onRequest(request, reply) {
-        const startEarly = behaviour?.startEarly;
+        const { startEarly } = behaviour;
         const caller = await admit(request, reply, endpoint.limit, (accountId) => {
           request.early = startEarly?.(accountId) ?? null;
           // Nobody asks for it when the request is refused; a handler that asks gets the failure all the same.
           request.early?.catch(() => undefined);
         });
         refuseSuspended(caller);
-        refuseWithoutPermission(endpoint, caller);
+        requirePermission(caller, endpoint.permission);
         // The framework would refuse one that it cannot read, although there is nothing to read by it.
         if (endpoint.body === 'empty') delete request.raw.headers['content-type'];
         validateContentType(endpoint, request.raw);
       },
       async handler(request, reply) {
-        const answer = await answerRequest(endpoint, behaviour, request);
+        const answer = await answerRequest(behaviour, request, options.fingerprintKey);
+        if (endpoint.idempotent) return sendStartAnswer(reply, answer as StartAnswer);
         return reply.code(endpoint.answer.status).send(answer);
       },
     });
   }
 }
 
-async function answerRequest(
-  endpoint: Endpoint,
-  behaviour: Route | undefined,
-  request: FastifyRequest,
-): Promise<unknown> {
+/** What was stored goes out as it is, so that a repeated answer has the bytes of the first. */
+function sendStartAnswer(reply: FastifyReply, { status, body, isReplay }: StartAnswer): FastifyReply {
+  if (isReplay) reply.header('idempotent-replayed', 'true');
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+async function answerRequest(route: Route, request: FastifyRequest, fingerprintKey: ServiceKey): Promise<unknown> {
+  const { endpoint } = route;
   const { caller } = request;
   if (!caller) throw new Error('a handler ran without its gates');
   const sent = parseBody(endpoint, request.body as Uint8Array | undefined);
-  validateIdempotencyKey(endpoint, request.raw);
+  const idempotencyKey = validateIdempotencyKey(endpoint, request.raw);
   const query = validateQuery(endpoint, request.url);
   const body = validateBody(endpoint, sent);
   const params = request.params as Record<string, string>;
   // No id contains NUL, and the database could not even be asked for one.
-  const isImpossible = Object.values(params).some((value) => value.includes('\0'));
-  if (!behaviour) throw new AppError('NOT_FOUND', { message: NOT_BUILT });
-  if (isImpossible) throw new AppError('NOT_FOUND');
-  return behaviour.handle({ caller, params, query, body: body as undefined, early: request.early });
+  if (Object.values(params).some((value) => value.includes('\0'))) throw new AppError('NOT_FOUND');
+  const start =
+    idempotencyKey === undefined
+      ? undefined
+      : { idempotencyKey, fingerprint: fingerprint(fingerprintKey.key, endpoint.method, endpoint.path, sent) };
+  const handled = { caller: caller as PermittedCaller, params, query, body, start, early: request.early };
+  return route.handle(handled as Parameters<Route['handle']>[0]);
 }
 
 function refuseSuspended(caller: Caller): void {
   if (caller.suspended) throw new AppError('ACCOUNT_SUSPENDED');
-}
-
-/** While nodes are being updated, a newer one may have given a role that this one does not know. */
-function permissionsOf({ role }: Caller): readonly Permission[] {
-  return role !== null && Object.hasOwn(rolePermissions, role) ? rolePermissions[role] : [];
-}
-
-function refuseWithoutPermission(endpoint: Endpoint, caller: Caller): void {
-  if (caller.permissions.includes(endpoint.permission) && permissionsOf(caller).includes(endpoint.permission)) return;
-  throw new AppError('FORBIDDEN', {
-    message: `This needs the permission ${endpoint.permission}, of the key and of the role of the person who created it.`,
-  });
 }

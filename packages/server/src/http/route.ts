@@ -1,12 +1,18 @@
-import type { Endpoint } from '@sortie/contract';
+import type { Endpoint, Role } from '@sortie/contract';
 import type { z } from 'zod';
+import type { StartAnswer, StartRequest } from '../starts/starts.ts';
 import type { Caller } from './admission.ts';
 
+/** Whoever has a permission has a role. */
+export type PermittedCaller = Caller & { role: Role };
+
 interface EndpointRequest<E extends Endpoint, Early = undefined> {
-  caller: Caller;
-  params: Record<string, string>;
+  caller: PermittedCaller;
+  params: E['path'] extends `${string}{id}${string}` ? { id: string } : Record<never, string>;
   query: z.output<z.ZodObject<E['query']>>;
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
+  /** By what a start is told from others. */
+  start: E['idempotent'] extends true ? Pick<StartRequest, 'idempotencyKey' | 'fingerprint'> : undefined;
   /** What `startEarly` has started. */
   early: Early;
 }
@@ -23,9 +29,10 @@ export interface Route {
   startEarly?: StartEarly<Promise<unknown>>;
 }
 
-type Handle<E extends Endpoint, Early> = (
-  request: EndpointRequest<E, Early>,
-) => Promise<z.input<E['answer']['schema']>>;
+/** A start answers the bytes that it has stored. */
+type Answer<E extends Endpoint> = E['idempotent'] extends true ? StartAnswer : z.input<E['answer']['schema']>;
+
+type Handle<E extends Endpoint, Early> = (request: EndpointRequest<E, Early>) => Promise<Answer<E>>;
 
 /** Ties an endpoint of the contract to its behaviour. Everything before and after the handler comes from the record. */
 export function route<E extends Endpoint, Early extends Promise<unknown> | undefined = undefined>(

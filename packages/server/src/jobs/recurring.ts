@@ -82,6 +82,8 @@ function runIfDue(database: Database, job: RecurringJob, failuresBefore: number)
       .skipLocked()
       .executeTakeFirst();
     if (!due) return 'not due';
+    // A job takes as long as it takes; a node that dies loses its connection, and the lock with it.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     // A job has connections of its own, so that its failure leaves this transaction in order.
     const outcome = await job.run().then(
       (): Outcome => 'done',

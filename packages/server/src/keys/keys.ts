@@ -8,6 +8,9 @@ import { createSecret, type Secret } from '../secret.ts';
 import { createKeyText, hashSecret } from './key-format.ts';
 import { insertKey, selectEnvironment, selectKey, selectKeys, updateRevoked } from './store.ts';
 
+export { requirePermission } from './permission.ts';
+export { requireStarter } from './require-starter.ts';
+
 export interface Key {
   id: string;
   accountId: string;

@@ -61,6 +61,24 @@ export function selectKey(queries: Queries, id: string) {
   return queries.selectFrom('api_key').select(keyColumns).where('id', '=', id).executeTakeFirst();
 }
 
+/** A key as it is now, and its creator's place in the account. */
+export function selectStarter(tx: Transaction, accountId: string, apiKeyId: string) {
+  return tx
+    .selectFrom('api_key as key')
+    .leftJoin('member', (join) =>
+      join.onRef('member.account_id', '=', 'key.account_id').onRef('member.user_id', '=', 'key.created_by'),
+    )
+    .select([
+      'key.permissions',
+      'member.role',
+      sql<Date>`service_now()`.as('now'),
+      sql<boolean>`key.revoked_at is null and (key.expires_at is null or key.expires_at > service_now())`.as('isValid'),
+    ])
+    .where('key.id', '=', apiKeyId)
+    .where('key.account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
 export function updateRevoked(tx: Transaction, id: string) {
   return tx
     .updateTable('api_key')

@@ -43,7 +43,7 @@ interface Caller {
 }
 
 /** Covers personal accounts too: their one member is the OWNER. */
-const isAssignedToAll = (role: Role) => role === 'OWNER' || role === 'ADMIN';
+export const isAssignedToAll = (role: Role) => role === 'OWNER' || role === 'ADMIN';
 
 export async function isAssigned(
   queries: Queries,

@@ -37,13 +37,16 @@ export async function requireVerification(queries: Queries, verificationId: stri
   });
 }
 
-/** Complete, not expired at `now` on the service clock, and covering the URL. */
-export function isUsableFor(
-  verification: Pick<Verification, 'verifiedAt' | 'expiresAt' | keyof Coverage>,
+/** Why a URL may not be tested by it at `now` on the service clock, in words for its owner; undefined when it may. */
+export function obstacleTo(
+  verification: Pick<Verification, 'verifiedAt' | 'expiresAt' | 'origin' | keyof Coverage>,
   targetUrl: string,
   now: Date,
-): boolean {
-  const { verifiedAt, expiresAt } = verification;
-  if (verifiedAt === null || expiresAt === null || expiresAt <= now) return false;
-  return covers(verification, targetUrl);
+): string | undefined {
+  const { verifiedAt, expiresAt, origin } = verification;
+  if (verifiedAt === null || expiresAt === null) return `The verification of ${origin} is not complete. Complete it.`;
+  if (expiresAt <= now) return `The verification of ${origin} expired at ${expiresAt.toISOString()}. Renew it.`;
+  if (covers(verification, targetUrl)) return undefined;
+  const covered = verification.coveredName ?? verification.coveredOrigin;
+  return `The verification covers ${covered}, and targetUrl is outside of it. Use the verification of that target.`;
 }

@@ -156,10 +156,10 @@ describe('targets', () => {
       const first = await attest();
       await setApiRuns(first.id, true);
       await change((tx) => advanceClock(tx, { seconds: 91 * 86_400, actor }));
-      assert.equal(targets.isUsableFor(first, url, await now()), false);
+      assert.ok(targets.obstacleTo(first, url, await now()));
       const renewed = await attest();
       assert.deepEqual([renewed.id, renewed.apiRuns], [first.id, true]);
-      assert.equal(targets.isUsableFor(renewed, url, await now()), true);
+      assert.equal(targets.obstacleTo(renewed, url, await now()), undefined);
     });
   });
 
@@ -173,15 +173,15 @@ describe('targets', () => {
 
     it('is usable when complete, unexpired and covering the URL', async () => {
       const pending = await add();
-      assert.equal(targets.isUsableFor(pending, url, await now()), false);
+      assert.ok(targets.obstacleTo(pending, url, await now()));
       const verification = await attest();
       const { verifiedAt, expiresAt } = verification;
       assert.ok(verifiedAt && expiresAt);
-      assert.equal(targets.isUsableFor(verification, url, verifiedAt), true);
-      assert.equal(targets.isUsableFor(verification, url, new Date(expiresAt.getTime() - 1)), true);
-      assert.equal(targets.isUsableFor(verification, url, expiresAt), false);
+      assert.equal(targets.obstacleTo(verification, url, verifiedAt), undefined);
+      assert.equal(targets.obstacleTo(verification, url, new Date(expiresAt.getTime() - 1)), undefined);
+      assert.ok(targets.obstacleTo(verification, url, expiresAt));
       for (const other of ['https://example.com/', 'http://shop.example.com/', 'https://a.shop.example.com/']) {
-        assert.equal(targets.isUsableFor(verification, other, verifiedAt), false);
+        assert.ok(targets.obstacleTo(verification, other, verifiedAt));
       }
     });
 
@@ -195,9 +195,9 @@ describe('targets', () => {
       const byDns = await find(`ver_dns${accountId}`);
       assert.ok(byDns);
       for (const one of [url, 'http://example.com:8080/', 'https://a.b.example.com/']) {
-        assert.equal(targets.isUsableFor(byDns, one, await now()), true);
+        assert.equal(targets.obstacleTo(byDns, one, await now()), undefined);
       }
-      assert.equal(targets.isUsableFor(byDns, 'https://evil-example.com/', await now()), false);
+      assert.ok(targets.obstacleTo(byDns, 'https://evil-example.com/', await now()));
       assert.equal((await list()).length, 2);
     });
 

@@ -14,8 +14,9 @@ import {
   updateVerified,
 } from './store.ts';
 
-export { assignTarget, isAssigned, isHostAssigned, unassignTarget } from './assign.ts';
-export { findVerification, isUsableFor, type Verification } from './find-verification.ts';
+export { assignTarget, isAssigned, isAssignedToAll, isHostAssigned, unassignTarget } from './assign.ts';
+export { readOrigin } from './coverage.ts';
+export { findVerification, obstacleTo, type Verification } from './find-verification.ts';
 
 const VALIDITY_MS = 90 * 86_400_000;
 

@@ -30,7 +30,7 @@ export function accountCommand(): Command {
   account
     .command('suspend <id>')
     .description('refuse every call of the account from now on')
-    .action((id, _options, command) => runAdmin(command, (admin) => admin.account.suspend({ id }), accountText));
+    .action((id, _options, command) => runAdmin(command, (admin) => admin.account.suspend({ id }), suspendedText));
   account
     .command('resume <id>')
     .description('end the suspension of an account')
@@ -43,6 +43,10 @@ export function accountCommand(): Command {
       runAdmin(command, (admin) => admin.account.setPlan({ id, ...options }), accountText),
     );
   return account;
+}
+
+function suspendedText({ cancelledPentests, ...account }: Account & { cancelledPentests: number }): string {
+  return accountText(account) + fields({ 'pentests cancelled': cancelledPentests });
 }
 
 function accountText({ id, name, kind, plan, suspendedAt }: Account): string {

@@ -3,6 +3,7 @@ import { accountCommand } from './account.ts';
 import { auditCommand } from './audit.ts';
 import { clockCommand } from './clock.ts';
 import { creditsCommand } from './credits.ts';
+import { faultCommand } from './fault.ts';
 import { keyCommand } from './key.ts';
 import { memberCommand } from './member.ts';
 import { targetCommand } from './target.ts';
@@ -20,5 +21,6 @@ export function adminCommand(): Command {
     .addCommand(creditsCommand())
     .addCommand(targetCommand())
     .addCommand(auditCommand())
-    .addCommand(clockCommand());
+    .addCommand(clockCommand())
+    .addCommand(faultCommand());
 }

@@ -1,0 +1,30 @@
+import type { Permission, Role } from '@sortie/contract';
+import { lockAccount } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
+import type { Transaction } from '../db/database.ts';
+import { requirePermission } from './permission.ts';
+import { selectStarter } from './store.ts';
+
+interface Starter {
+  accountId: string;
+  apiKeyId: string;
+}
+
+/**
+ * Locks the account and asks again what admission has asked: all of it may have changed since, and from here on it
+ * cannot. Answers what the rules of a start go by.
+ */
+export async function requireStarter(
+  tx: Transaction,
+  { accountId, apiKeyId }: Starter,
+  permission: Permission,
+): Promise<{ plan: string; role: Role; now: Date }> {
+  const { plan, suspendedAt } = await lockAccount(tx, accountId);
+  const starter = await selectStarter(tx, accountId, apiKeyId);
+  if (!starter?.isValid) throw new AppError('UNAUTHORIZED');
+  if (suspendedAt) throw new AppError('ACCOUNT_SUSPENDED');
+  requirePermission(starter, permission);
+  const { role, now } = starter;
+  if (role === null) throw new AppError('FORBIDDEN');
+  return { plan, role, now };
+}

@@ -1,0 +1,57 @@
+import { confidences, type Scan, type ScanFindingsResponse, type Severity, severities } from '@sortie/contract';
+import { sql } from 'kysely';
+import type { Queries } from '../db/database.ts';
+
+interface Page {
+  severity: readonly Severity[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Worst first: by severity, then by how sure it is, then by what it took from the score. */
+export async function selectFindings(
+  queries: Queries,
+  scanId: string,
+  { severity, limit, offset }: Page,
+): Promise<Pick<ScanFindingsResponse, 'findings'> & { total: number }> {
+  const matching = queries
+    .selectFrom('scan_finding')
+    .where('scan_id', '=', scanId)
+    .$if(severity !== undefined, (query) => query.where('severity', 'in', severity ?? []));
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const findings = await matching
+    .select(['id', 'check_id as checkId', 'title', 'description', 'severity', 'confidence', 'category'])
+    .select([
+      'affected_url as affectedUrl',
+      'evidence',
+      'remediation',
+      sql<string | null>`'CWE-' || cwe_id`.as('cweId'),
+    ])
+    .select(['score_impact as scoreImpact', 'references'])
+    .orderBy(sql`array_position(${[...severities]}::text[], severity)`)
+    .orderBy(sql`array_position(${[...confidences]}::text[], confidence)`)
+    .orderBy('score_impact', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { total, findings };
+}
+
+export async function countFindings(queries: Queries, scanId: string): Promise<NonNullable<Scan['findingCounts']>> {
+  const rows = await queries
+    .selectFrom('scan_finding')
+    .select(({ fn }) => ['severity', fn.countAll<number>().as('count')])
+    .where('scan_id', '=', scanId)
+    .groupBy('severity')
+    .execute();
+  const of = (severity: Severity) => rows.find((row) => row.severity === severity)?.count ?? 0;
+  return {
+    critical: of('CRITICAL'),
+    high: of('HIGH'),
+    medium: of('MEDIUM'),
+    low: of('LOW'),
+    info: of('INFO'),
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+  };
+}

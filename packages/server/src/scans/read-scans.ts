@@ -1,0 +1,64 @@
+import type { Role, Scan, ScanFindingsResponse, Severity } from '@sortie/contract';
+import { AppError } from '../app-error.ts';
+import type { Queries } from '../db/database.ts';
+import { nextOffset } from '../db/paging.ts';
+import { isHostAssigned } from '../targets/targets.ts';
+import { countFindings, selectFindings } from './findings.ts';
+import { type ScanRow, selectScan } from './store.ts';
+
+interface Reader {
+  accountId: string;
+  userId: string;
+  role: Role;
+}
+
+/** A scan of another account does not exist; one of a host that is not the caller's exists, but is not theirs to see. */
+async function findVisible(queries: Queries, caller: Reader, id: string): Promise<ScanRow> {
+  const row = await selectScan(queries, id);
+  if (row?.accountId !== caller.accountId) throw new AppError('NOT_FOUND');
+  if (await isHostAssigned(queries, { ...caller, host: row.host })) return row;
+  throw new AppError('FORBIDDEN', {
+    message: 'The domain of this scan is not assigned to you in the organization. Ask an owner to assign it.',
+  });
+}
+
+export async function readScan(queries: Queries, caller: Reader, id: string): Promise<Scan> {
+  const row = await findVisible(queries, caller, id);
+  const { passed, failed, notRun, failureCode, failureMessage } = row;
+  const isJudged = passed !== null && failed !== null && notRun !== null;
+  return {
+    id,
+    url: row.url,
+    domain: row.domain,
+    status: row.status,
+    score: row.score,
+    grade: row.grade,
+    algorithmVersion: row.algorithmVersion,
+    findingCounts: isJudged ? await countFindings(queries, id) : null,
+    checks: isJudged ? { run: passed + failed, passed, failed, notRun } : null,
+    apiKeyId: row.apiKeyId,
+    failure: failureCode !== null && failureMessage !== null ? { code: failureCode, message: failureMessage } : null,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
+
+interface FindingsQuestion {
+  severity?: Severity[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** A scan that is under way, or that could not judge its site, has no findings to count. */
+export async function listFindings(
+  queries: Queries,
+  caller: Reader,
+  id: string,
+  { severity, limit, offset }: FindingsQuestion,
+): Promise<ScanFindingsResponse> {
+  const { status, score } = await findVisible(queries, caller, id);
+  if (score === null) return { id, status, total: null, nextOffset: null, findings: [] };
+  const { total, findings } = await selectFindings(queries, id, { severity, limit, offset });
+  const hasMore = findings.length > 0 && offset + findings.length < total;
+  return { id, status, total, nextOffset: nextOffset({ limit, offset }, hasMore), findings };
+}

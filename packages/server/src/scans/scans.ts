@@ -1,0 +1,28 @@
+import type { Transaction } from '../db/database.ts';
+import type { RunKind, StartedRun } from '../starts/starts.ts';
+import { markFailed, markHandedOver, selectScan } from './store.ts';
+
+const START_FAILED = {
+  code: 'START_FAILED',
+  message: 'The scan could not be started because of a failure of this service. Start it again with a new key.',
+};
+
+/** How a scan gets into the queue, and what becomes of one that never did. */
+export const scanKind: RunKind = {
+  endpoint: 'POST /v1/scans',
+  idPrefix: 'scn',
+  async enqueue(tx, runId) {
+    await markHandedOver(tx, runId);
+    return toStarted(tx, runId);
+  },
+  async giveUp(tx, { runId }) {
+    await markFailed(tx, runId, START_FAILED);
+    return toStarted(tx, runId);
+  },
+};
+
+async function toStarted(tx: Transaction, runId: string): Promise<StartedRun> {
+  const scan = await selectScan(tx, runId);
+  if (!scan) throw new Error(`there is no scan ${runId}`);
+  return { id: scan.id, domain: scan.domain, status: scan.status };
+}

@@ -1,0 +1,58 @@
+import { getDomain } from 'tldts';
+import { AppError } from '../app-error.ts';
+import { type Catalogue, planOf } from '../catalogue.ts';
+import type { Transaction } from '../db/database.ts';
+import { requireStarter } from '../keys/keys.ts';
+import { isHostAssigned, readOrigin } from '../targets/targets.ts';
+import { countThisMonth, insertScan } from './store.ts';
+
+/** The version of the scoring rules that a scan started today is judged by. */
+const ALGORITHM_VERSION = 1;
+
+interface ScannedUrl {
+  url: string;
+  host: string;
+  domain: string;
+}
+
+interface Starter {
+  accountId: string;
+  apiKeyId: string;
+  userId: string;
+}
+
+export async function createScan(
+  tx: Transaction,
+  runId: string,
+  caller: Starter,
+  scanned: ScannedUrl,
+  catalogue: Catalogue,
+): Promise<void> {
+  const { accountId, apiKeyId, userId } = caller;
+  const { host } = scanned;
+  const { plan, role } = await requireStarter(tx, caller, 'scans:write');
+  if (!(await isHostAssigned(tx, { accountId, userId, role, host }))) throw new AppError('TARGET_NOT_ASSIGNED');
+  await refuseOneTooMany(tx, accountId, planOf(catalogue, plan).scansPerMonth);
+  await insertScan(tx, { id: runId, accountId, userId, apiKeyId, ...scanned, algorithmVersion: ALGORITHM_VERSION });
+}
+
+async function refuseOneTooMany(tx: Transaction, accountId: string, allowed: number | null): Promise<void> {
+  if (allowed === null || (await countThisMonth(tx, accountId)) < allowed) return;
+  throw new AppError('PLAN_LIMIT_EXCEEDED', {
+    message: `The plan of this account has ${allowed} scans a calendar month (UTC). Wait for the next, or change the plan.`,
+  });
+}
+
+/** A bare domain stands for its front page over HTTPS. */
+export function readScanUrl(sent: string): ScannedUrl {
+  const url = /^https?:\/\//i.test(sent) ? sent : `https://${sent}/`;
+  const read = readOrigin(url);
+  if (!read)
+    throw new AppError('VALIDATION_ERROR', { field: 'url', message: 'url: has a host that cannot be scanned' });
+  return { url, host: read.host, domain: domainOf(read.host) };
+}
+
+/** Where names are given to the public, as under github.io, everybody's name is a domain of its own. */
+function domainOf(host: string): string {
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+}

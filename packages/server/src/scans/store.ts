@@ -1,0 +1,85 @@
+import type { Scan } from '@sortie/contract';
+import { sql } from 'kysely';
+import type { Queries, Transaction } from '../db/database.ts';
+
+interface NewScan {
+  id: string;
+  accountId: string;
+  userId: string;
+  apiKeyId: string;
+  url: string;
+  host: string;
+  domain: string;
+  algorithmVersion: number;
+}
+
+export async function insertScan(tx: Transaction, scan: NewScan): Promise<void> {
+  await tx
+    .insertInto('scan')
+    .values({
+      id: scan.id,
+      account_id: scan.accountId,
+      user_id: scan.userId,
+      api_key_id: scan.apiKeyId,
+      url: scan.url,
+      host: scan.host,
+      domain: scan.domain,
+      algorithm_version: scan.algorithmVersion,
+    })
+    .execute();
+}
+
+/** Since the beginning of the month, UTC. A scan that we never got to run is not counted against anybody. */
+export async function countThisMonth(tx: Transaction, accountId: string): Promise<number> {
+  const { scans } = await tx
+    .selectFrom('scan')
+    .select(({ fn }) => fn.countAll<number>().as('scans'))
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', sql<Date>`(select date_trunc('month', service_now(), 'UTC'))`)
+    .where((is) => is.or([is('handed_over_at', 'is not', null), is('status', '=', 'STARTED')]))
+    .executeTakeFirstOrThrow();
+  return scans;
+}
+
+export type ScanRow = NonNullable<Awaited<ReturnType<typeof selectScan>>>;
+
+export function selectScan(queries: Queries, id: string) {
+  return queries
+    .selectFrom('scan')
+    .select(['id', 'account_id as accountId', 'url', 'host', 'domain', 'status', 'score', 'grade'])
+    .select(['algorithm_version as algorithmVersion', 'api_key_id as apiKeyId', 'created_at as createdAt'])
+    .select(['checks_passed as passed', 'checks_failed as failed', 'checks_not_run as notRun'])
+    .select(['failure_code as failureCode', 'failure_message as failureMessage', 'completed_at as completedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The scan's place in the queue. Nothing happens to a scan that has one already, or that is completed. */
+export async function markHandedOver(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('scan')
+    .set({ handed_over_at: sql<Date>`service_now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'STARTED')
+    .where('handed_over_at', 'is', null)
+    .execute();
+}
+
+/** Completes a scan without a judgement, and says why. Nothing happens to one that is completed. */
+export async function markFailed(
+  tx: Transaction,
+  id: string,
+  { code, message }: NonNullable<Scan['failure']>,
+): Promise<void> {
+  await tx
+    .updateTable('scan')
+    .set({
+      status: 'COMPLETED',
+      failure_code: code,
+      failure_message: message,
+      completed_at: sql<Date>`service_now()`,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'STARTED')
+    .execute();
+}

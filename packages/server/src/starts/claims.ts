@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Config } from '../config.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+import type { StartEndpoint } from '../db/schema.ts';
+
+type StartSettings = Config['starts'];
+
+/** A start as its caller asked for it. */
+export interface StartRequest {
+  accountId: string;
+  idempotencyKey: string;
+  endpoint: StartEndpoint;
+  fingerprint: Buffer;
+}
+
+/** One attempt to start a run. Everything it writes is refused once another attempt owns the key. */
+export interface Claim {
+  accountId: string;
+  idempotencyKey: string;
+  owner: string;
+  runId: string;
+}
+
+export interface StoredAnswer {
+  status: number;
+  /** The bytes of the first answer, as JSON text. */
+  body: string;
+}
+
+interface Taken extends Claim {
+  /** CREATED: an earlier attempt has committed the run, and only the hand-over is missing. */
+  state: 'CLAIMED' | 'CREATED';
+  isOverdue: boolean;
+}
+
+type Found =
+  | { found: 'taken'; claim: Taken }
+  | { found: 'answer'; answer: StoredAnswer }
+  | { found: 'other request' }
+  | { found: 'in progress'; hasFailed: boolean; retryAfterSeconds: number };
+
+const interval = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000})`;
+
+/** Each miss means that the row changed between two statements; so often in a row, somebody else is busy with it. */
+const ATTEMPTS = 5;
+
+/** Takes the key for a new attempt, or says what there is about it. Commits by itself. */
+export async function takeClaim(
+  queries: Queries,
+  request: StartRequest,
+  newRunId: string,
+  settings: StartSettings,
+): Promise<Found> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const claim = await insertClaim(queries, request, newRunId, settings);
+    if (claim) return { found: 'taken', claim };
+    const present = await readPresent(queries, request);
+    if (present) return present;
+  }
+  return { found: 'in progress', hasFailed: false, retryAfterSeconds: 1 };
+}
+
+/**
+ * PostgreSQL locks the row that is in the way before it judges the condition, so of two nodes at most one gets a row
+ * back. A run that exists keeps its id; a claim that ran out with nothing created is as good as none, whatever it was
+ * for. Its attempt may still be alive somewhere, so the new one has a run id of its own.
+ */
+async function insertClaim(
+  queries: Queries,
+  { accountId, idempotencyKey, endpoint, fingerprint }: StartRequest,
+  newRunId: string,
+  { claimHeldMs, givenUpAfterMs }: StartSettings,
+): Promise<Taken | undefined> {
+  const owner = randomUUID();
+  const { rows } = await sql<{ state: Taken['state']; runId: string; isOverdue: boolean }>`
+    insert into idempotency_claim as present
+      (account_id, idempotency_key, endpoint, fingerprint, state, owner, run_id, held_until)
+    values (${accountId}, ${idempotencyKey}, ${endpoint}, ${fingerprint}, 'CLAIMED', ${owner}, ${newRunId},
+      service_now() + ${interval(claimHeldMs)})
+    on conflict (account_id, idempotency_key) do update set
+      endpoint = excluded.endpoint, fingerprint = excluded.fingerprint, owner = excluded.owner,
+      held_until = service_now() + ${interval(claimHeldMs)}, has_failed = false,
+      state = case present.state when 'CREATED' then 'CREATED' else 'CLAIMED' end,
+      run_id = case present.state when 'CREATED' then present.run_id else excluded.run_id end,
+      run_created_at = case present.state when 'CREATED' then present.run_created_at end,
+      answer_status = null, answer_body = null, expires_at = null
+    where case present.state
+      when 'DONE' then present.expires_at <= service_now()
+      when 'CLAIMED' then present.held_until <= service_now()
+      else present.held_until <= service_now() and present.fingerprint = excluded.fingerprint
+    end
+    returning state, run_id as "runId",
+      coalesce(run_created_at <= service_now() - ${interval(givenUpAfterMs)}, false) as "isOverdue"`.execute(queries);
+  return rows[0] && { accountId, idempotencyKey, owner, ...rows[0] };
+}
+
+interface Present {
+  isSame: boolean;
+  /** Nobody's any more: it ran out between the two statements. */
+  isFree: boolean;
+  hasFailed: boolean;
+  secondsLeft: number;
+  status: number | null;
+  body: string | null;
+}
+
+/** Undefined when the key has become free meanwhile, for example because the start was refused. */
+async function readPresent(
+  queries: Queries,
+  { accountId, idempotencyKey, fingerprint }: StartRequest,
+): Promise<Found | undefined> {
+  const { rows } = await sql<Present>`
+    select fingerprint = ${fingerprint} as "isSame", has_failed as "hasFailed",
+      answer_status as status, answer_body as body,
+      extract(epoch from held_until - now)::float8 as "secondsLeft",
+      case state when 'DONE' then expires_at <= now when 'CLAIMED' then held_until <= now
+        else held_until <= now and fingerprint = ${fingerprint} end as "isFree"
+    from idempotency_claim, (select service_now() as now) as clock
+    where account_id = ${accountId} and idempotency_key = ${idempotencyKey}`.execute(queries);
+  const [present] = rows;
+  if (!present || present.isFree) return undefined;
+  if (!present.isSame) return { found: 'other request' };
+  const { status, body, hasFailed, secondsLeft } = present;
+  if (status !== null && body !== null) return { found: 'answer', answer: { status, body } };
+  // Whoever is at it may be done in a moment; after a failure nothing happens before the hold ends.
+  return { found: 'in progress', hasFailed, retryAfterSeconds: hasFailed ? Math.max(1, Math.ceil(secondsLeft)) : 1 };
+}
+
+function ownClaim(queries: Queries, { accountId, idempotencyKey, owner }: Claim) {
+  return queries
+    .updateTable('idempotency_claim')
+    .where('account_id', '=', accountId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('owner', '=', owner);
+}
+
+/** The fence of the start's transaction: false means that another attempt owns the key, and nothing may be committed. */
+export async function markCreated(tx: Transaction, claim: Claim): Promise<boolean> {
+  const { numUpdatedRows } = await ownClaim(tx, claim)
+    .where('state', '=', 'CLAIMED')
+    .set({ state: 'CREATED', run_created_at: sql<Date>`service_now()` })
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
+}
+
+/** The fence of the hand-over: false means that another attempt, or the sweep, has been there. */
+export async function markDone(tx: Transaction, claim: Claim, answer: StoredAnswer): Promise<boolean> {
+  const { numUpdatedRows } = await ownClaim(tx, claim)
+    .where('state', '=', 'CREATED')
+    .set({
+      state: 'DONE',
+      answer_status: answer.status,
+      answer_body: answer.body,
+      expires_at: sql<Date>`service_now() + interval '24 hours'`,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
+}
+
+/** After a refusal: nothing is remembered. */
+export async function deleteClaim(queries: Queries, { accountId, idempotencyKey, owner }: Claim): Promise<void> {
+  await queries
+    .deleteFrom('idempotency_claim')
+    .where('account_id', '=', accountId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('owner', '=', owner)
+    .where('state', '=', 'CLAIMED')
+    .execute();
+}
+
+/** After a failure: for a while nobody may try again, since what was begun may still take effect. */
+export async function holdAfterFailure(queries: Queries, claim: Claim, { claimHeldMs }: StartSettings): Promise<void> {
+  await ownClaim(queries, claim)
+    .where('state', '<>', 'DONE')
+    .set({ has_failed: true, held_until: sql<Date>`service_now() + ${interval(claimHeldMs)}` })
+    .execute();
+}
+
+/** Runs that were created and never handed over, and that no attempt holds: oldest first. */
+export async function selectGivenUp(
+  queries: Queries,
+  endpoint: StartEndpoint,
+  { givenUpAfterMs }: StartSettings,
+  limit: number,
+): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    select account_id as "accountId", idempotency_key as "idempotencyKey", owner, run_id as "runId"
+    from idempotency_claim, (select service_now() as now offset 0) as clock
+    where state <> 'DONE' and held_until <= now and state = 'CREATED' and endpoint = ${endpoint}
+      and run_created_at <= now - ${interval(givenUpAfterMs)}
+    order by held_until limit ${limit}`.execute(queries);
+  return rows;
+}
+
+/** Answers that are no longer given, and claims whose attempt died without creating anything. */
+export async function deleteOldClaims(queries: Queries, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_claim where (account_id, idempotency_key) in (
+      select account_id, idempotency_key from idempotency_claim, (select service_now() as now offset 0) as clock
+      where (state = 'DONE' and expires_at <= now)
+        or (state <> 'DONE' and state = 'CLAIMED' and held_until <= now - interval '1 hour')
+      limit ${limit} for update of idempotency_claim skip locked)`.execute(queries);
+  return Number(numAffectedRows ?? 0);
+}

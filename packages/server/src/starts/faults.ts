@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { AppError } from '../app-error.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+
+type FaultName = 'handover';
+
+/** Makes the next so many tries fail, on whichever node they happen. Replaces what was ordered before. */
+export async function orderFault(
+  tx: Transaction,
+  { name, times, actor }: { name: FaultName; times: number; actor: string },
+): Promise<void> {
+  const { environment } = await tx.selectFrom('service').select('environment').executeTakeFirstOrThrow();
+  if (environment !== 'test') {
+    throw new AppError('FORBIDDEN', { message: 'Faults can only be ordered in the environment test.' });
+  }
+  await tx
+    .insertInto('fault')
+    .values({ name, remaining: times })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ remaining: times }))
+    .execute();
+  await recordAudit(tx, { actor, action: 'fault.ordered', accountId: null, subject: name, details: { times } });
+}
+
+/** Whether this try is one that was ordered to fail. */
+export async function takeFault(queries: Queries, name: FaultName): Promise<boolean> {
+  const taken = await queries
+    .updateTable('fault')
+    .set({ remaining: sql<number>`remaining - 1` })
+    .where('name', '=', name)
+    .where('remaining', '>', 0)
+    .returning('name')
+    .executeTakeFirst();
+  return taken !== undefined;
+}

@@ -1,0 +1,111 @@
+import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
+import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import type { StartEndpoint } from '../db/schema.ts';
+import { describeError, type Log } from '../log.ts';
+import { newId } from '../new-id.ts';
+import {
+  type Claim,
+  deleteClaim,
+  holdAfterFailure,
+  markCreated,
+  type StartRequest,
+  type StoredAnswer,
+  takeClaim,
+} from './claims.ts';
+import { createHandOver, finishClaim, type HandOver, withFaults } from './hand-over.ts';
+import { overtaken } from './overtaken.ts';
+
+export type { Claim, StartRequest } from './claims.ts';
+export { orderFault } from './faults.ts';
+
+/** What starts have in common, whichever kind of run it is. */
+export interface StartContext {
+  database: Database;
+  settings: Config['starts'];
+  handOver: HandOver;
+  log: Log;
+}
+
+export function createStartContext(
+  database: Database,
+  { starts: settings, environment }: Pick<Config, 'starts' | 'environment'>,
+  log: Log,
+): StartContext {
+  const handOver = createHandOver(database);
+  return { database, settings, handOver: environment === 'test' ? withFaults(database, handOver) : handOver, log };
+}
+
+/** What the caller of a start is told about the run. */
+export type StartedRun = Record<'id' | 'status', string> & Record<string, string>;
+
+/** A kind of run that can be started: pentests and scans. */
+export interface RunKind {
+  endpoint: StartEndpoint;
+  idPrefix: Parameters<typeof newId>[0];
+  /** Puts a created run into the queue. One that is over by now stays as it is. */
+  enqueue(tx: Transaction, runId: string): Promise<StartedRun>;
+  /** Ends a run that never got into the queue, and gives back what it holds. One that is over by now stays as it is. */
+  giveUp(tx: Transaction, claim: Claim): Promise<StartedRun>;
+}
+
+export interface StartAnswer extends StoredAnswer {
+  isReplay: boolean;
+}
+
+/** Writes the run and all that belongs to it, or throws the refusal. */
+export type CreateRun = (tx: Transaction, runId: string) => Promise<void>;
+
+/**
+ * Starts a run at most once for each key of an account, whatever crashes where: a claim is committed first, then one
+ * transaction checks everything and writes the run, then the run is handed over together with the answer to remember.
+ */
+export async function startOnce(
+  context: StartContext,
+  kind: RunKind,
+  request: Omit<StartRequest, 'endpoint'>,
+  create: CreateRun,
+): Promise<StartAnswer> {
+  const { database, settings } = context;
+  const asked = { ...request, endpoint: kind.endpoint };
+  const found = await takeClaim(database.queries, asked, newId(kind.idPrefix), settings);
+  if (found.found === 'answer') return { ...found.answer, isReplay: true };
+  if (found.found === 'other request') throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  if (found.found === 'in progress') throw inProgress(found);
+  const { claim } = found;
+  try {
+    if (claim.state === 'CLAIMED') await createOnce(database, claim, create);
+    const answer = claim.isOverdue
+      ? await finishClaim(database, claim, (tx) => kind.giveUp(tx, claim))
+      : await context.handOver(claim, (tx) => kind.enqueue(tx, claim.runId));
+    return { ...answer, isReplay: claim.state === 'CREATED' };
+  } catch (error) {
+    await letGo(context, claim, error);
+    throw error;
+  }
+}
+
+function inProgress({ hasFailed, retryAfterSeconds }: { hasFailed: boolean; retryAfterSeconds: number }): AppError {
+  const failed = 'The start with this Idempotency-Key failed on our side. Retry after Retry-After seconds.';
+  return new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds, ...(hasFailed && { message: failed }) });
+}
+
+async function createOnce(database: Database, claim: Claim, create: CreateRun): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    await create(tx, claim.runId);
+    if (!(await markCreated(tx, claim))) throw overtaken();
+  });
+}
+
+const isRefusal = (error: unknown) => error instanceof AppError && error.statusCode < 500;
+
+/** A refusal is forgotten; after anything else nobody knows what took effect, so the claim stays for a while. */
+async function letGo({ database, settings, log }: StartContext, claim: Claim, error: unknown): Promise<void> {
+  try {
+    if (isRefusal(error)) await deleteClaim(database.queries, claim);
+    else await holdAfterFailure(database.queries, claim, settings);
+  } catch (failure) {
+    // The claim is still held from when it was taken, and runs out by itself.
+    log.warn('a claim could not be let go', { accountId: claim.accountId, ...describeError(failure) });
+  }
+}
