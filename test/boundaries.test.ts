@@ -8,17 +8,29 @@ const root = path.resolve(import.meta.dirname, '..');
 /** Which of our packages each package may import, always through its index. */
 const packageEdges: Record<string, readonly string[]> = {
   contract: [],
-  server: ['contract'],
+  engine: ['contract'],
+  server: ['contract', 'engine'],
   cli: ['server'],
 };
 
 /** In the server: a folder may import the folders below it, never those above. Features are on one floor. */
 const serverFloors = [
-  ['app-error.ts', 'catalogue.ts', 'config.ts', 'log.ts', 'new-id.ts', 'secret.ts', 'startup-error.ts', 'tls.ts'],
+  [
+    'app-error.ts',
+    'catalogue.ts',
+    'config.ts',
+    'log.ts',
+    'new-id.ts',
+    'run-as.ts',
+    'secret.ts',
+    'startup-error.ts',
+    'system-user.ts',
+    'tls.ts',
+  ],
   ['db', 'service-secrets.ts'],
   ['jobs', 'ops', 'audit'],
-  ['accounts', 'credentials', 'credits', 'keys', 'targets', 'clock', 'starts', 'pentests', 'scans'],
-  ['admin', 'demo', 'http'],
+  ['accounts', 'credentials', 'credits', 'keys', 'targets', 'clock', 'starts', 'pentests', 'scans', 'review'],
+  ['admin', 'demo', 'http', 'worker'],
   ['app.ts'],
   ['start-server.ts'],
   ['index.ts'],
@@ -32,6 +44,7 @@ const features = [
   'credits',
   'keys',
   'pentests',
+  'review',
   'scans',
   'starts',
   'targets',

@@ -51,7 +51,19 @@ const START_MS = 60_000;
 /** Starts the real server as its users do, on free ports. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sortie-test-')));
-  const flags = ['--port', '0', '--ops-port', '0', '--data', dataDir, '--json', ...(options.flags ?? [])];
+  // Runs stay in the queue unless a test asks for a worker; a flag given later wins.
+  const flags = [
+    '--port',
+    '0',
+    '--ops-port',
+    '0',
+    '--data',
+    dataDir,
+    '--json',
+    '--role',
+    'api',
+    ...(options.flags ?? []),
+  ];
   const child = spawn(process.execPath, [launcher, 'up', ...flags], {
     env: {
       ...process.env,

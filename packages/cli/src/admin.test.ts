@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { defaultCatalogue } from '../../server/src/catalogue.ts';
+import { inTransaction, openDatabase } from '../../server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded/start.ts';
 import { claimEnvironment } from '../../server/src/db/environment.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
+import { newId } from '../../server/src/new-id.ts';
+import { createPentest } from '../../server/src/pentests/pentests.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const binary = join(root, 'node_modules/.bin/sortie');
@@ -86,6 +90,22 @@ async function createOwner(email: string): Promise<{ account: string; user: stri
   return { account, user };
 }
 
+/** Everything that a pentest needs: a target, 1,000 credits and a key. Answers how to start one, as the API does. */
+async function prepareStarts({ account, user }: { account: string; user: string }): Promise<() => Promise<void>> {
+  const targetUrl = 'https://shop.example.com/';
+  const { verificationId } = await admin('target', 'attest', '--account', account, '--url', targetUrl);
+  await admin('target', 'api-runs', verificationId, 'on');
+  await admin('credits', 'grant', '--account', account, '--source', 'purchased', '--amount', '1000');
+  const key = await admin('key', 'create', '--account', account, '--user', user, '--permissions', 'all');
+  const starter = { accountId: account, userId: user, apiKeyId: key.id };
+  const vaultKey = { id: 'unused', key: createSecretKey(Buffer.alloc(32)) };
+  const rules = { catalogue: defaultCatalogue, vaultKey };
+  return () =>
+    inTransaction(test.database, (tx) =>
+      createPentest(tx, newId('pen'), starter, { targetUrl, verificationId }, rules),
+    );
+}
+
 const actions = (answer: Answer) => answer.entries.map(({ action }: Answer) => action);
 
 describe('sortie admin', { concurrency: 2 }, () => {
@@ -101,6 +121,22 @@ describe('sortie admin', { concurrency: 2 }, () => {
     assert.deepEqual([members, balance.plan], [[], 25_000]);
     await assertRefused(['account', 'create', '--kind', 'personal'], 'VALIDATION_ERROR', 'name');
     await assertRefused(['account', 'show', 'acc_none'], 'NOT_FOUND');
+  });
+
+  it('account suspend says how many pentests it has cancelled', async () => {
+    const { account, user } = await createOwner('suspended@example.com');
+    const start = await prepareStarts({ account, user });
+    for (let i = 0; i < 2; i++) await start();
+    const suspended = await admin('account', 'suspend', account);
+    assert.deepEqual([suspended.id, suspended.cancelledPentests], [account, 2]);
+    const { balance } = await admin('account', 'show', account);
+    assert.deepEqual([balance.available, balance.held], [1_000, 0]);
+    assert.equal((await admin('account', 'suspend', account)).cancelledPentests, 0);
+    await admin('account', 'resume', account);
+    await start();
+    const { exitCode, stdout } = await onTest(['admin', 'account', 'suspend', account]);
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^id +acc_\w+\n[\s\S]*^suspended +\d{4}-\S+Z\n[\s\S]*^pentests cancelled +1\n$/m);
   });
 
   it('account list and user list', async () => {
@@ -190,6 +226,42 @@ describe('sortie admin', { concurrency: 2 }, () => {
     const { now } = await admin('clock', 'advance', '24h');
     assert.ok(Date.parse(now) > Date.now() + 23 * 3_600_000);
     await assertRefused(['clock', 'advance', 'soon'], 'VALIDATION_ERROR', 'duration');
+  });
+
+  it('fault handover', async () => {
+    const ordered = async () =>
+      (await test.database.queries.selectFrom('fault').select(['name', 'remaining']).execute()).map(Object.values);
+    assert.deepEqual(await admin('fault', 'handover', '--fail-next', '3'), { failNext: 3 });
+    assert.deepEqual(await ordered(), [['handover', 3]]);
+    const { entries } = await admin('audit', 'list', '--limit', '1000');
+    const entry = entries.find(({ action }: Answer) => action === 'fault.ordered');
+    assert.deepEqual([entry.actor, entry.subject, entry.details], ['operator', 'handover', { times: 3 }]);
+    const text = await onTest(['admin', 'fault', 'handover', '--fail-next', '0']);
+    assert.deepEqual(text, { exitCode: 0, stdout: 'hand-overs that will fail  0\n', stderr: '' });
+    assert.deepEqual(await ordered(), [['handover', 0]]);
+    for (const wrong of ['-1', '10001', '1.5', 'many', '']) {
+      await assertRefused(['fault', 'handover', '--fail-next', wrong], 'VALIDATION_ERROR', 'failNext');
+    }
+    await assertRefused(['fault', 'handover'], 'VALIDATION_ERROR', 'failNext');
+    await assertRefused(['fault', 'takeover', '--fail-next', '1'], 'VALIDATION_ERROR');
+    const missing = await onTest(['admin', 'fault', 'handover']);
+    assert.deepEqual([missing.exitCode, missing.stdout], [1, '']);
+    assert.match(missing.stderr, /^error: --fail-next is required.*\nSee: npx sortie admin fault handover --help\n$/);
+    assert.deepEqual(await ordered(), [['handover', 0]]);
+  });
+
+  it('fault handover is refused in environment live', async () => {
+    const live = await createTestDatabase();
+    await live.database.pool.query("update service set environment = 'live'");
+    const order = ['admin', 'fault', 'handover', '--fail-next', '1'];
+    const text = await run(order, { env: { DATABASE_URL: live.url } });
+    assert.deepEqual([text.exitCode, text.stdout], [1, '']);
+    assert.match(text.stderr, /^error: .*environment test/);
+    const json = await run([...order, '--json'], { env: { DATABASE_URL: live.url } });
+    assert.deepEqual([json.exitCode, json.stderr], [1, '']);
+    assert.equal(JSON.parse(json.stdout).error.code, 'FORBIDDEN');
+    assert.deepEqual(await live.database.queries.selectFrom('fault').selectAll().execute(), []);
+    await live.drop();
   });
 });
 

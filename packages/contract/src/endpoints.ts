@@ -109,7 +109,9 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/scans/{id}/findings',
     summary: "A scan's failing checks, worst first",
-    description: '`total` counts what the `severity` filter matches and is null until the scan is completed.',
+    description:
+      '`total` counts what the `severity` filter matches; it is null until the scan is completed, and when the site could ' +
+      'not be judged.',
     permission: 'scans:read',
     limit: 'read',
     idempotent: false,

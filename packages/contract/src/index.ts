@@ -33,4 +33,4 @@ export { type Permission, permissions, type Role, rolePermissions, roles } from 
 export { queryMeta } from './query.ts';
 export { rateLimits } from './rate-limits.ts';
 export type { Scan, ScanFindingsResponse } from './scans.ts';
-export { type Confidence, confidences, type Severity, severities } from './severity.ts';
+export { Confidence, confidences, Severity, severities } from './severity.ts';

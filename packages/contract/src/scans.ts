@@ -66,7 +66,7 @@ export const ScanFindingsResponse = z
   .object({
     id: z.string(),
     status: ScanStatus,
-    total: z.int().nullable().describe('Null until the scan is completed.'),
+    total: z.int().nullable().describe('Null until the scan is completed, and when it could not be judged.'),
     nextOffset: NextOffset,
     findings: z.array(ScanFinding).describe('Worst first.'),
   })

@@ -35,6 +35,10 @@ create table pentest (
   target_url text not null,
   depth text not null check (depth in ('LEAD', 'STANDARD', 'DEEP', 'EXTENDED', 'MAXIMUM')),
   expert_review boolean not null,
+  -- The level as it was sold: what the operator changes later is for later runs.
+  max_minutes integer not null check (max_minutes > 0),
+  max_requests integer not null check (max_requests > 0),
+  model_budget_microdollars bigint not null check (model_budget_microdollars > 0),
   status text not null default 'QUEUED' check (status in ('QUEUED', 'VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST',
     'API_TEST', 'ANALYSIS', 'REPORTING', 'COMPLETED', 'FAILED', 'CANCELLED', 'AWAITING_PAYMENT', 'PAUSED')),
   created_at timestamptz not null default service_now(),

@@ -86,6 +86,70 @@ describe('configuration', () => {
     assert.equal(readConfig({}, { SORTIE_VAULT_KEY: '' }).secretVariables.SORTIE_VAULT_KEY, undefined);
   });
 
+  it('holds a claim for two minutes and gives a start up after five, unless a test says otherwise', () => {
+    assert.deepEqual(readConfig({}, {}).starts, { claimHeldMs: 120_000, givenUpAfterMs: 300_000 });
+    const variables = { SORTIE_CLAIM_HELD_MS: '1500', SORTIE_GIVEN_UP_AFTER_MS: '1' };
+    assert.deepEqual(readConfig({}, variables).starts, { claimHeldMs: 1_500, givenUpAfterMs: 1 });
+    for (const name of Object.keys(variables)) {
+      for (const value of ['0', '-1', '1.5', '1e3', '2m', '9999999999']) {
+        refuses({}, { [name]: value }, new RegExp(`^${name} must be a whole number from 1 to 999999999$`));
+      }
+    }
+  });
+
+  it('refuses other times of a start in environment live', () => {
+    for (const name of ['SORTIE_CLAIM_HELD_MS', 'SORTIE_GIVEN_UP_AFTER_MS']) {
+      const message = new RegExp(`^${name} can only be changed in environment test\\.$`);
+      refuses({ environment: 'live' }, { [name]: '120000' }, message);
+      assert.deepEqual(readConfig({ environment: 'live' }, { [name]: '' }).starts, readConfig({}, {}).starts);
+    }
+  });
+
+  it('allows no host to be asked for tokens over plain HTTP unless it is named', () => {
+    const read = (value: string, flags: Parameters<typeof readConfig>[0] = {}) =>
+      readConfig(flags, { SORTIE_ALLOW_TOKEN_HOSTS: value }).tokenHosts;
+    assert.deepEqual(readConfig({}, {}).tokenHosts, []);
+    assert.deepEqual(read(''), []);
+    assert.deepEqual(read('localhost'), ['localhost']);
+    assert.deepEqual(read('localhost', { environment: 'live' }), ['localhost']);
+    assert.deepEqual(read(' IDP.Example:8080 ,127.0.0.1:9,[::1]:443, [2001:db8::1]'), [
+      'idp.example:8080',
+      '127.0.0.1:9',
+      '[::1]:443',
+      '[2001:db8::1]',
+    ]);
+  });
+
+  for (const [what, wrong] of Object.entries({
+    'a URL': 'http://idp.example',
+    'a path': 'idp.example/token',
+    'a query': 'idp.example?a',
+    'a user': 'user@idp.example',
+    'nothing between two commas': '',
+    'a space inside': 'idp example',
+    'a port that does not exist': 'idp.example:65536',
+    'an empty port': 'idp.example:',
+    'the usual port, which no URL shows': 'idp.example:80',
+    'an IPv6 address without brackets': '::1',
+    'an address in another spelling': '127.1',
+    'a name that is not in ASCII': 'exämple.com',
+  })) {
+    it(`refuses a token host that is none, and does not repeat it: ${what}`, () => {
+      assert.throws(
+        () => readConfig({}, { SORTIE_ALLOW_TOKEN_HOSTS: `localhost,${wrong},localhost:81` }),
+        new StartupError(
+          'SORTIE_ALLOW_TOKEN_HOSTS must be hosts separated by commas, such as login.example.com or 127.0.0.1:8080',
+        ),
+      );
+    });
+  }
+
+  it('refuses a token host that could never be asked: a pattern, or a name with an empty part', () => {
+    for (const host of ['*', '*.idp.example', 'idp..example']) {
+      refuses({}, { SORTIE_ALLOW_TOKEN_HOSTS: host }, /^SORTIE_ALLOW_TOKEN_HOSTS must be hosts/);
+    }
+  });
+
   it("lays the operator's levels and plans over the defaults", () => {
     const file = path.join(folder, 'catalogue.json');
     const plan = { monthlyCredits: 10, scansPerMonth: null, concurrentPentests: 1 };

@@ -45,10 +45,12 @@ const RateLimits = {
   SORTIE_LIMIT_WRITES_PER_KEY: count.optional(),
 };
 
-/** How long the steps of a start may take, in milliseconds of the service clock. */
-const StartTimes = {
+/** How long things may take, in milliseconds: the first two on the service clock, the others on the real one. */
+const Times = {
   SORTIE_CLAIM_HELD_MS: positive.optional(),
   SORTIE_GIVEN_UP_AFTER_MS: positive.optional(),
+  SORTIE_LEASE_MS: positive.optional(),
+  SORTIE_STEP_LIMIT_MS: positive.optional(),
 };
 
 /** The driver takes an address without a host, too; it then stands in a parameter. */
@@ -58,17 +60,15 @@ function isPostgresAddress(address: string): boolean {
 
 const secret = z.string().transform(createSecret);
 
+const HOST_WITH_PORT = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
+
 /** Names or addresses of hosts, each with a port if it is not the usual one. */
-const hostList = z.string().transform((text, context) => {
-  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
-  const wrong = hosts.find((host) => URL.parse(`http://${host}/`)?.host !== host);
-  if (wrong === undefined) return hosts;
-  context.addIssue({
-    code: 'custom',
-    message: `must be hosts separated by commas, with a port if need be: not "${wrong}"`,
+const hostList = z
+  .string()
+  .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+  .refine((hosts) => hosts.every((host) => HOST_WITH_PORT.test(host) && URL.parse(`http://${host}/`)?.host === host), {
+    error: 'must be hosts separated by commas, such as login.example.com or 127.0.0.1:8080',
   });
-  return z.NEVER;
-});
 
 const Variables = z.object({
   DATABASE_URL: z
@@ -79,11 +79,14 @@ const Variables = z.object({
   SORTIE_CATALOGUE: z.string().optional(),
   SORTIE_EDGE_RATE: positive.default(100),
   SORTIE_EDGE_BURST: positive.default(300),
+  SORTIE_ENGINE_MEMORY_MB: positive.default(1_024),
   SORTIE_FINGERPRINT_KEY: secret.optional(),
   SORTIE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').optional(),
+  SORTIE_PENTEST_SLOTS: positive.default(2),
+  SORTIE_SCAN_SLOTS: positive.default(10),
   SORTIE_VAULT_KEY: secret.optional(),
   ...RateLimits,
-  ...StartTimes,
+  ...Times,
 });
 
 export type UpFlags = z.input<typeof Flags>;
@@ -123,6 +126,16 @@ export interface Config {
     /** The age at which a run that was never handed over is given up. */
     givenUpAfterMs: number;
   };
+  worker: {
+    /** How many runs this node works on at once. */
+    pentestSlots: number;
+    scanSlots: number;
+    /** How long a silent worker keeps its runs. */
+    leaseMs: number;
+    /** How long an engine may take for one step. */
+    stepLimitMs: number;
+    engineMemoryMegabytes: number;
+  };
   /** Hosts, with their port if it is not the usual one, that may be asked for OAuth tokens over plain HTTP. */
   tokenHosts: readonly string[];
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -160,7 +173,7 @@ function refusePlainExposure(host: string, tls: Config['tls'], behindProxy: numb
 
 /** What the contract promises can be changed for tests only. */
 function refuseChangedPromises(variables: z.output<typeof Variables>, environment: Environment): void {
-  const names = Object.keys({ ...RateLimits, ...StartTimes }) as (keyof typeof variables)[];
+  const names = Object.keys({ ...RateLimits, ...Times }) as (keyof typeof variables)[];
   const changed = names.find((name) => variables[name] !== undefined);
   if (changed !== undefined && environment !== 'test') {
     throw new StartupError(`${changed} can only be changed in environment test.`);
@@ -220,6 +233,13 @@ export function readConfig(
     starts: {
       claimHeldMs: env.SORTIE_CLAIM_HELD_MS ?? 120_000,
       givenUpAfterMs: env.SORTIE_GIVEN_UP_AFTER_MS ?? 300_000,
+    },
+    worker: {
+      pentestSlots: env.SORTIE_PENTEST_SLOTS,
+      scanSlots: env.SORTIE_SCAN_SLOTS,
+      leaseMs: env.SORTIE_LEASE_MS ?? 30_000,
+      stepLimitMs: env.SORTIE_STEP_LIMIT_MS ?? 15 * 60_000,
+      engineMemoryMegabytes: env.SORTIE_ENGINE_MEMORY_MB,
     },
     tokenHosts: env.SORTIE_ALLOW_TOKEN_HOSTS ?? [],
     // A line for each request would scroll away what a person at a terminal was told.

@@ -22,6 +22,7 @@ import { scanKind } from './scans/scans.ts';
 import { loadServiceSecrets, type ServiceSecrets } from './service-secrets.ts';
 import { createStartJobs } from './starts/jobs.ts';
 import { StartupError } from './startup-error.ts';
+import { startWorker } from './worker/worker.ts';
 
 interface ServerFacts {
   /** Null on a node that only works (`--role worker`). */
@@ -91,6 +92,10 @@ async function start(context: Start): Promise<ServerFacts> {
 
   const jobs = await startRecurringJobs(database, createJobs(config, database, log), { log });
   stopSequence.add(jobs.stop);
+  if (config.role !== 'api') {
+    const worker = await startWorker(database, config.worker, log);
+    stopSequence.add(worker.stop);
+  }
   const { pool } = database;
   const { isStopping } = stopSequence;
   const ops = await startOpsServer({ port: config.opsPort, pool, metrics, log, isStopping });

@@ -1,5 +1,6 @@
 import type { Role } from '@sortie/contract';
 import type { Queries, Transaction } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 
 const accountColumns = [
   'id',
@@ -130,16 +131,23 @@ export function insertUser(tx: Transaction, user: { id: string; email: string; n
     .executeTakeFirst();
 }
 
+export type StaffRole = Schema['staff_member']['role'];
+
+export async function insertStaff(tx: Transaction, userId: string, role: StaffRole): Promise<void> {
+  await tx.insertInto('staff_member').values({ user_id: userId, role }).execute();
+}
+
+function fromUsers(queries: Queries) {
+  return queries
+    .selectFrom('identity.user as user')
+    .leftJoin('staff_member', 'staff_member.user_id', 'user.id')
+    .select(['user.id', 'user.email', 'user.name', 'user.createdAt', 'staff_member.role as staff']);
+}
+
 export function selectUser(queries: Queries, column: 'id' | 'email', value: string) {
-  return queries.selectFrom('identity.user').select(userColumns).where(column, '=', value).executeTakeFirst();
+  return fromUsers(queries).where(`user.${column}`, '=', value).executeTakeFirst();
 }
 
 export function selectUsers(queries: Queries, limit: number) {
-  return queries
-    .selectFrom('identity.user')
-    .select(userColumns)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  return fromUsers(queries).orderBy('user.createdAt', 'desc').orderBy('user.id').limit(limit).execute();
 }

@@ -2,19 +2,25 @@ import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import { newId } from '../new-id.ts';
-import { insertUser, selectUser, selectUsers } from './store.ts';
+import { insertStaff, insertUser, type StaffRole, selectUser, selectUsers } from './store.ts';
 
 export interface User {
   id: string;
   email: string;
   name: string;
   createdAt: Date;
+  /** What the user does for the platform, beside any account; null for everybody else. */
+  staff: StaffRole | null;
 }
 
-export async function createUser(
-  tx: Transaction,
-  { email, name, actor }: { email: string; name: string; actor: string },
-): Promise<User> {
+interface NewUser {
+  email: string;
+  name: string;
+  staff?: StaffRole | undefined;
+  actor: string;
+}
+
+export async function createUser(tx: Transaction, { email, name, staff, actor }: NewUser): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), email: email.toLowerCase(), name });
   if (!user) {
     const existing = await requireUser(tx, email);
@@ -23,8 +29,10 @@ export async function createUser(
       message: `A user with this e-mail address exists already: use ${existing.id}.`,
     });
   }
-  await recordAudit(tx, { actor, action: 'user.created', accountId: null, subject: user.id });
-  return user;
+  if (staff !== undefined) await insertStaff(tx, user.id, staff);
+  const details = staff === undefined ? {} : { staff };
+  await recordAudit(tx, { actor, action: 'user.created', accountId: null, subject: user.id, details });
+  return { ...user, staff: staff ?? null };
 }
 
 /** Newest first. */

@@ -9,6 +9,8 @@ import { explainDatabaseError } from './database-error.ts';
 import { faultCommands } from './fault.ts';
 import { keyCommands } from './key.ts';
 import { memberCommands } from './member.ts';
+import { reviewCommands } from './review.ts';
+import { runCommands } from './run.ts';
 import { targetCommands } from './target.ts';
 import { userCommands } from './user.ts';
 
@@ -31,6 +33,8 @@ export function openAdmin({ connection, catalogue }: { connection: ConnectionSet
     key: keyCommands(context),
     credits: creditsCommands(context),
     target: targetCommands(context),
+    run: runCommands(context),
+    review: reviewCommands(context),
     audit: auditCommands(context),
     clock: clockCommands(context),
     fault: faultCommands(context),

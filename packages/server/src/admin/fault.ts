@@ -1,10 +1,33 @@
+import { EngineScript } from '@sortie/engine';
 import { z } from 'zod';
 import { OPERATOR } from '../audit/audit.ts';
 import { orderFault } from '../starts/starts.ts';
+import { orderScript } from '../worker/engine-script.ts';
 import type { AdminContext } from './context.ts';
-import { countOf, parseInput } from './input.ts';
+import { countOf, id, must, parseInput } from './input.ts';
 
 const HandOver = z.strictObject({ failNext: countOf(10_000) });
+
+/** The text of a JSON document; `none` takes the order back. */
+const script = z.string(must('a script as JSON, or none')).transform((text, context): EngineScript | null => {
+  if (text.trim() === 'none') return null;
+  const parsed = EngineScript.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
+  context.addIssue({ code: 'custom', message: `is no script${place}: ${issue?.message}` });
+  return z.NEVER;
+});
+
+const Engine = z.strictObject({ account: id.optional(), script });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export function faultCommands({ transact }: AdminContext) {
   return {
@@ -12,6 +35,12 @@ export function faultCommands({ transact }: AdminContext) {
       const { failNext } = parseInput(HandOver, input);
       await transact((tx) => orderFault(tx, { name: 'handover', times: failNext, actor: OPERATOR }));
       return { failNext };
+    },
+
+    async engine(input: z.input<typeof Engine>) {
+      const { account, script } = parseInput(Engine, input);
+      await transact((tx) => orderScript(tx, { accountId: account, script, actor: OPERATOR }));
+      return { account: account ?? null, steps: script?.steps.length ?? null };
     },
   };
 }

@@ -9,6 +9,34 @@ interface RunCredits {
   returned: number | null;
 }
 
+/**
+ * What a run's own row is joined with, so that run and credits are read in one statement: in two, a run that is just
+ * being cancelled could be seen waiting with its credits back.
+ */
+export const holdColumns = [
+  'credit_hold.state',
+  'credit_hold.testing_reserved as testingReserved',
+  'credit_hold.testing_charged as testingCharged',
+  'credit_hold.review_reserved as reviewReserved',
+  'credit_hold.review_charged as reviewCharged',
+] as const;
+
+export interface HoldColumns {
+  state: Hold['state'];
+  testingReserved: number;
+  testingCharged: number | null;
+  reviewReserved: number;
+  reviewCharged: number | null;
+}
+
+export function toRunCredits({ state, ...hold }: HoldColumns): RunCredits {
+  return creditsOf({
+    state,
+    testing: { reserved: hold.testingReserved, charged: hold.testingCharged },
+    review: { reserved: hold.reviewReserved, charged: hold.reviewCharged },
+  });
+}
+
 /** Undefined for a run that never held credits. */
 export async function readRunCredits(queries: Queries, runId: string): Promise<RunCredits | undefined> {
   return (await readCreditsOfRuns(queries, [runId])).get(runId);
@@ -21,7 +49,7 @@ export async function readCreditsOfRuns(queries: Queries, runIds: readonly strin
   return new Map(holds.map((hold) => [hold.runId, creditsOf(hold)]));
 }
 
-function creditsOf({ state, testing, review }: Hold): RunCredits {
+function creditsOf({ state, testing, review }: Pick<Hold, 'state' | 'testing' | 'review'>): RunCredits {
   const reserved = testing.reserved + review.reserved;
   // A run whose testing is settled still shows nothing while its review share is held.
   if (testing.charged === null || review.charged === null) return { state, reserved, charged: null, returned: null };

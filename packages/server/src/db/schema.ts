@@ -12,6 +12,7 @@ import type {
   Severity,
   UsageType,
 } from '@sortie/contract';
+import type { EngineScript, Phase } from '@sortie/engine';
 import type { ColumnType, Generated } from 'kysely';
 import type { z } from 'zod';
 import type { Environment } from '../config.ts';
@@ -235,11 +236,74 @@ interface PentestTable {
   target_url: string;
   depth: Depth;
   expert_review: boolean;
+  max_minutes: number;
+  max_requests: number;
+  model_budget_microdollars: number;
   status: Generated<PentestStatus>;
   created_at: Stamped<Date>;
   handed_over_at: Date | null;
   started_at: Date | null;
   completed_at: Date | null;
+  lease_owner: string | null;
+  lease_epoch: Generated<number>;
+  lease_until: Date | null;
+  attempts: Generated<number>;
+  engine_ms: Generated<number>;
+  requests: Generated<number>;
+  model_microdollars: Generated<number>;
+  script: EngineScript | null;
+  summary: string | null;
+  released_at: Date | null;
+}
+
+interface PentestStepTable {
+  pentest_id: string;
+  name: string;
+  phase: Phase;
+  epoch: number;
+  engine_ms: number;
+  requests: number;
+  model_microdollars: number;
+  completed_at: Stamped<Date>;
+}
+
+interface ChargeStatementTable {
+  pentest_id: string;
+  outcome: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  started: boolean;
+  testing_reserved: number;
+  review_reserved: number;
+  engine_ms: number;
+  max_minutes: number;
+  requests: number;
+  max_requests: number;
+  model_microdollars: number;
+  model_budget_microdollars: number;
+  minimum: number;
+  testing_charged: number;
+  review_charged: number | null;
+  created_at: Stamped<Date>;
+}
+
+interface StaffMemberTable {
+  user_id: string;
+  role: 'REVIEWER' | 'OPERATOR';
+  created_at: Stamped<Date>;
+}
+
+interface ReportReviewTable {
+  pentest_id: string;
+  state: Generated<'WAITING' | 'TAKEN' | 'SIGNED_OFF' | 'REJECTED'>;
+  reviewer_id: string | null;
+  notes: Generated<string>;
+  created_at: Stamped<Date>;
+  taken_at: Date | null;
+  decided_at: Date | null;
+}
+
+interface EngineScriptTable {
+  account_id: string;
+  script: ColumnType<EngineScript, string, string>;
 }
 
 interface PentestFindingTable {
@@ -258,6 +322,8 @@ interface PentestFindingTable {
   parameter: string | null;
   fingerprint: string;
   created_at: Stamped<Date>;
+  excluded_at: Date | null;
+  edited_at: Date | null;
 }
 
 interface ScanTable {
@@ -280,6 +346,11 @@ interface ScanTable {
   created_at: Stamped<Date>;
   handed_over_at: Date | null;
   completed_at: Date | null;
+  lease_owner: string | null;
+  lease_epoch: Generated<number>;
+  lease_until: Date | null;
+  attempts: Generated<number>;
+  script: EngineScript | null;
 }
 
 interface ScanFindingTable {
@@ -330,6 +401,11 @@ export interface Schema {
   idempotency_claim: IdempotencyClaimTable;
   pentest: PentestTable;
   pentest_finding: PentestFindingTable;
+  pentest_step: PentestStepTable;
+  charge_statement: ChargeStatementTable;
+  staff_member: StaffMemberTable;
+  report_review: ReportReviewTable;
+  engine_script: EngineScriptTable;
   scan: ScanTable;
   scan_finding: ScanFindingTable;
   fault: FaultTable;

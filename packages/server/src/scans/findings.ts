@@ -18,8 +18,12 @@ export async function selectFindings(
     .selectFrom('scan_finding')
     .where('scan_id', '=', scanId)
     .$if(severity !== undefined, (query) => query.where('severity', 'in', severity ?? []));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const findings = await matching
+  // Only a page beyond the last one has no row that could tell.
+  const count = async () => {
+    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return total;
+  };
+  const rows = await matching
     .select(['id', 'check_id as checkId', 'title', 'description', 'severity', 'confidence', 'category'])
     .select([
       'affected_url as affectedUrl',
@@ -27,7 +31,7 @@ export async function selectFindings(
       'remediation',
       sql<string | null>`'CWE-' || cwe_id`.as('cweId'),
     ])
-    .select(['score_impact as scoreImpact', 'references'])
+    .select(['score_impact as scoreImpact', 'references', sql<number>`count(*) over ()`.as('total')])
     .orderBy(sql`array_position(${[...severities]}::text[], severity)`)
     .orderBy(sql`array_position(${[...confidences]}::text[], confidence)`)
     .orderBy('score_impact', 'desc')
@@ -35,7 +39,7 @@ export async function selectFindings(
     .limit(limit)
     .offset(offset)
     .execute();
-  return { total, findings };
+  return { findings: rows.map(({ total: _total, ...finding }) => finding), total: rows[0]?.total ?? (await count()) };
 }
 
 export async function countFindings(queries: Queries, scanId: string): Promise<NonNullable<Scan['findingCounts']>> {

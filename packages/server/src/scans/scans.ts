@@ -2,6 +2,8 @@ import type { Transaction } from '../db/database.ts';
 import type { RunKind, StartedRun } from '../starts/starts.ts';
 import { markFailed, markHandedOver, selectScan } from './store.ts';
 
+export { completeScan, type TakenScan, takeScan } from './work.ts';
+
 const START_FAILED = {
   code: 'START_FAILED',
   message: 'The scan could not be started because of a failure of this service. Start it again with a new key.',

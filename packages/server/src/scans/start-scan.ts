@@ -52,7 +52,10 @@ export function readScanUrl(sent: string): ScannedUrl {
   return { url, host: read.host, domain: domainOf(read.host) };
 }
 
-/** Where names are given to the public, as under github.io, everybody's name is a domain of its own. */
+/**
+ * Where names are given to the public, as under github.io, everybody's name is a domain of its own. The host was read
+ * already, and may be one that the library would not take for a name.
+ */
 function domainOf(host: string): string {
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+  return getDomain(host, { allowPrivateDomains: true, validateHostname: false }) ?? host;
 }

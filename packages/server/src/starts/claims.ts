@@ -177,19 +177,20 @@ export async function holdAfterFailure(queries: Queries, claim: Claim, { claimHe
     .execute();
 }
 
-/** Runs that were created and never handed over, and that no attempt holds: oldest first. */
+/** Runs that were created and never handed over, and that no attempt holds; in the order of their keys, from `after` on. */
 export async function selectGivenUp(
   queries: Queries,
   endpoint: StartEndpoint,
   { givenUpAfterMs }: StartSettings,
-  limit: number,
+  { after, limit }: { after: Pick<Claim, 'accountId' | 'idempotencyKey'>; limit: number },
 ): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
     select account_id as "accountId", idempotency_key as "idempotencyKey", owner, run_id as "runId"
     from idempotency_claim, (select service_now() as now offset 0) as clock
     where state <> 'DONE' and held_until <= now and state = 'CREATED' and endpoint = ${endpoint}
       and run_created_at <= now - ${interval(givenUpAfterMs)}
-    order by held_until limit ${limit}`.execute(queries);
+      and (account_id, idempotency_key) > (${after.accountId}, ${after.idempotencyKey})
+    order by account_id, idempotency_key limit ${limit}`.execute(queries);
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -15,13 +16,7 @@ interface StartJobsOptions {
 
 export function createStartJobs(database: Database, { kinds, settings, log }: StartJobsOptions): RecurringJob[] {
   return [
-    {
-      name: 'give-up-starts',
-      everySeconds: 5,
-      async run() {
-        for (const kind of kinds) await giveUpStarts(database, kind, { settings, log });
-      },
-    },
+    { name: 'give-up-starts', everySeconds: 5, run: () => giveUpStarts(database, { kinds, settings, log }) },
     { name: 'forget-starts', everySeconds: 60 * 60, run: () => forgetStarts(database) },
   ];
 }
@@ -29,38 +24,39 @@ export function createStartJobs(database: Database, { kinds, settings, log }: St
 /** Bounds one look, not the work. */
 const CLAIMS_AT_ONCE = 100;
 
-/** Ends the runs whose start failed and was not retried in time. */
-async function giveUpStarts(
-  database: Database,
-  kind: RunKind,
-  { settings, log }: Omit<StartJobsOptions, 'kinds'>,
-): Promise<void> {
+const FIRST = { accountId: '', idempotencyKey: '' };
+
+/** Ends the runs whose start failed and was not retried in time. One that cannot be ended does not hold up the others. */
+async function giveUpStarts(database: Database, { kinds, settings, log }: StartJobsOptions): Promise<void> {
   let failure: unknown;
-  for (;;) {
-    const claims = await selectGivenUp(database.queries, kind.endpoint, settings, CLAIMS_AT_ONCE);
-    let ended = 0;
-    for (const claim of claims) {
-      try {
-        if (await giveUp(database, kind, claim)) ended++;
-      } catch (error) {
-        failure = error;
-        log.error('a start could not be given up, the others go on', {
-          accountId: claim.accountId,
-          ...describeError(error),
-        });
+  let ended = 0;
+  for (const kind of kinds) {
+    const lookAfter = (after: typeof FIRST) =>
+      selectGivenUp(database.queries, kind.endpoint, settings, { after, limit: CLAIMS_AT_ONCE });
+    for (let claims = await lookAfter(FIRST); claims.length > 0; claims = await lookAfter(claims.at(-1) ?? FIRST)) {
+      for (const claim of claims) {
+        try {
+          if (await giveUp(database, kind, claim)) ended++;
+        } catch (error) {
+          failure ??= error;
+          const { accountId } = claim;
+          log.error('a start could not be given up, the others go on', { accountId, ...describeError(error) });
+        }
       }
     }
-    if (ended > 0) log.warn('starts that failed and were not retried were given up', { count: ended });
-    // Those that cannot be ended would be found again and again.
-    if (ended < CLAIMS_AT_ONCE) break;
   }
+  if (ended > 0) log.warn('starts that failed and were not retried were given up', { count: ended });
   if (failure) throw failure;
 }
 
 /** False when somebody was faster. */
 async function giveUp(database: Database, kind: RunKind, claim: Claim): Promise<boolean> {
   try {
-    await finishClaim(database, claim, (tx) => kind.giveUp(tx, claim));
+    await finishClaim(database, claim, async (tx) => {
+      // An account that somebody keeps locked has its turn in the next sweep.
+      await sql`set local lock_timeout = '2s'`.execute(tx);
+      return kind.giveUp(tx, claim);
+    });
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;

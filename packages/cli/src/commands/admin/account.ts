@@ -46,11 +46,15 @@ export function accountCommand(): Command {
 }
 
 function suspendedText({ cancelledPentests, ...account }: Account & { cancelledPentests: number }): string {
-  return accountText(account) + fields({ 'pentests cancelled': cancelledPentests });
+  return fields({ ...factsOf(account), 'pentests cancelled': cancelledPentests });
 }
 
-function accountText({ id, name, kind, plan, suspendedAt }: Account): string {
-  return fields({ id, name, kind, plan, suspended: suspendedAt ?? 'no' });
+function accountText(account: Account): string {
+  return fields(factsOf(account));
+}
+
+function factsOf({ id, name, kind, plan, suspendedAt }: Account) {
+  return { id, name, kind, plan, suspended: suspendedAt ?? 'no' };
 }
 
 function listText(accounts: readonly Account[]): string {

@@ -6,6 +6,8 @@ import { creditsCommand } from './credits.ts';
 import { faultCommand } from './fault.ts';
 import { keyCommand } from './key.ts';
 import { memberCommand } from './member.ts';
+import { reviewCommand } from './review.ts';
+import { runCommand } from './run-command.ts';
 import { targetCommand } from './target.ts';
 import { userCommand } from './user.ts';
 
@@ -20,6 +22,8 @@ export function adminCommand(): Command {
     .addCommand(keyCommand())
     .addCommand(creditsCommand())
     .addCommand(targetCommand())
+    .addCommand(runCommand())
+    .addCommand(reviewCommand())
     .addCommand(auditCommand())
     .addCommand(clockCommand())
     .addCommand(faultCommand());

@@ -10,11 +10,12 @@ export function userCommand(): Command {
     .description('create a user')
     .option('--email <address>', 'e-mail address (required)')
     .option('--name <name>', 'name of the person (default: the e-mail address)')
+    .option('--staff <role>', 'REVIEWER or OPERATOR, for staff of the platform (default: no staff)')
     .action((options, command) =>
       runAdmin(
         command,
         (admin) => admin.user.create(options),
-        ({ id, email, name }) => fields({ id, email, name }),
+        ({ id, email, name, staff }) => fields({ id, email, name, staff: staff ?? 'no' }),
       ),
     );
   user
@@ -34,6 +35,6 @@ export function userCommand(): Command {
 type User = Awaited<ReturnType<Admin['user']['list']>>['users'][number];
 
 function listText(users: readonly User[]): string {
-  const rows = users.map(({ id, email, createdAt, name }) => [id, email, createdAt, name]);
-  return table(['id', 'e-mail', 'created', 'name'], rows, 'no users yet');
+  const rows = users.map(({ id, email, staff, createdAt, name }) => [id, email, staff ?? 'no', createdAt, name]);
+  return table(['id', 'e-mail', 'staff', 'created', 'name'], rows, 'no users yet');
 }

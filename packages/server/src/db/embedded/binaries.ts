@@ -3,8 +3,8 @@ import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { randomBase62 } from '../../new-id.ts';
+import { runAs, type SystemUser } from '../../run-as.ts';
 import { StartupError } from '../../startup-error.ts';
-import { type DatabaseUser, runAs } from './run-as.ts';
 
 export interface Binaries {
   initdb: string;
@@ -12,7 +12,7 @@ export interface Binaries {
 }
 
 interface BinariesOptions {
-  user: DatabaseUser | undefined;
+  user: SystemUser | undefined;
   /** Where a copy goes when the package's own files cannot be run where they are. */
   copiesFolder: string;
   packageFolder?: string | undefined;
@@ -48,7 +48,7 @@ function binariesIn(nativeFolder: string): Binaries {
 }
 
 /** Running them is the only check that sees closed folders, missing library links and file systems without execution. */
-async function whyNotRunnable(binaries: Binaries, user: DatabaseUser | undefined): Promise<string | undefined> {
+async function whyNotRunnable(binaries: Binaries, user: SystemUser | undefined): Promise<string | undefined> {
   const programs = [binaries.postgres, binaries.initdb];
   const outcomes = await Promise.all(programs.map((program) => runAs(user, program, ['--version'])));
   return outcomes.find(({ code }) => code !== 0)?.output;

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { chown, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBase62 } from '../../new-id.ts';
+import { runAs, type SystemUser } from '../../run-as.ts';
 import { StartupError } from '../../startup-error.ts';
 import { syncFolder } from './database-file.ts';
 import { ownFolder, type Places } from './places.ts';
-import { type DatabaseUser, runAs } from './run-as.ts';
 
 interface CreateClusterOptions {
   initdb: string;
   places: Places;
-  user: DatabaseUser | undefined;
+  user: SystemUser | undefined;
   /** False only where losing the database in a power failure does not matter. */
   isDurable: boolean;
 }

@@ -3,9 +3,9 @@ import { chmod, chown, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomBase62 } from '../../new-id.ts';
+import { isRoot, runAs, type SystemUser } from '../../run-as.ts';
 import { StartupError } from '../../startup-error.ts';
 import { claimDatabaseFile, type DatabaseFile, readDatabaseFile, replaceDatabaseFile } from './database-file.ts';
-import { type DatabaseUser, isRoot, runAs } from './run-as.ts';
 
 export interface Places {
   /** Belongs to the server's user; everything below is in it unless a path would become too long. */
@@ -21,7 +21,7 @@ interface PlacesOptions {
   dataFolder: string;
   /** Where root may keep what the database's user cannot reach in the data folder. */
   systemFolder: string;
-  user: DatabaseUser | undefined;
+  user: SystemUser | undefined;
 }
 
 const PRIVATE = 0o700;
@@ -76,13 +76,13 @@ async function nameOwner(folder: string, dataFolder: string): Promise<void> {
 }
 
 /** A folder that root has kept to itself, like a new temporary one, is opened to the database's user alone. */
-async function openPassage(dataFolder: string, user: DatabaseUser): Promise<void> {
+async function openPassage(dataFolder: string, user: SystemUser): Promise<void> {
   const { uid, gid, mode } = await stat(dataFolder);
   const isClosed = uid === 0 && (gid === 0 || gid === user.gid) && (mode & 0o077) === 0;
   if (isClosed) await ownPassage(dataFolder, user);
 }
 
-function ownPassage(path: string, user: DatabaseUser | undefined): Promise<void> {
+function ownPassage(path: string, user: SystemUser | undefined): Promise<void> {
   return user ? ownFolder(path, { uid: 0, gid: user.gid }, PASSAGE) : ownFolder(path, undefined, PRIVATE);
 }
 
@@ -109,7 +109,7 @@ function fitsSocket(folder: string): boolean {
 }
 
 /** Tried out instead of computed: access lists, closed parents and file systems without owners all count. */
-async function canHoldFolderOf(parent: string, user: DatabaseUser): Promise<boolean> {
+async function canHoldFolderOf(parent: string, user: SystemUser): Promise<boolean> {
   const trial = join(parent, `trial-${randomBase62(8)}`);
   try {
     await ownFolder(trial, user, PRIVATE);
@@ -123,7 +123,7 @@ async function canHoldFolderOf(parent: string, user: DatabaseUser): Promise<bool
 }
 
 /** Whatever the umask. Others may pass through parents that are missing, but not list them. */
-export async function ownFolder(path: string, owner: DatabaseUser | undefined, mode: number): Promise<void> {
+export async function ownFolder(path: string, owner: SystemUser | undefined, mode: number): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
@@ -142,7 +142,7 @@ export async function ownFolder(path: string, owner: DatabaseUser | undefined, m
 }
 
 /** A folder in a shared temporary folder may be gone after a reboot, and its name taken by somebody else. */
-async function ownSocketFolder(path: string, user: DatabaseUser | undefined): Promise<boolean> {
+async function ownSocketFolder(path: string, user: SystemUser | undefined): Promise<boolean> {
   await ownFolder(path, user, PRIVATE);
   const found = await lstat(path);
   return found.isDirectory() && (found.mode & 0o077) === 0 && found.uid === (user?.uid ?? process.getuid?.());

@@ -3,13 +3,13 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plainEnvironment, runAs, type SystemUser } from '../../run-as.ts';
 import { type Places, PORT } from './places.ts';
-import { type DatabaseUser, databaseEnvironment, runAs } from './run-as.ts';
 
 interface SpawnOptions {
   postgres: string;
   places: Places;
-  user: DatabaseUser | undefined;
+  user: SystemUser | undefined;
   settings: Record<string, string>;
 }
 
@@ -37,7 +37,7 @@ export function spawnPostmaster({ postgres, places, user, settings }: SpawnOptio
     ...user,
     cwd: '/',
     detached: true,
-    env: databaseEnvironment,
+    env: plainEnvironment,
     stdio: ['ignore', log, log],
   });
   closeSync(log);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { SystemUser } from '../../run-as.ts';
 import { StartupError } from '../../startup-error.ts';
 import { type ConnectionSettings, clientSettings } from '../database.ts';
 import { unlessAnotherServerRuns } from '../server-lock.ts';
@@ -12,7 +13,6 @@ import { readDatabaseFile } from './database-file.ts';
 import { findDatabaseUser } from './database-user.ts';
 import { type Places, PORT, placesOf, preparePlaces } from './places.ts';
 import { spawnPostmaster, stopPostmaster } from './postmaster.ts';
-import type { DatabaseUser } from './run-as.ts';
 
 /** Port and encryption are said so that PGPORT and PGSSLMODE of the server's environment do not decide them. */
 export interface EmbeddedConnection extends ConnectionSettings {
@@ -96,7 +96,7 @@ async function stopIfUnused(places: Places): Promise<void> {
 interface StartOptions {
   binaries: Binaries;
   places: Places;
-  user: DatabaseUser | undefined;
+  user: SystemUser | undefined;
   settings: Record<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
-/** The system user a database's processes run under; undefined means the user of this process. */
-export interface DatabaseUser {
+/** A user of the system to run a process under; where it is undefined, the user of this process is meant. */
+export interface SystemUser {
   uid: number;
   gid: number;
 }
@@ -13,10 +13,10 @@ interface Outcome {
 }
 
 /**
- * The environment of a database process is readable by its user, so nothing of the server's own environment, which
- * may hold secrets, is passed on. The rest keeps the outcome independent of the operator's locale and time zone.
+ * The environment of a process is readable by its user, so nothing of the server's own environment, which may hold
+ * secrets, is passed on. The rest keeps the outcome independent of the operator's locale and time zone.
  */
-export const databaseEnvironment = {
+export const plainEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -26,13 +26,13 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-export function runAs(user: DatabaseUser | undefined, program: string, parameters: string[]): Promise<Outcome> {
+export function runAs(user: SystemUser | undefined, program: string, parameters: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     // The current folder may be one that the other user cannot enter.
     const child = spawn(program, parameters, {
       ...user,
       cwd: '/',
-      env: databaseEnvironment,
+      env: plainEnvironment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

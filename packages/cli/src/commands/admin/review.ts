@@ -1,0 +1,152 @@
+import type { Admin } from '@sortie/server';
+import { Command } from 'commander';
+import { paragraph } from '../../paragraph.ts';
+import { fields, table } from '../../text.ts';
+import { runAdmin } from './run.ts';
+
+export function reviewCommand(): Command {
+  const review = new Command('review').description('expert review: who judges which report, and how it is decided');
+  addReadingCommands(review);
+  addEditingCommands(review);
+  addDecidingCommands(review);
+  return review;
+}
+
+function addReadingCommands(review: Command): void {
+  review
+    .command('list')
+    .description('list reports to be reviewed, oldest first')
+    .option('--state <state>', 'WAITING, TAKEN, REJECTED or SIGNED_OFF (default: all but SIGNED_OFF)')
+    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.review.list(options),
+        ({ reviews }) => listText(reviews),
+      ),
+    );
+  review
+    .command('show <run>')
+    .description('show a report with its private notes and all findings, excluded ones too')
+    .action((run, _options, command) => runAdmin(command, (admin) => admin.review.show({ run }), reportText));
+  review
+    .command('take <run>')
+    .description('take a report, to edit and decide it')
+    .option('--reviewer <id>', 'id or e-mail address of a user who is staff (required)')
+    .option('--force', 'take it from the reviewer who has it')
+    .action((run, options, command) =>
+      runAdmin(command, (admin) => admin.review.take({ run, ...options }), reviewText),
+    );
+}
+
+function addEditingCommands(review: Command): void {
+  acting(review, 'edit', 'change what a taken report says about a finding')
+    .option('--finding <id>', 'the finding (required)')
+    .option('--title <text>', 'its title')
+    .option('--description <text>', 'its description, or none')
+    .option('--severity <severity>', 'CRITICAL, HIGH, MEDIUM, LOW or INFO')
+    .option('--confidence <confidence>', 'CONFIRMED, FIRM or TENTATIVE')
+    .option('--remediation <text>', 'how to remedy it, or none')
+    .option('--cvss <score>', 'CVSS 3.1 base score such as 9.8, or none')
+    .option('--cwe <number>', 'weakness such as CWE-89, or none')
+    .action((run, options, command) =>
+      runAdmin(command, (admin) => admin.review.edit({ run, ...options }), findingText),
+    );
+  acting(review, 'exclude', 'leave a finding out of a taken report')
+    .option('--finding <id>', 'the finding (required)')
+    .option('--undo', 'put it back in')
+    .action((run, options, command) =>
+      runAdmin(command, (admin) => admin.review.exclude({ run, ...options }), findingText),
+    );
+  review
+    .command('note <run>')
+    .description('add a private note, in any state; the account never sees it')
+    .option('--text <text>', 'the note (required)')
+    .option('--reviewer <id>', 'id or e-mail address of the author (default: operator)')
+    .action((run, options, command) =>
+      runAdmin(command, (admin) => admin.review.note({ run, ...options }), reviewText),
+    );
+}
+
+function addDecidingCommands(review: Command): void {
+  acting(review, 'sign-off', 'release a taken report and charge its review share; final').action(
+    (run, options, command) => runAdmin(command, (admin) => admin.review.signOff({ run, ...options }), signedOffText),
+  );
+  acting(review, 'reject', 'turn a taken report down; its review share stays held, and the account sees no difference')
+    .option('--reason <text>', 'why, for the private notes (required)')
+    .action((run, options, command) =>
+      runAdmin(command, (admin) => admin.review.reject({ run, ...options }), reviewText),
+    );
+  review
+    .command('reopen <run>')
+    .description('let a rejected report be taken again')
+    .action((run, _options, command) => runAdmin(command, (admin) => admin.review.reopen({ run }), reviewText));
+}
+
+function acting(review: Command, name: string, description: string): Command {
+  return review
+    .command(`${name} <run>`)
+    .description(description)
+    .option('--reviewer <id>', 'who acts; refused unless they took the report (default: the one who did)');
+}
+
+type Review = Awaited<ReturnType<Admin['review']['take']>>;
+type Report = Awaited<ReturnType<Admin['review']['show']>>;
+type Finding = Report['findings'][number];
+
+function listText(reviews: readonly Review[]): string {
+  const headings = ['run', 'state', 'reviewer', 'since', 'depth', 'account', 'target'];
+  const rows = reviews.map(({ id, state, reviewerId, createdAt, depth, accountId, targetUrl }) => {
+    return [id, state, reviewerId, createdAt, depth, accountId, targetUrl];
+  });
+  return table(headings, rows, 'no such reports');
+}
+
+function reviewText(review: Review): string {
+  return fields(factsOf(review));
+}
+
+function factsOf(review: Review) {
+  return {
+    run: review.id,
+    account: review.accountId,
+    target: review.targetUrl,
+    depth: review.depth,
+    state: review.state,
+    reviewer: review.reviewerId,
+    'waiting since': review.createdAt,
+    taken: review.takenAt,
+    decided: review.decidedAt,
+  };
+}
+
+function signedOffText({ changed, ...review }: Review & { changed: boolean }): string {
+  return changed ? reviewText(review) : `${reviewText(review)}It was signed off before: nothing was changed.\n`;
+}
+
+function reportText({ findings, summary, notes, startedAt, completedAt, ...review }: Report): string {
+  return [
+    fields({ ...factsOf(review), started: startedAt, completed: completedAt }),
+    `summary\n${paragraph(summary ?? '-')}`,
+    `notes\n${paragraph(notes || '-')}`,
+    ...findings.map(findingText),
+    ...(findings.length === 0 ? ['no findings\n'] : []),
+  ].join('\n');
+}
+
+function findingText({ description, remediation, editedAt, excludedAt, ...finding }: Finding): string {
+  const facts = fields({
+    finding: finding.id,
+    title: finding.title,
+    severity: finding.severity,
+    confidence: finding.confidence,
+    CVSS: finding.cvssScore,
+    CWE: finding.cweId,
+    at: finding.affectedUrl,
+    method: finding.method,
+    parameter: finding.parameter,
+    edited: editedAt ?? 'no',
+    excluded: excludedAt ?? 'no',
+  });
+  return `${facts}description\n${paragraph(description ?? '-')}remediation\n${paragraph(remediation ?? '-')}`;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { PentestFinding } from './finding.ts';
+import { meter, Phase, phases } from './phase.ts';
+import { ScanResult } from './scan-result.ts';
+
+const milliseconds = z.int().min(0).max(3_600_000).default(0);
+
+/** How the process ends before a step is done: an exit code, a signal, not at all, or by taking all the memory. */
+const Crash = z.strictObject({
+  how: z.enum(['exit', 'kill', 'hang', 'memory']),
+  /** The first so many attempts. */
+  times: z.int().min(1).max(100),
+});
+
+const Step = z.strictObject({
+  phase: Phase,
+  milliseconds,
+  requests: meter.default(0),
+  modelMicrodollars: meter.default(0),
+  findings: z.array(PentestFinding).max(1_000).default([]),
+  crash: Crash.optional(),
+});
+
+const ScriptedScan = z.strictObject({ milliseconds, crash: Crash.optional(), result: ScanResult });
+
+/** What the engine pretends to do, for tests of everything around it. */
+export const EngineScript = z.strictObject({
+  steps: z
+    .array(Step)
+    .max(1_000)
+    .refine((steps) => steps.every(({ phase }, index) => index === 0 || isForward(steps[index - 1]?.phase, phase)), {
+      error: `must go through the phases in their order: ${phases.join(', ')}`,
+    })
+    .default([]),
+  outcome: z.enum(['COMPLETED', 'FAILED', 'CANCELLED']).default('COMPLETED'),
+  summary: z.string().min(1).max(5_000).default('A script was played; nothing was tested.'),
+  scan: ScriptedScan.optional(),
+});
+export type EngineScript = z.output<typeof EngineScript>;
+export type ScriptedStep = EngineScript['steps'][number];
+export type ScriptedCrash = z.output<typeof Crash>;
+
+function isForward(from: Phase | undefined, to: Phase): boolean {
+  return from === undefined || phases.indexOf(from) <= phases.indexOf(to);
+}

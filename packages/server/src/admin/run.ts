@@ -1,0 +1,51 @@
+import { endpoints } from '@sortie/contract';
+import { z } from 'zod';
+import { requireAccount } from '../accounts/accounts.ts';
+import { inspectPentest, inspectPentests, readStatement, requirePentest } from '../pentests/pentests.ts';
+import { findReview } from '../review/review.ts';
+import type { AdminContext } from './context.ts';
+import { id, limit, parseInput } from './input.ts';
+
+const List = z.strictObject({
+  account: id.optional(),
+  status: endpoints.listPentests.query.status,
+  limit: limit.default(50),
+});
+const OneRun = z.strictObject({ run: id });
+
+export function runCommands({ transact }: AdminContext) {
+  return {
+    async list(input: z.input<typeof List>) {
+      const { account, status, limit } = parseInput(List, input);
+      return transact(async (tx) => {
+        if (account !== undefined) await requireAccount(tx, account);
+        return { runs: await inspectPentests(tx, { accountId: account, status, limit }) };
+      });
+    },
+
+    async show(input: z.input<typeof OneRun>) {
+      const { run } = parseInput(OneRun, input);
+      return transact(async (tx) => {
+        const inspected = await inspectPentest(tx, run);
+        const review = await findReview(tx, run);
+        return { ...inspected, review: review ? toReviewPart(review) : null };
+      });
+    },
+
+    /** Where every credit of a run went, and why. */
+    async statement(input: z.input<typeof OneRun>) {
+      const { run } = parseInput(OneRun, input);
+      return transact(async (tx) => {
+        const pentest = await requirePentest(tx, run);
+        const { id, accountId, targetUrl, depth } = pentest;
+        return { id, accountId, targetUrl, depth, ...(await readStatement(tx, pentest)) };
+      });
+    },
+  };
+}
+
+type Review = NonNullable<Awaited<ReturnType<typeof findReview>>>;
+
+function toReviewPart({ state, reviewerId, createdAt, takenAt, decidedAt }: Review) {
+  return { state, reviewerId, createdAt, takenAt, decidedAt };
+}

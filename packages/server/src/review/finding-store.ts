@@ -1,0 +1,71 @@
+import { type Confidence, confidences, type Severity, severities } from '@sortie/contract';
+import { sql } from 'kysely';
+import type { Queries, Transaction } from '../db/database.ts';
+
+/** What a reviewer may put in other words, named as in the API. */
+export interface Wording {
+  title: string;
+  description: string | null;
+  severity: Severity;
+  confidence: Confidence;
+  remediation: string | null;
+  /** With one decimal. */
+  cvssScore: string | null;
+  /** Such as CWE-89. */
+  cweId: string | null;
+}
+
+export interface ReviewedFinding extends Wording {
+  id: string;
+  affectedUrl: string | null;
+  method: string | null;
+  parameter: string | null;
+  fingerprint: string;
+  editedAt: Date | null;
+  excludedAt: Date | null;
+}
+
+function fromFindings(queries: Queries, pentestId: string) {
+  return queries
+    .selectFrom('pentest_finding')
+    .select(['id', 'title', 'description', 'severity', 'confidence', 'affected_url as affectedUrl', 'remediation'])
+    .select(['cvss_score as cvssScore', sql<string | null>`'CWE-' || cwe_id`.as('cweId')])
+    .select(['method', 'parameter', 'fingerprint', 'edited_at as editedAt', 'excluded_at as excludedAt'])
+    .where('pentest_id', '=', pentestId);
+}
+
+/** Excluded ones too, in the order of the report. */
+export function selectFindings(queries: Queries, pentestId: string): Promise<ReviewedFinding[]> {
+  return fromFindings(queries, pentestId)
+    .orderBy(sql`array_position(${[...severities]}::text[], severity)`)
+    .orderBy(sql`array_position(${[...confidences]}::text[], confidence)`)
+    .orderBy(sql`cvss_score desc nulls last`)
+    .orderBy('id')
+    .execute();
+}
+
+export function selectFinding(queries: Queries, pentestId: string, id: string): Promise<ReviewedFinding | undefined> {
+  return fromFindings(queries, pentestId).where('id', '=', id).executeTakeFirst();
+}
+
+export async function updateWording(
+  tx: Transaction,
+  id: string,
+  { title, description, severity, confidence, remediation, cvssScore, cweId }: Partial<Wording>,
+): Promise<void> {
+  await tx
+    .updateTable('pentest_finding')
+    .set({ title, description, severity, confidence, remediation, cvss_score: cvssScore })
+    .set({ cwe_id: cweId == null ? cweId : Number(cweId.replace('CWE-', '')) })
+    .set({ edited_at: sql<Date>`service_now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateExcluded(tx: Transaction, id: string, isExcluded: boolean): Promise<void> {
+  await tx
+    .updateTable('pentest_finding')
+    .set({ excluded_at: isExcluded ? sql<Date>`service_now()` : null })
+    .where('id', '=', id)
+    .execute();
+}

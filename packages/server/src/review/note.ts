@@ -1,0 +1,20 @@
+import { serviceNow, type Transaction } from '../db/database.ts';
+import { openReview, type ReviewChange, recordReview, requireReviewer } from './open-review.ts';
+import { appendNote, type Review } from './store.ts';
+
+/** For the staff's eyes only, in any state: a note changes neither the report nor who has it. */
+export async function addNote(
+  tx: Transaction,
+  { runId, reviewer, actor, text }: ReviewChange & { text: string },
+): Promise<Review> {
+  const review = await openReview(tx, runId);
+  const author = reviewer === undefined ? actor : await requireReviewer(tx, reviewer);
+  await writeNote(tx, runId, { author, text });
+  await recordReview(tx, review, { actor, action: 'review.noted', details: { author } });
+  return review;
+}
+
+export async function writeNote(tx: Transaction, id: string, { author, text }: { author: string; text: string }) {
+  const at = await serviceNow(tx);
+  await appendNote(tx, id, `${at.toISOString()} ${author}: ${text}`);
+}

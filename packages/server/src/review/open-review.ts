@@ -1,0 +1,95 @@
+import { lockAccount, requireUser } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
+import { type AuditRecord, recordAudit } from '../audit/audit.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+import { requirePentest } from '../pentests/pentests.ts';
+import { type Review, type ReviewState, selectReview } from './store.ts';
+
+/** A change of a report under review. */
+export interface ReviewChange {
+  runId: string;
+  /** For the audit log. */
+  actor: string;
+  /** Id or e-mail address of who acts; whoever gives none acts for the one who took the report. */
+  reviewer?: string | undefined;
+}
+
+export type TakenReview = Review & { reviewerId: string };
+
+/** Under the account's lock, so that of two changes at once the second finds what the first has made of it. */
+export async function openReview(tx: Transaction, runId: string): Promise<Review> {
+  const { accountId } = await requirePentest(tx, runId);
+  await lockAccount(tx, accountId);
+  return requireReview(tx, runId);
+}
+
+/** Only what was taken can be changed or decided, and only by the one who took it. */
+export async function openTaken(tx: Transaction, { runId, reviewer }: ReviewChange): Promise<TakenReview> {
+  return requireTaken(tx, await openReview(tx, runId), reviewer);
+}
+
+export async function requireTaken(
+  tx: Transaction,
+  review: Review,
+  reviewer: string | undefined,
+): Promise<TakenReview> {
+  const { id, state, reviewerId } = review;
+  if (state !== 'TAKEN' || reviewerId === null) throw wrongState(review);
+  const acting = reviewer === undefined ? reviewerId : await requireReviewer(tx, reviewer);
+  if (acting !== reviewerId) throw heldBy(reviewerId, { id, reviewer: acting });
+  return { ...review, reviewerId };
+}
+
+export async function requireReview(queries: Queries, id: string): Promise<Review> {
+  const review = await selectReview(queries, id);
+  if (review) return review;
+  const { status, depth } = await requirePentest(queries, id);
+  throw new AppError('NOT_FOUND', {
+    message:
+      `The run ${id} has no review: it is ${status} and of the level ${depth}. ` +
+      'Only COMPLETED runs of a level with expert review have one. List them with: npx sortie admin review list',
+  });
+}
+
+/** Answers the user id. */
+export async function requireReviewer(queries: Queries, idOrEmail: string): Promise<string> {
+  const { id, staff } = await requireUser(queries, idOrEmail);
+  if (staff !== null) return id;
+  throw new AppError('VALIDATION_ERROR', {
+    field: 'reviewer',
+    message:
+      `User ${id} is not staff of the platform and cannot review. ` +
+      'Create a reviewer with: npx sortie admin user create --email ADDRESS --staff REVIEWER',
+  });
+}
+
+export function heldBy(holder: string, { id, reviewer }: { id: string; reviewer: string }): AppError {
+  return new AppError('FORBIDDEN', {
+    field: 'reviewer',
+    message:
+      `The report of ${id} is with ${holder}, not with ${reviewer}. ` +
+      `To take it over: npx sortie admin review take ${id} --reviewer ${reviewer} --force`,
+  });
+}
+
+const whyNot: Record<ReviewState, (review: Review) => string> = {
+  WAITING: ({ id }) => `waits for a reviewer. Take it first: npx sortie admin review take ${id} --reviewer USER`,
+  TAKEN: ({ reviewerId }) => `is with ${reviewerId} and neither rejected nor signed off. There is nothing to reopen.`,
+  SIGNED_OFF: ({ decidedAt }) =>
+    `was signed off at ${decidedAt?.toISOString()}. That is final: nothing can be changed.`,
+  REJECTED: ({ id }) => `was rejected. Reopen it first: npx sortie admin review reopen ${id}`,
+};
+
+export function wrongState(review: Review): AppError {
+  const message = `The report of ${review.id} ${whyNot[review.state](review)}`;
+  return new AppError('FORBIDDEN', { field: 'run', message });
+}
+
+interface Happening extends Omit<AuditRecord, 'accountId' | 'subject'> {
+  /** The run unless given. */
+  subject?: string;
+}
+
+export function recordReview(tx: Transaction, { id, accountId }: Review, happening: Happening): Promise<void> {
+  return recordAudit(tx, { subject: id, ...happening, accountId });
+}

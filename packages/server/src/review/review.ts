@@ -1,0 +1,32 @@
+import type { Queries } from '../db/database.ts';
+import { selectFindings } from './finding-store.ts';
+import { requireReview } from './open-review.ts';
+import { type Review, type ReviewState, selectContents, selectReview, selectReviews } from './store.ts';
+
+export { rejectReport, signOff } from './decide.ts';
+export { editFinding, setExcluded } from './edit-report.ts';
+export { addNote } from './note.ts';
+export { reopenReport, takeReport } from './take-report.ts';
+
+/** A report waits, is taken by a reviewer, and is then signed off for good or rejected until it is reopened. */
+export const reviewStates = ['WAITING', 'TAKEN', 'REJECTED', 'SIGNED_OFF'] as const satisfies ReviewState[];
+
+/** Oldest first: those are due. All that are not signed off, unless a state is asked for. */
+export function listReviews(
+  queries: Queries,
+  { state, limit }: { state: ReviewState | undefined; limit: number },
+): Promise<Review[]> {
+  const states = state === undefined ? reviewStates.filter((each) => each !== 'SIGNED_OFF') : [state];
+  return selectReviews(queries, { states, limit });
+}
+
+/** Undefined for a run that has none. */
+export function findReview(queries: Queries, id: string): Promise<Review | undefined> {
+  return selectReview(queries, id);
+}
+
+/** The whole of what a reviewer judges, excluded findings and private notes included. */
+export async function readReport(queries: Queries, id: string) {
+  const review = await requireReview(queries, id);
+  return { ...review, ...(await selectContents(queries, id)), findings: await selectFindings(queries, id) };
+}

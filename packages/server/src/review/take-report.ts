@@ -1,0 +1,45 @@
+import { AppError } from '../app-error.ts';
+import type { Transaction } from '../db/database.ts';
+import {
+  heldBy,
+  openReview,
+  type ReviewChange,
+  recordReview,
+  requireReview,
+  requireReviewer,
+  wrongState,
+} from './open-review.ts';
+import { markTaken, markWaiting, type Review } from './store.ts';
+
+interface Taking extends ReviewChange {
+  reviewer: string;
+  /** Whether to take it from somebody else, too. */
+  isForced: boolean;
+}
+
+/** One reviewer at a time. Whoever has it already keeps it. */
+export async function takeReport(tx: Transaction, { runId, reviewer, isForced, actor }: Taking): Promise<Review> {
+  const review = await openReview(tx, runId);
+  const reviewerId = await requireReviewer(tx, reviewer);
+  const { id, state, reviewerId: holder } = review;
+  if (state !== 'WAITING' && state !== 'TAKEN') throw wrongState(review);
+  if (holder === reviewerId) return review;
+  if (holder !== null && !isForced) throw heldBy(holder, { id, reviewer: reviewerId });
+  await markTaken(tx, id, reviewerId);
+  const details = { reviewer: reviewerId, ...(holder !== null && { takenFrom: holder }) };
+  await recordReview(tx, review, { actor, action: 'review.taken', details });
+  return requireReview(tx, id);
+}
+
+/** Anybody on the staff may take a reopened report. */
+export async function reopenReport(tx: Transaction, { runId, actor }: ReviewChange): Promise<Review> {
+  const review = await openReview(tx, runId);
+  if (review.state === 'WAITING') {
+    const message = `The report of ${runId} waits for a reviewer already. There is nothing to reopen.`;
+    throw new AppError('FORBIDDEN', { field: 'run', message });
+  }
+  if (review.state !== 'REJECTED') throw wrongState(review);
+  await markWaiting(tx, runId);
+  await recordReview(tx, review, { actor, action: 'review.reopened' });
+  return requireReview(tx, runId);
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runAs, type SystemUser } from './run-as.ts';
+
+/** A system user of this name, made if need be; undefined where none can be made. */
+export async function ensureSystemUser(name: string): Promise<SystemUser | undefined> {
+  return (await findSystemUser(name)) ?? createUser(name);
+}
+
+export async function findSystemUser(name: string): Promise<SystemUser | undefined> {
+  const [uid, gid] = await Promise.all([runAs(undefined, 'id', ['-u', name]), runAs(undefined, 'id', ['-g', name])]);
+  if (uid.code !== 0 || gid.code !== 0) return undefined;
+  return { uid: Number(uid.output), gid: Number(gid.output) };
+}
+
+/** A system user, because systemd removes the shared memory of ordinary users when they log out. */
+async function createUser(name: string): Promise<SystemUser | undefined> {
+  const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
+  const { code } = await runAs(undefined, 'useradd', [...options, '--shell', '/usr/sbin/nologin', name]);
+  if (code === null) return undefined;
+  // A failed useradd may have met another one that holds the lock of the password file and creates the same user.
+  for (let attempt = 0; attempt < (code === 0 ? 1 : 5); attempt++) {
+    const user = await findSystemUser(name);
+    if (user) return user;
+    await sleep(100);
+  }
+  return undefined;
+}

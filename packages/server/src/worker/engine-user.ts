@@ -1,0 +1,16 @@
+import { isRoot, type SystemUser } from '../run-as.ts';
+import { StartupError } from '../startup-error.ts';
+import { ensureSystemUser } from '../system-user.ts';
+
+const OWN_USER = 'sortie-engine';
+
+/** Not root, since an engine reads what targets send; not the database's either, whose files it could then read. */
+export async function findEngineUser(): Promise<SystemUser | undefined> {
+  if (!isRoot()) return undefined;
+  const user = await ensureSystemUser(OWN_USER);
+  if (user) return user;
+  throw new StartupError(
+    `The engine must not run as root, and no user for it could be created. Create one with ` +
+      `"useradd --system --user-group ${OWN_USER}", or start the server as another user.`,
+  );
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Severity } from '@sortie/contract';
+import { serviceNow } from '../packages/server/src/db/database.ts';
+import { assertCarriesHeaders, assertRefused } from './support/assert-answer.ts';
+import { addFinding, complete, createScanning, scanWorld } from './support/scans.ts';
+import { createTarget, grantCredits, start } from './support/starts.ts';
+import { createWorld, type Member, type World } from './support/world.ts';
+
+let world: World;
+let owner: Member;
+before(async () => {
+  world = await createWorld(scanWorld);
+  owner = await world.createMember();
+});
+after(() => world.end());
+
+const { get, started, readScan, assign } = createScanning(() => world);
+
+describe('GET /v1/scans/{id} answers 200', () => {
+  it('with every field of a scan that is STARTED, and nothing else', async () => {
+    const earliest = await serviceNow(world.testDatabase.database.queries);
+    const id = await started(owner, 'https://www.example.co.uk:8443/shop?tab=1#top');
+    const answer = await get(`/v1/scans/${id}`, owner);
+    assert.equal(answer.status, 200);
+    assertCarriesHeaders(answer);
+    const { createdAt, ...rest } = answer.body ?? {};
+    assert.deepEqual(rest, {
+      id,
+      url: 'https://www.example.co.uk:8443/shop?tab=1#top',
+      domain: 'example.co.uk',
+      status: 'STARTED',
+      score: null,
+      grade: null,
+      algorithmVersion: 1,
+      findingCounts: null,
+      checks: null,
+      apiKeyId: owner.apiKeyId,
+      failure: null,
+      completedAt: null,
+    });
+    const latest = await serviceNow(world.testDatabase.database.queries);
+    assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.ok(Date.parse(String(createdAt)) >= earliest.getTime() && Date.parse(String(createdAt)) <= latest.getTime());
+  });
+
+  it('with score, grade and counts of a scan that is COMPLETED', async () => {
+    const id = await started(owner);
+    const severities: Severity[] = ['CRITICAL', 'HIGH', 'HIGH', 'LOW', 'LOW', 'LOW', 'INFO'];
+    for (const [index, severity] of severities.entries())
+      await addFinding(world, id, { id: `counted_${index}`, severity });
+    await addFinding(world, await started(owner), { id: 'of another scan', severity: 'CRITICAL' });
+    await complete(world, id, { score: 37, grade: 'F', passed: 30, failed: 7, notRun: 3 });
+    const { createdAt, completedAt, ...rest } = await readScan(owner, id);
+    assert.deepEqual(rest, {
+      id,
+      url: 'https://www.example.com/',
+      domain: 'example.com',
+      status: 'COMPLETED',
+      score: 37,
+      grade: 'F',
+      algorithmVersion: 1,
+      findingCounts: { critical: 1, high: 2, medium: 0, low: 3, info: 1, total: 7 },
+      checks: { run: 37, passed: 30, failed: 7, notRun: 3 },
+      apiKeyId: owner.apiKeyId,
+      failure: null,
+    });
+    assert.ok(Date.parse(String(completedAt)) >= Date.parse(String(createdAt)));
+  });
+
+  it('with counts of zero, not with nulls, when nothing was found', async () => {
+    const id = await started(owner);
+    await complete(world, id);
+    const { score, grade, findingCounts, checks } = await readScan(owner, id);
+    assert.deepEqual([score, grade], [100, 'A+']);
+    assert.deepEqual(findingCounts, { critical: 0, high: 0, medium: 0, low: 0, info: 0, total: 0 });
+    assert.deepEqual(checks, { run: 40, passed: 40, failed: 0, notRun: 0 });
+  });
+
+  it('with the worst score as a number', async () => {
+    const id = await started(owner);
+    await complete(world, id, { score: 0, grade: 'F', passed: 0, failed: 40, notRun: 0 });
+    const { score, findingCounts, failure } = await readScan(owner, id);
+    assert.deepEqual([score, failure], [0, null]);
+    assert.notEqual(findingCounts, null);
+  });
+
+  it('with a failure and no judgement when the page could not be gathered', async () => {
+    const id = await started(owner);
+    await world.testDatabase.database.pool.query(
+      `update scan set status = 'COMPLETED', failure_code = 'UNREACHABLE', failure_message = 'No answer.',
+         completed_at = service_now() where id = $1`,
+      [id],
+    );
+    const { status, score, grade, findingCounts, checks, failure, completedAt } = await readScan(owner, id);
+    assert.deepEqual(
+      { status, score, grade, findingCounts, checks, failure },
+      {
+        status: 'COMPLETED',
+        score: null,
+        grade: null,
+        findingCounts: null,
+        checks: null,
+        failure: { code: 'UNREACHABLE', message: 'No answer.' },
+      },
+    );
+    assert.ok(Date.parse(String(completedAt)));
+  });
+});
+
+for (const suffix of ['', '/findings']) {
+  describe(`GET /v1/scans/{id}${suffix}`, () => {
+    const read = (member: Member, id: string) => get(`/v1/scans/${id}${suffix}`, member);
+
+    it('answers 404 for an id that nothing has, however odd it is', async () => {
+      for (const id of [
+        'scn_00000000000000000000',
+        'unknown',
+        '%00',
+        '%27%20or%201=1',
+        '%F0%9F%94%91',
+        'a'.repeat(900),
+      ]) {
+        assertRefused(await read(owner, id), 'NOT_FOUND');
+      }
+    });
+
+    it("answers 404 for another account's scan, to its owner too", async () => {
+      const id = await started(owner);
+      assertRefused(await read(await world.createMember(), id), 'NOT_FOUND');
+      assert.equal((await read(owner, id)).status, 200);
+    });
+
+    it('answers 404 for a pentest', async () => {
+      const member = await world.createMember();
+      await grantCredits(world.admin, member, 400);
+      const target = await createTarget(world.admin, member);
+      const { body } = await start(world.server.baseUrl, '/v1/pentests', member, target);
+      assert.match(String(body?.id), /^pen_/);
+      assertRefused(await read(member, String(body?.id)), 'NOT_FOUND');
+    });
+
+    it('answers 403 FORBIDDEN to a MEMBER or VIEWER whom its host is not assigned to', async () => {
+      const { accountId } = await world.createMember();
+      const admin = await world.createMember({ accountId, role: 'ADMIN' });
+      const id = await started(admin, 'https://eu.shop.example.test:8443/');
+      for (const role of ['MEMBER', 'VIEWER'] as const) {
+        const member = await world.createMember({ accountId, role });
+        assertRefused(await read(member, id), 'FORBIDDEN');
+        const url = `https://${role.toLowerCase()}.example.test/`;
+        await assign(member, url);
+        assertRefused(await read(member, id), 'FORBIDDEN');
+        assert.equal((await read(member, await started(admin, url))).status, 200);
+      }
+      assert.equal((await read(admin, id)).status, 200);
+    });
+
+    it('answers 200 to a MEMBER or VIEWER of the host or of a name above it, for as long as it is assigned', async () => {
+      const { accountId } = await world.createMember();
+      const admin = await world.createMember({ accountId, role: 'ADMIN' });
+      const id = await started(admin, 'https://eu.store.example.test:8443/');
+      for (const [role, url] of [
+        ['MEMBER', 'https://store.example.test/'],
+        ['VIEWER', 'http://eu.store.example.test:81/'],
+      ] as const) {
+        const member = await world.createMember({ accountId, role });
+        const { unassign } = await assign(member, url);
+        assert.equal((await read(member, id)).status, 200);
+        await unassign();
+        assertRefused(await read(member, id), 'FORBIDDEN');
+      }
+    });
+
+    it('answers 404, not 403, where neither the account nor the host is theirs', async () => {
+      const stranger = await world.createMember({ role: 'MEMBER' });
+      assertRefused(await read(stranger, await started(owner)), 'NOT_FOUND');
+    });
+
+    it('answers 403 FORBIDDEN to a key without scans:read', async () => {
+      const writer = await world.createKey(owner, { permissions: 'scans:write' });
+      assertRefused(await read(writer, await started(writer)), 'FORBIDDEN');
+    });
+  });
+}
