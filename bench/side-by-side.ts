@@ -17,7 +17,7 @@ interface Measured {
 }
 
 /** One side of a comparison: where to send, and what, in the name of the next caller each time. */
-export interface Side<Caller> {
+interface Side<Caller> {
   url: string;
   callers: readonly Caller[];
   toRequest(caller: Caller): autocannon.Request;

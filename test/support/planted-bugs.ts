@@ -1,9 +1,10 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A change of one place in the ledger that makes it wrong. */
+/** A change of one place in the product that makes it wrong. */
 export interface Bug {
   name: string;
+  /** From the folder in which the bug is planted. */
   file: string;
   find: string;
   replace: string;
@@ -61,22 +62,25 @@ export const plantableBugs: readonly Bug[] = [
 ];
 
 const repository = join(import.meta.dirname, '../..');
-const creditsFolder = join(repository, 'packages/server/src/credits');
+const sourceFolder = join(repository, 'packages/server/src');
 /** Inside the repository, where imports of packages resolve, but not below node_modules, where types are not stripped. */
 const workshop = join(repository, '.sortie', `planted-bugs-${process.pid}`);
 
-/** Answers the folder of a copy of the ledger; the rest of the server is imported from where it is. */
-export async function plantBug(bug: Bug | undefined): Promise<string> {
+/** Answers the folder of a copy of the server's source. */
+export async function plantBugInServer(bug: Bug | undefined): Promise<string> {
   await mkdir(workshop, { recursive: true });
   const folder = await mkdtemp(join(workshop, 'copy-'));
-  await cp(creditsFolder, folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    if (name.endsWith('.test.ts') || !name.endsWith('.ts')) continue;
-    const file = join(folder, name);
-    const text = (await readFile(file, 'utf8')).replaceAll("from '../", `from '${join(creditsFolder, '..')}/`);
-    await writeFile(file, bug?.file === name ? replaceOnce(text, bug) : text);
-  }
+  await cp(sourceFolder, folder, { recursive: true, filter: (file) => !file.endsWith('.test.ts') });
+  if (!bug) return folder;
+  const file = join(folder, bug.file);
+  await writeFile(file, replaceOnce(await readFile(file, 'utf8'), bug));
   return folder;
+}
+
+/** Answers the folder of a copy of the ledger, with the rest of the server beside it. */
+export async function plantBug(bug: Bug | undefined): Promise<string> {
+  const folder = await plantBugInServer(bug && { ...bug, file: join('credits', bug.file) });
+  return join(folder, 'credits');
 }
 
 function replaceOnce(text: string, { name, file, find, replace }: Bug): string {

@@ -15,7 +15,7 @@ const entries: Record<string, Entry> = {
     load: async () => (await import('./commands/up.ts')).upCommand(),
   },
   admin: {
-    description: 'operate the service: accounts, users, members, keys, targets, credits, audit log',
+    description: 'operate the service: accounts, keys, targets, credits, runs, reviews, audit log',
     load: async () => (await import('./commands/admin/admin.ts')).adminCommand(),
   },
 };

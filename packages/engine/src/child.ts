@@ -2,22 +2,25 @@
  * The program of the engine's process: no database, no environment, no secrets but those of its runs. It ends with its
  * worker, whatever happens to that.
  */
-import type { FromEngine, ToEngine } from './messages.ts';
+import { openChannel } from './channel.ts';
+import type { ToEngine } from './messages.ts';
 import { type Reporter, runPentest } from './pentest.ts';
 import { runScan } from './scan.ts';
+import { watchParent } from './watchdog.ts';
 
 const USER = /^--user=(\d+):(\d+)$/;
 
-/** After all code is loaded: the user may not be able to read it. */
-function dropPrivileges(): void {
-  const [, uid, gid] = USER.exec(process.argv[2] ?? '') ?? [];
-  if (uid === undefined || gid === undefined) return;
-  process.setgroups?.([Number(gid)]);
-  process.setgid?.(Number(gid));
-  process.setuid?.(Number(uid));
+/** After all code is loaded: the user may not be able to read it. An order that cannot be read must not leave us root. */
+function dropPrivileges(order: string | undefined): void {
+  if (order === '--same-user') return;
+  const [, uid, gid] = USER.exec(order ?? '') ?? [];
+  if (uid === undefined || gid === undefined || !process.setgroups || !process.setgid || !process.setuid) {
+    process.exit(1);
+  }
+  process.setgroups([Number(gid)]);
+  process.setgid(Number(gid));
+  process.setuid(Number(uid));
 }
-
-const tell = (message: FromEngine) => void process.send?.(message);
 
 const saving = new Map<string, () => void>();
 
@@ -29,13 +32,13 @@ const reporter: Reporter = {
   },
 };
 
-async function obey(message: ToEngine): Promise<void> {
-  if (message.type === 'saved') saving.get(message.name)?.();
-  else if (message.type === 'pentest') tell({ type: 'over', ...(await runPentest(message, reporter)) });
-  else tell({ type: 'scanned', scanId: message.scanId, result: await runScan(message) });
+async function obey(order: ToEngine): Promise<void> {
+  if (order.type === 'saved') saving.get(order.name)?.();
+  else if (order.type === 'pentest') tell({ type: 'over', ...(await runPentest(order, reporter)) });
+  else tell({ type: 'scanned', scanId: order.scanId, result: await runScan(order) });
 }
 
-dropPrivileges();
-process.on('disconnect', () => process.exit());
-process.on('message', (message) => void obey(message as ToEngine));
+watchParent();
+dropPrivileges(process.argv[2]);
+const tell = openChannel((order) => void obey(order));
 tell({ type: 'ready' });

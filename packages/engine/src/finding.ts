@@ -1,38 +1,47 @@
 import { Confidence, Severity } from '@sortie/contract';
 import { z } from 'zod';
 
+/** Pages contain everything; the database takes all of it but NUL. */
+const storable = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .transform((text) => text.replaceAll('\0', '\ufffd'));
+
 /** Long enough for any honest text; a hostile target must not fill the database. */
-const shortText = z.string().max(1_000);
-const longText = z.string().max(50_000);
+export const shortText = storable(1_000);
+export const longText = storable(20_000);
+const url = storable(4_000);
+const cwe = z.int().min(1).max(999_999);
 
 export const PentestFinding = z.strictObject({
   title: shortText,
   description: longText.nullable(),
   severity: Severity,
   confidence: Confidence,
-  affectedUrl: z.string().max(4_000).nullable(),
+  affectedUrl: url.nullable(),
   remediation: longText.nullable(),
   cvssScore: z.number().min(0).max(10).multipleOf(0.1).nullable(),
-  cwe: z.int().positive().nullable(),
-  method: z.string().max(40).nullable(),
+  cwe: cwe.nullable(),
+  method: storable(40).nullable(),
   parameter: shortText.nullable(),
   /** The same for the same finding in every run. */
-  fingerprint: z.string().min(1).max(200),
+  fingerprint: z.string().regex(/^[\x21-\x7e]{1,200}$/),
 });
 export type PentestFinding = z.infer<typeof PentestFinding>;
 
 export const ScanFinding = z.strictObject({
-  checkId: z.string().min(1).max(100),
+  checkId: z.string().regex(/^[a-z0-9-]{1,100}$/),
   title: shortText,
   description: longText,
   severity: Severity,
   confidence: Confidence,
-  category: z.string().max(100),
-  affectedUrl: z.string().max(4_000).nullable(),
+  category: storable(100),
+  affectedUrl: url.nullable(),
   evidence: longText.nullable(),
   remediation: longText,
-  cwe: z.int().positive().nullable(),
+  cwe: cwe.nullable(),
   scoreImpact: z.int().min(0).max(100),
-  references: z.array(z.string().max(2_000)).max(20),
+  references: z.array(url).max(20),
 });
 export type ScanFinding = z.infer<typeof ScanFinding>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PentestFinding } from './finding.ts';
+import { longText, PentestFinding } from './finding.ts';
 import { meter, Phase } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
 import type { EngineScript } from './script.ts';
@@ -17,13 +17,13 @@ export const FromEngine = z.discriminatedUnion('type', [
     phase: Phase,
     requests: meter,
     modelMicrodollars: meter,
-    findings: z.array(PentestFinding).max(1_000),
+    findings: z.array(PentestFinding).max(100),
   }),
   z.strictObject({
     type: z.literal('over'),
     outcome: z.enum(['COMPLETED', 'FAILED', 'CANCELLED']),
     /** What was tested and what was not, in words for the customer. */
-    summary: z.string().min(1).max(5_000),
+    summary: longText,
   }),
   z.strictObject({ type: z.literal('scanned'), scanId: z.string().max(100), result: ScanResult }),
 ]);
@@ -38,6 +38,8 @@ export interface PentestOrder {
   /** How often the next step was tried, this time included. */
   attempt: number;
   script: EngineScript | null;
+  /** Whether a run may be completed that tested nothing. */
+  mayPretend: boolean;
 }
 
 export interface ScanOrder {

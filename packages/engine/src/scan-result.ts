@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { ScanFinding } from './finding.ts';
+import { ScanFinding, shortText } from './finding.ts';
 import { meter } from './phase.ts';
 
 const ScanJudgement = z.strictObject({
   score: z.int().min(0).max(100),
   grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']),
   checks: z.strictObject({ passed: meter, failed: meter, notRun: meter }),
-  findings: z.array(ScanFinding).max(1_000),
+  findings: z.array(ScanFinding).max(500),
 });
 
 /** The site could not be judged, and why. */
 const ScanFailure = z.strictObject({
-  failure: z.strictObject({ code: z.string().regex(/^[A-Z_]{1,50}$/), message: z.string().min(1).max(1_000) }),
+  failure: z.strictObject({ code: z.string().regex(/^[A-Z_]{1,50}$/), message: shortText }),
 });
 
 export const ScanResult = z.union([ScanJudgement, ScanFailure]);

@@ -17,7 +17,7 @@ const Step = z.strictObject({
   milliseconds,
   requests: meter.default(0),
   modelMicrodollars: meter.default(0),
-  findings: z.array(PentestFinding).max(1_000).default([]),
+  findings: z.array(PentestFinding).max(100).default([]),
   crash: Crash.optional(),
 });
 

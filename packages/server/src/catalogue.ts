@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { StartupError } from './startup-error.ts';
 
 /** A finished pentest is charged at least this much, so no level may cost less. */
-const MINIMUM_CHARGE = 100;
+export const MINIMUM_CHARGE = 100;
 
 const Level = z
   .strictObject({

@@ -15,8 +15,10 @@ const shownFields = [
   'errorName',
   'job',
   'method',
+  'reason',
   'requestId',
   'route',
+  'runId',
   'status',
   'violation',
 ] as const;

@@ -48,6 +48,8 @@ interface Start {
   ending: AbortController;
 }
 
+const WORKER_CONNECTIONS = 5;
+
 /** How long requests in flight may take to finish once the service is asked to stop. */
 const DRAIN_MS = 3_000;
 
@@ -92,15 +94,14 @@ async function start(context: Start): Promise<ServerFacts> {
 
   const jobs = await startRecurringJobs(database, createJobs(config, database, log), { log });
   stopSequence.add(jobs.stop);
-  if (config.role !== 'api') {
-    const worker = await startWorker(database, config.worker, log);
-    stopSequence.add(worker.stop);
-  }
   const { pool } = database;
   const { isStopping } = stopSequence;
   const ops = await startOpsServer({ port: config.opsPort, pool, metrics, log, isStopping });
   stopSequence.add(ops.close);
   const baseUrl = config.role === 'worker' ? null : await startApi(context, database, secrets);
+  ending.signal.throwIfAborted();
+  // Last, so that it is the first to stop: its runs are handed back before anything is waited for.
+  if (config.role !== 'api') await startWork(context, connection);
   ending.signal.throwIfAborted();
   const { dataDir, environment } = config;
   return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
@@ -142,6 +143,18 @@ async function openPool({ config, log, stopSequence }: Start, connection: Connec
   stopSequence.add(database.close);
   await claimEnvironment(database, config.environment);
   return database;
+}
+
+/** With connections of its own: a rush of requests must not keep it from saying that it lives. */
+async function startWork({ config, log, stopSequence }: Start, connection: ConnectionSettings): Promise<void> {
+  const database = openDatabase(connection, {
+    connections: WORKER_CONNECTIONS,
+    applicationName: 'sortie worker',
+    onConnectionLost: (error) => log.warn('a database connection was lost', describeError(error)),
+  });
+  stopSequence.add(database.close);
+  const worker = await startWorker(database, config, log);
+  stopSequence.add(worker.stop);
 }
 
 async function startApi(

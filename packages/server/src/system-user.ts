@@ -8,11 +8,11 @@ export async function ensureSystemUser(name: string): Promise<SystemUser | undef
 
 export async function findSystemUser(name: string): Promise<SystemUser | undefined> {
   const [uid, gid] = await Promise.all([runAs(undefined, 'id', ['-u', name]), runAs(undefined, 'id', ['-g', name])]);
-  if (uid.code !== 0 || gid.code !== 0) return undefined;
+  if (![uid, gid].every(({ code, output }) => code === 0 && /^\d+$/.test(output))) return undefined;
   return { uid: Number(uid.output), gid: Number(gid.output) };
 }
 
-/** A system user, because systemd removes the shared memory of ordinary users when they log out. */
+/** A system user: systemd removes the shared memory of ordinary ones when they log out, which ends a database. */
 async function createUser(name: string): Promise<SystemUser | undefined> {
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
   const { code } = await runAs(undefined, 'useradd', [...options, '--shell', '/usr/sbin/nologin', name]);

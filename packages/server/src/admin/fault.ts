@@ -11,11 +11,13 @@ const HandOver = z.strictObject({ failNext: countOf(10_000) });
 /** The text of a JSON document; `none` takes the order back. */
 const script = z.string(must('a script as JSON, or none')).transform((text, context): EngineScript | null => {
   if (text.trim() === 'none') return null;
-  const parsed = EngineScript.safeParse(parseJson(text));
+  const json = parseJson(text);
+  const parsed = EngineScript.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
-  context.addIssue({ code: 'custom', message: `is no script${place}: ${issue?.message}` });
+  const reason = json === undefined ? 'it is not JSON' : `${issue?.message}${place}`;
+  context.addIssue({ code: 'custom', message: `is no script: ${reason}. docs/operating.md shows one` });
   return z.NEVER;
 });
 

@@ -1,6 +1,7 @@
+import { AppError } from '../app-error.ts';
 import type { Environment } from '../config.ts';
 import { StartupError } from '../startup-error.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 
 /** The first server to start on a database decides its environment for good. */
 export async function claimEnvironment(database: Database, environment: Environment): Promise<void> {
@@ -17,4 +18,10 @@ export async function claimEnvironment(database: Database, environment: Environm
       `${environment}. Start it with --environment ${service.environment}, name another DATABASE_URL if you use one, ` +
       'or give it another --data.',
   );
+}
+
+/** For what may only be done where nothing is real; `message` says so to whoever tried. */
+export async function requireTestEnvironment(tx: Transaction, message: string): Promise<void> {
+  const { environment } = await tx.selectFrom('service').select('environment').executeTakeFirstOrThrow();
+  if (environment !== 'test') throw new AppError('FORBIDDEN', { message });
 }

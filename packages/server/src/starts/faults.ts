@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
+import { requireTestEnvironment } from '../db/environment.ts';
 
 type FaultName = 'handover';
 
@@ -10,10 +10,7 @@ export async function orderFault(
   tx: Transaction,
   { name, times, actor }: { name: FaultName; times: number; actor: string },
 ): Promise<void> {
-  const { environment } = await tx.selectFrom('service').select('environment').executeTakeFirstOrThrow();
-  if (environment !== 'test') {
-    throw new AppError('FORBIDDEN', { message: 'Faults can only be ordered in the environment test.' });
-  }
+  await requireTestEnvironment(tx, 'Faults can only be ordered in the environment test.');
   await tx
     .insertInto('fault')
     .values({ name, remaining: times })

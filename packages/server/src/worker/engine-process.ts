@@ -1,18 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { childProgram, FromEngine, type ToEngine } from '@sortie/engine';
+import type { Readable, Writable } from 'node:stream';
+import { childProgram, type ToEngine } from '@sortie/engine';
 import type { SystemUser } from '../run-as.ts';
+import { type Received, readMessages } from './engine-messages.ts';
 
 export interface EngineOptions {
   /** Undefined: the user of this process. */
   user: SystemUser | undefined;
   memoryMegabytes: number;
-}
-
-export interface Received {
-  message: FromEngine;
-  /** When it arrived, on the real clock: what the worker does with it is not the engine's time. */
-  at: number;
 }
 
 export interface EngineProcess {
@@ -21,85 +17,71 @@ export interface EngineProcess {
   received: AsyncIterable<Received>;
   /** It is killed so much later, unless it is allowed more time before. Until the first call it may take its time. */
   allow(milliseconds: number): void;
-  kill(): void;
+  /** For the log. */
+  kill(reason: string): void;
+  /** Why it ended: who killed it, or by itself with which code or signal. */
+  endedBy(): string;
 }
 
 const MEMORY_LOOK_MS = 500;
-const PAGE_BYTES = 4096;
-const MEGABYTE = 1024 * 1024;
 
 /**
- * Starts an engine in a process of its own: nothing of our environment, no open file but the channel, a user of its
- * own. Everything it starts belongs to its process group, and ends with it.
+ * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
+ * own. What it starts belongs to its process group, and is ended with it.
  */
 export function startEngine({ user, memoryMegabytes }: EngineOptions): EngineProcess {
-  const child = spawn(process.execPath, [childProgram, ...(user ? [`--user=${user.uid}:${user.gid}`] : [])], {
+  const child = spawn(process.execPath, [childProgram, user ? `--user=${user.uid}:${user.gid}` : '--same-user'], {
     cwd: '/',
     env: {},
     detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
-  const kill = () => killGroup(child);
-  const memory = setInterval(() => killAbove(child, memoryMegabytes, kill), MEMORY_LOOK_MS);
+  const orders = child.stdio[0] as Writable;
+  const answers = child.stdio[3] as Readable;
+  let endedBy: string | undefined;
   let life: NodeJS.Timeout | undefined;
-  const received = receive(child, kill, () => {
+  const kill = (reason: string) => {
+    if (child.exitCode === null && child.signalCode === null) endedBy ??= reason;
+    killGroup(child);
+  };
+  const memory = setInterval(async () => {
+    if ((await residentMegabytes(child)) > memoryMegabytes) kill('memory limit');
+  }, MEMORY_LOOK_MS);
+  const lines = readMessages(answers, () => kill('nonsense on its line'));
+  const end = (fallback: string) => {
+    endedBy ??= fallback;
     clearInterval(memory);
     clearTimeout(life);
-  });
+    // Whatever it has left behind in its group.
+    killGroup(child);
+    lines.end();
+  };
+  child.once('exit', (code, signal) => end(signal ?? `exit ${code}`));
+  child.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'could not be started'));
+  // An engine that is gone is noticed where its messages are read.
+  orders.on('error', () => undefined);
   return {
-    // A process that is gone is noticed where its messages are read.
-    send: (message) => void (child.connected && child.send(message, () => undefined)),
-    received,
+    send: (message) => void orders.write(`${JSON.stringify(message)}\n`),
+    received: lines.received,
     allow(milliseconds) {
       clearTimeout(life);
-      life = setTimeout(kill, milliseconds);
+      life = setTimeout(() => kill('time limit'), milliseconds);
     },
     kill,
+    endedBy: () => endedBy ?? 'still running',
   };
 }
 
-function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  } catch {
+    // Nobody is left in the group; or we may not, and then its life ends with the line to us.
   }
 }
 
-async function killAbove({ pid }: ChildProcess, megabytes: number, kill: () => void): Promise<void> {
-  const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => undefined);
-  const pages = Number(statm?.split(' ')[1] ?? 0);
-  if (pages * PAGE_BYTES > megabytes * MEGABYTE) kill();
-}
-
-/** A message of another shape ends the process: an engine that says such things is not to be believed any more. */
-function receive(child: ChildProcess, kill: () => void, onEnd: () => void): AsyncIterable<Received> {
-  const waiting: Received[] = [];
-  let isOver = false;
-  let wake: (() => void) | undefined;
-  const changed = () => wake?.();
-  child.on('message', (raw) => {
-    const parsed = FromEngine.safeParse(raw);
-    if (parsed.success) waiting.push({ message: parsed.data, at: performance.now() });
-    else kill();
-    changed();
-  });
-  const end = () => {
-    isOver = true;
-    onEnd();
-    changed();
-  };
-  child.once('exit', end);
-  child.once('error', end);
-  return {
-    async *[Symbol.asyncIterator]() {
-      for (;;) {
-        const next = waiting.shift();
-        if (next) yield next;
-        else if (isOver) return;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
-    },
-  };
+async function residentMegabytes({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,8 +1,8 @@
 import type { EngineScript } from '@sortie/engine';
 import { requireAccount } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Transaction } from '../db/database.ts';
+import { requireTestEnvironment } from '../db/environment.ts';
 
 /** Stands for every account that has no script of its own. */
 const ALL_ACCOUNTS = '*';
@@ -16,18 +16,11 @@ interface ScriptOrder {
 
 /** For runs that are picked up from now on; one that has begun keeps what it began with. */
 export async function orderScript(tx: Transaction, { accountId, script, actor }: ScriptOrder): Promise<void> {
-  const { environment } = await tx.selectFrom('service').select('environment').executeTakeFirstOrThrow();
-  if (environment !== 'test') {
-    throw new AppError('FORBIDDEN', { message: 'The engine plays scripts in the environment test only.' });
-  }
+  await requireTestEnvironment(tx, 'The engine plays scripts in the environment test only.');
   if (accountId !== undefined) await requireAccount(tx, accountId);
   const account_id = accountId ?? ALL_ACCOUNTS;
-  await tx.deleteFrom('engine_script').where('account_id', '=', account_id).execute();
-  if (script)
-    await tx
-      .insertInto('engine_script')
-      .values({ account_id, script: JSON.stringify(script) })
-      .execute();
+  if (script) await upsertScript(tx, account_id, JSON.stringify(script));
+  else await tx.deleteFrom('engine_script').where('account_id', '=', account_id).execute();
   const details = { steps: script?.steps.length ?? null };
   await recordAudit(tx, {
     actor,
@@ -36,4 +29,12 @@ export async function orderScript(tx: Transaction, { accountId, script, actor }:
     subject: account_id,
     details,
   });
+}
+
+async function upsertScript(tx: Transaction, account_id: string, script: string): Promise<void> {
+  await tx
+    .insertInto('engine_script')
+    .values({ account_id, script })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ script }))
+    .execute();
 }

@@ -1,7 +1,7 @@
 import type { Account, Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { fields, table } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function accountCommand(): Command {
   const account = new Command('account').description('accounts, their plans and their suspension');
@@ -29,7 +29,7 @@ export function accountCommand(): Command {
     .action((id, _options, command) => runAdmin(command, (admin) => admin.account.show({ id }), detailedText));
   account
     .command('suspend <id>')
-    .description('refuse every call of the account from now on')
+    .description('refuse every call of the account from now on, and cancel its pentests')
     .action((id, _options, command) => runAdmin(command, (admin) => admin.account.suspend({ id }), suspendedText));
   account
     .command('resume <id>')

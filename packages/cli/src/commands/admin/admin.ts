@@ -7,7 +7,7 @@ import { faultCommand } from './fault.ts';
 import { keyCommand } from './key.ts';
 import { memberCommand } from './member.ts';
 import { reviewCommand } from './review.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './run.ts';
 import { targetCommand } from './target.ts';
 import { userCommand } from './user.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@sortie/server';
 import { Command } from 'commander';
 import { table } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function auditCommand(): Command {
   const audit = new Command('audit').description('what operators and members changed');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { fields } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function clockCommand(): Command {
   const clock = new Command('clock').description('the service clock (environment test)');

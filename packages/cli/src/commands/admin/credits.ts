@@ -1,7 +1,7 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { fields } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 const OPERATION_KEY = 'name of this command in the account, for scripts: repeated with it, it is done only once';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { fields } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function faultCommand(): Command {
   const fault = new Command('fault').description('order failures, to see how clients take them (environment test)');

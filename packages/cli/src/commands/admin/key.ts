@@ -1,7 +1,7 @@
 import type { Key } from '@sortie/server';
 import { Command } from 'commander';
 import { fields, table } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function keyCommand(): Command {
   const key = new Command('key').description('API keys');

@@ -1,7 +1,7 @@
 import type { Member } from '@sortie/server';
 import { Command } from 'commander';
 import { fields } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function memberCommand(): Command {
   const member = new Command('member').description('who belongs to an account, as what, and how much they may spend');

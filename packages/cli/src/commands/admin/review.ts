@@ -2,7 +2,7 @@ import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { paragraph } from '../../paragraph.ts';
 import { fields, table } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function reviewCommand(): Command {
   const review = new Command('review').description('expert review: who judges which report, and how it is decided');

@@ -1,36 +1,132 @@
-import path from 'node:path';
 import type { Admin } from '@sortie/server';
-import type { Command } from 'commander';
-import { readConfig } from '../../config.ts';
+import { Command } from 'commander';
+import { paragraph } from '../../paragraph.ts';
+import { fields, table } from '../../text.ts';
+import { runAdmin } from './run-admin.ts';
 
-/** Carries out one operator command and prints its answer, as JSON or in the words of `toText`. */
-export async function runAdmin<T>(
-  command: Command,
-  work: (admin: Admin) => Promise<T>,
-  toText: (answer: T) => string,
-): Promise<void> {
-  const { data, json } = command.optsWithGlobals<{ data: string; json?: boolean }>();
-  const admin = await connect(data);
-  try {
-    const answer = await work(admin);
-    process.stdout.write(json ? `${JSON.stringify(answer)}\n` : toText(answer));
-  } finally {
-    await admin.close();
-  }
+export function runCommand(): Command {
+  const run = new Command('run').description('pentests of all accounts: how far they are, and what they cost');
+  run
+    .command('list')
+    .description('list pentests, newest first')
+    .option('--account <id>', 'only those of one account')
+    .option('--status <list>', 'only those with one of these statuses, separated by commas')
+    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.run.list(options),
+        ({ runs }) => listText(runs),
+      ),
+    );
+  run
+    .command('show <run>')
+    .description('show all about a pentest: who works on it, what it has used and found, its credits and its review')
+    .action((run, _options, command) => runAdmin(command, (admin) => admin.run.show({ run }), runText));
+  run
+    .command('statement <run>')
+    .description('show how the charge of a pentest came about, and where each of its credits went')
+    .action((run, _options, command) => runAdmin(command, (admin) => admin.run.statement({ run }), statementText));
+  return run;
 }
 
-async function connect(dataFolder: string): Promise<Admin> {
-  const { AppError, findEmbeddedPostgres, openAdmin, readCatalogue } = await import('@sortie/server');
-  const { databaseUrl, catalogueFile } = readConfig();
-  const catalogue = readCatalogue(catalogueFile);
-  if (databaseUrl !== undefined) return openAdmin({ connection: { connectionString: databaseUrl }, catalogue });
-  const folder = path.resolve(dataFolder);
-  const connection = await findEmbeddedPostgres(folder);
-  if (connection) return openAdmin({ connection, catalogue });
-  throw new AppError('NOT_FOUND', {
-    field: 'data',
-    message:
-      `No server is running on the data folder ${folder}. Start one with "npm start", ` +
-      'or name the folder of the one that runs with --data.',
+type ListedRun = Awaited<ReturnType<Admin['run']['list']>>['runs'][number];
+type Run = Awaited<ReturnType<Admin['run']['show']>>;
+type Statement = Awaited<ReturnType<Admin['run']['statement']>>;
+
+function listText(runs: readonly ListedRun[]): string {
+  const headings = ['run', 'status', 'depth', 'credits', 'created', 'completed', 'account', 'target'];
+  const rows = runs.map(({ id, status, depth, credits, createdAt, completedAt, accountId, targetUrl }) => {
+    return [id, status, depth, credits?.state, createdAt, completedAt, accountId, targetUrl];
   });
+  return table(headings, rows, 'no such runs');
+}
+
+function runText(run: Run): string {
+  return [
+    factsText(run),
+    metersText(run.meters),
+    stepsText(run.steps),
+    findingsText(run.findings),
+    creditsText(run.credits),
+    reviewText(run),
+    `summary\n${paragraph(run.summary ?? '-')}`,
+  ].join('\n');
+}
+
+function factsText({ lease, ...run }: Run): string {
+  return fields({
+    run: run.id,
+    account: run.accountId,
+    'started by': run.userId,
+    key: run.apiKeyId,
+    target: run.targetUrl,
+    verification: run.verificationId,
+    depth: run.depth,
+    status: run.status,
+    created: run.createdAt,
+    'handed over': run.handedOverAt,
+    started: run.startedAt,
+    completed: run.completedAt,
+    'lease owner': lease.owner,
+    'lease epoch': lease.epoch,
+    'lease until': lease.until,
+    attempts: run.attempts,
+  });
+}
+
+/** In units that people think in. */
+function amount(value: number, unit: Run['meters']['time' | 'requests' | 'model']['unit']): string {
+  if (unit === 'ms') return `${(value / 60_000).toFixed(2)} min`;
+  return unit === 'microdollars' ? `$${(value / 1_000_000).toFixed(4)}` : String(value);
+}
+
+function metersText(meters: Run['meters']): string {
+  const rows = Object.entries(meters).map(([name, { used, allowed, unit }]) => {
+    return [name, amount(used, unit), amount(allowed, unit)];
+  });
+  return table(['meter', 'used', 'allowed'], rows, '');
+}
+
+function stepsText(steps: Run['steps']): string {
+  const rows = steps.map(({ name, epoch, engineMs, requests, modelMicrodollars, completedAt }) => {
+    return [name, epoch, amount(engineMs, 'ms'), requests, amount(modelMicrodollars, 'microdollars'), completedAt];
+  });
+  return table(['step', 'epoch', 'time', 'requests', 'model', 'completed'], rows, 'no steps done yet');
+}
+
+function findingsText(findings: Run['findings']): string {
+  return table(Object.keys(findings), [Object.values(findings)], '');
+}
+
+function creditsText(credits: Run['credits']): string {
+  const { state, reserved, charged, returned } = credits ?? {};
+  return fields({ credits: state ?? 'none', reserved, charged, returned });
+}
+
+function reviewText({ expertReview, review, releasedAt }: Run): string {
+  const state = review?.state ?? (expertReview ? 'not begun' : 'not part of this level');
+  return fields({ review: state, reviewer: review?.reviewerId, decided: review?.decidedAt, released: releasedAt });
+}
+
+function statementText({ meters, testing, review, total, ...statement }: Statement): string {
+  const used = Object.entries(meters).map(([name, { used, allowed, unit, credits }]) => {
+    return [name, amount(used, unit), amount(allowed, unit), credits];
+  });
+  const parts = Object.entries({ testing, review, total }).map(([name, { reserved, charged, returned, held }]) => {
+    return [name, reserved, charged, returned, held];
+  });
+  return [
+    fields({
+      run: statement.id,
+      account: statement.accountId,
+      target: statement.targetUrl,
+      depth: statement.depth,
+      outcome: statement.outcome,
+      started: statement.started ? 'yes' : 'no',
+    }),
+    table(['meter', 'used', 'allowed', 'would cost'], used, ''),
+    fields({ largest: statement.largest, minimum: statement.minimum, 'charged for testing': testing.charged }),
+    table(['credits', 'reserved', 'charged', 'returned', 'held'], parts, ''),
+  ].join('\n');
 }

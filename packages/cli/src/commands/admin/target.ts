@@ -1,7 +1,7 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { fields, table } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function targetCommand(): Command {
   const target = new Command('target').description('what may be tested, who vouched for it, and by whom it is tested');

@@ -1,7 +1,7 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { fields, table } from '../../text.ts';
-import { runAdmin } from './run.ts';
+import { runAdmin } from './run-admin.ts';
 
 export function userCommand(): Command {
   const user = new Command('user').description('people who can be members of accounts');

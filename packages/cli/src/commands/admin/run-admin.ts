@@ -1,0 +1,36 @@
+import path from 'node:path';
+import type { Admin } from '@sortie/server';
+import type { Command } from 'commander';
+import { readConfig } from '../../config.ts';
+
+/** Carries out one operator command and prints its answer, as JSON or in the words of `toText`. */
+export async function runAdmin<T>(
+  command: Command,
+  work: (admin: Admin) => Promise<T>,
+  toText: (answer: T) => string,
+): Promise<void> {
+  const { data, json } = command.optsWithGlobals<{ data: string; json?: boolean }>();
+  const admin = await connect(data);
+  try {
+    const answer = await work(admin);
+    process.stdout.write(json ? `${JSON.stringify(answer)}\n` : toText(answer));
+  } finally {
+    await admin.close();
+  }
+}
+
+async function connect(dataFolder: string): Promise<Admin> {
+  const { AppError, findEmbeddedPostgres, openAdmin, readCatalogue } = await import('@sortie/server');
+  const { databaseUrl, catalogueFile } = readConfig();
+  const catalogue = readCatalogue(catalogueFile);
+  if (databaseUrl !== undefined) return openAdmin({ connection: { connectionString: databaseUrl }, catalogue });
+  const folder = path.resolve(dataFolder);
+  const connection = await findEmbeddedPostgres(folder);
+  if (connection) return openAdmin({ connection, catalogue });
+  throw new AppError('NOT_FOUND', {
+    field: 'data',
+    message:
+      `No server is running on the data folder ${folder}. Start one with "npm start", ` +
+      'or name the folder of the one that runs with --data.',
+  });
+}

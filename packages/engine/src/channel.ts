@@ -1,0 +1,19 @@
+/**
+ * The engine's side of the line to its worker: one JSON message per line, orders on standard input, answers on file
+ * descriptor 3. Not Node's own channel: its other end would fall over a line that is not JSON.
+ */
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { FromEngine, ToEngine } from './messages.ts';
+
+const ANSWERS = 3;
+
+export function openChannel(onOrder: (order: ToEngine) => void): (answer: FromEngine) => void {
+  const answers = createWriteStream('', { fd: ANSWERS });
+  // The worker is gone, and with it whoever wanted to know.
+  answers.on('error', () => process.exit());
+  const orders = createInterface({ input: process.stdin });
+  orders.on('line', (line) => onOrder(JSON.parse(line)));
+  orders.on('close', () => process.exit());
+  return (answer) => void answers.write(`${JSON.stringify(answer)}\n`);
+}

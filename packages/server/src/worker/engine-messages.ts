@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream';
+import { FromEngine } from '@sortie/engine';
+
+export interface Received {
+  message: FromEngine;
+  /** When it arrived, on the real clock: what the worker does with it is not the engine's time. */
+  at: number;
+}
+
+/** More than any honest message; what an engine says is kept in our memory until it is read. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+const MAX_WAITING = 8;
+
+interface Lines {
+  received: AsyncIterable<Received>;
+  /** No more will come. */
+  end(): void;
+}
+
+/**
+ * Reads what an engine says, a line for each message, and no faster than it is taken. `onNonsense` is told of the first
+ * line that is none: an engine that says such things is not to be believed any more.
+ */
+export function readMessages(stream: Readable, onNonsense: () => void): Lines {
+  const waiting: Received[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  let isOver = false;
+  let wake: (() => void) | undefined;
+
+  function end(): void {
+    isOver = true;
+    wake?.();
+  }
+
+  function refuse(): void {
+    stream.destroy();
+    end();
+    onNonsense();
+  }
+
+  stream.on('data', (chunk: Buffer) => {
+    const at = performance.now();
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let newline = rest.indexOf(10); newline !== -1; newline = rest.indexOf(10)) {
+      const message = parseLine(rest.subarray(0, newline));
+      if (!message) return refuse();
+      rest = rest.subarray(newline + 1);
+      waiting.push({ message, at });
+    }
+    if (rest.length > MAX_LINE_BYTES) return refuse();
+    if (waiting.length >= MAX_WAITING) stream.pause();
+    wake?.();
+  });
+  stream.on('error', () => undefined);
+  return {
+    end,
+    received: {
+      async *[Symbol.asyncIterator]() {
+        for (;;) {
+          const next = waiting.shift();
+          if (waiting.length === 0) stream.resume();
+          if (next) yield next;
+          else if (isOver) return;
+          else await new Promise<void>((resolve) => (wake = resolve));
+        }
+      },
+    },
+  };
+}
+
+function parseLine(line: Buffer): FromEngine | undefined {
+  if (line.length > MAX_LINE_BYTES) return undefined;
+  try {
+    return FromEngine.parse(JSON.parse(line.toString()));
+  } catch {
+    return undefined;
+  }
+}

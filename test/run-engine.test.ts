@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { checkInvariants } from '../packages/server/src/credits/credits.ts';
+import { findSystemUser } from '../packages/server/src/system-user.ts';
+import { assertStatements } from './support/run-statements.ts';
+import {
+  childrenOf,
+  ENDLESS_MS,
+  inspect,
+  isAlive,
+  play,
+  type Run,
+  type Script,
+  startNode,
+  startRun,
+  waitForStatus,
+  waitUntilOver,
+} from './support/runs.ts';
+import { createScanning } from './support/scans.ts';
+import type { TestServer } from './support/server.ts';
+import { cancel, manyRequests } from './support/starts.ts';
+import { waitFor } from './support/up.ts';
+import { createWorld, type World } from './support/world.ts';
+
+/** Less than the time that a step may take here. */
+const FEW_SECONDS_MS = 3_000;
+
+let world: World;
+let node: TestServer;
+const runs: Run[] = [];
+
+before(async () => {
+  world = await createWorld({ env: manyRequests });
+  node = await startNode(world, {
+    env: {
+      SORTIE_LEASE_MS: '2000',
+      SORTIE_PENTEST_SLOTS: '4',
+      SORTIE_ENGINE_MEMORY_MB: '150',
+      // Later than the other reasons to end an engine, on a busy machine too.
+      SORTIE_STEP_LIMIT_MS: '6000',
+    },
+  });
+});
+after(async () => {
+  await node.stop('SIGKILL');
+  await world.end();
+});
+
+async function begin(script: Script): Promise<Run> {
+  const run = await startRun(world, script);
+  runs.push(run);
+  return run;
+}
+
+const endless: Script = { steps: [{ phase: 'RECON' }, { phase: 'WEB_TEST', milliseconds: ENDLESS_MS }] };
+
+/** The only process of the node that was not there before; the node has seen it work. */
+async function beginWithEngine(): Promise<{ run: Run; pid: number }> {
+  const others = await childrenOf(node);
+  const run = await begin(endless);
+  await waitForStatus(world, run, 'WEB_TEST');
+  const [pid, ...more] = (await childrenOf(node)).filter((child) => !others.includes(child));
+  assert.ok(pid !== undefined && more.length === 0);
+  return { run, pid };
+}
+
+/** Answers how long it took. */
+async function waitForEnd(pids: readonly number[]): Promise<number> {
+  const since = performance.now();
+  const look = async () => (await Promise.all(pids.map(isAlive))).every((alive) => !alive);
+  await waitFor(look, { what: `the end of ${pids.join()}` });
+  return performance.now() - since;
+}
+
+async function openFilesOf(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder);
+  return Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => 'closed meanwhile')));
+}
+
+describe("the engine's process", () => {
+  let run: Run;
+  let pid: number;
+  before(async () => {
+    ({ run, pid } = await beginWithEngine());
+  });
+
+  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8');
+  const statusLine = async (name: string) =>
+    new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'm').exec(await read('status'))?.[1]?.split(/\s+/);
+
+  it('has an empty environment', async () => {
+    assert.equal(await read('environ'), '');
+  });
+
+  it('has nothing of the database or the run on its command line', async () => {
+    const [, program, ...parameters] = (await read('cmdline')).split('\0');
+    assert.match(String(program), /packages\/engine\/src\/child\.ts$/);
+    assert.match(parameters.join(' '), /^(--user=\d+:\d+|--same-user) $/);
+  });
+
+  it('has the root folder as its current one', async () => {
+    assert.equal(await readlink(`/proc/${pid}/cwd`), '/');
+  });
+
+  it('has no connection open but its line to the server, and no file of the server', async () => {
+    const [own, ofServer] = [await openFilesOf(pid), await openFilesOf(node.child.pid ?? 0)];
+    const sockets = own.filter((file) => file.startsWith('socket:'));
+    assert.deepEqual(sockets, [await readlink(`/proc/${pid}/fd/0`), await readlink(`/proc/${pid}/fd/3`)]);
+    // What this test was started with is not the server's, though all inherit it.
+    const inherited = await openFilesOf(process.pid);
+    const isOfServer = (file: string) => ofServer.includes(file) && !inherited.includes(file);
+    const shared = own.filter((file) => isOfServer(file) && !file.startsWith('anon_inode:'));
+    assert.deepEqual(shared, []);
+    const files = own.filter((file) => file.startsWith('/') && file !== '/dev/null');
+    assert.deepEqual(files, []);
+  });
+
+  it('runs as a user of its own when the server is root, without any privilege', async () => {
+    const isRoot = process.getuid?.() === 0;
+    const own = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
+    const expected = isRoot ? await findSystemUser('sortie-engine') : own;
+    assert.ok(expected && (!isRoot || expected.uid !== 0));
+    assert.deepEqual(await statusLine('Uid'), Array(4).fill(String(expected.uid)));
+    assert.deepEqual(await statusLine('Gid'), Array(4).fill(String(expected.gid)));
+    if (isRoot) assert.deepEqual(await statusLine('Groups'), [String(expected.gid)]);
+    for (const kind of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) {
+      assert.match(String(await statusLine(kind)), /^0+$/, kind);
+    }
+  });
+
+  it('is the leader of a group, so that everything it starts ends with it', async () => {
+    const stat = await read('stat');
+    const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    assert.equal(Number(group), pid);
+  });
+
+  it('is killed within a few seconds when its run is cancelled', async () => {
+    await cancel(world.server.baseUrl, run.starter, run.id);
+    const took = await waitForEnd([pid]);
+    assert.ok(took < FEW_SECONDS_MS, `${Math.round(took)} ms`);
+  });
+
+  it('is killed within a few seconds when the account is suspended', async () => {
+    const { run, pid } = await beginWithEngine();
+    await world.admin.account.suspend({ id: run.starter.accountId });
+    const took = await waitForEnd([pid]);
+    assert.ok(took < FEW_SECONDS_MS, `${Math.round(took)} ms`);
+    await world.admin.account.resume({ id: run.starter.accountId });
+  });
+
+  it('ends with its run', async () => {
+    const others = await childrenOf(node);
+    const ended = await begin({ steps: [{ phase: 'RECON', milliseconds: 500 }] });
+    await waitForStatus(world, ended, 'RECON');
+    const engines = (await childrenOf(node)).filter((child) => !others.includes(child));
+    assert.equal(engines.length, 1);
+    await waitUntilOver(world, ended);
+    await waitForEnd(engines);
+  });
+});
+
+describe('a run goes on at its last finished step', { concurrency: 4 }, () => {
+  for (const [how, what] of [
+    ['exit', 'when its engine exits'],
+    ['kill', 'when its engine is killed'],
+    ['hang', 'when its engine hangs, and is killed for it'],
+    ['memory', 'when its engine takes too much memory, and is killed for it'],
+  ] as const) {
+    it(what, async () => {
+      const steps: Script['steps'] = [
+        { phase: 'RECON', requests: 100 },
+        { phase: 'ENUMERATION', requests: 200 },
+        { phase: 'WEB_TEST', requests: 300, milliseconds: 50, crash: { how, times: 1 } },
+        { phase: 'REPORTING', requests: 400 },
+      ];
+      const run = await begin({ steps });
+      const { status } = await waitUntilOver(world, run);
+      assert.equal(status, 'COMPLETED');
+      const { steps: done, meters, attempts } = await inspect(world, run);
+      assert.deepEqual(
+        done.map(({ name, epoch }) => [name, epoch]),
+        [
+          ['RECON/1', 1],
+          ['ENUMERATION/2', 1],
+          ['WEB_TEST/3', 2],
+          ['REPORTING/4', 2],
+        ],
+      );
+      assert.equal(meters.requests.used, 1_000);
+      assert.equal(attempts, 1, 'since the last finished step');
+    });
+  }
+
+  it('four times at each of two steps: a step that was finished begins the count anew', async () => {
+    const crash = { how: 'exit', times: 4 } as const;
+    const run = await begin({
+      steps: [
+        { phase: 'RECON', crash },
+        { phase: 'WEB_TEST', crash },
+      ],
+    });
+    assert.equal((await waitUntilOver(world, run)).status, 'COMPLETED');
+    const { steps } = await inspect(world, run);
+    assert.deepEqual(
+      steps.map(({ epoch }) => epoch),
+      [5, 9],
+    );
+  });
+
+  it('is given up after five attempts at the same step: FAILED, everything returned', async () => {
+    const steps: Script['steps'] = [
+      { phase: 'RECON', requests: 1_000 },
+      { phase: 'WEB_TEST', crash: { how: 'exit', times: 100 } },
+    ];
+    const run = await begin({ steps });
+    const { status, credits } = await waitUntilOver(world, run);
+    assert.equal(status, 'FAILED');
+    assert.deepEqual(credits, { state: 'RETURNED', reserved: 400, charged: 0, returned: 400 });
+    const { lease, steps: done, summary } = await inspect(world, run);
+    // Five attempts, the look that gave it up, and its end.
+    assert.equal(lease.epoch, 5 + 1 + 1);
+    assert.deepEqual(
+      done.map(({ name }) => name),
+      ['RECON/1'],
+    );
+    assert.match(String(summary), /Nothing was charged/);
+  });
+});
+
+describe('the process of the scans', () => {
+  const scanning = createScanning(() => world);
+  const result = { failure: { code: 'UNREACHABLE', message: 'No answer.' } };
+
+  it('serves many scans, one after the other and at once', async () => {
+    const member = await world.createMember();
+    await play(world, member, { scan: { milliseconds: 300, result } });
+    const seen = new Set<number>();
+    for (let round = 0; round < 3; round++) {
+      const ids = await Promise.all(Array.from({ length: 8 }, () => scanning.started(member)));
+      const areOver = async () => {
+        for (const pid of await childrenOf(node)) seen.add(pid);
+        const scans = await Promise.all(ids.map((id) => scanning.readScan(member, id)));
+        return scans.every(({ status }) => status === 'COMPLETED');
+      };
+      await waitFor(areOver, { what: 'the end of the scans' });
+    }
+    assert.equal(seen.size, 1, [...seen].join());
+  });
+});
+
+describe('when its server is killed', () => {
+  it('every engine ends, those of scans too, and nothing else of the server is left', async () => {
+    const engines = [(await beginWithEngine()).pid, (await beginWithEngine()).pid];
+    const all = await childrenOf(node);
+    assert.equal(all.length, 3, 'two of pentests, one of scans');
+    assert.ok(engines.every((pid) => all.includes(pid)));
+    await node.stop('SIGKILL');
+    const took = await waitForEnd(all);
+    assert.ok(took < FEW_SECONDS_MS, `${Math.round(took)} ms`);
+  });
+});
+
+describe('after all of that,', () => {
+  it('every run costs what it should', async () => {
+    for (const { id, starter } of runs) await cancel(world.server.baseUrl, starter, id);
+    await assertStatements(world, runs);
+    assert.deepEqual(await checkInvariants(world.testDatabase.database.queries), []);
+  });
+});

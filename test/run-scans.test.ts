@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { ScanResult } from '@sortie/engine';
+import { play, type Script } from './support/runs.ts';
+import { createScanning } from './support/scans.ts';
+import { manyRequests } from './support/starts.ts';
+import { waitFor } from './support/up.ts';
+import { createWorld, type World } from './support/world.ts';
+
+let world: World;
+before(async () => {
+  const env = { ...manyRequests, SORTIE_LEASE_MS: '2000' };
+  world = await createWorld({ env, flags: ['--no-demo', '--role', 'all'] });
+});
+after(() => world.end());
+
+const judgedResult: ScanResult = {
+  score: 77,
+  grade: 'C',
+  checks: { passed: 38, failed: 1, notRun: 1 },
+  findings: [
+    {
+      checkId: 'tls-version',
+      title: 'Old TLS',
+      description: 'What it is.',
+      severity: 'HIGH',
+      confidence: 'CONFIRMED',
+      category: 'tls',
+      affectedUrl: 'https://www.example.com/',
+      evidence: 'TLS 1.0',
+      remediation: 'Turn it off.',
+      cwe: 326,
+      scoreImpact: 23,
+      references: ['https://www.example.com/tls'],
+    },
+  ],
+};
+describe('a scan: STARTED → COMPLETED', () => {
+  const scanning = createScanning(() => world);
+  const failure = { code: 'UNREACHABLE', message: 'No answer.' };
+  const notJudged = { score: null, grade: null, findingCounts: null, checks: null };
+
+  async function scanWith(scan: Script['scan'] | undefined) {
+    const member = await world.createMember();
+    if (scan) await play(world, member, { scan });
+    const id = await scanning.started(member, `https://${randomUUID()}.example.com/`);
+    let read: Record<string, unknown> = {};
+    const look = async () => {
+      read = await scanning.readScan(member, id);
+      assert.equal(read.completedAt === null, read.status === 'STARTED');
+      return read.status === 'COMPLETED';
+    };
+    await waitFor(look, { what: () => `the end of ${JSON.stringify(read)}`, withinMs: 60_000 });
+    const { score, grade, findingCounts, checks } = read;
+    return { judgement: { score, grade, findingCounts, checks }, failure: read.failure as typeof failure | null };
+  }
+
+  it('with a judgement', async () => {
+    const scan = await scanWith({ milliseconds: 200, result: judgedResult });
+    assert.equal(scan.failure, null);
+    assert.deepEqual(scan.judgement, {
+      score: 77,
+      grade: 'C',
+      findingCounts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, total: 1 },
+      checks: { run: 39, passed: 38, failed: 1, notRun: 1 },
+    });
+  });
+
+  it('with a failure, when the page could not be gathered', async () => {
+    assert.deepEqual(await scanWith({ result: { failure } }), { judgement: notJudged, failure });
+  });
+
+  it('with a failure that says so, when there is nothing to scan with', async () => {
+    const scan = await scanWith(undefined);
+    assert.deepEqual([scan.judgement, scan.failure?.code], [notJudged, 'NOT_SCANNED']);
+  });
+
+  it('with its judgement, when its engine ended twice before', async () => {
+    const scan = await scanWith({ crash: { how: 'exit', times: 2 }, result: judgedResult });
+    assert.deepEqual([scan.judgement.score, scan.failure], [77, null]);
+  });
+
+  it('with a failure of ours, when its engine ends each time', async () => {
+    const scan = await scanWith({ crash: { how: 'exit', times: 100 }, result: judgedResult });
+    assert.deepEqual([scan.judgement, scan.failure?.code], [notJudged, 'ENGINE_FAILED']);
+  });
+
+  it('with its judgement, although the engine ends each time because of another scan', async () => {
+    const crash = { how: 'exit', times: 100 } as const;
+    const [long, broken] = await Promise.all([
+      scanWith({ milliseconds: 4_000, result: judgedResult }),
+      scanWith({ milliseconds: 300, crash, result: judgedResult }),
+    ]);
+    assert.equal(broken.failure?.code, 'ENGINE_FAILED');
+    assert.deepEqual([long.judgement.score, long.failure], [77, null]);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { CreditsBalance, Pentest } from '@sortie/contract';
+import { type Answer, call } from './call.ts';
+import { createTarget, grantCredits, start, type Target } from './starts.ts';
+import type { Member, World } from './world.ts';
+
+/** Nodes that only answer: nothing takes the runs out of the queue. */
+export const answeringOnly = ['--no-demo', '--role', 'api'];
+
+export type Path = '/v1/pentests' | '/v1/scans';
+export const paths: readonly Path[] = ['/v1/pentests', '/v1/scans'];
+
+export interface Starter {
+  world: World;
+  /** Makes targets and sees everything. */
+  owner: Member;
+  /** Whose starts are looked at: a member of the organization, with the target assigned. */
+  member: Member;
+  target: Target;
+}
+
+interface Means {
+  credits?: number;
+  budget?: string;
+}
+
+export async function createStarter(world: World, { credits = 10_000, ...caps }: Means = {}): Promise<Starter> {
+  const owner = await world.createMember();
+  const member = await world.createMember({ accountId: owner.accountId, role: 'MEMBER', ...caps });
+  const starter = { world, owner, member, target: await createTarget(world.admin, owner) };
+  await assign(starter);
+  await grantCredits(world.admin, owner, credits);
+  return starter;
+}
+
+const assignment = ({ member, target }: Starter) => ({ id: target.verificationId, user: member.userId });
+export const assign = (starter: Starter) => starter.world.admin.target.assign(assignment(starter));
+export const unassign = (starter: Starter) => starter.world.admin.target.unassign(assignment(starter));
+
+/** The same member with another target, which is another body. */
+export async function withOtherTarget(starter: Starter): Promise<Starter> {
+  const other = { ...starter, target: await createTarget(starter.world.admin, starter.owner) };
+  await assign(other);
+  return other;
+}
+
+export const bodyFor = (path: Path, target: Target): object =>
+  path === '/v1/scans' ? { url: target.targetUrl } : { ...target };
+
+/** With a new key unless it is given. */
+export function post(
+  path: Path,
+  { world, member, target }: Starter,
+  idempotencyKey: string = randomUUID(),
+  baseUrl = world.server.baseUrl,
+): Promise<Answer> {
+  return start(baseUrl, path, member, bodyFor(path, target), { idempotencyKey });
+}
+
+export async function get<T>({ world, owner }: Starter, path: string): Promise<T> {
+  const { status, text, body } = await call(world.server.baseUrl + path, { key: owner.apiKey });
+  assert.equal(status, 200, text);
+  return body as T;
+}
+
+export const balanceOf = (starter: Starter) => get<CreditsBalance>(starter, '/v1/credits/balance');
+
+export const pentestsOf = async (starter: Starter) =>
+  (await get<{ pentests: Pentest[] }>(starter, '/v1/pentests?limit=100')).pentests;
+
+/** Scans have no list. */
+export async function countScans({ world, owner }: Starter): Promise<number> {
+  const { pool } = world.testDatabase.database;
+  const { rows } = await pool.query('select count(*) as scans from scan where account_id = $1', [owner.accountId]);
+  return rows[0].scans;
+}
+
+/** One run, with the credits of the cheapest level. */
+export async function assertOneRun(path: Path, starter: Starter): Promise<void> {
+  const [pentests, scans] = [await pentestsOf(starter), await countScans(starter)];
+  const { held } = await balanceOf(starter);
+  assert.deepEqual([pentests.length, scans, held], path === '/v1/scans' ? [0, 1, 0] : [1, 0, 400]);
+}
+
+export const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
+
+/** A first answer, which tells of a new run. */
+export function assertFirst(answer: Answer): void {
+  assert.deepEqual([answer.status, answer.headers['idempotent-replayed']], [201, undefined], answer.text);
+}
+
+export function assertReplay(answer: Answer, first: Answer): void {
+  assert.deepEqual([answer.status, isReplay(answer), answer.text], [201, true, first.text]);
+  assert.equal(answer.headers['content-type'], first.headers['content-type']);
+}

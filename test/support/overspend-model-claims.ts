@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Answer,
+  endInModel,
+  later,
+  type ModelAttempt,
+  type ModelClaim,
+  type OverspendModel,
+  runOf,
+  type StartRequest,
+} from './overspend-model.ts';
+
+const SECOND_MS = 1_000;
+const HELD_MS = 120 * SECOND_MS;
+export const GIVEN_UP_AFTER_MS = 300 * SECOND_MS;
+const HOUR_MS = 3_600 * SECOND_MS;
+
+/** What is answered without doing anything; undefined when the key can be taken. */
+export function lookUp(model: OverspendModel, { idempotencyKey, body }: StartRequest): Answer | undefined {
+  const claim = model.claims.get(idempotencyKey);
+  const { now } = model.ledger;
+  if (!claim || (claim.answer && claim.answer.until <= now)) return undefined;
+  const isHeld = claim.heldUntil > now;
+  if (claim.state === 'CLAIMED' && !isHeld) return undefined;
+  if (!isDeepStrictEqual(claim.body, body)) return { code: 'IDEMPOTENCY_KEY_REUSED' };
+  if (claim.answer) return { status: 201, body: claim.answer.text, isReplay: true };
+  if (!isHeld) return undefined;
+  const secondsLeft = Math.ceil((claim.heldUntil.getTime() - now.getTime()) / SECOND_MS);
+  return { code: 'IDEMPOTENCY_IN_PROGRESS', retryAfterSeconds: claim.hasFailed ? secondsLeft : 1 };
+}
+
+/** A run that exists stays the key's run; anything else about the key is forgotten. */
+export function takeInModel(model: OverspendModel, attempt: ModelAttempt): ModelClaim {
+  const { idempotencyKey, body } = attempt.request;
+  const earlier = model.claims.get(idempotencyKey);
+  const created = earlier?.state === 'CREATED' ? earlier : undefined;
+  const claim: ModelClaim = {
+    state: created ? 'CREATED' : 'CLAIMED',
+    owner: attempt,
+    body,
+    runId: created?.runId ?? attempt.runId,
+    heldUntil: later(model.ledger.now, HELD_MS),
+    hasFailed: false,
+    isTakeOver: created !== undefined,
+  };
+  model.claims.set(idempotencyKey, claim);
+  return claim;
+}
+
+export function ownClaim(
+  model: OverspendModel,
+  attempt: ModelAttempt,
+  state: ModelClaim['state'],
+): ModelClaim | undefined {
+  const claim = model.claims.get(attempt.request.idempotencyKey);
+  return claim?.owner === attempt && claim.state === state ? claim : undefined;
+}
+
+/** After our own fault the key is closed for a while, since nobody knows what took effect. */
+export function failInModel(model: OverspendModel, attempt: ModelAttempt): Answer {
+  const claim = model.claims.get(attempt.request.idempotencyKey);
+  if (claim?.owner === attempt && claim.state !== 'DONE') {
+    claim.hasFailed = true;
+    claim.heldUntil = later(model.ledger.now, HELD_MS);
+  }
+  return { code: 'INTERNAL_ERROR' };
+}
+
+export const isOverdue = (model: OverspendModel, { runId }: ModelClaim) =>
+  later(runOf(model, runId).createdAt, GIVEN_UP_AFTER_MS) <= model.ledger.now;
+
+export function finishClaim(model: OverspendModel, claim: ModelClaim): string {
+  const { status } = runOf(model, claim.runId);
+  claim.state = 'DONE';
+  claim.answer = { text: JSON.stringify({ id: claim.runId, status }), until: later(model.ledger.now, 24 * HOUR_MS) };
+  return claim.answer.text;
+}
+
+/** The claims of runs that were created, never handed over, and that no attempt holds any more. */
+export function givenUpClaims(model: OverspendModel): ModelClaim[] {
+  const { now } = model.ledger;
+  return [...model.claims.values()].filter(
+    (claim) => claim.state === 'CREATED' && claim.heldUntil <= now && isOverdue(model, claim),
+  );
+}
+
+/** By the sweep. Answers whether the run was one that is to be given up. */
+export function sweepInModel(model: OverspendModel, runId: string): boolean {
+  const claim = givenUpClaims(model).find((due) => due.runId === runId);
+  if (!claim) return false;
+  endInModel(model, runId, 'FAILED');
+  finishClaim(model, claim);
+  return true;
+}
+
+/** An answer that is no longer given, or an attempt that died long ago with nothing created, leaves nothing behind. */
+export function forgetInModel(model: OverspendModel): void {
+  const { now } = model.ledger;
+  for (const [key, { state, answer, heldUntil }] of model.claims) {
+    const isDead = state === 'CLAIMED' && later(heldUntil, HOUR_MS) <= now;
+    if (isDead || (answer && answer.until <= now)) model.claims.delete(key);
+  }
+}

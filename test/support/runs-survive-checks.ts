@@ -1,0 +1,196 @@
+import type { TestDatabase } from './database.ts';
+import { phases } from './runs.ts';
+import { type FedRun, readEverything } from './runs-survive-clients.ts';
+import { type Change, readChanges, readRefusals, readSavedSteps, type SavedStep } from './runs-survive-observer.ts';
+import type { SurvivedScript } from './runs-survive-scripts.ts';
+import type { WorkerNode } from './runs-survive-workers.ts';
+
+interface Meters {
+  requests: number;
+  modelMicrodollars: number;
+}
+
+interface StepRow extends Meters {
+  name: string;
+  phase: string;
+  epoch: number;
+  engineMs: number;
+}
+
+interface RunRow extends Meters {
+  id: string;
+  status: string;
+  engineMs: number;
+  /** Null before it has started, or while it is not over. */
+  wallMs: number | null;
+  /** In the order in which they were completed. */
+  steps: StepRow[];
+  fingerprints: string[];
+}
+
+/** A run, and what has become of it. */
+export interface Remains {
+  run: FedRun;
+  row: RunRow;
+  changes: Change[];
+}
+
+const aggregates = `
+  select pentest.id, status, engine_ms as "engineMs", requests, model_microdollars as "modelMicrodollars",
+    extract(epoch from completed_at - started_at)::float8 * 1000 as "wallMs",
+    coalesce((select jsonb_agg(jsonb_build_object('name', name, 'phase', phase, 'epoch', epoch, 'engineMs', engine_ms,
+        'requests', requests, 'modelMicrodollars', model_microdollars) order by completed_at)
+      from pentest_step where pentest_id = pentest.id), '[]') as steps,
+    coalesce((select jsonb_agg(fingerprint) from pentest_finding where pentest_id = pentest.id), '[]') as fingerprints
+  from pentest`;
+
+export async function readRemains(testDatabase: TestDatabase, runs: readonly FedRun[]): Promise<Remains[]> {
+  const { rows } = await testDatabase.database.pool.query<RunRow>(aggregates);
+  const changes = Map.groupBy(await readChanges(testDatabase), ({ runId }) => runId);
+  return runs.map((run) => {
+    const row = rows.find(({ id }) => id === run.id);
+    if (!row) throw new Error(`run ${run.id} is gone`);
+    return { run, row, changes: changes.get(run.id) ?? [] };
+  });
+}
+
+type Step = SurvivedScript['steps'][number];
+
+const nameOf = ({ phase }: Step, index: number) => `${phase}/${index + 1}`;
+const sum = (list: readonly number[]) => list.reduce((total, each) => total + each, 0);
+
+/** What should be there: all steps of a completed run, and of any other the first so many. */
+function expectationOf({ run: { script }, row }: Remains) {
+  const steps = row.status === 'COMPLETED' ? script.steps : script.steps.slice(0, row.steps.length);
+  return {
+    names: steps.map(nameOf),
+    fingerprints: steps.flatMap(({ findings }) => findings.map(({ fingerprint }) => fingerprint)),
+    requests: sum(steps.map(({ requests }) => requests)),
+    modelMicrodollars: sum(steps.map(({ modelMicrodollars }) => modelMicrodollars)),
+    ofStep: new Map(steps.map((step, index) => [nameOf(step, index), step])),
+  };
+}
+
+export interface Losses {
+  lost: string[];
+  doubled: string[];
+}
+
+/** Steps, findings and meters that are not there, or that are there although they should not be, or not so often. */
+export function findLosses(remains: readonly Remains[]): Losses {
+  const losses: Losses = { lost: [], doubled: [] };
+  for (const one of remains) {
+    const { id, steps, fingerprints, requests, modelMicrodollars, engineMs } = one.row;
+    const expected = expectationOf(one);
+    const names = steps.map(({ name }) => name);
+    const missing = [...without(expected.names, names), ...without(expected.fingerprints, fingerprints)];
+    const extra = [...without(names, expected.names), ...without(fingerprints, expected.fingerprints)];
+    const meters = [
+      ['requests', requests, expected.requests],
+      ['model', modelMicrodollars, expected.modelMicrodollars],
+      ['time', engineMs, sum(steps.map((step) => step.engineMs))],
+      ...steps.flatMap(({ name, ...step }) => [
+        [`requests of ${name}`, step.requests, expected.ofStep.get(name)?.requests ?? 0] as const,
+        [`model of ${name}`, step.modelMicrodollars, expected.ofStep.get(name)?.modelMicrodollars ?? 0] as const,
+      ]),
+    ] as const;
+    const compared = meters.map(([name, is, should]) => ({ text: `${name}: ${is}, not ${should}`, more: is - should }));
+    const describe = (what: string) => `${id} ${what}`;
+    losses.lost.push(...[...missing, ...compared.filter(({ more }) => more < 0).map(({ text }) => text)].map(describe));
+    losses.doubled.push(
+      ...[...extra, ...compared.filter(({ more }) => more > 0).map(({ text }) => text)].map(describe),
+    );
+  }
+  return losses;
+}
+
+/** What is left of the first list when each of the second has taken one away. */
+function without(list: readonly string[], others: readonly string[]): string[] {
+  const left = [...list];
+  for (const other of others) {
+    const index = left.indexOf(other);
+    if (index >= 0) left.splice(index, 1);
+  }
+  return left;
+}
+
+/** Writes that somebody made who no longer had the run. */
+export async function findStaleWrites(
+  testDatabase: TestDatabase,
+  remains: readonly Remains[],
+  workers: readonly WorkerNode[],
+): Promise<string[]> {
+  const isStale = ({ epoch, epochOfRun, wasOver }: SavedStep) => wasOver || epoch !== epochOfRun;
+  const saved = (await readSavedSteps(testDatabase)).filter(isStale);
+  const byName = new Map(workers.map((worker) => [worker.name, worker]));
+  const written = remains
+    .flatMap(({ changes }) => changes)
+    .filter(({ writer, wasOver, owner }) => byName.has(writer) && (wasOver || !byName.get(writer)?.isOwner(owner)));
+  const backwards = remains.flatMap(({ row: { id, steps } }) =>
+    steps.flatMap(({ name, epoch }, index) => {
+      const before = steps[index - 1];
+      return before && before.epoch > epoch ? [`${id}: ${name} of epoch ${epoch} after ${before.epoch}`] : [];
+    }),
+  );
+  return [...saved.map(toText), ...written.map(toText), ...backwards];
+}
+
+const toText = (value: unknown) => JSON.stringify(value);
+
+/** Of workers that came back to a run that was no longer theirs, and had something to write about it. */
+export async function countRefusedWrites(testDatabase: TestDatabase, workers: readonly WorkerNode[]): Promise<number> {
+  const names = new Set(workers.map(({ name }) => name));
+  return (await readRefusals(testDatabase)).filter(({ writer }) => names.has(writer)).length;
+}
+
+export async function findChangedEndings(testDatabase: TestDatabase, remains: readonly Remains[]): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { run, changes } of remains) {
+    const [then, now] = [toText(run.ending), toText(await readEverything(testDatabase, run.id))];
+    if (then !== now) changed.push(`${run.id} was ${then} and is ${now}`);
+    changed.push(...changes.filter(({ wasOver }) => wasOver).map(toText));
+  }
+  return changed;
+}
+
+const ends = ['COMPLETED', 'FAILED', 'CANCELLED'];
+const inOrder: string[] = ['QUEUED', ...phases];
+
+/** Moves of a status to an earlier one, or away from an end. */
+export function findStepsBack(statuses: readonly string[]): string[] {
+  const isForward = (from: string, to: string) =>
+    !ends.includes(from) && (ends.includes(to) || inOrder.indexOf(to) > inOrder.indexOf(from));
+  return statuses.flatMap((to, index) => {
+    const from = statuses[index - 1];
+    return from === undefined || from === to || isForward(from, to) ? [] : [`${from} → ${to}`];
+  });
+}
+
+/** Five, and one more that only finds that it is one too many. */
+const ATTEMPTS_OF_A_FAILURE = 6;
+
+/** How often the run was tried at the step that it is at, the attempt that has finished the last one included. */
+export function countAttempts(changes: readonly Change[]): number {
+  return changes.reduce((attempts, { kind }) => {
+    if (kind === 'step') return 1;
+    return kind === 'take' ? attempts + 1 : attempts;
+  }, 0);
+}
+
+/** Runs that are not over, or that ended in a way that nothing in their history explains. */
+export function findWrongEnds(remains: readonly Remains[]): string[] {
+  return remains.flatMap(({ run, row: { id, status }, changes }) => {
+    const isRight =
+      (status === 'COMPLETED' && run.cancelled !== 'CANCELLED') ||
+      (status === 'CANCELLED' && run.cancelled === 'CANCELLED') ||
+      (status === 'FAILED' && run.cancelled !== 'CANCELLED' && countAttempts(changes) >= ATTEMPTS_OF_A_FAILURE);
+    return isRight ? [] : [`${id}: ${status}, cancel said ${run.cancelled}, ${countAttempts(changes)} attempts`];
+  });
+}
+
+/** Runs whose engine would have worked for longer than they took. */
+export function findWrongTimes(remains: readonly Remains[]): string[] {
+  return remains.flatMap(({ row: { id, engineMs, wallMs } }) =>
+    engineMs > (wallMs ?? 0) ? [`${id}: ${engineMs} ms of work in ${wallMs} ms`] : [],
+  );
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Pentest } from '@sortie/contract';
+import type { PentestFinding, ScanResult } from '@sortie/engine';
+import { createStarter, pentestOf, type Starter, startPentest } from './pentests.ts';
+import { startTestServer, type TestServer } from './server.ts';
+import { manyRequests } from './starts.ts';
+import { waitFor } from './up.ts';
+import type { World } from './world.ts';
+
+/** In their order. */
+export const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'] as const;
+
+interface Crash {
+  how: 'exit' | 'kill' | 'hang' | 'memory';
+  times: number;
+}
+
+interface ScriptedStep {
+  phase: (typeof phases)[number];
+  milliseconds?: number;
+  requests?: number;
+  modelMicrodollars?: number;
+  findings?: PentestFinding[];
+  crash?: Crash;
+}
+
+export interface Script {
+  steps?: ScriptedStep[];
+  outcome?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  scan?: { milliseconds?: number; crash?: Crash; result: ScanResult };
+}
+
+/** Longer than any test waits: what does it ends because it is ended. */
+export const ENDLESS_MS = 600_000;
+
+export function finding(fingerprint: string, changes: Partial<PentestFinding> = {}): PentestFinding {
+  return {
+    title: `Finding ${fingerprint}`,
+    description: 'What it is.',
+    severity: 'HIGH',
+    confidence: 'FIRM',
+    affectedUrl: 'https://shop.example.test/search',
+    remediation: 'Repair it.',
+    cvssScore: 7.5,
+    cwe: 89,
+    method: 'GET',
+    parameter: 'q',
+    fingerprint,
+    ...changes,
+  };
+}
+
+/** What the engine pretends to do with the runs of this account that are picked up from now on. */
+export const play = ({ admin }: World, { accountId }: Pick<Starter, 'accountId'>, script: Script) =>
+  admin.fault.engine({ account: accountId, script: JSON.stringify(script) });
+
+export interface Run {
+  id: string;
+  starter: Starter;
+}
+
+interface RunOptions {
+  depth?: 'LEAD' | 'STANDARD' | 'DEEP';
+  /** A new account unless given. */
+  starter?: Starter;
+}
+
+/** A run that is accepted and will play this script. */
+export async function startRun(world: World, script: Script, options: RunOptions = {}): Promise<Run> {
+  const { depth = 'LEAD', starter = await createStarter(world) } = options;
+  await play(world, starter, script);
+  return { starter, id: await startPentest(world.server.baseUrl, starter, { ...starter.target, depth }) };
+}
+
+export const readRun = ({ server }: World, { id, starter }: Run) => pentestOf(server.baseUrl, starter, id);
+
+export const isOver = ({ status }: Pick<Pentest, 'status'>) => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status);
+
+/** Many times what it takes on a quiet machine. */
+export const RUN_WITHIN_MS = 60_000;
+
+export async function waitUntil(world: World, run: Run, is: (pentest: Pentest) => boolean): Promise<Pentest> {
+  let pentest = await readRun(world, run);
+  const look = async () => {
+    pentest = await readRun(world, run);
+    return is(pentest) || isOver(pentest);
+  };
+  await waitFor(look, { what: () => `a change of ${JSON.stringify(pentest)}`, withinMs: RUN_WITHIN_MS });
+  assert.ok(is(pentest), `the run ended before: ${JSON.stringify(pentest)}`);
+  return pentest;
+}
+
+export const waitUntilOver = (world: World, run: Run) => waitUntil(world, run, isOver);
+
+export const waitForStatus = (world: World, run: Run, status: Pentest['status']) =>
+  waitUntil(world, run, (pentest) => pentest.status === status);
+
+/** What only the operator sees of a run: its lease, attempts and finished steps. */
+export const inspect = ({ admin }: World, { id }: Pick<Run, 'id'>) => admin.run.show({ run: id });
+
+export async function waitForSteps(world: World, run: Run, count: number): Promise<void> {
+  const look = async () => (await inspect(world, run)).steps.length >= count;
+  await waitFor(look, { what: `${count} steps of ${run.id}`, withinMs: RUN_WITHIN_MS });
+}
+
+interface NodeOptions {
+  role?: 'worker' | 'all';
+  env?: Record<string, string>;
+}
+
+/** One more server on the world's database. Whoever starts it stops it. */
+export function startNode({ testDatabase }: World, { role = 'worker', env = {} }: NodeOptions = {}) {
+  return startTestServer({
+    databaseUrl: testDatabase.url,
+    flags: ['--no-demo', '--role', role],
+    env: { ...manyRequests, ...env },
+  });
+}
+
+/** The processes that this one has started and that have not ended. */
+export async function childrenOf({ child }: Pick<TestServer, 'child'>): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const children = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(parent) === child.pid && state !== 'Z' ? [Number(pid)] : [];
+    }),
+  );
+  return children.flat();
+}
+
+export const isAlive = async (pid: number) =>
+  /^State:\s+[^ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''));

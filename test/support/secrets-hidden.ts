@@ -1,0 +1,28 @@
+import type { Scene } from './secrets-scene.ts';
+import { serviceKeys } from './service-keys.ts';
+
+const textOf = (key: string) => Buffer.from(key, 'base64').toString();
+
+/** All that nobody may find in a surface, unless it was put there on purpose. */
+export function hiddenIn(surface: keyof Scene['surfaces'], scene: Scene): Record<string, string> {
+  const { secrets, apiKeys, names, labels, databaseWords, world } = scene;
+  // Two are enough where a search takes long.
+  const keys = Object.fromEntries(Object.entries(apiKeys).slice(0, surface === 'database files' ? 2 : undefined));
+  const ofService = {
+    'vault key': textOf(serviceKeys.SORTIE_VAULT_KEY),
+    'fingerprint key': textOf(serviceKeys.SORTIE_FINGERPRINT_KEY),
+    'password of the database': world.testDatabase.connection.password ?? '',
+  };
+  const isOfDatabase = surface === 'tables' || surface.startsWith('database');
+  return {
+    'secret of a start': secrets.mark,
+    ...keys,
+    // The operator gives these to the server in its environment.
+    ...(surface !== 'environments' && ofService),
+    // A refusal has to name what it does not know.
+    ...(surface !== 'answers' && { 'made-up member': names.mark }),
+    // Not a secret by its rules, so it is kept in clear.
+    ...(!isOfDatabase && { 'name of an account': labels.mark }),
+    ...((surface === 'answers' || surface === 'logs') && { 'what the database said': databaseWords.mark }),
+  };
+}

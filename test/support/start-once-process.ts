@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { StartPentest } from '@sortie/contract';
+import type { Attempt, NodeEvents, StartNode } from './start-once-fleet.ts';
+import type { WantedStart } from './start-once-starts.ts';
+import type { ProcessOrder, ProcessReport, StartCommand } from './start-process.ts';
+
+const program = path.join(import.meta.dirname, 'start-process.ts');
+
+interface UnderWay {
+  /** Whether the process has said that it has begun. */
+  isBegun: boolean;
+  end(attempt: Attempt): void;
+}
+
+/** A process that starts pentests without HTTP, ready to be asked. `cacheFolder` makes the later ones start faster. */
+export async function openStartProcess(
+  order: ProcessOrder,
+  cacheFolder: string,
+  { onChange, onCrash }: NodeEvents,
+): Promise<StartNode> {
+  const child = spawn(process.execPath, [program, JSON.stringify(order)], {
+    env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const underWay = new Map<number, UnderWay>();
+  let sent = 0;
+  let isKilled = false;
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  // Whoever writes to a process that is being killed finds out when it is gone.
+  child.stdin.on('error', () => undefined);
+
+  const inFlight = () => [...underWay.values()].filter(({ isBegun }) => isBegun).length;
+
+  /** All that it said before it died has been read by then. */
+  const closed = new Promise<boolean>((resolve) => {
+    child.once('close', (code) => {
+      const hadStart = inFlight() > 0;
+      if (!isKilled) onCrash(`exit code ${code}: ${stderr}`);
+      for (const { end } of underWay.values()) end({ outcome: 'broken' });
+      underWay.clear();
+      resolve(hadStart);
+    });
+  });
+
+  function hear(report: ProcessReport): void {
+    if ('begun' in report) {
+      const start = underWay.get(report.begun);
+      if (start) start.isBegun = true;
+    } else if ('ended' in report) {
+      underWay.get(report.ended)?.end(report.attempt);
+      underWay.delete(report.ended);
+    }
+    onChange();
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const report = JSON.parse(line) as ProcessReport;
+      if ('ready' in report) resolve();
+      else hear(report);
+    });
+    closed.then(() => reject(new Error(`the process did not start: ${stderr}`)));
+  });
+
+  return {
+    child,
+    inFlight,
+    send: ({ account, idempotencyKey, body }: WantedStart) =>
+      new Promise((end) => {
+        const number = ++sent;
+        underWay.set(number, { isBegun: false, end });
+        const { accountId, apiKeyId, userId } = account;
+        const caller = { accountId, apiKeyId, userId };
+        const command: StartCommand = { number, caller, idempotencyKey, body: body as StartPentest };
+        child.stdin.write(`${JSON.stringify(command)}\n`);
+      }),
+    kill() {
+      isKilled = true;
+      child.kill('SIGKILL');
+      return closed;
+    },
+  };
+}

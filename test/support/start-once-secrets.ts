@@ -1,0 +1,12 @@
+import { createSecret } from '../../packages/server/src/secret.ts';
+import { loadServiceSecrets, type ServiceSecrets } from '../../packages/server/src/service-secrets.ts';
+import { serviceKeys } from './service-keys.ts';
+
+/** The keys that servers under test are given. */
+export function loadTestSecrets(databaseUrl: string): Promise<ServiceSecrets> {
+  const variables = {
+    SORTIE_FINGERPRINT_KEY: createSecret(serviceKeys.SORTIE_FINGERPRINT_KEY),
+    SORTIE_VAULT_KEY: createSecret(serviceKeys.SORTIE_VAULT_KEY),
+  };
+  return loadServiceSecrets({ dataDir: '', databaseUrl, variables });
+}

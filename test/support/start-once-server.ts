@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { endpoints } from '@sortie/contract';
+import { overtaken } from '../../packages/server/src/starts/overtaken.ts';
+import { assertRefused } from './assert-answer.ts';
+import type { Answer } from './call.ts';
+import type { TestServer } from './server.ts';
+import type { Attempt, NodeEvents, StartNode } from './start-once-fleet.ts';
+import type { WantedStart } from './start-once-starts.ts';
+import { start } from './starts.ts';
+
+/** A real server that is asked to start runs over HTTP. */
+export function toStartNode(server: TestServer, { onChange, onCrash }: NodeEvents): StartNode {
+  const underWay = new Set<Promise<Attempt>>();
+  let isKilled = false;
+  server.child.once('exit', (code) => {
+    if (!isKilled) onCrash(`exit code ${code}: ${server.log()}`);
+  });
+
+  async function attempt({ path, account, body, idempotencyKey }: WantedStart): Promise<Attempt> {
+    try {
+      return judge(await start(server.baseUrl, path, account, body, { idempotencyKey }), path);
+    } catch (error) {
+      // A connection breaks with its server, and at no other time.
+      return isKilled ? { outcome: 'broken' } : { outcome: 'wrong', what: String(error) };
+    }
+  }
+
+  return {
+    child: server.child,
+    inFlight: () => underWay.size,
+    send(wanted) {
+      const sent = attempt(wanted).finally(() => {
+        underWay.delete(sent);
+        onChange();
+      });
+      underWay.add(sent);
+      onChange();
+      return sent;
+    },
+    async kill() {
+      isKilled = true;
+      const interrupted = [...underWay];
+      await server.stop('SIGKILL');
+      const attempts = await Promise.all(interrupted);
+      return attempts.some(({ outcome }) => outcome === 'broken');
+    },
+  };
+}
+
+const OVERTAKEN = overtaken().message;
+
+/** Throws when it is not in the words of the contract. */
+function judge(answer: Answer, path: WantedStart['path']): Attempt {
+  const { status, headers, text, body } = answer;
+  if (status === 201) {
+    const { schema } = path === '/v1/scans' ? endpoints.startScan.answer : endpoints.startPentest.answer;
+    assert.deepEqual(body, schema.parse(body));
+    const replayed = headers['idempotent-replayed'];
+    assert.ok(replayed === undefined || replayed === 'true', String(replayed));
+    return { outcome: 'started', text, isReplay: replayed === 'true' };
+  }
+  if (status === 409) {
+    assertRefused(answer, 'IDEMPOTENCY_IN_PROGRESS');
+    assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
+    return { outcome: 'in progress', isOvertaken: body?.message === OVERTAKEN };
+  }
+  assertRefused(answer, 'INTERNAL_ERROR');
+  return { outcome: 'failed' };
+}

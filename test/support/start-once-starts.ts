@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { StartPentest } from '@sortie/contract';
+import { type Admin, defaultCatalogue } from '@sortie/server';
+import type { Random } from './start-once-random.ts';
+import { createTarget, grantCredits, type Target } from './starts.ts';
+import type { Member } from './world.ts';
+
+/** How long a start may take before another attempt may take over: short, so that this happens all the time. */
+export const CLAIM_HELD_MS = 300;
+
+/** An account that can pay for whatever it is asked to start. */
+export interface StartingAccount extends Member {
+  target: Target;
+  granted: number;
+}
+
+/** One start that its caller wants exactly once, however often it has to be sent. */
+export interface WantedStart {
+  account: StartingAccount;
+  path: '/v1/pentests' | '/v1/scans';
+  idempotencyKey: string;
+  /** No other start asks for this address, so every run shows which start it is of. */
+  url: string;
+  body: StartPentest | { url: string };
+  price: number;
+  credentials: NonNullable<StartPentest['credentials']>;
+  /** Every 201 that was seen. */
+  answers: { text: string; isReplay: boolean }[];
+}
+
+/** The first few are small, so that a run has to draw on several. */
+const GRANTS = [700, 1_500, 900, 4_100, 100_000_000];
+
+export async function createStartingAccount(admin: Admin): Promise<StartingAccount> {
+  const { id: accountId } = await admin.account.create({ name: 'Test account', kind: 'organization' });
+  const { id: userId } = await admin.user.create({ email: `${randomUUID()}@example.test` });
+  await admin.member.add({ account: accountId, user: userId, role: 'OWNER' });
+  const { id: apiKeyId, key } = await admin.key.create({ account: accountId, user: userId, permissions: 'all' });
+  const target = await createTarget(admin, { accountId });
+  for (const amount of GRANTS) await grantCredits(admin, { accountId }, amount);
+  const granted = GRANTS.reduce((sum, amount) => sum + amount, 0);
+  return { accountId, userId, apiKeyId, apiKey: key.reveal(), target, granted };
+}
+
+const depths = ['LEAD', 'LEAD', 'STANDARD', 'DEEP', undefined] as const;
+
+/** `number` tells the starts apart. */
+export function wantPentest(number: number, account: StartingAccount, random: Random): WantedStart {
+  const { targetUrl, verificationId } = account.target;
+  const depth = random.pick(depths);
+  const credentials = Array.from({ length: random.chance(0.4) ? random.between(1, 2) : 0 }, (_, index) => ({
+    name: `user-${index}`,
+    user: `user-${index}@example.test`,
+    pass: `password ${index} of start ${number}`,
+  }));
+  const url = `${targetUrl}${number}`;
+  return {
+    account,
+    path: '/v1/pentests',
+    idempotencyKey: `pentest-${number}`,
+    url,
+    body: {
+      targetUrl: url,
+      verificationId,
+      ...(depth && { depth }),
+      ...(credentials.length > 0 && { credentials }),
+    },
+    price: defaultCatalogue.levels[depth ?? 'LEAD'].credits,
+    credentials,
+    answers: [],
+  };
+}
+
+export function wantScan(number: number, account: StartingAccount): WantedStart {
+  const url = `https://scanned-${number}.example.test/`;
+  const idempotencyKey = `scan-${number}`;
+  return { account, path: '/v1/scans', idempotencyKey, url, body: { url }, price: 0, credentials: [], answers: [] };
+}
+
+/** So that no account ever has as many runs as it may have. */
+export async function writeCatalogue(folder: string): Promise<string> {
+  const file = path.join(folder, 'catalogue.json');
+  const free = { monthlyCredits: 0, scansPerMonth: null, concurrentPentests: 1_000_000 };
+  await writeFile(file, JSON.stringify({ plans: { free } }));
+  return file;
+}

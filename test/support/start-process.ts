@@ -1,0 +1,88 @@
+import { flushCompileCache } from 'node:module';
+import { createInterface } from 'node:readline';
+import type { StartPentest } from '@sortie/contract';
+import { AppError } from '../../packages/server/src/app-error.ts';
+import { readCatalogue } from '../../packages/server/src/catalogue.ts';
+import { openDatabase } from '../../packages/server/src/db/database.ts';
+import { fingerprint } from '../../packages/server/src/http/fingerprint.ts';
+import { createLog } from '../../packages/server/src/log.ts';
+import { createPentest, pentestKind } from '../../packages/server/src/pentests/pentests.ts';
+import { overtaken } from '../../packages/server/src/starts/overtaken.ts';
+import { createStartContext, type StartContext, startOnce } from '../../packages/server/src/starts/starts.ts';
+import type { Attempt } from './start-once-fleet.ts';
+import { loadTestSecrets } from './start-once-secrets.ts';
+
+/** What a node without HTTP needs to know. It starts what each line on stdin asks for, until stdin ends. */
+export interface ProcessOrder {
+  databaseUrl: string;
+  catalogueFile: string;
+  claimHeldMs: number;
+}
+
+export interface StartCommand {
+  number: number;
+  caller: { accountId: string; apiKeyId: string; userId: string };
+  idempotencyKey: string;
+  body: StartPentest;
+}
+
+/** What it says on stdout, a line each. */
+export type ProcessReport = { ready: true } | { begun: number } | { ended: number; attempt: Attempt };
+
+const HOUR_MS = 60 * 60 * 1000;
+const CONNECTIONS = 6;
+
+await main(JSON.parse(process.argv[2] ?? '{}') as ProcessOrder);
+
+async function main({ databaseUrl, catalogueFile, claimHeldMs }: ProcessOrder): Promise<void> {
+  const { fingerprintKey, vaultKey } = await loadTestSecrets(databaseUrl);
+  const rules = { catalogue: readCatalogue(catalogueFile), vaultKey };
+  const database = openDatabase({ connectionString: databaseUrl }, { connections: CONNECTIONS });
+  const starts = { claimHeldMs, givenUpAfterMs: HOUR_MS };
+  // As in production, where no fault can be ordered.
+  const context = createStartContext(database, { starts, environment: 'live' }, createLog('error'));
+
+  async function start({ caller, idempotencyKey, body }: StartCommand): Promise<Attempt> {
+    const asked = fingerprint(fingerprintKey.key, 'POST', '/v1/pentests', body);
+    return attemptStart(context, { accountId: caller.accountId, idempotencyKey, fingerprint: asked }, (tx, runId) =>
+      createPentest(tx, runId, caller, body, rules),
+    );
+  }
+
+  await database.pool.query('select 1');
+  createInterface(process.stdin)
+    .on('line', async (line) => {
+      const command = JSON.parse(line) as StartCommand;
+      report({ begun: command.number });
+      report({ ended: command.number, attempt: await start(command) });
+    })
+    .on('close', () => process.exit());
+  // The next process of this kind is ready in half the time. One that is killed would not leave it behind.
+  flushCompileCache();
+  report({ ready: true });
+}
+
+/** To a pipe this is written before the call returns: whatever is said has been said when the process dies. */
+function report(what: ProcessReport): void {
+  process.stdout.write(`${JSON.stringify(what)}\n`);
+}
+
+type StartParameters = Parameters<typeof startOnce>;
+
+async function attemptStart(
+  context: StartContext,
+  request: StartParameters[2],
+  create: StartParameters[3],
+): Promise<Attempt> {
+  try {
+    const { status, body, isReplay } = await startOnce(context, pentestKind, request, create);
+    return status === 201
+      ? { outcome: 'started', text: body, isReplay }
+      : { outcome: 'wrong', what: `${status} ${body}` };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') {
+      return { outcome: 'in progress', isOvertaken: error.message === overtaken().message };
+    }
+    return { outcome: 'wrong', what: String(error) };
+  }
+}
