@@ -281,53 +281,65 @@ describe('a node that is gone without a word', () => {
   });
 });
 
+/** Goes on until it is told to stop, and then says how it went. */
+function readSteadily({ id, starter }: Run, perSecond: number) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
+  const since = performance.now();
+  let sent = 0;
+  const statuses: number[] = [];
+  const read = async () => {
+    sent++;
+    const path = `${world.server.baseUrl}/v1/pentests/${id}`;
+    statuses.push((await call(path, { key: starter.apiKey, agent })).status);
+  };
+  const reading = setInterval(() => {
+    const due = ((performance.now() - since) * perSecond) / 1_000 - sent;
+    // What a busy machine made us miss is made up for, but not all at once.
+    for (let time = 0; time < Math.min(due, 3); time++) void read();
+  }, 1_000 / perSecond);
+  return {
+    statuses,
+    async stop(): Promise<{ perSecond: number }> {
+      clearInterval(reading);
+      await waitFor(() => statuses.length === sent, { what: 'the last answers' });
+      agent.destroy();
+      return { perSecond: (sent * 1_000) / (performance.now() - since) };
+    },
+  };
+}
+
 describe('a cancellation while two runs work and 100 reads a second go on', () => {
   it('answers within a second, each of 20', async (t) => {
     await keepNodes(1);
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
-    t.after(() => agent.destroy());
     const steps: Script['steps'] = Array.from({ length: 500 }, () => ({ phase: 'WEB_TEST', milliseconds: 50 }));
     const begun: Run[] = [];
-    for (let starter = 0; starter < 7; starter++) {
-      const first = await begin({ steps });
-      begun.push(first);
-      for (let more = 0; more < 2; more++) {
-        const run = await startRun(world, { steps }, { starter: first.starter });
-        runs.push(run);
-        begun.push(run);
-      }
+    while (begun.length < 20) {
+      const { starter } = begun.length % 3 === 0 ? { starter: undefined } : (begun.at(-1) ?? {});
+      const run = await startRun(world, { steps }, starter && { starter });
+      runs.push(run);
+      begun.push(run);
     }
-    const [reader] = begun;
-    assert.ok(reader && begun.length === 21);
-    const reads: Promise<number>[] = [];
-    const read = async () => {
-      const path = `${world.server.baseUrl}/v1/pentests/${reader.id}`;
-      return (await call(path, { key: reader.starter.apiKey, agent })).status;
-    };
-    const readingSince = performance.now();
-    const reading = setInterval(() => {
-      while (reads.length < (performance.now() - readingSince) / 10) reads.push(read());
-    }, 10);
-    t.after(() => clearInterval(reading));
+    const [one, other] = begun;
+    assert.ok(one && other);
+    for (const run of [one, other]) await waitForSteps(world, run, 1);
+    const reads = readSteadily(one, 100);
+    t.after(reads.stop);
+    await waitFor(() => reads.statuses.length > 100, { what: 'the reads to go on' });
 
     const durations: number[] = [];
-    for (const run of begun.slice(0, 20)) {
-      // From the front of the queue: each is one of the two that work.
-      await waitForStatus(world, run, 'WEB_TEST');
+    // Those that work are the last, so that two of them do all the time.
+    for (const run of begun.toReversed()) {
       const since = performance.now();
       const answer = await cancel(world.server.baseUrl, run.starter, run.id);
       durations.push(performance.now() - since);
       assert.deepEqual(answer.body, { success: true, status: 'CANCELLED' });
     }
-    clearInterval(reading);
-    const seconds = (performance.now() - readingSince) / 1_000;
-    assert.ok((await Promise.all(reads)).every((status) => status === 200));
-    const perSecond = Math.round(reads.length / seconds);
-    console.log(`      slowest of 20 cancellations: ${Math.round(Math.max(...durations))} ms, ${perSecond} reads/s`);
-    assert.ok(Math.max(...durations) < 1_000, durations.map(Math.round).join());
-    const last = begun[20];
-    assert.ok(last);
-    await cancel(world.server.baseUrl, last.starter, last.id);
+    for (const run of [one, other]) assert.ok((await inspect(world, run)).steps.length > 1, 'it has worked');
+    const { perSecond } = await reads.stop();
+    const slowest = Math.round(Math.max(...durations));
+    console.log(`      slowest of 20 cancellations: ${slowest} ms, ${Math.round(perSecond)} reads/s`);
+    assert.ok(reads.statuses.every((status) => status === 200));
+    assert.ok(slowest < 1_000, durations.map(Math.round).join());
   });
 });
 
@@ -335,6 +347,7 @@ describe('after all of that,', () => {
   before(() => Promise.all(nodes.map((node) => node.stop('SIGKILL'))));
 
   it('every run costs what it should', async () => {
+    for (const { id, starter } of runs) await cancel(world.server.baseUrl, starter, id);
     await assertStatements(world, runs);
     assert.deepEqual(await checkInvariants(world.testDatabase.database.queries), []);
   });

@@ -143,12 +143,13 @@ export async function countRefusedWrites(testDatabase: TestDatabase, workers: re
   return (await readRefusals(testDatabase)).filter(({ writer }) => names.has(writer)).length;
 }
 
+/** Says what of a run was changed after it was over: its own row, its steps, its statement and so on. */
 export async function findChangedEndings(testDatabase: TestDatabase, remains: readonly Remains[]): Promise<string[]> {
   const changed: string[] = [];
   for (const { run, changes } of remains) {
-    const [then, now] = [toText(run.ending), toText(await readEverything(testDatabase, run.id))];
-    if (then !== now) changed.push(`${run.id} was ${then} and is ${now}`);
-    changed.push(...changes.filter(({ wasOver }) => wasOver).map(toText));
+    const now = await readEverything(testDatabase, run.id);
+    const parts = Object.keys(now).filter((part) => toText(run.ending?.[part]) !== toText(now[part]));
+    changed.push(...parts.map((part) => `${run.id}: ${part}`), ...changes.filter(({ wasOver }) => wasOver).map(toText));
   }
   return changed;
 }

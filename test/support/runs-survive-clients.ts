@@ -17,8 +17,11 @@ export interface FedRun extends Run {
   /** What cancel answered, if it was asked. */
   cancelled: Pentest['status'] | undefined;
   /** Everything about it, from when it was first seen to be over. */
-  ending: unknown;
+  ending: Everything | undefined;
 }
+
+/** The rows of a run, by what they are about. */
+type Everything = Record<string, unknown>;
 
 export interface FedScan {
   id: string;
@@ -109,9 +112,8 @@ function see({ seen }: FedRun, { status, startedAt, completedAt }: Pentest): voi
   if (isNews) seen.push({ status, startedAt, completedAt });
 }
 
-/** All rows that belong to a run. */
-export async function readEverything({ database }: TestDatabase, id: string): Promise<unknown> {
-  const { rows } = await database.pool.query(
+export async function readEverything({ database }: TestDatabase, id: string): Promise<Everything> {
+  const { rows } = await database.pool.query<Everything>(
     `select to_jsonb(pentest) as run, to_jsonb(charge_statement) as statement, to_jsonb(credit_hold) as hold,
        (select jsonb_agg(step order by name) from pentest_step as step where pentest_id = $1) as steps,
        (select jsonb_agg(finding order by id) from pentest_finding as finding where pentest_id = $1) as findings,
@@ -122,5 +124,7 @@ export async function readEverything({ database }: TestDatabase, id: string): Pr
      where pentest.id = $1`,
     [id],
   );
-  return rows[0];
+  const [everything] = rows;
+  assert.ok(everything, `${id} is gone`);
+  return everything;
 }

@@ -94,7 +94,7 @@ const cuts = `
     loop
       perform pg_stat_clear_snapshot();
       select coalesce(bool_or(state in ('active', 'idle in transaction') and xact_start is not null
-          and query ~ '"attempts" = |engine_ms \\+|pentest_step|pentest_finding|charge_statement|credit_'), false)
+          and query ~ '"attempts" = |engine_ms \\+|pentest_step|pentest_finding|charge_statement'), false)
         into is_writing from pg_stat_activity where usename = worker;
       exit when is_writing or clock_timestamp() > give_up_at;
       perform pg_sleep(0.001);
