@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import type { EndpointName } from '@sortie/contract';
 import { assertPassedTheGates, assertRefused, type ShownLimit, shownLimit } from './support/assert-answer.ts';
 import { type Answer, type CallOptions, call } from './support/call.ts';
@@ -322,7 +322,8 @@ describe('Idempotency-Key: a string of up to 255 visible characters, with no spa
     return call(world.server.baseUrl + path, { ...options, key: apiKey, headers: { ...options.headers, ...headers } });
   };
 
-  before(async () => {
+  // A key string belongs to the account: what one endpoint was sent, the other may not be.
+  beforeEach(async () => {
     member = await world.createMember();
   });
 

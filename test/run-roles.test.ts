@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import http from 'node:http';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
@@ -18,6 +17,7 @@ import {
   RUN_WITHIN_MS,
   type Run,
   readRun,
+  readSteadily,
   type Script,
   startNode,
   startRun,
@@ -281,33 +281,6 @@ describe('a node that is gone without a word', () => {
   });
 });
 
-/** Goes on until it is told to stop, and then says how it went. */
-function readSteadily({ id, starter }: Run, perSecond: number) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
-  const since = performance.now();
-  let sent = 0;
-  const statuses: number[] = [];
-  const read = async () => {
-    sent++;
-    const path = `${world.server.baseUrl}/v1/pentests/${id}`;
-    statuses.push((await call(path, { key: starter.apiKey, agent })).status);
-  };
-  const reading = setInterval(() => {
-    const due = ((performance.now() - since) * perSecond) / 1_000 - sent;
-    // What a busy machine made us miss is made up for, but not all at once.
-    for (let time = 0; time < Math.min(due, 3); time++) void read();
-  }, 1_000 / perSecond);
-  return {
-    statuses,
-    async stop(): Promise<{ perSecond: number }> {
-      clearInterval(reading);
-      await waitFor(() => statuses.length === sent, { what: 'the last answers' });
-      agent.destroy();
-      return { perSecond: (sent * 1_000) / (performance.now() - since) };
-    },
-  };
-}
-
 describe('a cancellation while two runs work and 100 reads a second go on', () => {
   it('answers within a second, each of 20', async (t) => {
     await keepNodes(1);
@@ -322,7 +295,7 @@ describe('a cancellation while two runs work and 100 reads a second go on', () =
     const [one, other] = begun;
     assert.ok(one && other);
     for (const run of [one, other]) await waitForSteps(world, run, 1);
-    const reads = readSteadily(one, 100);
+    const reads = readSteadily(world, one, 100);
     t.after(reads.stop);
     await waitFor(() => reads.statuses.length > 100, { what: 'the reads to go on' });
 

@@ -22,6 +22,7 @@ import {
   waitUntilOver,
 } from './support/runs.ts';
 import { cancel, manyRequests, start } from './support/starts.ts';
+import { assertForward, keepMoves, movesOf } from './support/status-moves.ts';
 import { waitFor } from './support/up.ts';
 import { createWorld, type World } from './support/world.ts';
 
@@ -33,32 +34,6 @@ async function createWorkingWorld(slots: number): Promise<World> {
   const world = await createWorld({ env, flags: ['--no-demo', '--role', 'all'] });
   await keepMoves(world);
   return world;
-}
-
-/** Notes every change of a status, by whomever it is made: polling could miss one. */
-async function keepMoves({ testDatabase }: World): Promise<void> {
-  await testDatabase.database.pool.query(`
-    create table status_move (number bigint generated always as identity, run_id text, from_status text, to_status text);
-    create function keep_move() returns trigger language plpgsql as $$ begin
-      insert into status_move (run_id, from_status, to_status) values (new.id, old.status, new.status);
-      return null;
-    end $$;
-    create trigger keep_move after update of status on pentest
-      for each row when (old.status <> new.status) execute function keep_move();`);
-}
-
-interface StatusMove {
-  runId: string;
-  from: string;
-  to: string;
-}
-
-async function movesOf({ testDatabase }: World): Promise<StatusMove[]> {
-  const { rows } = await sql<StatusMove>`
-    select run_id as "runId", from_status as "from", to_status as "to" from status_move order by number`.execute(
-    testDatabase.database.queries,
-  );
-  return rows;
 }
 
 /** Everything that a cancellation can change. */
@@ -174,16 +149,6 @@ async function watch(world: World, run: Run): Promise<Pentest['status'][]> {
     return isOver(pentest);
   });
   return seen;
-}
-
-function assertForward(moves: readonly StatusMove[]): void {
-  assert.ok(moves.length > 0);
-  const isEnd = (status: string) => ends.some((end) => end === status);
-  const isMadeByTests = ({ to }: StatusMove) => to === 'PAUSED' || to === 'AWAITING_PAYMENT';
-  for (const move of moves.filter((each) => !isMadeByTests(each))) {
-    assert.ok(!isEnd(move.from), `over is over: ${JSON.stringify(move)}`);
-    assert.ok(isEnd(move.to) || order.indexOf(move.to) > order.indexOf(move.from), JSON.stringify(move));
-  }
 }
 
 describe('with slots enough', () => {

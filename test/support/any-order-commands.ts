@@ -131,14 +131,18 @@ const completed: Command = { kind: 'end', worker: 2, outcome: 'COMPLETED' };
 const takenUp: Command = { kind: 'takeReport', run: 1, reviewer: 0, isForced: false };
 const rejected: Command = { kind: 'reject', run: 1, reviewer: null };
 /** Left to chance, few lists would come so far. */
-const beginning = fc.constantFrom<Command[]>(
-  [],
-  [takeForShort, takeForLong, nearlyDone],
-  [takeForLong, completed],
-  [takeForShort, takeForLong, completed, takenUp],
-  [takeForLong, takeForLong, completed, takenUp],
-  [takeForLong, completed, takenUp, rejected],
-);
+const beginning = fc
+  .record({ kind: constant('saveStep'), worker: fc.constant(2), step: fc.constant(0), work })
+  .chain((worked) =>
+    fc.constantFrom<Command[]>(
+      [],
+      [takeForShort, worked, takeForLong, nearlyDone],
+      [takeForLong, nearlyDone, worked],
+      [takeForLong, worked, completed],
+      [takeForShort, worked, takeForLong, completed, takenUp],
+      [takeForLong, worked, completed, takenUp, rejected],
+    ),
+  );
 
 export const list: fc.Arbitrary<List> = fc
   .record({

@@ -150,6 +150,7 @@ const story: fc.Arbitrary<Command[]> = fc.oneof(
   tell(untilNextExpiry, sure('none', { key: 0, target: 'expiring', depth: 'LEAD' })),
   tell({ kind: 'role', role: 'VIEWER' }, sure('none', { key: 2, depth: 'LEAD' }), { kind: 'role', role: 'MEMBER' }),
   tell(suspend, sure('none'), { kind: 'resume' }),
+  tell(sure('none', { key: 2, depth: 'DEEP' })),
   tell({ kind: 'revoke', key: 3 }, sure('none', { key: 3 })),
   tell(sure('hand-over fails'), again('none')),
   tell(cheap('creation fails'), again('none')),

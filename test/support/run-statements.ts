@@ -46,7 +46,7 @@ function leastCredits(share: number, used: number, allowed: number): number {
 }
 
 /** What a run should have cost, by a formula that shares nothing with the product's. */
-export function settlementOf(ended: Ended, level: Level): Settlement {
+function settlementOf(ended: Ended, level: Level): Settlement {
   const { outcome, started } = ended;
   if (outcome === 'FAILED' || !started) return { testing: 0, review: 0 };
   const used = [

@@ -107,7 +107,8 @@ const cuts = `
   begin
     while clock_timestamp() < until loop
       perform pg_stat_clear_snapshot();
-      perform pg_terminate_backend(pid) from pg_stat_activity where usename = worker and application_name = 'sortie';
+      perform pg_terminate_backend(pid) from pg_stat_activity where usename = worker and
+        application_name in ('sortie', 'sortie worker');
       perform pg_sleep(0.005);
     end loop;
   end $$;`;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import http from 'node:http';
 import type { Pentest } from '@sortie/contract';
 import type { PentestFinding, ScanResult } from '@sortie/engine';
+import { call } from './call.ts';
 import { createStarter, pentestOf, type Starter, startPentest } from './pentests.ts';
 import { startTestServer, type TestServer } from './server.ts';
 import { manyRequests } from './starts.ts';
@@ -102,6 +104,33 @@ export const inspect = ({ admin }: World, { id }: Pick<Run, 'id'>) => admin.run.
 export async function waitForSteps(world: World, run: Run, count: number): Promise<void> {
   const look = async () => (await inspect(world, run)).steps.length >= count;
   await waitFor(look, { what: `${count} steps of ${run.id}`, withinMs: RUN_WITHIN_MS });
+}
+
+/** Goes on until it is told to stop, and then says how it went. */
+export function readSteadily({ server }: World, { id, starter }: Run, perSecond: number) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
+  const since = performance.now();
+  let sent = 0;
+  const statuses: number[] = [];
+  const read = async () => {
+    sent++;
+    const path = `${server.baseUrl}/v1/pentests/${id}`;
+    statuses.push((await call(path, { key: starter.apiKey, agent })).status);
+  };
+  const reading = setInterval(() => {
+    const due = ((performance.now() - since) * perSecond) / 1_000 - sent;
+    // What a busy machine made us miss is made up for, but not all at once.
+    for (let time = 0; time < Math.min(due, 3); time++) void read();
+  }, 1_000 / perSecond);
+  return {
+    statuses,
+    async stop(): Promise<{ perSecond: number }> {
+      clearInterval(reading);
+      await waitFor(() => statuses.length === sent, { what: 'the last answers' });
+      agent.destroy();
+      return { perSecond: (sent * 1_000) / (performance.now() - since) };
+    },
+  };
 }
 
 interface NodeOptions {

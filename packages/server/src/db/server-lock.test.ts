@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { StartupError } from '../startup-error.ts';
@@ -60,4 +62,21 @@ test('work that must not disturb a server is done beside our own lock', async ()
   await own.release();
   await unlessAnotherServerRuns(connection, count);
   assert.equal(done, 2);
+});
+
+/** What PostgreSQL sends when a session begins, and when it is ended. */
+const AUTHENTICATED = Buffer.from('520000000800000000', 'hex');
+const READY = Buffer.from('5a0000000549', 'hex');
+const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+const TERMINATED = Buffer.concat([Buffer.from('E'), Buffer.from([0, 0, 0, fields.length + 4]), fields]);
+
+test('a session that is ended as soon as it is connected is refused, and does not end the process', async () => {
+  const database = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY, TERMINATED])));
+  }).listen(0, '127.0.0.1');
+  after(() => database.close());
+  await once(database, 'listening');
+  const { port } = database.address() as { port: number };
+  await assert.rejects(takeServerLock({ connectionString: `postgres://a:b@127.0.0.1:${port}/c` }, 'name'));
 });

@@ -56,7 +56,6 @@ export async function unlessAnotherServerRuns(
   work: () => Promise<void>,
 ): Promise<void> {
   const client = await connect(connection);
-  client.on('error', () => undefined);
   try {
     const { rowCount } = await client.query('select where pg_try_advisory_lock($1, 0)', [PRESENCE]);
     const holders = rowCount === 1 ? [] : await findHolders(client, PRESENCE);
@@ -68,6 +67,8 @@ export async function unlessAnotherServerRuns(
 
 async function connect(connection: ConnectionSettings): Promise<pg.Client> {
   const client = new pg.Client({ ...clientSettings(connection, APPLICATION_NAME), keepAlive: true });
+  // A session can be ended in the moment it begins; whoever uses it notices by itself.
+  client.on('error', () => undefined);
   await client.connect();
   return client;
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { phases } from './runs.ts';
+import type { World } from './world.ts';
+
+const order: readonly string[] = ['QUEUED', ...phases];
+
+/** Notes every change of a status, by whomever it is made: polling could miss one. */
+export async function keepMoves({ testDatabase }: World): Promise<void> {
+  await testDatabase.database.pool.query(`
+    create table status_move (number bigint generated always as identity, run_id text, from_status text, to_status text);
+    create function keep_move() returns trigger language plpgsql as $$ begin
+      insert into status_move (run_id, from_status, to_status) values (new.id, old.status, new.status);
+      return null;
+    end $$;
+    create trigger keep_move after update of status on pentest
+      for each row when (old.status <> new.status) execute function keep_move();`);
+}
+
+interface StatusMove {
+  runId: string;
+  from: string;
+  to: string;
+}
+
+export async function movesOf({ testDatabase }: World): Promise<StatusMove[]> {
+  const { rows } = await sql<StatusMove>`
+    select run_id as "runId", from_status as "from", to_status as "to" from status_move order by number`.execute(
+    testDatabase.database.queries,
+  );
+  return rows;
+}
+
+/** Over is over, and until then a run only goes on. */
+export function assertForward(moves: readonly StatusMove[]): void {
+  assert.ok(moves.length > 0);
+  const isEnd = (status: string) => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status);
+  // What the dashboard will do, the tests do in its place.
+  const isMadeByTests = ({ to }: StatusMove) => to === 'PAUSED' || to === 'AWAITING_PAYMENT';
+  for (const move of moves.filter((each) => !isMadeByTests(each))) {
+    assert.ok(!isEnd(move.from), JSON.stringify(move));
+    assert.ok(isEnd(move.to) || order.indexOf(move.to) > order.indexOf(move.from), JSON.stringify(move));
+  }
+}
