@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type View, viewModel } from './any-order-comparison.ts';
+import type { Model } from './any-order-model.ts';
+
+/** What was done at once, as one thing that happened at some instant. */
+export interface Happening {
+  name: string;
+  answer: unknown;
+  inModel(model: Model): unknown;
+  /** Only of a move of the clock, which may also happen in the middle of something else. */
+  seconds?: number;
+}
+
+/** The model after an order of the happenings that gives all their answers and leads to the view, if there is one. */
+export function explain(model: Model, happenings: readonly Happening[], view: View): Model | undefined {
+  const tried = new Set<string>();
+  function goOn(before: Model, left: readonly Happening[]): Model | undefined {
+    if (left.length === 0) return isDeepStrictEqual(viewModel(before), view) ? before : undefined;
+    const place = JSON.stringify([left.map(({ name }) => name), before]);
+    if (tried.has(place)) return undefined;
+    tried.add(place);
+    for (const next of left) {
+      const rest = left.filter((each) => each !== next);
+      const after = step(before, next);
+      const found = after && goOn(after, rest);
+      if (found) return found;
+      for (const { model: moved, move } of movedDuring(before, next, rest)) {
+        const foundLater = goOn(
+          moved,
+          rest.filter((each) => each !== move),
+        );
+        if (foundLater) return foundLater;
+      }
+    }
+    return undefined;
+  }
+  return goOn(model, happenings);
+}
+
+/** Undefined when it would have been answered otherwise. */
+function step(before: Model, { answer, inModel }: Happening, move: Model['move'] = null): Model | undefined {
+  const model = structuredClone({ ...before, move });
+  return isDeepStrictEqual(inModel(model), answer) ? model : undefined;
+}
+
+/** What comes of it if the clock moves after its first, second, … look at it. */
+function movedDuring(before: Model, next: Happening, rest: readonly Happening[]) {
+  const move = rest.find(({ seconds }) => seconds !== undefined);
+  const found: { model: Model; move: Happening }[] = [];
+  for (let afterLooks = 1; move?.seconds !== undefined; afterLooks++) {
+    const model = step(before, next, { afterLooks, seconds: move.seconds });
+    if (!model || model.move) break;
+    found.push({ model, move });
+  }
+  return found;
+}
