@@ -10,7 +10,8 @@ const packageEdges: Record<string, readonly string[]> = {
   contract: [],
   engine: ['contract'],
   server: ['contract', 'engine'],
-  cli: ['server'],
+  cli: ['range', 'server'],
+  range: [],
 };
 
 /** In the server: a folder may import the folders below it, never those above. Features are on one floor. */
@@ -27,12 +28,49 @@ const serverFloors = [
     'system-user.ts',
     'tls.ts',
   ],
-  ['db', 'service-secrets.ts'],
-  ['jobs', 'ops', 'audit'],
+  ['db', 'secrets-file.ts', 'service-key.ts', 'service-secrets.ts'],
+  ['jobs', 'ops', 'audit', 'egress'],
   ['accounts', 'credentials', 'credits', 'keys', 'targets', 'clock', 'starts', 'pentests', 'scans', 'review'],
   ['admin', 'demo', 'http', 'worker'],
   ['app.ts'],
   ['start-server.ts'],
+  ['index.ts'],
+];
+
+/** In the engine, likewise: from what may be contacted up to the courses of runs. */
+const engineFloors = [
+  [
+    'crash.ts',
+    'egress.ts',
+    'finding.ts',
+    'messages.ts',
+    'network.ts',
+    'ownership.ts',
+    'phase.ts',
+    'reporter.ts',
+    'scan-result.ts',
+    'script.ts',
+  ],
+  ['target'],
+  ['http'],
+  ['browser', 'evidence', 'meta-tags.ts'],
+  ['check.ts', 'score.ts'],
+  ['passive', 'crawl', 'login', 'oracle'],
+  ['active-check.ts'],
+  ['active'],
+  ['verify.ts'],
+  ['check-ownership.ts', 'ownership-by-dns.ts', 'ownership-by-page.ts', 'scan.ts', 'scripted-pentest.ts'],
+  [
+    'mask.ts',
+    'pentest.ts',
+    'pentest-attempt.ts',
+    'pentest-run.ts',
+    'pentest-state.ts',
+    'pentest-summary.ts',
+    'run-tests.ts',
+    'to-finding.ts',
+  ],
+  ['channel.ts', 'child.ts', 'watchdog.ts'],
   ['index.ts'],
 ];
 
@@ -42,6 +80,7 @@ const features = [
   'clock',
   'credentials',
   'credits',
+  'egress',
   'keys',
   'pentests',
   'review',
@@ -82,8 +121,8 @@ const imports = productFiles.flatMap(importsOf);
 const relativeImports = imports.filter(({ specifier }) => specifier.startsWith('.'));
 const bareImports = imports.filter(({ specifier }) => !specifier.startsWith('.') && !specifier.startsWith('node:'));
 
-/** The place of a server file on the floors: its folder, or the file itself at the top. */
-const roomOf = (file: string) => file.replace('packages/server/src/', '').split('/')[0] ?? '';
+/** The place of a file on the floors of its package: its folder, or the file itself at the top. */
+const roomOf = (file: string) => file.split('/')[3] ?? '';
 
 function assertNone(violations: readonly string[]): void {
   assert.deepEqual(violations, []);
@@ -140,17 +179,19 @@ describe('who may import whom', () => {
     );
   });
 
-  it('keeps the floors of the server', () => {
-    const floorOf = (file: string) => serverFloors.findIndex((rooms) => rooms.includes(roomOf(file)));
-    const inServer = relativeImports.filter(({ from }) => packageOf(from) === 'server');
-    assertNone(inServer.filter(({ from }) => floorOf(from) < 0).map(({ from }) => `${from} has no floor`));
-    assertNone(
-      inServer
-        .filter((one) => floorOf(resolveRelative(one)) > floorOf(one.from))
-        .filter((one) => !openDoors.has(resolveRelative(one).replace('packages/server/src/', '')))
-        .map(({ from, specifier }) => `${from} imports ${specifier}`),
-    );
-  });
+  for (const [name, floors] of Object.entries({ server: serverFloors, engine: engineFloors })) {
+    it(`keeps the floors of the ${name}`, () => {
+      const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+      const inside = relativeImports.filter(({ from }) => packageOf(from) === name);
+      assertNone(inside.filter(({ from }) => floorOf(from) < 0).map(({ from }) => `${from} has no floor`));
+      assertNone(
+        inside
+          .filter((one) => floorOf(resolveRelative(one)) > floorOf(one.from))
+          .filter((one) => !openDoors.has(resolveRelative(one).replace('packages/server/src/', '')))
+          .map(({ from, specifier }) => `${from} imports ${specifier}`),
+      );
+    });
+  }
 
   it("lets other rooms import only a feature's rules; its routes and jobs only where the server is wired", () => {
     assertNone(
@@ -183,6 +224,49 @@ describe('who may import whom', () => {
     };
     for (const file of productFiles) visit(file, []);
     assertNone(cycles);
+  });
+
+  it('opens connections only in the rooms that judge them', () => {
+    const isJudged = (file: string) => /^packages\/engine\/src\/(?:http|target)\//.test(file);
+    const modules = String.raw`'(?:(?:node:)?(?:net|tls|https?|http2|dgram|dns(?:\/promises)?)|undici)'`;
+    const imported = new RegExp(String.raw`^(?:import|export)\b([^;'"]*?)\bfrom\s+${modules}`, 'gm');
+    const dynamic = new RegExp(String.raw`\b(?:import|require)\(\s*${modules}|['"]undici['"]`);
+    const opens =
+      /\b(?:fetch|WebSocket|EventSource)\(|\b(?:net|tls|https?)\.(?:connect|createConnection|request|get|Socket)\(/;
+    // Types, and questions about how an address is written, open nothing.
+    const harmless = /^\s*(?:type\b.*|\{\s*(?:(?:type \w+|isIPv?[46]?)\s*,?\s*)+\}\s*)$/s;
+    const connects = /\b(?:connect|createConnection|request|get|Agent|Socket|Resolver|resolve\w*|lookup)\b/;
+    /** The server and the room for proofs from outside listen, and so may import what listens. */
+    const isWrong = (source: string, mayListen: boolean) =>
+      opens.test(source) ||
+      dynamic.test(source) ||
+      [...source.matchAll(imported)].some(
+        ([, names = '']) => !harmless.test(names) && (!mayListen || connects.test(names.replace(/\btype \w+/g, ''))),
+      );
+    for (const wrong of ["import { connect } from 'node:net'", "import('node:tls')", 'await fetch(url)']) {
+      assert.ok(isWrong(wrong, true), wrong);
+    }
+    assert.ok(isWrong("import { isIP, createServer } from 'node:net'", false));
+    assert.ok(!isWrong("import { isIP, type Socket } from 'node:net'", false));
+    assertNone(
+      productFiles
+        .filter((file) => ['engine', 'server'].includes(packageOf(file)) && !isJudged(file))
+        .filter((file) => {
+          const mayListen = packageOf(file) === 'server' || file.startsWith('packages/engine/src/oracle/');
+          return isWrong(readFileSync(path.join(root, file), 'utf8'), mayListen);
+        }),
+    );
+  });
+
+  it('listens in the engine only where proofs come in from outside', () => {
+    const inEngine = productFiles.filter((file) => packageOf(file) === 'engine');
+    assertNone(
+      inEngine
+        .filter((file) => !file.startsWith('packages/engine/src/oracle/'))
+        .filter((file) =>
+          /\.listen\(|\bcreateServer\(|\bcreateSocket\(/.test(readFileSync(path.join(root, file), 'utf8')),
+        ),
+    );
   });
 
   it('reads the environment only in config.ts', () => {

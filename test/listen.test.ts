@@ -80,6 +80,7 @@ describe('a port that is already in use', () => {
     for (const flags of [
       ['--port', port],
       ['--ops-port', port],
+      ['--range-port', port],
       ['--tls-cert', fileOf('none.pem'), '--tls-key', key],
       ['--tls-cert', cert, '--tls-key', cert],
     ]) {

@@ -71,9 +71,9 @@ describe('a scan: STARTED → COMPLETED', () => {
     assert.deepEqual(await scanWith({ result: { failure } }), { judgement: notJudged, failure });
   });
 
-  it('with a failure that says so, when there is nothing to scan with', async () => {
+  it('with a failure that says so, when the site cannot be reached', async () => {
     const scan = await scanWith(undefined);
-    assert.deepEqual([scan.judgement, scan.failure?.code], [notJudged, 'NOT_SCANNED']);
+    assert.deepEqual([scan.judgement, scan.failure?.code], [notJudged, 'TARGET_UNREACHABLE']);
   });
 
   it('with its judgement, when its engine ended twice before', async () => {

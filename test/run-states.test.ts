@@ -193,11 +193,13 @@ describe('with slots enough', () => {
       assert.equal((await readRun(world, run)).startedAt, startedAt);
     });
 
-    it('COMPLETED: also without a script', async () => {
+    it('FAILED: the target cannot be reached while it is verified, and the summary says so', async () => {
       const starter = await createStarter(world);
       const run = { starter, id: await startPentest(world.server.baseUrl, starter, starter.target) };
-      assert.equal((await watch(world, run)).at(-1), 'COMPLETED');
-      assert.equal((await inspect(world, run)).steps.length, phases.length);
+      assert.deepEqual(await watch(world, run), ['VERIFYING', 'FAILED']);
+      const { steps, summary } = await inspect(world, run);
+      assert.deepEqual(steps, []);
+      assert.match(summary ?? '', /could not be reached/);
     });
 
     for (const outcome of ends) {

@@ -59,8 +59,8 @@ async function openOwners() {
     SORTIE_VAULT_KEY: createSecret(serviceKeys.SORTIE_VAULT_KEY),
   };
   const { url: databaseUrl, database } = scene.world.testDatabase;
-  const { vaultKey } = await loadServiceSecrets({ dataDir: '', databaseUrl, variables });
-  return openCredentials(database.queries, vaultKey, { accountId: owner.accountId, runId: ownersRun });
+  const { vaultKeys } = await loadServiceSecrets({ dataDir: '', databaseUrl, variables });
+  return openCredentials(database.queries, vaultKeys, { accountId: owner.accountId, runId: ownersRun });
 }
 
 describe('POST /v1/pentests with secrets in every field', () => {

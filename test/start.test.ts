@@ -213,7 +213,7 @@ describe('a second server on the same data folder', () => {
     const ready = await first.ready();
     const second = up();
     await assertRefused(second, new RegExp(`Another server \\(process ${first.child.pid}\\) already runs`));
-    assert.match(second.stderr(), /npm start -- --data \.sortie2 --port 0 --ops-port 0$/m);
+    assert.match(second.stderr(), /npm start -- --data \.sortie2 --port 0 --range-port 0 --ops-port 0$/m);
     // Also when it asks for the same ports, which is the lesser reason.
     const [port = '', opsPort = ''] = [ready.baseUrl, ready.opsUrl].map((url) => new URL(url).port);
     await assertRefused(up('--port', port, '--ops-port', opsPort), /Another server .* already runs/);

@@ -10,6 +10,7 @@ import type { cancelPentest } from '../../packages/server/src/pentests/cancel-pe
 import type * as Pentests from '../../packages/server/src/pentests/pentests.ts';
 import type * as ReadPentests from '../../packages/server/src/pentests/read-pentests.ts';
 import type * as Review from '../../packages/server/src/review/review.ts';
+import { fixedVaultKeys } from '../../packages/server/src/service-secrets.ts';
 import type { createHandOver } from '../../packages/server/src/starts/hand-over.ts';
 import type { createStartJobs } from '../../packages/server/src/starts/jobs.ts';
 import type { startOnce } from '../../packages/server/src/starts/starts.ts';
@@ -51,7 +52,10 @@ export async function loadProduct(sourceFolder: string): Promise<Product> {
 const silent = () => undefined;
 
 export const environment = {
-  rules: { catalogue: defaultCatalogue, vaultKey: { id: 'vault', key: createSecretKey(Buffer.alloc(32, 'key')) } },
+  rules: {
+    catalogue: defaultCatalogue,
+    vaultKeys: fixedVaultKeys({ id: 'vault', key: createSecretKey(Buffer.alloc(32, 'key')) }),
+  },
   settings: { claimHeldMs: 120_000, givenUpAfterMs: 300_000 },
   log: { debug: silent, info: silent, warn: silent, error: silent },
 };

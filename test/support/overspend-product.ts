@@ -13,6 +13,7 @@ import { type Database, inTransaction } from '../../packages/server/src/db/datab
 import type { fingerprint } from '../../packages/server/src/http/fingerprint.ts';
 import type { cancelPentest } from '../../packages/server/src/pentests/cancel-pentest.ts';
 import type * as Pentests from '../../packages/server/src/pentests/pentests.ts';
+import { fixedVaultKeys } from '../../packages/server/src/service-secrets.ts';
 import type { createHandOver } from '../../packages/server/src/starts/hand-over.ts';
 import type { createStartJobs } from '../../packages/server/src/starts/jobs.ts';
 import type { startOnce } from '../../packages/server/src/starts/starts.ts';
@@ -89,7 +90,7 @@ const key = createSecretKey(Buffer.alloc(32, 'key'));
 const silent = () => undefined;
 
 export const environment = {
-  rules: { catalogue, vaultKey: { id: 'vault', key } },
+  rules: { catalogue, vaultKeys: fixedVaultKeys({ id: 'vault', key }) },
   fingerprintKey: key,
   settings: { claimHeldMs: 120_000, givenUpAfterMs: 300_000 },
   log: { debug: silent, info: silent, warn: silent, error: silent },

@@ -10,6 +10,7 @@ import {
   saveStep,
   takePentest,
 } from '../../packages/server/src/pentests/pentests.ts';
+import { fixedVaultKeys } from '../../packages/server/src/service-secrets.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTarget, grantCredits, type Target } from './starts.ts';
 
@@ -106,8 +107,8 @@ async function createStaff(admin: Admin, staff: 'REVIEWER' | 'OPERATOR'): Promis
 
 async function start({ database }: TestDatabase, starter: Starter, body: Target & { depth: Depth }): Promise<string> {
   const runId = newId('pen');
-  const vaultKey = { id: 'unused', key: createSecretKey(Buffer.alloc(32)) };
-  const rules = { catalogue: defaultCatalogue, vaultKey };
+  const vaultKeys = fixedVaultKeys({ id: 'unused', key: createSecretKey(Buffer.alloc(32)) });
+  const rules = { catalogue: defaultCatalogue, vaultKeys };
   await inTransaction(database, (tx) => createPentest(tx, runId, starter, body, rules));
   return runId;
 }

@@ -13,7 +13,7 @@ export interface ReadyLine {
   opsUrl: string;
   dataDir: string;
   environment: string;
-  demo: { accountId: string; apiKey: string } | null;
+  demo: { accountId: string; apiKey: string; target: { url: string; verificationId: string } | null } | null;
 }
 
 export interface TestServer extends ReadyLine {
@@ -57,6 +57,8 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     '0',
     '--ops-port',
     '0',
+    '--range-port',
+    '0',
     '--data',
     dataDir,
     '--json',
@@ -69,6 +71,8 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       ...process.env,
       DATABASE_URL: options.databaseUrl ?? '',
       ...serviceKeys,
+      // Nobody answers there: a test's names are its own business.
+      SORTIE_RESOLVERS: '127.0.0.1:1',
       // Every test speaks from one address; the flood limit has tests of its own.
       SORTIE_EDGE_RATE: '100000',
       SORTIE_EDGE_BURST: '100000',

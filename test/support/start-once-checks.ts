@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openCredentials } from '../../packages/server/src/credentials/credentials.ts';
 import { checkInvariants, readAccountBalance } from '../../packages/server/src/credits/credits.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
-import type { ServiceKey } from '../../packages/server/src/service-secrets.ts';
+import type { VaultKeys } from '../../packages/server/src/service-secrets.ts';
 import type { TestDatabase } from './database.ts';
 import type { Figures } from './start-once-delivery.ts';
 import { type Claim, findLosses, type Losses, type Remains, type Run, readRemains } from './start-once-remains.ts';
@@ -26,7 +26,7 @@ export async function judgeStarts({ database, url }: TestDatabase, tested: Teste
   assertNone(figures.wrong, 'answers that no start may give');
   assertEachOnce(remains, starts, losses);
   await assertCredits(database, remains, starts, accounts);
-  await assertCredentials(database, remains, starts, (await loadTestSecrets(url)).vaultKey);
+  await assertCredentials(database, remains, starts, (await loadTestSecrets(url)).vaultKeys);
 }
 
 function describeFigures(
@@ -126,7 +126,7 @@ async function assertCredentials(
   { queries }: Database,
   { runs, sealed }: Remains,
   starts: readonly WantedStart[],
-  vaultKey: ServiceKey,
+  vaultKeys: VaultKeys,
 ): Promise<void> {
   const runByUrl = new Map(runs.map((run) => [run.url, run.id]));
   const sent = starts.filter(({ credentials }) => credentials.length > 0);
@@ -134,7 +134,7 @@ async function assertCredentials(
   assert.equal(sealed.length, sent.length, 'as many runs with test accounts as were sent with some');
   assertNone(differences(sealed, expected), 'runs have test accounts and should not, or the other way round');
   for (const { url, account, credentials } of sent) {
-    const opened = await openCredentials(queries, vaultKey, {
+    const opened = await openCredentials(queries, vaultKeys, {
       accountId: account.accountId,
       runId: runByUrl.get(url) ?? '',
     });

@@ -35,8 +35,8 @@ const CONNECTIONS = 6;
 await main(JSON.parse(process.argv[2] ?? '{}') as ProcessOrder);
 
 async function main({ databaseUrl, catalogueFile, claimHeldMs }: ProcessOrder): Promise<void> {
-  const { fingerprintKey, vaultKey } = await loadTestSecrets(databaseUrl);
-  const rules = { catalogue: readCatalogue(catalogueFile), vaultKey };
+  const { fingerprintKey, vaultKeys } = await loadTestSecrets(databaseUrl);
+  const rules = { catalogue: readCatalogue(catalogueFile), vaultKeys };
   const database = openDatabase({ connectionString: databaseUrl }, { connections: CONNECTIONS });
   const starts = { claimHeldMs, givenUpAfterMs: HOUR_MS };
   // As in production, where no fault can be ordered.

@@ -130,7 +130,7 @@ export function killLeftovers(): void {
 
 /** Free ports, JSON on stdout, and the given data folder. */
 export function quietFlags(dataDir: string, ...more: string[]): string[] {
-  return ['--port', '0', '--ops-port', '0', '--data', dataDir, '--json', ...more];
+  return ['--port', '0', '--range-port', '0', '--ops-port', '0', '--data', dataDir, '--json', ...more];
 }
 
 /** The process of the embedded database, while it runs. */

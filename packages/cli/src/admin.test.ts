@@ -13,6 +13,7 @@ import { claimEnvironment } from '../../server/src/db/environment.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { newId } from '../../server/src/new-id.ts';
 import { createPentest } from '../../server/src/pentests/pentests.ts';
+import { fixedVaultKeys } from '../../server/src/service-secrets.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const binary = join(root, 'node_modules/.bin/sortie');
@@ -98,8 +99,8 @@ async function prepareStarts({ account, user }: { account: string; user: string 
   await admin('credits', 'grant', '--account', account, '--source', 'purchased', '--amount', '1000');
   const key = await admin('key', 'create', '--account', account, '--user', user, '--permissions', 'all');
   const starter = { accountId: account, userId: user, apiKeyId: key.id };
-  const vaultKey = { id: 'unused', key: createSecretKey(Buffer.alloc(32)) };
-  const rules = { catalogue: defaultCatalogue, vaultKey };
+  const vaultKeys = fixedVaultKeys({ id: 'unused', key: createSecretKey(Buffer.alloc(32)) });
+  const rules = { catalogue: defaultCatalogue, vaultKeys };
   return () =>
     inTransaction(test.database, (tx) =>
       createPentest(tx, newId('pen'), starter, { targetUrl, verificationId }, rules),

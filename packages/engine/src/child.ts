@@ -3,9 +3,16 @@
  * worker, whatever happens to that.
  */
 import { openChannel } from './channel.ts';
-import type { ToEngine } from './messages.ts';
-import { type Reporter, runPentest } from './pentest.ts';
-import { runScan } from './scan.ts';
+import { checkOwnership } from './check-ownership.ts';
+import { createSender } from './http/create-sender.ts';
+import type { Sender } from './http/sender.ts';
+import type { FromEngine, ToEngine } from './messages.ts';
+import type { Network } from './network.ts';
+import { runPentest } from './pentest.ts';
+import type { Reporter } from './reporter.ts';
+import { runScan, scanLimits } from './scan.ts';
+import { createNameLookUp } from './target/resolve.ts';
+import { createLookScope } from './target/scope.ts';
 import { watchParent } from './watchdog.ts';
 
 const USER = /^--user=(\d+):(\d+)$/;
@@ -34,11 +41,42 @@ const reporter: Reporter = {
 
 async function obey(order: ToEngine): Promise<void> {
   if (order.type === 'saved') saving.get(order.name)?.();
-  else if (order.type === 'pentest') tell({ type: 'over', ...(await runPentest(order, reporter)) });
-  else tell({ type: 'scanned', scanId: order.scanId, result: await runScan(order) });
+  else tell(await carryOut(order));
+}
+
+async function carryOut(order: Exclude<ToEngine, { type: 'saved' }>): Promise<FromEngine> {
+  if (order.type === 'pentest') {
+    const ended = await runPentest(order, reporter);
+    return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
+  }
+  if (order.type === 'scan') {
+    const { scanId, network } = order;
+    return looking(network, scanId, async (sender) => {
+      const result = await runScan(order, { sender });
+      return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
+    });
+  }
+  const { checkId, network } = order;
+  return looking(network, checkId, async (sender) => {
+    const resolver = createNameLookUp(network.resolvers);
+    const result = await checkOwnership(order, { sender, resolver, egress: sender.takeEgress });
+    return { type: 'owned', checkId, result };
+  });
+}
+
+/** With a sender that only looks, and never longer than a scan. */
+async function looking<T>(network: Network, runId: string, look: (sender: Sender) => Promise<T>): Promise<T> {
+  const sender = createSender({ network, runId, scope: createLookScope(), limits: scanLimits });
+  try {
+    return await look(sender);
+  } finally {
+    await sender.close();
+  }
 }
 
 watchParent();
+// Its files may be out of reach later.
+if (process.argv.includes('--with-browser')) await import('playwright-core');
 dropPrivileges(process.argv[2]);
 const tell = openChannel((order) => void obey(order));
 tell({ type: 'ready' });

@@ -14,6 +14,10 @@ export const longText = storable(20_000);
 const url = storable(4_000);
 const cwe = z.int().min(1).max(999_999);
 
+/** One exchange that shows a finding or one of its controls, as text, without secrets. */
+export const Evidence = z.strictObject({ label: shortText, request: longText, response: longText });
+export type Evidence = z.infer<typeof Evidence>;
+
 export const PentestFinding = z.strictObject({
   title: shortText,
   description: longText.nullable(),
@@ -27,6 +31,7 @@ export const PentestFinding = z.strictObject({
   parameter: shortText.nullable(),
   /** The same for the same finding in every run. */
   fingerprint: z.string().regex(/^[\x21-\x7e]{1,200}$/),
+  evidence: z.array(Evidence).max(20).optional(),
 });
 export type PentestFinding = z.infer<typeof PentestFinding>;
 

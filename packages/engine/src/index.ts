@@ -1,10 +1,20 @@
 import path from 'node:path';
 
-export type { PentestFinding, ScanFinding } from './finding.ts';
-export { FromEngine, type PentestOrder, type ScanOrder, type ToEngine } from './messages.ts';
+export type { EgressEntry } from './egress.ts';
+export type { Evidence, PentestFinding, ScanFinding } from './finding.ts';
+export {
+  type EngineCredential,
+  FromEngine,
+  type PentestOrder,
+  type ScanOrder,
+  type ToEngine,
+} from './messages.ts';
+export type { Network } from './network.ts';
+export { type OwnershipOrder, type OwnershipResult, proofPlaces } from './ownership.ts';
 export { type Phase, phases } from './phase.ts';
 export type { ScanResult } from './scan-result.ts';
 export { EngineScript } from './script.ts';
+export { parseAllowList } from './target/addresses.ts';
 
 /** The program of the engine's process. */
 export const childProgram = path.join(import.meta.dirname, 'child.ts');

@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { EgressEntry } from './egress.ts';
 import { longText, PentestFinding } from './finding.ts';
+import type { Network } from './network.ts';
+import { OwnershipAnswer, type OwnershipOrder } from './ownership.ts';
 import { meter, Phase } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
 import type { EngineScript } from './script.ts';
+
+const id = z.string().max(100);
+const egress = z.array(EgressEntry).max(100);
 
 /**
  * From the engine to its worker. The engine reads what targets send, so the worker believes nothing that is not of
@@ -18,28 +24,75 @@ export const FromEngine = z.discriminatedUnion('type', [
     requests: meter,
     modelMicrodollars: meter,
     findings: z.array(PentestFinding).max(100),
+    egress: egress.optional(),
+    /** What the next attempt needs to go on after this step; no secrets. It replaces that of the step before. */
+    state: z.string().max(1_000_000).optional(),
   }),
+  /** The target may not be tested at this hour; the run goes on when it may. */
+  z.strictObject({ type: z.literal('paused') }),
   z.strictObject({
     type: z.literal('over'),
     outcome: z.enum(['COMPLETED', 'FAILED', 'CANCELLED']),
     /** What was tested and what was not, in words for the customer. */
     summary: longText,
+    egress: egress.optional(),
   }),
-  z.strictObject({ type: z.literal('scanned'), scanId: z.string().max(100), result: ScanResult }),
+  z.strictObject({ type: z.literal('scanned'), scanId: id, result: ScanResult, egress }),
+  OwnershipAnswer,
 ]);
 export type FromEngine = z.infer<typeof FromEngine>;
+
+/** A test account of a run, in clear: only the process that logs in with it ever sees it. */
+export interface EngineCredential {
+  name: string;
+  kind: 'FORM_LOGIN' | 'BEARER_TOKEN' | 'BASIC_AUTH' | 'COOKIE' | 'API_KEY';
+  mode: 'auto' | 'json' | 'form' | 'browser';
+  location: 'header' | 'query';
+  user: string;
+  pass: string;
+  totpSecret: string | null;
+  instructions: string | null;
+  tokenUrl: string | null;
+  scope: string | null;
+  audience: string | null;
+}
+
+/** What may be tested, and how gently. */
+interface Engagement {
+  /** One of the two is given: the name with all below it, or the origin, that the verification speaks for. */
+  coveredName: string | null;
+  coveredOrigin: string | null;
+  excludedPaths: readonly string[];
+  /** Null: the engine's own pace. */
+  requestsPerSecond: number | null;
+  /** How long the target may be tested from now on; null without an end. */
+  windowMs: number | null;
+}
+
+/** What a run has left of its level's budgets. */
+interface RunBudget {
+  milliseconds: number;
+  requests: number;
+}
 
 /** One attempt at a pentest. */
 export interface PentestOrder {
   type: 'pentest';
+  runId: string;
   targetUrl: string;
   /** Steps that an earlier attempt has finished: they are not repeated. */
   done: readonly string[];
+  /** What the last of them left for the next. */
+  state: string | null;
   /** How often the next step was tried, this time included. */
   attempt: number;
   script: EngineScript | null;
-  /** Whether a run may be completed that tested nothing. */
-  mayPretend: boolean;
+  engagement: Engagement;
+  budget: RunBudget;
+  credentials: readonly EngineCredential[];
+  network: Network;
+  /** The browser's program; null where there is none. */
+  chromium: string | null;
 }
 
 export interface ScanOrder {
@@ -48,7 +101,8 @@ export interface ScanOrder {
   url: string;
   attempt: number;
   script: EngineScript | null;
+  network: Network;
 }
 
 /** From the worker to its engine. The next step waits until the last one is saved. */
-export type ToEngine = PentestOrder | ScanOrder | { type: 'saved'; name: string };
+export type ToEngine = PentestOrder | ScanOrder | OwnershipOrder | { type: 'saved'; name: string };

@@ -6,6 +6,11 @@ const ScanJudgement = z.strictObject({
   score: z.int().min(0).max(100),
   grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']),
   checks: z.strictObject({ passed: meter, failed: meter, notRun: meter }),
+  /** Checks that broke, each with its reason. */
+  notRun: z
+    .array(z.strictObject({ checkId: shortText, reason: shortText }))
+    .max(500)
+    .optional(),
   findings: z.array(ScanFinding).max(500),
 });
 

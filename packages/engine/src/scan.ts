@@ -1,16 +1,80 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crash } from './crash.ts';
+import { type Evidence, toEvidence } from './evidence/evidence.ts';
+import { gatherMainPage } from './evidence/main-page.ts';
+import type { SenderLimits } from './http/limits.ts';
+import type { Sender } from './http/sender.ts';
 import type { ScanOrder } from './messages.ts';
+import { loadPassiveChecks } from './passive/load-checks.ts';
+import { type CheckRuns, runChecks } from './passive/run-checks.ts';
 import type { ScanResult } from './scan-result.ts';
+import { judge } from './score.ts';
+import type { EngineScript } from './script.ts';
+
+/** What a scan reaches the world with. Whoever made the sender closes it. */
+export interface ScanTools {
+  sender: Pick<Sender, 'follow'>;
+}
+
+/** What one scan may use up. */
+export const scanLimits = {
+  requests: 120,
+  bytes: 20_000_000,
+  untilMs: 60_000,
+  // The budget bounds a scan, not a pace.
+  perSecond: 1_000,
+  atOnce: 6,
+  bodyBytes: 2_000_000,
+  totalMs: 10_000,
+  connectMs: 5_000,
+} as const satisfies SenderLimits;
 
 const NOT_SCANNED: ScanResult = {
-  failure: { code: 'NOT_SCANNED', message: 'Nothing was looked at: this engine has no checks yet.' },
+  failure: {
+    code: 'NOT_SCANNED',
+    message: 'Nothing was looked at: the script of this scan does not say what to find.',
+  },
 };
+/** So that they fit into one message, however odd their characters are. */
+const MAX_FINDINGS = 300;
 
-export async function runScan({ script, attempt }: ScanOrder): Promise<ScanResult> {
-  const scripted = script?.scan;
-  if (!scripted) return NOT_SCANNED;
-  await sleep(scripted.milliseconds);
-  if (scripted.crash && attempt <= scripted.crash.times) await crash(scripted.crash.how);
-  return scripted.result;
+/** Loaded before any order is read: the engine must not start without them, and its user may not read files later. */
+const passiveChecks = await loadPassiveChecks();
+
+export async function runScan({ url, script, attempt }: ScanOrder, { sender }: ScanTools): Promise<ScanResult> {
+  if (script) return playScan(script, attempt);
+  const mainPage = await gatherMainPage(sender, url);
+  if ('code' in mainPage) return { failure: mainPage };
+  return judgeSite(toEvidence({ mainPage }));
 }
+
+async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanResult> {
+  if (!scan) return NOT_SCANNED;
+  await sleep(scan.milliseconds);
+  if (scan.crash && attempt <= scan.crash.times) await crash(scan.crash.how);
+  return scan.result;
+}
+
+export function judgeSite(evidence: Evidence, checks = passiveChecks): ScanResult {
+  const runs = runChecks(checks, evidence);
+  const { score, grade, findings } = judge(runs.found);
+  return {
+    score,
+    grade,
+    checks: countOf(runs),
+    notRun: runs.notRun,
+    findings: mostCostly(findings).map(({ group: _, ...finding }) => finding),
+  };
+}
+
+/** Still in their order. What took points is always among them. */
+function mostCostly<Finding extends { scoreImpact: number }>(findings: readonly Finding[]): Finding[] {
+  const kept = new Set(findings.toSorted((left, right) => right.scoreImpact - left.scoreImpact).slice(0, MAX_FINDINGS));
+  return findings.filter((finding) => kept.has(finding));
+}
+
+const countOf = ({ passed, failed, notRun }: CheckRuns) => ({
+  passed: passed.length,
+  failed: failed.length,
+  notRun: notRun.length,
+});

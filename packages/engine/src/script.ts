@@ -37,7 +37,6 @@ export const EngineScript = z.strictObject({
   scan: ScriptedScan.optional(),
 });
 export type EngineScript = z.output<typeof EngineScript>;
-export type ScriptedStep = EngineScript['steps'][number];
 export type ScriptedCrash = z.output<typeof Crash>;
 
 function isForward(from: Phase | undefined, to: Phase): boolean {

@@ -79,7 +79,7 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
     routes: [
       ...createCreditRoutes(database, config.catalogue),
       ...createScanRoutes(starts, config.catalogue),
-      ...createPentestRoutes({ starts, config, vaultKey: secrets.vaultKey }),
+      ...createPentestRoutes({ starts, config, vaultKeys: secrets.vaultKeys }),
     ],
   });
   await registerDocs(app, buildOpenApi());

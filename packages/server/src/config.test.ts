@@ -150,6 +150,33 @@ describe('configuration', () => {
     }
   });
 
+  it('opens no address that is not public unless it is named', () => {
+    const read = (value: string) => readConfig({}, { SORTIE_ALLOW_ADDRESSES: value }).network.allowAddresses;
+    assert.deepEqual(readConfig({}, {}).network.allowAddresses, []);
+    assert.deepEqual(read('10.0.0.0/8, 127.0.0.1/32:8080,[fd00::/8]:443'), [
+      '10.0.0.0/8',
+      '127.0.0.1/32:8080',
+      '[fd00::/8]:443',
+    ]);
+    for (const wrong of ['localhost', '10.0.0.0/33', '10.0.0.0/8:65536', '10.0.0.0/8,', 'http://10.0.0.0/8']) {
+      refuses({}, { SORTIE_ALLOW_ADDRESSES: wrong }, /^SORTIE_ALLOW_ADDRESSES must be address ranges/);
+    }
+  });
+
+  it('asks the name servers that are named', () => {
+    const read = (value: string) => readConfig({}, { SORTIE_RESOLVERS: value }).network.resolvers;
+    assert.deepEqual(read('9.9.9.9, 127.0.0.1:5353,2620:fe::fe'), ['9.9.9.9', '127.0.0.1:5353', '2620:fe::fe']);
+    for (const wrong of ['dns.example.com', '9.9.9.9:', '9.9.9', '9.9.9.9,']) {
+      refuses({}, { SORTIE_RESOLVERS: wrong }, /^SORTIE_RESOLVERS must be addresses of name servers/);
+    }
+  });
+
+  it('tells targets whom to ask', () => {
+    const { userAgent } = readConfig({}, { SORTIE_CONTACT: 'abuse@example.com' }).network;
+    assert.match(userAgent, /^Sortie\/\d.*abuse@example\.com\)$/);
+    refuses({}, { SORTIE_CONTACT: 'two words' }, /^SORTIE_CONTACT must be an e-mail address or a URL/);
+  });
+
   it("lays the operator's levels and plans over the defaults", () => {
     const file = path.join(folder, 'catalogue.json');
     const plan = { monthlyCredits: 10, scansPerMonth: null, concurrentPentests: 1 };

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { rateLimits } from '@sortie/contract';
+import { type Network, parseAllowList } from '@sortie/engine';
 import { z } from 'zod';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { createSecret, type Secret } from './secret.ts';
@@ -50,6 +51,7 @@ const Times = {
   SORTIE_CLAIM_HELD_MS: positive.optional(),
   SORTIE_GIVEN_UP_AFTER_MS: positive.optional(),
   SORTIE_LEASE_MS: positive.optional(),
+  SORTIE_OWNERSHIP_EVERY_MS: positive.optional(),
   SORTIE_STEP_LIMIT_MS: positive.optional(),
 };
 
@@ -70,21 +72,62 @@ const hostList = z
     error: 'must be hosts separated by commas, such as login.example.com or 127.0.0.1:8080',
   });
 
+const splitList = (text: string) => text.split(',').map((entry) => entry.trim());
+
+function isAllowList(entries: string[]): boolean {
+  try {
+    parseAllowList(entries);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const addressRanges = z.string().transform(splitList).refine(isAllowList, {
+  error: 'must be address ranges separated by commas, such as 10.0.0.0/8 or 127.0.0.1/32:8080',
+});
+
+/** Of IPv6 without a port. */
+const isNameServer = (entry: string) => isIP(entry) !== 0 || isIP(entry.replace(/:\d{1,5}$/, '')) === 4;
+
+const nameServers = z
+  .string()
+  .transform(splitList)
+  .refine((entries) => entries.every(isNameServer), {
+    error: 'must be addresses of name servers separated by commas, such as 9.9.9.9 or 127.0.0.1:5353',
+  });
+
+/** Ids of vault keys, as the server's own messages name them. */
+const keyIds = z
+  .string()
+  .transform(splitList)
+  .refine((ids) => ids.every((id) => /^[0-9a-f]{16}$/.test(id)), 'must be ids of keys separated by commas');
+
 const Variables = z.object({
   DATABASE_URL: z
     .string()
     .refine(isPostgresAddress, 'must look like postgres://user:password@host:5432/database')
     .optional(),
+  SORTIE_ALLOW_ADDRESSES: addressRanges.optional(),
   SORTIE_ALLOW_TOKEN_HOSTS: hostList.optional(),
   SORTIE_CATALOGUE: z.string().optional(),
+  SORTIE_CHROMIUM: text.default('/usr/bin/chromium'),
+  SORTIE_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x7e]{3,100}$/, 'must be an e-mail address or a URL')
+    .optional(),
   SORTIE_EDGE_RATE: positive.default(100),
   SORTIE_EDGE_BURST: positive.default(300),
   SORTIE_ENGINE_MEMORY_MB: positive.default(1_024),
+  SORTIE_EVIDENCE_DAYS: whole(1, 3_650).default(90),
   SORTIE_FINGERPRINT_KEY: secret.optional(),
   SORTIE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').optional(),
   SORTIE_PENTEST_SLOTS: positive.default(2),
+  SORTIE_RESOLVERS: nameServers.optional(),
   SORTIE_SCAN_SLOTS: positive.default(10),
   SORTIE_VAULT_KEY: secret.optional(),
+  SORTIE_VAULT_LOST_KEYS: keyIds.optional(),
+  SORTIE_VAULT_OLD_KEYS: secret.optional(),
   ...RateLimits,
   ...Times,
 });
@@ -101,6 +144,8 @@ export interface RateLimits {
 export interface SecretVariables {
   SORTIE_FINGERPRINT_KEY: Secret | undefined;
   SORTIE_VAULT_KEY: Secret | undefined;
+  /** Several, separated by commas: they open what they have wrapped, and wrap nothing new. */
+  SORTIE_VAULT_OLD_KEYS?: Secret | undefined;
 }
 
 export interface Config {
@@ -117,6 +162,8 @@ export interface Config {
   trustedHops: number;
   databaseUrl: string | undefined;
   secretVariables: SecretVariables;
+  /** Ids of vault keys that nobody has any more, although test accounts are still wrapped by them. */
+  lostVaultKeys: readonly string[];
   catalogue: Catalogue;
   edge: { rate: number; burst: number };
   rateLimits: RateLimits;
@@ -135,7 +182,15 @@ export interface Config {
     /** How long an engine may take for one step. */
     stepLimitMs: number;
     engineMemoryMegabytes: number;
+    /** How often a run asks whether its target is still its owner's. */
+    ownershipEveryMs: number;
+    /** The program of the browser. */
+    chromium: string;
   };
+  /** For how many days the exchanges that show findings are kept. */
+  evidenceDays: number;
+  /** What engines may contact. */
+  network: Network;
   /** Hosts, with their port if it is not the usual one, that may be asked for OAuth tokens over plain HTTP. */
   tokenHosts: readonly string[];
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -198,6 +253,21 @@ function readOwnCatalogue(file: string | undefined): Catalogue {
   }
 }
 
+/** Whoever finds our requests in a log can tell what they are, and whom to ask. */
+function userAgentOf(contact: string | undefined): string {
+  return `Sortie/1.0 (security scan; ${contact ?? 'no contact was set by the operator'})`;
+}
+
+/** For commands that need the vault keys and nothing else of the server's settings. */
+export function readSecretVariables(variables: NodeJS.ProcessEnv = process.env): SecretVariables {
+  const read = (name: keyof SecretVariables) => (variables[name] ? createSecret(variables[name]) : undefined);
+  return {
+    SORTIE_FINGERPRINT_KEY: read('SORTIE_FINGERPRINT_KEY'),
+    SORTIE_VAULT_KEY: read('SORTIE_VAULT_KEY'),
+    SORTIE_VAULT_OLD_KEYS: read('SORTIE_VAULT_OLD_KEYS'),
+  };
+}
+
 /** The one place that reads the server's environment variables. */
 export function readConfig(
   flags: UpFlags,
@@ -226,7 +296,9 @@ export function readConfig(
     secretVariables: {
       SORTIE_FINGERPRINT_KEY: env.SORTIE_FINGERPRINT_KEY,
       SORTIE_VAULT_KEY: env.SORTIE_VAULT_KEY,
+      SORTIE_VAULT_OLD_KEYS: env.SORTIE_VAULT_OLD_KEYS,
     },
+    lostVaultKeys: env.SORTIE_VAULT_LOST_KEYS ?? [],
     catalogue: readOwnCatalogue(env.SORTIE_CATALOGUE),
     edge: { rate: env.SORTIE_EDGE_RATE, burst: env.SORTIE_EDGE_BURST },
     rateLimits: readRateLimits(env),
@@ -240,6 +312,14 @@ export function readConfig(
       leaseMs: env.SORTIE_LEASE_MS ?? 30_000,
       stepLimitMs: env.SORTIE_STEP_LIMIT_MS ?? 15 * 60_000,
       engineMemoryMegabytes: env.SORTIE_ENGINE_MEMORY_MB,
+      ownershipEveryMs: env.SORTIE_OWNERSHIP_EVERY_MS ?? 15 * 60_000,
+      chromium: env.SORTIE_CHROMIUM,
+    },
+    evidenceDays: env.SORTIE_EVIDENCE_DAYS,
+    network: {
+      allowAddresses: env.SORTIE_ALLOW_ADDRESSES ?? [],
+      resolvers: env.SORTIE_RESOLVERS ?? [],
+      userAgent: userAgentOf(env.SORTIE_CONTACT),
     },
     tokenHosts: env.SORTIE_ALLOW_TOKEN_HOSTS ?? [],
     // A line for each request would scroll away what a person at a terminal was told.

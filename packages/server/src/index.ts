@@ -13,7 +13,11 @@ export type { RunningServer } from './start-server.ts';
 export { StartupError } from './startup-error.ts';
 
 /** Operator commands use this package too, and should not wait for a web server to load. */
-export async function startServer(flags: UpFlags, ending: AbortController): Promise<RunningServer> {
+export async function startServer(
+  flags: UpFlags,
+  ending: AbortController,
+  programs: { rangeProgram?: string } = {},
+): Promise<RunningServer> {
   const server = await import('./start-server.ts');
-  return server.startServer(flags, ending);
+  return server.startServer(flags, ending, programs);
 }

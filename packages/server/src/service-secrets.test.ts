@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { inspect, promisify } from 'node:util';
 import { createTestFolder, type TestFolder } from '../../../test/support/data-folder.ts';
 import { findLeaks } from '../../../test/support/leak-scanner.ts';
-import { readConfig } from './config.ts';
-import { loadServiceSecrets } from './service-secrets.ts';
+import { readConfig, readSecretVariables } from './config.ts';
+import { addVaultKey, loadServiceSecrets, loadVaultKeys, removeVaultKeys } from './service-secrets.ts';
 import { StartupError } from './startup-error.ts';
 
 type Secrets = Awaited<ReturnType<typeof loadServiceSecrets>>;
 
 const none = { SORTIE_FINGERPRINT_KEY: undefined, SORTIE_VAULT_KEY: undefined };
-const bytesOf = ({ fingerprintKey, vaultKey }: Secrets) => [fingerprintKey.key.export(), vaultKey.key.export()];
-const idsOf = ({ fingerprintKey, vaultKey }: Secrets) => [fingerprintKey.id, vaultKey.id];
+const keysOf = ({ fingerprintKey, vaultKeys }: Secrets) => [fingerprintKey, ...vaultKeys.all()];
+const bytesOf = (secrets: Secrets) => keysOf(secrets).map(({ key }) => key.export());
+const idsOf = (secrets: Secrets) => keysOf(secrets).map(({ id }) => id);
 
 describe('the secrets of the service with the embedded database', () => {
   let folder: TestFolder;
@@ -60,7 +61,7 @@ describe('the secrets of the service with the embedded database', () => {
     const script = `
       const { loadServiceSecrets } = await import(${JSON.stringify(path.join(import.meta.dirname, 'service-secrets.ts'))});
       const secrets = await loadServiceSecrets({ dataDir: process.argv[1], databaseUrl: undefined, variables: {} });
-      console.log(secrets.fingerprintKey.id, secrets.vaultKey.id);`;
+      console.log(secrets.fingerprintKey.id, secrets.vaultKeys.current.id);`;
     const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, folder.data]);
     const printed = (await Promise.all(Array.from({ length: 4 }, start))).map(({ stdout }) => stdout.trim());
     assert.deepEqual(printed, Array(4).fill(idsOf(await load()).join(' ')));
@@ -69,14 +70,19 @@ describe('the secrets of the service with the embedded database', () => {
   it('are refused from a damaged file, which is left alone', async () => {
     await load();
     const whole = await readFile(file, 'utf8');
-    const { vaultKey } = JSON.parse(whole);
+    const {
+      fingerprintKey,
+      vaultKeys: [vaultKey],
+    } = JSON.parse(whole);
     const digit = vaultKey.key[5] === 'A' ? 'B' : 'A';
     const otherKey = vaultKey.key.slice(0, 5) + digit + vaultKey.key.slice(6);
     const damages = {
       empty: '',
       'cut off': whole.slice(0, whole.length / 2),
       'not an object': '[]',
-      'without a key': JSON.stringify({ vaultKey }),
+      'without a key': JSON.stringify({ vaultKeys: [vaultKey] }),
+      'without a vault key': JSON.stringify({ fingerprintKey, vaultKeys: [] }),
+      'of both formats': JSON.stringify({ fingerprintKey, vaultKey, vaultKeys: [vaultKey] }),
       'with a changed key': whole.replace(vaultKey.key, otherKey),
       'with a shorter key': whole.replace(vaultKey.key, randomBytes(16).toString('base64')),
       'with a changed id': whole.replace(vaultKey.id, '0000000000000000'),
@@ -101,10 +107,60 @@ describe('the secrets of the service with the embedded database', () => {
     assert.deepEqual(bytesOf(after), bytesOf(before));
   });
 
+  it('are read from the file of an earlier release, which is written anew when a key is added', async () => {
+    const { fingerprintKey, vaultKeys } = await load().then(async () => JSON.parse(await readFile(file, 'utf8')));
+    const earlier = JSON.stringify({ fingerprintKey, vaultKey: vaultKeys[0] });
+    await writeFile(file, earlier);
+    assert.deepEqual(idsOf(await load()), [fingerprintKey.id, vaultKeys[0].id]);
+    assert.equal(await readFile(file, 'utf8'), earlier);
+    const added = await addVaultKey(folder.data);
+    assert.deepEqual(idsOf(await load()), [fingerprintKey.id, added.id, vaultKeys[0].id]);
+    assert.deepEqual(Object.keys(JSON.parse(await readFile(file, 'utf8'))), ['fingerprintKey', 'vaultKeys']);
+  });
+
+  it('get a new vault key in a file that is still for its owner only, and lose old ones, never the current one', async () => {
+    const [fingerprintId = '', first = ''] = idsOf(await load());
+    const { id: second } = await addVaultKey(folder.data);
+    const { id: third } = await addVaultKey(folder.data);
+    assert.deepEqual(idsOf(await load()), [fingerprintId, third, second, first]);
+    await removeVaultKeys(folder.data, [third, first]);
+    assert.deepEqual(idsOf(await load()), [fingerprintId, third, second]);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.deepEqual(await readdir(folder.data), ['secrets.json']);
+  });
+
+  it('keep their owner when root changes them', async () => {
+    await load();
+    const own = await stat(file);
+    // Only root can give a file away; for anybody else the owner to be kept is themselves.
+    const owner = process.getuid?.() === 0 ? [12_345, 12_346] : [own.uid, own.gid];
+    await chown(file, owner[0] ?? 0, owner[1] ?? 0);
+    await addVaultKey(folder.data);
+    const { uid, gid } = await stat(file);
+    assert.deepEqual([uid, gid], owner);
+  });
+
+  it('are looked for again by a running server that meets a key it does not know', async () => {
+    const { vaultKeys } = await load();
+    const { id: first } = vaultKeys.current;
+    const { id: second } = await addVaultKey(folder.data);
+    assert.equal(vaultKeys.current.id, first);
+    assert.equal(vaultKeys.find('0000000000000000'), undefined);
+    assert.equal(vaultKeys.find(second)?.id, second);
+    assert.deepEqual([vaultKeys.current.id, vaultKeys.find(first)?.id], [second, first]);
+  });
+
+  it('are not made by commands beside a server, which say that the file is missing', async () => {
+    assert.throws(() => loadVaultKeys(folder.data, none), /secrets\.json is not there\. Restore it/);
+    assert.deepEqual(await readdir(folder.data), []);
+    const [, vaultKey] = idsOf(await load());
+    assert.equal(loadVaultKeys(folder.data, none).current.id, vaultKey);
+  });
+
   it('cannot be printed', async () => {
     const secrets = await load();
-    const { fingerprintKey, vaultKey } = JSON.parse(await readFile(file, 'utf8'));
-    const canaries = { fingerprintKey: fingerprintKey.key, vaultKey: vaultKey.key };
+    const { fingerprintKey, vaultKeys } = JSON.parse(await readFile(file, 'utf8'));
+    const canaries = { fingerprintKey: fingerprintKey.key, vaultKey: vaultKeys[0].key };
     const printed = inspect(secrets, { depth: 10, showHidden: true }) + JSON.stringify(secrets);
     assert.deepEqual(findLeaks(printed, canaries), []);
     const bytes = Object.fromEntries(bytesOf(secrets).map((key, at) => [at, key.toString('hex')]));
@@ -157,6 +213,29 @@ describe('the secrets of the service with DATABASE_URL', () => {
     await refuses({ ...asBase64, SORTIE_VAULT_KEY: first.toString('hex') }, /two different keys/);
   });
 
+  it('have old vault keys, separated by commas, which open and do not seal', async () => {
+    const [third, fourth] = [randomBytes(32), randomBytes(32)];
+    const old = `${third.toString('hex')}, ${fourth.toString('base64')},${second.toString('hex')}`;
+    const secrets = await load({ ...asBase64, SORTIE_VAULT_OLD_KEYS: old });
+    assert.deepEqual(bytesOf(secrets), [first, second, third, fourth]);
+    assert.deepEqual(secrets.vaultKeys.current.key.export(), second);
+    for (const key of secrets.vaultKeys.all()) assert.equal(secrets.vaultKeys.find(key.id), key);
+    assert.equal(secrets.vaultKeys.find(secrets.fingerprintKey.id), undefined);
+    for (const wrong of [`${third.toString('hex')},`, 'abc', `${third.toString('hex')};${fourth.toString('hex')}`]) {
+      const given = { ...asBase64, SORTIE_VAULT_OLD_KEYS: wrong };
+      await refuses(given, /^Each of SORTIE_VAULT_OLD_KEYS must be 32 bytes/);
+      await assert.rejects(load(given), (error) => !inspect(error).includes(third.toString('hex')));
+    }
+    await refuses({ ...asBase64, SORTIE_VAULT_OLD_KEYS: first.toString('hex') }, /OLD_KEYS must be two different keys/);
+  });
+
+  it('are asked for by commands, which need the vault keys only', async () => {
+    const { SORTIE_FINGERPRINT_KEY: _, ...vaultOnly } = readSecretVariables(asBase64);
+    const variables = { SORTIE_FINGERPRINT_KEY: undefined, ...vaultOnly };
+    assert.deepEqual(loadVaultKeys(undefined, variables).current.key.export(), second);
+    assert.throws(() => loadVaultKeys(undefined, none), /^StartupError: This command needs SORTIE_VAULT_KEY/);
+  });
+
   it('keep their id when they move out of a data folder', async () => {
     const folder = await createTestFolder();
     try {
@@ -165,7 +244,7 @@ describe('the secrets of the service with DATABASE_URL', () => {
       const stored = JSON.parse(await readFile(path.join(folder.data, 'secrets.json'), 'utf8'));
       const after = await load({
         SORTIE_FINGERPRINT_KEY: stored.fingerprintKey.key,
-        SORTIE_VAULT_KEY: stored.vaultKey.key,
+        SORTIE_VAULT_KEY: stored.vaultKeys[0].key,
       });
       assert.deepEqual(idsOf(after), idsOf(before));
     } finally {

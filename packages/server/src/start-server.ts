@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { buildApp } from './app.ts';
 import { type Config, readConfig, type UpFlags } from './config.ts';
+import { checkVault } from './credentials/credentials.ts';
 import { createCredentialJobs } from './credentials/jobs.ts';
 import { createCreditJobs } from './credits/jobs.ts';
 import { type ConnectionSettings, type Database, openDatabase } from './db/database.ts';
@@ -8,6 +9,8 @@ import { readDatabaseFile } from './db/embedded/database-file.ts';
 import { claimEnvironment } from './db/environment.ts';
 import { migrate } from './db/migrate.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
+import { attestRange, type DemoTarget } from './demo/demo-target.ts';
+import { startRange } from './demo/range.ts';
 import { type RecurringJob, startRecurringJobs } from './jobs/recurring.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { checkPlaces } from './ops/check-places.ts';
@@ -17,6 +20,7 @@ import { listen } from './ops/listen.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { startOpsServer } from './ops/ops-server.ts';
 import { createStopSequence, type StopSequence } from './ops/stop-sequence.ts';
+import { createPentestJobs } from './pentests/jobs.ts';
 import { pentestKind } from './pentests/pentests.ts';
 import { scanKind } from './scans/scans.ts';
 import { loadServiceSecrets, type ServiceSecrets } from './service-secrets.ts';
@@ -32,7 +36,7 @@ interface ServerFacts {
   /** Where the embedded database is when it could not live in the data folder. */
   databaseFolder: string | null;
   environment: Config['environment'];
-  demo: Demo | null;
+  demo: (Demo & { target: DemoTarget | null }) | null;
 }
 
 export interface RunningServer extends ServerFacts {
@@ -42,6 +46,7 @@ export interface RunningServer extends ServerFacts {
 /** What all parts of the service have in common while they start. */
 interface Start {
   config: Config;
+  rangeProgram: string | undefined;
   log: Log;
   metrics: Metrics;
   stopSequence: StopSequence;
@@ -58,14 +63,18 @@ const DRAIN_MS = 3_000;
  * switch that ends it: the caller uses it to give a start up, the service when it cannot go on, with the reason. It
  * only tells; a service that is ready is stopped by its caller.
  */
-export async function startServer(flags: UpFlags, ending: AbortController): Promise<RunningServer> {
+export async function startServer(
+  flags: UpFlags,
+  ending: AbortController,
+  { rangeProgram }: { rangeProgram?: string } = {},
+): Promise<RunningServer> {
   const startedAt = performance.now();
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
   const stopSequence = createStopSequence(log);
   endOnUncaughtErrors(log, ending);
   try {
-    const facts = await start({ config, log, metrics: createMetrics(), stopSequence, ending });
+    const facts = await start({ config, rangeProgram, log, metrics: createMetrics(), stopSequence, ending });
     log.info('ready', { durationMs: Math.round(performance.now() - startedAt) });
     return { ...facts, stop: stopSequence.stop };
   } catch (error) {
@@ -90,7 +99,8 @@ async function start(context: Start): Promise<ServerFacts> {
   const { databaseUrl, secretVariables: variables } = config;
   const secrets = await loadServiceSecrets({ dataDir: config.dataDir, databaseUrl, variables });
   const database = await openPool(context, connection);
-  const demo = config.demo && config.role !== 'worker' ? await seedDemo(database, config) : null;
+  await checkVault(database, secrets.vaultKeys, config.lostVaultKeys);
+  const { demo, network } = await startDemo(context, database);
 
   const jobs = await startRecurringJobs(database, createJobs(config, database, log), { log });
   stopSequence.add(jobs.stop);
@@ -101,10 +111,23 @@ async function start(context: Start): Promise<ServerFacts> {
   const baseUrl = config.role === 'worker' ? null : await startApi(context, database, secrets);
   ending.signal.throwIfAborted();
   // Last, so that it is the first to stop: its runs are handed back before anything is waited for.
-  if (config.role !== 'api') await startWork(context, connection);
+  if (config.role !== 'api') await startWork({ ...context, config: { ...config, network } }, connection, secrets);
   ending.signal.throwIfAborted();
   const { dataDir, environment } = config;
   return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
+}
+
+/** Only a node that does everything has the demo target: it can be reached from this machine alone. */
+async function startDemo({ config, rangeProgram, stopSequence }: Start, database: Database) {
+  const { network } = config;
+  if (!config.demo || config.role === 'worker') return { demo: null, network };
+  const demo = await seedDemo(database, config);
+  if (config.role !== 'all' || rangeProgram === undefined) return { demo: { ...demo, target: null }, network };
+  const range = await startRange(rangeProgram, config.rangePort);
+  stopSequence.add(range.stop);
+  const target = await attestRange(database, demo.accountId, range.origin);
+  const allowAddresses = [...network.allowAddresses, range.allowAddress];
+  return { demo: { ...demo, target }, network: { ...network, allowAddresses } };
 }
 
 function createJobs(config: Config, database: Database, log: Log): RecurringJob[] {
@@ -112,6 +135,7 @@ function createJobs(config: Config, database: Database, log: Log): RecurringJob[
   return [
     ...createCreditJobs(database, config.catalogue, log),
     ...createCredentialJobs(database, log),
+    ...createPentestJobs(database, config.evidenceDays, log),
     ...createStartJobs(database, { kinds, settings: config.starts, log }),
   ];
 }
@@ -146,14 +170,18 @@ async function openPool({ config, log, stopSequence }: Start, connection: Connec
 }
 
 /** With connections of its own: a rush of requests must not keep it from saying that it lives. */
-async function startWork({ config, log, stopSequence }: Start, connection: ConnectionSettings): Promise<void> {
+async function startWork(
+  { config, log, stopSequence }: Start,
+  connection: ConnectionSettings,
+  { vaultKeys }: ServiceSecrets,
+): Promise<void> {
   const database = openDatabase(connection, {
     connections: WORKER_CONNECTIONS,
     applicationName: 'sortie worker',
     onConnectionLost: (error) => log.warn('a database connection was lost', describeError(error)),
   });
   stopSequence.add(database.close);
-  const worker = await startWorker(database, config, log);
+  const worker = await startWorker(database, { config, vaultKeys, log });
   stopSequence.add(worker.stop);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import path from 'node:path';
+import { rangeProgram } from '@sortie/range';
 import type { RunningServer, UpFlags } from '@sortie/server';
 import { startServer } from '@sortie/server';
 import { Command, Option } from 'commander';
@@ -59,7 +60,7 @@ async function run(flags: UpFlags, words: Words): Promise<void> {
   // Whoever started it may not be interested in what it says.
   process.stdout.on('error', () => undefined);
   try {
-    const server = await startServer(flags, ending);
+    const server = await startServer(flags, ending, { rangeProgram });
     process.stdout.write(words.ready(server));
     if (!ending.signal.aborted) await once(ending.signal, 'abort');
     await server.stop();
@@ -108,6 +109,7 @@ function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string
   return [
     `  Account    ${demo.accountId} (demo)`,
     `  API key    ${demo.apiKey}`,
+    ...(demo.target ? [`  Target     ${demo.target.url} (demo, verification ${demo.target.verificationId})`] : []),
     '',
     '  Try:',
     `    curl -w '\\n' -H "Authorization: Bearer ${demo.apiKey}" ${baseUrl}/v1/credits/balance`,

@@ -13,11 +13,20 @@ import { reviewCommands } from './review.ts';
 import { runCommands } from './run.ts';
 import { targetCommands } from './target.ts';
 import { userCommands } from './user.ts';
+import { createVaultSource, vaultCommands } from './vault.ts';
 
 export type Admin = ReturnType<typeof openAdmin>;
 
+interface AdminOptions {
+  connection: ConnectionSettings;
+  catalogue: Catalogue;
+  /** Of the server whose embedded database it is; left out with DATABASE_URL. */
+  dataDir?: string;
+}
+
 /** What an operator can do, by noun and verb, beside a running server on the same database. */
-export function openAdmin({ connection, catalogue }: { connection: ConnectionSettings; catalogue: Catalogue }) {
+export function openAdmin({ connection, catalogue, dataDir }: AdminOptions) {
+  const vault = createVaultSource(dataDir);
   const database = openDatabase(connection, { connections: 1, applicationName: 'sortie admin' });
   const context: AdminContext = {
     catalogue,
@@ -34,7 +43,8 @@ export function openAdmin({ connection, catalogue }: { connection: ConnectionSet
     credits: creditsCommands(context),
     target: targetCommands(context),
     run: runCommands(context),
-    review: reviewCommands(context),
+    review: reviewCommands(context, vault),
+    vault: vaultCommands(context, vault),
     audit: auditCommands(context),
     clock: clockCommands(context),
     fault: faultCommands(context),

@@ -1,13 +1,16 @@
 import { confidences, severities } from '@sortie/contract';
 import { z } from 'zod';
 import { OPERATOR } from '../audit/audit.ts';
+import { type OpenedCredential, sealedFields, type VaultSource } from '../credentials/credentials.ts';
 import {
   addNote,
   editFinding,
   listReviews,
   readReport,
+  readReportEvidence,
   rejectReport,
   reopenReport,
+  revealCredentials,
   reviewStates,
   setExcluded,
   signOff,
@@ -64,12 +67,22 @@ const Edit = z
   });
 const Exclude = z.strictObject({ ...acting, finding: id, undo: z.boolean().default(false) });
 const Note = z.strictObject({ ...acting, text: longText('a text') });
+const Reveal = z.strictObject({ run: id, reviewer, credential: shortText('the name of a test account').optional() });
 const SignOff = z.strictObject(acting);
 const Reject = z.strictObject({ ...acting, reason: longText('a reason') });
 
 const actor = OPERATOR;
 
-export function reviewCommands({ transact }: AdminContext) {
+type ClearCredential = Pick<OpenedCredential, 'name' | 'kind' | 'mode' | 'location'> &
+  Record<(typeof sealedFields)[number], string | null>;
+
+function toClear(opened: OpenedCredential): ClearCredential {
+  const { name, kind, mode, location } = opened;
+  const values = sealedFields.map((field) => [field, opened[field]?.reveal() ?? null]);
+  return { name, kind, mode, location, ...Object.fromEntries(values) };
+}
+
+export function reviewCommands({ transact }: AdminContext, vault: VaultSource) {
   return {
     async list(input: z.input<typeof List>) {
       const { state, limit } = parseInput(List, input);
@@ -79,6 +92,11 @@ export function reviewCommands({ transact }: AdminContext) {
     async show(input: z.input<typeof OneRun>) {
       const { run } = parseInput(OneRun, input);
       return transact((tx) => readReport(tx, run));
+    },
+
+    async evidence(input: z.input<typeof OneRun>) {
+      const { run } = parseInput(OneRun, input);
+      return transact(async (tx) => ({ findings: await readReportEvidence(tx, run) }));
     },
 
     async take(input: z.input<typeof Take>) {
@@ -100,6 +118,15 @@ export function reviewCommands({ transact }: AdminContext) {
     async note(input: z.input<typeof Note>) {
       const { run: runId, reviewer, text } = parseInput(Note, input);
       return transact((tx) => addNote(tx, { runId, reviewer, text, actor }));
+    },
+
+    /** Answers what is secret in clear, once it is written down that it was asked for. */
+    async reveal(input: z.input<typeof Reveal>) {
+      const { run: runId, reviewer, credential } = parseInput(Reveal, input);
+      const opened = await transact((tx) =>
+        revealCredentials(tx, vault.load(), { runId, reviewer, credential, actor }),
+      );
+      return { run: runId, credentials: opened.map(toClear) };
     },
 
     async signOff(input: z.input<typeof SignOff>) {

@@ -1,8 +1,10 @@
 import { endpoints } from '@sortie/contract';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/accounts.ts';
+import { listEgress } from '../egress/egress.ts';
 import { inspectPentest, inspectPentests, readStatement, requirePentest } from '../pentests/pentests.ts';
 import { findReview } from '../review/review.ts';
+import { readConsent } from '../targets/targets.ts';
 import type { AdminContext } from './context.ts';
 import { id, limit, parseInput } from './input.ts';
 
@@ -28,7 +30,12 @@ export function runCommands({ transact }: AdminContext) {
       return transact(async (tx) => {
         const inspected = await inspectPentest(tx, run);
         const review = await findReview(tx, run);
-        return { ...inspected, review: review ? toReviewPart(review) : null };
+        return {
+          ...inspected,
+          review: review ? toReviewPart(review) : null,
+          consent: (await readConsent(tx, run)) ?? null,
+          egress: await listEgress(tx, run),
+        };
       });
     },
 

@@ -66,6 +66,88 @@ describe('target commands', () => {
     );
   });
 
+  it('add other methods to a target, each with what is to be put where', async () => {
+    const { id } = await admin.target.attest({ account, url });
+    const byDns = await admin.target.add({ account, url, method: 'dns', name: 'example.com' });
+    const byFile = await admin.target.add({ account, url, method: 'file' });
+    assert.deepEqual([byDns.id, byFile.id], [id, id]);
+    assert.deepEqual([byDns.coveredName, byDns.coveredOrigin], ['example.com', null]);
+    assert.equal(byDns.proof, `TXT record of example.com: sortie-verification=${byDns.token}`);
+    const { targets } = await admin.target.list({ account });
+    const listed = targets.filter((target) => target.id === id).map(({ method, token }) => [method, token]);
+    assert.deepEqual(listed, [
+      ['attestation', null],
+      ['dns', byDns.token],
+      ['file', byFile.token],
+    ]);
+    await assert.rejects(admin.target.add({ account, url, method: 'mail' as never }), wrong('method'));
+    await assert.rejects(admin.target.add({ account, url: 'https://a.com', name: 'a.com' }), wrong('name'));
+    await assert.rejects(admin.target.add({ account, url, method: 'meta', name: '' }), wrong('name'));
+  });
+
+  it('list no checks of a target that was never checked, and check no attestation', async () => {
+    const { verificationId: id } = await admin.target.attest({ account, url });
+    assert.deepEqual(await admin.target.checks({ id }), { checks: [] });
+    await assert.rejects(admin.target.verify({ id }), { ...wrong('id'), message: /target attest --account/ });
+    await assert.rejects(admin.target.verify({ id: 'ver_none' }), missing);
+    await assert.rejects(admin.target.checks({ id: 'ver_none' }), missing);
+    for (const wait of ['soon', '-1', '601']) await assert.rejects(admin.target.verify({ id, wait }), wrong('wait'));
+  });
+
+  it('show and change the rules of engagement', async () => {
+    const { id: targetId, verificationId: id } = await admin.target.attest({ account, url });
+    const rulesNow = async () => (await admin.target.rules({ id })).rules;
+    const none = { excludedPaths: [], requestsPerSecond: null, window: null, emergencyContact: null };
+    const shown = { id: targetId, verificationId: id, accountId: account, origin: 'https://shop.example.com' };
+    assert.deepEqual(await admin.target.rules({ id }), { ...shown, rules: none, windowLeftMs: null });
+    const exclude = ['/admin', '/a%20b', '/admin'];
+    await admin.target.rules({ id, exclude, rate: '50', window: '09:30-08:00', contact: ' Ada ' });
+    const rules = {
+      excludedPaths: ['/admin', '/a%20b'],
+      requestsPerSecond: 50,
+      window: { from: '09:30', to: '08:00' },
+      emergencyContact: 'Ada',
+    };
+    assert.deepEqual(await rulesNow(), rules);
+    await admin.target.rules({ id, rate: 'none', contact: 'none' });
+    assert.deepEqual(await rulesNow(), { ...rules, requestsPerSecond: null, emergencyContact: null });
+    await admin.target.rules({ id, exclude: ['none'], window: 'none' });
+    assert.deepEqual(await rulesNow(), none);
+    await admin.target.rules({ id, rate: '5' });
+    await admin.target.rules({ id, clear: true, contact: 'Ben' });
+    assert.deepEqual(await rulesNow(), { ...none, emergencyContact: 'Ben' });
+    const { entries } = await admin.audit.list({ account, limit: '1' });
+    assert.deepEqual([entries[0]?.action, entries[0]?.subject], ['target.rules-set', targetId]);
+    await admin.target.rules({ id, clear: true });
+  });
+
+  it('refuse rules that are out of bounds, and change nothing then', async () => {
+    const { verificationId: id } = await admin.target.attest({ account, url });
+    const { rules } = admin.target;
+    const tooMany = Array.from({ length: 51 }, (_, index) => `/${index}`);
+    const paths = [
+      ['admin'],
+      [''],
+      ['/a?b'],
+      ['/a#b'],
+      ['/a b'],
+      ['\\a'],
+      [`/${'a'.repeat(500)}`],
+      ['/a', 'none'],
+      tooMany,
+    ];
+    for (const exclude of paths) await assert.rejects(rules({ id, exclude, rate: '5' }), wrong('exclude'));
+    for (const rate of ['0', '51', '-1', '1.5', 'fast', '']) await assert.rejects(rules({ id, rate }), wrong('rate'));
+    const windows = ['22:00', '24:00-06:00', '9:00-17:00', '09:00-09:00', '09:00-17:60', '09:00 - 17:00', ''];
+    for (const window of windows) await assert.rejects(rules({ id, window }), wrong('window'));
+    for (const contact of ['', 'a'.repeat(201), 'a\nb']) await assert.rejects(rules({ id, contact }), wrong('contact'));
+    await assert.rejects(rules({ id: 'ver_none' }), missing);
+    await assert.rejects(rules({ id: 'ver_none', rate: '5' }), missing);
+    assert.equal((await rules({ id })).rules.requestsPerSecond, null);
+    const longest = [`/${'a'.repeat(499)}`, ...tooMany.slice(2)];
+    assert.equal((await rules({ id, exclude: longest })).rules.excludedPaths.length, 50);
+  });
+
   it('refuse what is missing, wrong or unknown', async () => {
     const { add, attest, list, apiRuns, assign, unassign } = admin.target;
     for (const command of [add, attest]) {

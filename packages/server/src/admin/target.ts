@@ -5,32 +5,41 @@ import {
   addTarget,
   assignTarget,
   attestTarget,
+  describeProof,
   listTargets,
+  readRules,
+  requireVerification,
   setApiRuns,
+  setRules,
   unassignTarget,
   type Verification,
 } from '../targets/targets.ts';
 import type { AdminContext } from './context.ts';
 import { id, must, oneOf, parseInput, shortText } from './input.ts';
+import { RulesInput, toChanges } from './rules-input.ts';
+import { verifyCommands } from './verify.ts';
 
 const OneTarget = z.strictObject({
   account: id,
   url: z.string(must('an http or https URL')).max(2_048, 'must not be longer than 2,048 characters'),
+});
+const NewTarget = OneTarget.extend({
+  method: oneOf(['dns', 'file', 'meta', 'attestation']).optional(),
+  name: shortText('a DNS name').optional(),
 });
 const List = z.strictObject({ account: id });
 const ApiRuns = z.strictObject({ id, state: oneOf(['on', 'off']) });
 const OneAssignment = z.strictObject({ id, user: shortText("a user's id or e-mail address") });
 
 /** `id` is what the command made or changed, the target; everything else is asked for by `verificationId`. */
-function toAnswer<T extends Verification>({ id, targetId, ...rest }: T) {
-  return { id: targetId, verificationId: id, ...rest };
+function toAnswer<T extends Verification>(verification: T) {
+  const { id, targetId, ...rest } = verification;
+  const token = verification.method === 'attestation' ? null : verification.token;
+  return { id: targetId, verificationId: id, ...rest, token, proof: describeProof(verification) };
 }
 
-export function targetCommands({ transact }: AdminContext) {
-  async function onTarget(rule: typeof addTarget, input: z.input<typeof OneTarget>) {
-    const { account, url } = parseInput(OneTarget, input);
-    return transact(async (tx) => toAnswer(await rule(tx, { accountId: account, url, actor: OPERATOR })));
-  }
+export function targetCommands(context: AdminContext) {
+  const { transact } = context;
 
   async function onAssignment(rule: typeof assignTarget, input: z.input<typeof OneAssignment>) {
     const { id, user } = parseInput(OneAssignment, input);
@@ -42,15 +51,36 @@ export function targetCommands({ transact }: AdminContext) {
   }
 
   return {
-    add: (input: z.input<typeof OneTarget>) => onTarget(addTarget, input),
+    ...verifyCommands(context),
 
-    attest: (input: z.input<typeof OneTarget>) => onTarget(attestTarget, input),
+    async add(input: z.input<typeof NewTarget>) {
+      const { account, ...target } = parseInput(NewTarget, input);
+      return transact(async (tx) => toAnswer(await addTarget(tx, { accountId: account, ...target, actor: OPERATOR })));
+    },
+
+    async attest(input: z.input<typeof OneTarget>) {
+      const { account, url } = parseInput(OneTarget, input);
+      return transact(async (tx) => toAnswer(await attestTarget(tx, { accountId: account, url, actor: OPERATOR })));
+    },
 
     async list(input: z.input<typeof List>) {
       const { account } = parseInput(List, input);
       return transact(async (tx) => {
         const { id: accountId } = await requireAccount(tx, account);
         return { targets: (await listTargets(tx, accountId)).map(toAnswer) };
+      });
+    },
+
+    /** Shows the rules of engagement of a target, after changing what is given. */
+    async rules(input: z.input<typeof RulesInput>) {
+      const given = parseInput(RulesInput, input);
+      const changes = toChanges(given);
+      const { id: verificationId, clear = false } = given;
+      return transact(async (tx) => {
+        const { targetId, accountId, origin } = await requireVerification(tx, verificationId);
+        const change = { verificationId, changes, clear, actor: OPERATOR };
+        if (clear || Object.keys(changes).length > 0) await setRules(tx, change);
+        return { id: targetId, verificationId, accountId, origin, ...(await readRules(tx, targetId)) };
       });
     },
 

@@ -11,12 +11,13 @@ import { inTransaction } from '../db/database.ts';
 import type { Credential } from '../db/schema.ts';
 import type { LogFields } from '../log.ts';
 import { randomBase62 } from '../new-id.ts';
+import { fixedVaultKeys } from '../service-secrets.ts';
 import { deleteOldCredentials, openCredentials, sealCredentials } from './credentials.ts';
 import { createCredentialJobs } from './jobs.ts';
 import { sealedFields } from './sealed-run.ts';
 import { SealError } from './sealing.ts';
 
-const vaultKey = { id: 'vault-1', key: createSecretKey(randomBytes(32)) };
+const vaultKeys = fixedVaultKeys({ id: 'vault-1', key: createSecretKey(randomBytes(32)) });
 
 /** A secret of its own in every field that takes free text, of every kind. */
 function createCredentials(): { credentials: Credential[]; canaries: Record<string, string> } {
@@ -60,8 +61,8 @@ describe('stored test accounts', () => {
   const start = new Date('2030-01-31T23:30:00Z');
 
   const seal = (credentials: readonly Credential[], run = { accountId, runId }) =>
-    inTransaction(test.database, (tx) => sealCredentials(tx, vaultKey, { ...run, credentials }));
-  const open = (run = { accountId, runId }, key = vaultKey) => openCredentials(test.database.queries, key, run);
+    inTransaction(test.database, (tx) => sealCredentials(tx, vaultKeys, { ...run, credentials }));
+  const open = (run = { accountId, runId }, keys = vaultKeys) => openCredentials(test.database.queries, keys, run);
   const newRun = () => `run_${randomBase62(20)}`;
   const countRows = async () => {
     const { rows } = await test.database.pool.query(
@@ -119,7 +120,10 @@ describe('stored test accounts', () => {
     const { accountId: otherAccount } = await createCreditAccount(test.database);
     assert.deepEqual(await open({ accountId: otherAccount, runId }), []);
     assert.deepEqual(await open({ accountId, runId: newRun() }), []);
-    await assert.rejects(open(undefined, { id: 'vault-2', key: createSecretKey(randomBytes(32)) }), SealError);
+    for (const id of ['vault-1', 'vault-2']) {
+      const others = fixedVaultKeys({ id, key: createSecretKey(randomBytes(32)) });
+      await assert.rejects(open(undefined, others), SealError);
+    }
   });
 
   it('are not there for a run without any', async () => {
@@ -131,7 +135,7 @@ describe('stored test accounts', () => {
   it('are stored with the start that brings them, or not at all', async () => {
     const { credentials } = createCredentials();
     const failing = inTransaction(test.database, async (tx) => {
-      await sealCredentials(tx, vaultKey, { accountId, runId, credentials });
+      await sealCredentials(tx, vaultKeys, { accountId, runId, credentials });
       throw new Error('the start was refused');
     });
     await assert.rejects(failing, /refused/);
@@ -234,7 +238,7 @@ describe('stored test accounts', () => {
     assert.ok(one);
     await inTransaction(test.database, async (tx) => {
       for (let run = 0; run < 1_100; run++) {
-        await sealCredentials(tx, vaultKey, { accountId, runId: newRun(), credentials: [one] });
+        await sealCredentials(tx, vaultKeys, { accountId, runId: newRun(), credentials: [one] });
       }
     });
     await clock.moveTo(new Date('2030-06-01T00:00:00Z'));

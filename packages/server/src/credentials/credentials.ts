@@ -1,27 +1,35 @@
-import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import type { Credential } from '../db/schema.ts';
-import type { ServiceKey } from '../service-secrets.ts';
-import { type OpenedCredential, openRun, type RunOwner, sealRun } from './sealed-run.ts';
-import { deleteRuns, insertSealedRun, selectOldRuns, selectSealedRun } from './store.ts';
+import type { VaultKeys } from '../service-secrets.ts';
+import { findReceipt, noCredentials, type Receipt } from './receipts.ts';
+import { type RunOwner, sealRun } from './sealed-run.ts';
+import { deleteRuns, insertSealedRun, lockSealedRun, selectOldRuns } from './store.ts';
+import { findSealingKey } from './vault-keys.ts';
+
+export { openCredentials } from './open-credentials.ts';
+export { listReceipts } from './receipts.ts';
+export {
+  announceForgetting,
+  beginRotation,
+  forgetKeys,
+  readVaultStatus,
+  rewrapBatch,
+  type VaultSource,
+} from './rotation.ts';
+export { type OpenedCredential, sealedFields } from './sealed-run.ts';
+export { openForEngine, openForReviewer } from './uses.ts';
+export { checkVault } from './vault-keys.ts';
 
 /** Call inside the start's transaction. Only ciphertext leaves this process. */
 export async function sealCredentials(
   tx: Transaction,
-  vaultKey: ServiceKey,
+  vaultKeys: VaultKeys,
   { accountId, runId, credentials }: RunOwner & { credentials: readonly Credential[] },
 ): Promise<void> {
   if (credentials.length === 0) return;
-  await insertSealedRun(tx, sealRun(vaultKey, { accountId, runId }, credentials));
-}
-
-/** In the order they were sent. None when the run had none, or when they are 30 days old. */
-export async function openCredentials(
-  queries: Queries,
-  vaultKey: ServiceKey,
-  owner: RunOwner,
-): Promise<OpenedCredential[]> {
-  const run = await selectSealedRun(queries, owner);
-  return run ? openRun(vaultKey, run) : [];
+  const key = await findSealingKey(tx, vaultKeys);
+  await insertSealedRun(tx, sealRun(key, { accountId, runId }, credentials));
 }
 
 /** Bounds one transaction, not the work. */
@@ -33,9 +41,20 @@ export async function deleteOldCredentials(database: Database): Promise<number> 
   for (;;) {
     const batch = await inTransaction(database, async (tx) => {
       const runIds = await selectOldRuns(tx, RUNS_AT_ONCE);
-      return runIds.length === 0 ? undefined : deleteRuns(tx, runIds);
+      return runIds.length === 0 ? undefined : deleteRuns(tx, runIds, 'AGE');
     });
     if (batch === undefined) return deleted;
     deleted += batch;
   }
+}
+
+/** Deletes the test accounts of one run at once. A run under way goes on with what its engine was given. */
+export async function forgetCredentials(tx: Transaction, runId: string, actor: string): Promise<Receipt> {
+  const isThere = await lockSealedRun(tx, runId);
+  if (isThere) await deleteRuns(tx, [runId], 'OPERATOR');
+  const receipt = await findReceipt(tx, runId);
+  if (!isThere || !receipt) throw noCredentials(runId, receipt);
+  const { accountId, names } = receipt;
+  await recordAudit(tx, { actor, action: 'vault.forgotten', accountId, subject: runId, details: { names } });
+  return receipt;
 }

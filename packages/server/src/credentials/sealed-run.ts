@@ -32,9 +32,12 @@ interface SealedCredential extends ClearPart {
 /** A test account of a run, ready to log in with. */
 export interface OpenedCredential extends ClearPart, FieldsOf<Secret> {}
 
-export interface SealedRun extends RunOwner {
+export interface WrappedKey extends RunOwner {
   keyId: string;
   wrappedKey: Buffer;
+}
+
+export interface SealedRun extends WrappedKey {
   credentials: SealedCredential[];
 }
 
@@ -60,6 +63,14 @@ export function openRun(vaultKey: ServiceKey, run: SealedRun): OpenedCredential[
   const dataKey = createSecretKey(bytes);
   bytes.fill(0);
   return run.credentials.map((credential) => openCredential(dataKey, run, credential));
+}
+
+/** The same data key, wrapped by another vault key. What is sealed with it stays as it is. */
+export function rewrap(from: ServiceKey, to: ServiceKey, { wrappedKey, ...owner }: WrappedKey): Buffer {
+  const bytes = open(from.key, wrappedKey, keyContext(owner, from.id));
+  const wrapped = seal(to.key, bytes, keyContext(owner, to.id));
+  bytes.fill(0);
+  return wrapped;
 }
 
 function keyContext({ accountId, runId }: RunOwner, keyId: string) {

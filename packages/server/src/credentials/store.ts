@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
+import { insertReceipts, type Receipt } from './receipts.ts';
 import type { RunOwner, SealedRun } from './sealed-run.ts';
 
 /** Test accounts from this moment or before are neither used nor kept. As a subquery, it is computed once. */
-const TOO_OLD = sql<Date>`(select service_now() - interval '30 days')`;
+export const TOO_OLD = sql<Date>`(select service_now() - interval '30 days')`;
 
 export async function insertSealedRun(tx: Transaction, run: SealedRun): Promise<void> {
   const { runId, accountId } = run;
@@ -65,21 +66,33 @@ export async function selectSealedRun(
   return { accountId, runId, keyId: first.key_id, wrappedKey: first.wrapped_key, credentials };
 }
 
+/** Locks them in the order of their ids, as everybody does who locks several. */
 export async function selectOldRuns(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('credential_key')
     .select('run_id')
     .where('created_at', '<=', TOO_OLD)
-    .orderBy('created_at')
+    .orderBy('run_id')
     .limit(limit)
     .forUpdate()
     .execute();
   return rows.map((row) => row.run_id);
 }
 
-/** Answers how many test accounts it was. */
-export async function deleteRuns(tx: Transaction, runIds: readonly string[]): Promise<number> {
+/** Leaves a receipt of each run, and answers how many test accounts it was. */
+export async function deleteRuns(
+  tx: Transaction,
+  runIds: readonly string[],
+  reason: Receipt['reason'],
+): Promise<number> {
+  await insertReceipts(tx, runIds, reason);
   const deleted = await tx.deleteFrom('credential').where('run_id', 'in', runIds).executeTakeFirst();
   await tx.deleteFrom('credential_key').where('run_id', 'in', runIds).execute();
   return Number(deleted.numDeletedRows);
+}
+
+/** False when there is nothing of it. */
+export async function lockSealedRun(tx: Transaction, runId: string): Promise<boolean> {
+  const row = tx.selectFrom('credential_key').select('run_id').where('run_id', '=', runId).forUpdate();
+  return (await row.executeTakeFirst()) !== undefined;
 }

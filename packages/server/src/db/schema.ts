@@ -12,7 +12,7 @@ import type {
   Severity,
   UsageType,
 } from '@sortie/contract';
-import type { EngineScript, Phase } from '@sortie/engine';
+import type { EngineScript, OwnershipResult, Phase } from '@sortie/engine';
 import type { ColumnType, Generated } from 'kysely';
 import type { z } from 'zod';
 import type { Environment } from '../config.ts';
@@ -60,6 +60,12 @@ interface TargetTable {
   origin: string;
   host: string;
   api_runs: Generated<boolean>;
+  excluded_paths: Generated<string[]>;
+  requests_per_second: number | null;
+  /** Times of day, UTC. */
+  window_from: string | null;
+  window_to: string | null;
+  emergency_contact: string | null;
   created_at: Stamped<Date>;
 }
 
@@ -70,8 +76,36 @@ interface VerificationTable {
   method: 'dns' | 'file' | 'meta' | 'attestation';
   covered_name: string | null;
   covered_origin: string | null;
+  token: Generated<string>;
   verified_at: Date | null;
   expires_at: Date | null;
+  created_at: Stamped<Date>;
+}
+
+interface OwnershipCheckTable {
+  id: string;
+  account_id: string;
+  verification_id: string;
+  pentest_id: string | null;
+  asked_by: string | null;
+  asked_at: Stamped<Date>;
+  lease_owner: string | null;
+  lease_epoch: Generated<number>;
+  lease_until: Date | null;
+  attempts: Generated<number>;
+  completed_at: Date | null;
+  outcome: OwnershipResult['outcome'] | null;
+  message: string | null;
+  look_ups: ColumnType<OwnershipResult['lookUps'] | null, string | undefined, string>;
+  egress: ColumnType<OwnershipResult['egress'] | null, string | undefined, string>;
+}
+
+interface ConsentTable {
+  pentest_id: string;
+  user_id: string;
+  api_key_id: string | null;
+  verification_id: string;
+  rules: Json;
   created_at: Stamped<Date>;
 }
 
@@ -207,6 +241,33 @@ interface CredentialTable {
   sealed_audience: Buffer | null;
 }
 
+interface RetiredVaultKeyTable {
+  key_id: string;
+  successor_id: string;
+  retired_at: Stamped<Date>;
+}
+
+interface CredentialUseTable {
+  id: Generated<number>;
+  run_id: string;
+  used_at: Stamped<Date>;
+  purpose: 'ENGINE' | 'REVEAL';
+  actor: string;
+  epoch: number | null;
+}
+
+interface CredentialReceiptTable {
+  id: Generated<number>;
+  run_id: string;
+  account_id: string;
+  names: string[];
+  kinds: NonNullable<Credential['kind']>[];
+  sealed_at: Date;
+  deleted_at: Stamped<Date>;
+  reason: 'AGE' | 'OPERATOR';
+  key_id: string;
+}
+
 /** What starts a run. */
 export type StartEndpoint = 'POST /v1/pentests' | 'POST /v1/scans';
 
@@ -254,6 +315,30 @@ interface PentestTable {
   script: EngineScript | null;
   summary: string | null;
   released_at: Date | null;
+  engine_state: string | null;
+}
+
+interface EgressTable {
+  run_id: string;
+  host: string;
+  port: number;
+  address: string;
+  outcome: 'CONTACTED' | 'REFUSED';
+  reason: string;
+  connections: number;
+  requests: number;
+  first_at: Stamped<Date>;
+  last_at: Generated<Date>;
+}
+
+interface EvidenceTable {
+  pentest_id: string;
+  fingerprint: string;
+  position: number;
+  label: string;
+  request: string;
+  response: string;
+  created_at: Stamped<Date>;
 }
 
 interface PentestStepTable {
@@ -387,9 +472,12 @@ export interface Schema {
   member: MemberTable;
   target: TargetTable;
   verification: VerificationTable;
+  ownership_check: OwnershipCheckTable;
+  consent: ConsentTable;
   target_assignment: TargetAssignmentTable;
   api_key: ApiKeyTable;
   rate_counter: RateCounterTable;
+  retired_vault_key: RetiredVaultKeyTable;
   audit_entry: AuditEntryTable;
   credit_grant: CreditGrantTable;
   credit_hold: CreditHoldTable;
@@ -398,9 +486,13 @@ export interface Schema {
   credit_entry: CreditEntryTable;
   credential_key: CredentialKeyTable;
   credential: CredentialTable;
+  credential_receipt: CredentialReceiptTable;
+  credential_use: CredentialUseTable;
   idempotency_claim: IdempotencyClaimTable;
   pentest: PentestTable;
   pentest_finding: PentestFindingTable;
+  egress: EgressTable;
+  evidence: EvidenceTable;
   pentest_step: PentestStepTable;
   charge_statement: ChargeStatementTable;
   staff_member: StaffMemberTable;

@@ -95,7 +95,7 @@ async function describeRefusal(client: pg.Client, name: string): Promise<Startup
   const pid = /\d+/.exec(holder)?.[0] ?? 'unknown';
   return new StartupError(
     `Another server (process ${pid}) already runs on this data folder. Stop it, or give this one a folder and ports ` +
-      'of its own: npm start -- --data .sortie2 --port 0 --ops-port 0',
+      'of its own: npm start -- --data .sortie2 --port 0 --range-port 0 --ops-port 0',
   );
 }
 

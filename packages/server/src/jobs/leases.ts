@@ -13,7 +13,7 @@ export interface LeaseTerms {
   leaseMs: number;
 }
 
-export type LeasedTable = 'pentest' | 'scan';
+export type LeasedTable = 'pentest' | 'scan' | 'ownership_check';
 
 /** On the real clock: a lease says how long a silent worker may still be alive. */
 export const leaseEnd = (leaseMs: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;

@@ -5,7 +5,10 @@ import { readTls } from '../tls.ts';
 import { holdPort, type Place } from './listen.ts';
 import { OPS_HOST } from './ops-server.ts';
 
-type PlacesOfConfig = Pick<Config, 'dataDir' | 'role' | 'host' | 'port' | 'opsPort' | 'tls'>;
+/** The demo target is for this machine alone. */
+export const RANGE_HOST = '127.0.0.1';
+
+type PlacesOfConfig = Pick<Config, 'dataDir' | 'role' | 'host' | 'port' | 'rangePort' | 'opsPort' | 'demo' | 'tls'>;
 
 /** Tells what would stop the start later, before anything is made: a refused start leaves no new database behind. */
 export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
@@ -25,12 +28,13 @@ async function isUnused(dataDir: string): Promise<boolean> {
   return names.length === 0;
 }
 
-async function checkPorts({ role, host, port, opsPort }: PlacesOfConfig): Promise<void> {
+async function checkPorts({ role, host, port, rangePort, opsPort, demo }: PlacesOfConfig): Promise<void> {
   const places: Place[] = [{ host: OPS_HOST, port: opsPort, flag: '--ops-port' }];
   if (role !== 'worker') places.push({ host, port, flag: '--port' });
+  if (role === 'all' && demo) places.push({ host: RANGE_HOST, port: rangePort, flag: '--range-port' });
   const held: { release(): Promise<void> }[] = [];
   try {
-    // Both at once, in case they are the same.
+    // All at once, in case two are the same.
     for (const place of places) held.push(await holdPort(place));
   } finally {
     await Promise.all(held.map(({ release }) => release()));

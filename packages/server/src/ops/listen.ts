@@ -14,7 +14,7 @@ export interface Place {
   host: string;
   port: number;
   /** The flag that chooses the port. */
-  flag: '--port' | '--ops-port';
+  flag: '--port' | '--range-port' | '--ops-port';
 }
 
 const POLL_MS = 20;

@@ -1,4 +1,5 @@
 import type { Queries } from '../db/database.ts';
+import { readEvidence } from '../pentests/pentests.ts';
 import { selectFindings } from './finding-store.ts';
 import { requireReview } from './open-review.ts';
 import { type Review, type ReviewState, selectContents, selectReview, selectReviews } from './store.ts';
@@ -6,6 +7,7 @@ import { type Review, type ReviewState, selectContents, selectReview, selectRevi
 export { rejectReport, signOff } from './decide.ts';
 export { editFinding, setExcluded } from './edit-report.ts';
 export { addNote } from './note.ts';
+export { revealCredentials } from './reveal.ts';
 export { reopenReport, takeReport } from './take-report.ts';
 
 /** A report waits, is taken by a reviewer, and is then signed off for good or rejected until it is reopened. */
@@ -29,4 +31,18 @@ export function findReview(queries: Queries, id: string): Promise<Review | undef
 export async function readReport(queries: Queries, id: string) {
   const review = await requireReview(queries, id);
   return { ...review, ...(await selectContents(queries, id)), findings: await selectFindings(queries, id) };
+}
+
+/** The exchanges that show the findings of a report, by finding. Empty once they are older than they are kept. */
+export async function readReportEvidence(queries: Queries, id: string) {
+  await requireReview(queries, id);
+  const evidence = await readEvidence(queries, id);
+  const findings = await selectFindings(queries, id);
+  return findings.map((finding) => ({
+    id: finding.id,
+    title: finding.title,
+    exchanges: evidence
+      .filter(({ fingerprint }) => fingerprint === finding.fingerprint)
+      .map(({ label, request, response }) => ({ label, request, response })),
+  }));
 }

@@ -1,7 +1,8 @@
-import type { ScanFinding, ScanResult } from '@sortie/engine';
+import type { EgressEntry, ScanFinding, ScanResult } from '@sortie/engine';
 import { sql } from 'kysely';
 import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
+import { recordEgress } from '../egress/egress.ts';
 import { type Lease, type LeaseTerms, leaseEnd } from '../jobs/leases.ts';
 import { newId } from '../new-id.ts';
 
@@ -28,8 +29,14 @@ export async function takeScan(queries: Queries, { owner, leaseMs }: LeaseTerms)
   return rows[0];
 }
 
+/** What came of a scan, and where it went for it. */
+export interface Scanned {
+  result: ScanResult;
+  egress: readonly EgressEntry[];
+}
+
 /** False when the scan is no longer the worker's: then nothing changes. */
-export function completeScan(database: Database, { id, epoch }: Lease, result: ScanResult): Promise<boolean> {
+export function completeScan(database: Database, { id, epoch }: Lease, { result, egress }: Scanned): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('scan')
@@ -40,6 +47,7 @@ export function completeScan(database: Database, { id, epoch }: Lease, result: S
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     if ('findings' in result) await insertFindings(tx, id, result.findings);
+    await recordEgress(tx, id, egress);
     return true;
   });
 }

@@ -1,13 +1,15 @@
 import { AppError } from '../app-error.ts';
 import type { Queries } from '../db/database.ts';
 import { type Coverage, covers } from './coverage.ts';
-import { selectVerification } from './store.ts';
+import { type Method, selectVerification } from './store.ts';
 
 /** With the target it belongs to: a target is named by its verification id everywhere outside. */
 export interface Verification extends Coverage {
   id: string;
   accountId: string;
-  method: 'dns' | 'file' | 'meta' | 'attestation';
+  method: Method;
+  /** What is to be put where the verification speaks for; of no use to an attestation. */
+  token: string;
   /** Null while incomplete. */
   verifiedAt: Date | null;
   expiresAt: Date | null;

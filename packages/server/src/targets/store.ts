@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
-import type { Origin } from './coverage.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Coverage, Origin } from './coverage.ts';
 
 /** A verification together with its target: nobody needs the one without the other. */
 const verificationColumns = [
@@ -9,6 +10,7 @@ const verificationColumns = [
   'verification.method',
   'verification.covered_name as coveredName',
   'verification.covered_origin as coveredOrigin',
+  'verification.token',
   'verification.verified_at as verifiedAt',
   'verification.expires_at as expiresAt',
   'target.id as targetId',
@@ -29,11 +31,23 @@ export function selectVerification(queries: Queries, id: string) {
   return fromVerifications(queries).where('verification.id', '=', id).executeTakeFirst();
 }
 
-export function selectAttestation(queries: Queries, accountId: string, origin: string) {
+export type Method = Schema['verification']['method'];
+
+/** The one of this method. */
+export function selectVerificationOf(queries: Queries, accountId: string, origin: string, method: Method) {
   return fromVerifications(queries)
     .where('target.account_id', '=', accountId)
     .where('target.origin', '=', origin)
-    .where('verification.method', '=', 'attestation')
+    .where('verification.method', '=', method)
+    .executeTakeFirst();
+}
+
+export function selectTarget(queries: Queries, accountId: string, origin: string) {
+  return queries
+    .selectFrom('target')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('origin', '=', origin)
     .executeTakeFirst();
 }
 
@@ -60,13 +74,24 @@ export async function insertTarget(
   await tx.insertInto('target').values({ id, account_id: accountId, origin, host }).execute();
 }
 
-export async function insertAttestation(
-  tx: Transaction,
-  { id, accountId, targetId, origin }: { id: string; accountId: string; targetId: string; origin: string },
-): Promise<void> {
+interface NewVerification extends Coverage {
+  id: string;
+  accountId: string;
+  targetId: string;
+  method: Method;
+}
+
+export async function insertVerification(tx: Transaction, verification: NewVerification): Promise<void> {
   await tx
     .insertInto('verification')
-    .values({ id, account_id: accountId, target_id: targetId, method: 'attestation', covered_origin: origin })
+    .values({
+      id: verification.id,
+      account_id: verification.accountId,
+      target_id: verification.targetId,
+      method: verification.method,
+      covered_name: verification.coveredName,
+      covered_origin: verification.coveredOrigin,
+    })
     .execute();
 }
 

@@ -60,10 +60,11 @@ describe('targets', () => {
 
   describe('a target', () => {
     it('is the origin of a URL, with API runs off and a verification that is incomplete', async () => {
-      const { id, targetId, createdAt, ...added } = await add('HTTPS://Shop.Example.com.:443/login');
+      const { id, targetId, createdAt, token, ...added } = await add('HTTPS://Shop.Example.com.:443/login');
       assert.match(id, /^ver_[0-9A-Za-z]{20}$/);
       assert.match(targetId, /^tgt_[0-9A-Za-z]{20}$/);
       assert.ok(createdAt instanceof Date);
+      assert.match(token, /^[0-9a-f]{32}$/);
       assert.deepEqual(added, {
         accountId,
         origin,
@@ -76,7 +77,7 @@ describe('targets', () => {
         expiresAt: null,
       });
       assert.deepEqual(await audit(), [
-        { action: 'target.added', subject: targetId, details: { verificationId: id, origin } },
+        { action: 'target.added', subject: targetId, details: { verificationId: id, origin, method: 'attestation' } },
       ]);
     });
 

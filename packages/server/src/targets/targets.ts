@@ -1,24 +1,38 @@
 import { lockAccount } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { type Queries, serviceNow, type Transaction } from '../db/database.ts';
+import type { Queries, Transaction } from '../db/database.ts';
 import { newId } from '../new-id.ts';
-import { type Origin, readOrigin } from './coverage.ts';
+import { type Coverage, type Origin, readOrigin } from './coverage.ts';
 import { requireVerification, type Verification } from './find-verification.ts';
+import { coverageBy } from './proof.ts';
+import { renew } from './renew.ts';
 import {
-  insertAttestation,
   insertTarget,
-  selectAttestation,
+  insertVerification,
+  type Method,
+  selectTarget,
+  selectVerificationOf,
   selectVerifications,
   updateApiRuns,
-  updateVerified,
 } from './store.ts';
 
 export { assignTarget, isAssigned, isAssignedToAll, isHostAssigned, unassignTarget } from './assign.ts';
+export { insertConsent, readConsent } from './consent.ts';
 export { readOrigin } from './coverage.ts';
-export { findVerification, obstacleTo, type Verification } from './find-verification.ts';
-
-const VALIDITY_MS = 90 * 86_400_000;
+export { findVerification, obstacleTo, requireVerification, type Verification } from './find-verification.ts';
+export {
+  askForCheck,
+  completeCheck,
+  listChecks,
+  type OwnershipCheck,
+  readCheck,
+  recordRunCheck,
+  type TakenCheck,
+  takeOwnershipCheck,
+} from './ownership.ts';
+export { describeProof } from './proof.ts';
+export { isWindowOpen, type Rules, readRules, setRules } from './rules.ts';
 
 interface TargetOfAccount {
   accountId: string;
@@ -27,29 +41,37 @@ interface TargetOfAccount {
   actor: string;
 }
 
-/** Every target comes with an attestation, incomplete until an operator vouches for it. */
-export async function addTarget(tx: Transaction, { accountId, url, actor }: TargetOfAccount): Promise<Verification> {
+interface NewTarget extends TargetOfAccount {
+  method?: Method | undefined;
+  /** With method dns: what the verification is to cover, if not the host itself. */
+  name?: string | undefined;
+}
+
+/** One verification for each way to verify a target, incomplete until it is proved or an operator vouches for it. */
+export async function addTarget(tx: Transaction, target: NewTarget): Promise<Verification> {
+  const { accountId, url, actor, method = 'attestation', name } = target;
   const read = requireOrigin(url);
+  const coverage = coverageBy(method, read, name);
   await lockAccount(tx, accountId);
-  const existing = await selectAttestation(tx, accountId, read.origin);
+  const existing = await selectVerificationOf(tx, accountId, read.origin, method);
   if (existing) {
     throw new AppError('VALIDATION_ERROR', {
       field: 'url',
-      message: `The account has the target ${read.origin} already: use ${existing.id}.`,
+      message: `The account has the target ${read.origin} with the method ${method} already: use ${existing.id}.`,
     });
   }
-  return requireVerification(tx, await createTarget(tx, accountId, { ...read, actor }));
+  return requireVerification(tx, await addVerification(tx, accountId, { ...read, ...coverage, method, actor }));
 }
 
 /** Attesting again renews what is there: an id that is written down in a pipeline stays good. */
 export async function attestTarget(tx: Transaction, { accountId, url, actor }: TargetOfAccount): Promise<Verification> {
   const read = requireOrigin(url);
+  const method = 'attestation';
   await lockAccount(tx, accountId);
-  const existing = await selectAttestation(tx, accountId, read.origin);
-  const id = existing?.id ?? (await createTarget(tx, accountId, { ...read, actor }));
-  const verifiedAt = await serviceNow(tx);
-  const expiresAt = new Date(verifiedAt.getTime() + VALIDITY_MS);
-  await updateVerified(tx, { id, verifiedAt, expiresAt });
+  const existing = await selectVerificationOf(tx, accountId, read.origin, method);
+  const coverage = coverageBy(method, read, undefined);
+  const id = existing?.id ?? (await addVerification(tx, accountId, { ...read, ...coverage, method, actor }));
+  const expiresAt = await renew(tx, id);
   const verification = await requireVerification(tx, id);
   await recordAudit(tx, {
     actor,
@@ -79,22 +101,23 @@ export async function setApiRuns(
   return requireVerification(tx, verificationId);
 }
 
-/** Answers the id of its attestation. The caller holds the account's lock. */
-async function createTarget(
+/** Of a target that is there already or comes into being. Answers its id. The caller holds the account's lock. */
+async function addVerification(
   tx: Transaction,
   accountId: string,
-  { origin, host, actor }: Origin & { actor: string },
+  { origin, host, method, actor, ...coverage }: Origin & Coverage & { method: Method; actor: string },
 ): Promise<string> {
-  const targetId = newId('tgt');
+  const known = await selectTarget(tx, accountId, origin);
+  const targetId = known?.id ?? newId('tgt');
   const id = newId('ver');
-  await insertTarget(tx, { id: targetId, accountId, origin, host });
-  await insertAttestation(tx, { id, accountId, targetId, origin });
+  if (!known) await insertTarget(tx, { id: targetId, accountId, origin, host });
+  await insertVerification(tx, { id, accountId, targetId, method, ...coverage });
   await recordAudit(tx, {
     actor,
-    action: 'target.added',
+    action: known ? 'target.verification-added' : 'target.added',
     accountId,
     subject: targetId,
-    details: { verificationId: id, origin },
+    details: { verificationId: id, origin, method },
   });
   return id;
 }

@@ -9,6 +9,8 @@ export interface EngineOptions {
   /** Undefined: the user of this process. */
   user: SystemUser | undefined;
   memoryMegabytes: number;
+  /** Whether it may open pages in a browser. */
+  withBrowser?: boolean;
 }
 
 export interface EngineProcess {
@@ -29,8 +31,12 @@ const MEMORY_LOOK_MS = 500;
  * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
  * own. What it starts belongs to its process group, and is ended with it.
  */
-export function startEngine({ user, memoryMegabytes }: EngineOptions): EngineProcess {
-  const child = spawn(process.execPath, [childProgram, user ? `--user=${user.uid}:${user.gid}` : '--same-user'], {
+export function startEngine({ user, memoryMegabytes, withBrowser }: EngineOptions): EngineProcess {
+  const parameters = [
+    user ? `--user=${user.uid}:${user.gid}` : '--same-user',
+    ...(withBrowser ? ['--with-browser'] : []),
+  ];
+  const child = spawn(process.execPath, [childProgram, ...parameters], {
     cwd: '/',
     env: {},
     detached: true,
@@ -45,7 +51,7 @@ export function startEngine({ user, memoryMegabytes }: EngineOptions): EnginePro
     killGroup(child);
   };
   const memory = setInterval(async () => {
-    if ((await residentMegabytes(child)) > memoryMegabytes) kill('memory limit');
+    if ((await ownMegabytes(child.pid)) > memoryMegabytes) kill('memory limit');
   }, MEMORY_LOOK_MS);
   const lines = readMessages(answers, () => kill('nonsense on its line'));
   const end = (fallback: string) => {
@@ -81,7 +87,12 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-async function residentMegabytes({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+/** Of the process and all that it has started; what they share with others is nobody's. */
+async function ownMegabytes(pid: number | undefined): Promise<number> {
+  if (pid === undefined) return 0;
+  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+  const [status, children] = await Promise.all([read('status'), read(`task/${pid}/children`)]);
+  const own = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+  const others = await Promise.all(children.split(' ').filter(Boolean).map(Number).map(ownMegabytes));
+  return others.reduce((sum, each) => sum + each, own);
 }

@@ -1,25 +1,51 @@
-import type { ScanOrder, ScanResult } from '@sortie/engine';
+import type { OwnershipOrder, OwnershipResult, ScanOrder, ToEngine } from '@sortie/engine';
+import type { Scanned } from '../scans/scans.ts';
 import { type EngineOptions, type EngineProcess, startEngine } from './engine-process.ts';
 
+/** A process that looks at targets for many: scans, and checks of who owns what. */
 export interface ScanEngine {
   /** Answers once the process can work; throws when it cannot. */
   start(): Promise<void>;
   /** Undefined when the engine ended before the scan did. */
-  scan(order: Omit<ScanOrder, 'type'>): Promise<ScanResult | undefined>;
-  /** No scan is begun any more, and those under way are left. */
+  scan(order: Omit<ScanOrder, 'type'>): Promise<Scanned | undefined>;
+  /** Undefined when the engine ended before the check did. */
+  checkOwnership(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
+  /** No look is begun any more, and those under way are left. */
   stop(): void;
+}
+
+interface Looks<Result> {
+  begin(id: string): Promise<Result | undefined>;
+  end(id: string, result: Result): void;
+  endAll(): void;
+}
+
+function createLooks<Result>(): Looks<Result> {
+  const waiting = new Map<string, (result: Result | undefined) => void>();
+  return {
+    begin(id) {
+      const { promise, resolve } = Promise.withResolvers<Result | undefined>();
+      waiting.set(id, resolve);
+      return promise.finally(() => waiting.delete(id));
+    },
+    end: (id, result) => waiting.get(id)?.(result),
+    endAll() {
+      for (const end of waiting.values()) end(undefined);
+    },
+  };
 }
 
 interface Current {
   engine: EngineProcess;
   ready: Promise<boolean>;
-  scans: Map<string, (result: ScanResult | undefined) => void>;
+  scans: Looks<Scanned>;
+  checks: Looks<OwnershipResult>;
 }
 
-/** Twice what a scan may take by its own budget. */
-const SCAN_LIMIT_MS = 120_000;
+/** Twice what a look may take by its own budget. */
+const LOOK_LIMIT_MS = 120_000;
 
-/** One process serves many scans; one that ends takes its scans along, and the next scan starts another. */
+/** One process serves many; when it ends it takes their looks along, and the next one starts another. */
 export function createScanEngine(options: EngineOptions): ScanEngine {
   let current: Current | undefined;
   let isStopped = false;
@@ -27,20 +53,36 @@ export function createScanEngine(options: EngineOptions): ScanEngine {
   function begin(): Current {
     const engine = startEngine(options);
     const { promise: ready, resolve } = Promise.withResolvers<boolean>();
-    const begun: Current = { engine, ready, scans: new Map() };
+    const begun: Current = { engine, ready, scans: createLooks(), checks: createLooks() };
     void listen(begun, resolve);
     return begun;
   }
 
   async function listen(begun: Current, onReady: (isReady: boolean) => void): Promise<void> {
-    for await (const { message } of begun.engine.received) {
+    const { engine, scans, checks } = begun;
+    for await (const { message } of engine.received) {
       if (message.type === 'ready') onReady(true);
-      else if (message.type !== 'scanned') begun.engine.kill('spoke out of turn');
-      else begun.scans.get(message.scanId)?.(message.result);
+      else if (message.type === 'scanned') scans.end(message.scanId, message);
+      else if (message.type === 'owned') checks.end(message.checkId, message.result);
+      else engine.kill('spoke out of turn');
     }
     onReady(false);
     if (current === begun) current = undefined;
-    for (const end of begun.scans.values()) end(undefined);
+    scans.endAll();
+    checks.endAll();
+  }
+
+  async function look<Result>(
+    order: ToEngine,
+    beginIn: (current: Current) => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    if (isStopped) return undefined;
+    current ??= begin();
+    const { engine } = current;
+    const limit = setTimeout(() => engine.kill('time limit'), LOOK_LIMIT_MS);
+    const looking = beginIn(current);
+    engine.send(order);
+    return looking.finally(() => clearTimeout(limit));
   }
 
   return {
@@ -49,19 +91,8 @@ export function createScanEngine(options: EngineOptions): ScanEngine {
       const { engine, ready } = current;
       if (!(await ready)) throw new Error(`the engine cannot be started: ${engine.endedBy()}`);
     },
-    scan(order) {
-      if (isStopped) return Promise.resolve(undefined);
-      current ??= begin();
-      const { engine, scans } = current;
-      const { promise, resolve } = Promise.withResolvers<ScanResult | undefined>();
-      const limit = setTimeout(() => engine.kill('time limit'), SCAN_LIMIT_MS);
-      scans.set(order.scanId, resolve);
-      engine.send({ type: 'scan', ...order });
-      return promise.finally(() => {
-        clearTimeout(limit);
-        scans.delete(order.scanId);
-      });
-    },
+    scan: (order) => look({ type: 'scan', ...order }, ({ scans }) => scans.begin(order.scanId)),
+    checkOwnership: (order) => look({ type: 'ownership', ...order }, ({ checks }) => checks.begin(order.checkId)),
     stop() {
       isStopped = true;
       current?.engine.kill('the node stops');

@@ -1,46 +1,38 @@
+import { access, constants } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { handBack, type Lease, restAfterCrash } from '../jobs/leases.ts';
-import { describeError, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { randomBase62 } from '../new-id.ts';
 import { type TakenPentest, takePentest } from '../pentests/pentests.ts';
-import { completeScan, type TakenScan, takeScan } from '../scans/scans.ts';
+import { type TakenScan, takeScan } from '../scans/scans.ts';
+import type { VaultKeys } from '../service-secrets.ts';
 import { StartupError } from '../startup-error.ts';
-import { type EngineOptions, startEngine } from './engine-process.ts';
+import { type TakenCheck, takeOwnershipCheck } from '../targets/targets.ts';
+import type { WorkerContext } from './context.ts';
 import { findEngineUser } from './engine-user.ts';
-import { insist } from './insist.ts';
-import { failPentest, runPentest } from './run-pentest.ts';
-import { createScanEngine, type ScanEngine } from './scan-engine.ts';
-import { fillSlots, type Work } from './slots.ts';
+import { leave } from './leave.ts';
+import { OWNERSHIP_SLOTS, workOnOwnershipCheck } from './ownership.ts';
+import { createScanEngine } from './scan-engine.ts';
+import { fillSlots } from './slots.ts';
+import { workOnPentest } from './work-on-pentest.ts';
+import { workOnScan } from './work-on-scan.ts';
 
 export interface Worker {
   /** Takes no more runs, and leaves those it works on to others, at their last finished step. */
   stop(): Promise<void>;
 }
 
-interface Context {
-  database: Database;
-  config: Config['worker'];
+interface WorkerOptions {
+  config: Pick<Config, 'worker' | 'network'>;
+  vaultKeys: VaultKeys;
   log: Log;
-  options: EngineOptions;
-  scanEngine: ScanEngine;
-  mayPretend: boolean;
-  isStopping(): boolean;
 }
-
-/** So often in a row at the same step, and it is not bad luck. */
-const MAX_ATTEMPTS = 5;
-
-const SCAN_GIVEN_UP = {
-  failure: { code: 'ENGINE_FAILED', message: 'The scan failed on our side, again and again. Start it once more.' },
-};
 
 /** Works on the runs of the queue, in engines of their own. Refuses to begin where no engine can work. */
 export async function startWorker(
   database: Database,
-  { worker: config, environment }: Pick<Config, 'worker' | 'environment'>,
-  log: Log,
+  { config: { worker: config, network }, vaultKeys, log }: WorkerOptions,
 ): Promise<Worker> {
   const options = { user: await findEngineUser(), memoryMegabytes: config.engineMemoryMegabytes };
   const scanEngine = createScanEngine(options);
@@ -50,10 +42,12 @@ export async function startWorker(
     });
   });
   let isStopping = false;
-  const mayPretend = environment === 'test';
-  const context = { database, config, log, options, scanEngine, mayPretend, isStopping: () => isStopping };
+  const owner = `${hostname()}-${process.pid}-${randomBase62(6)}`;
+  const chromium = await findBrowser(config.chromium, log);
+  const parts = { database, config, network, vaultKeys, log, options, scanEngine, owner, chromium };
+  const context: WorkerContext = { ...parts, isStopping: () => isStopping };
   const { queries } = database;
-  const terms = { owner: `${hostname()}-${process.pid}-${randomBase62(6)}`, leaseMs: config.leaseMs };
+  const terms = { owner, leaseMs: config.leaseMs };
   const common = { queries, leaseMs: config.leaseMs, log };
   const pentests = fillSlots<TakenPentest>({
     ...common,
@@ -69,67 +63,35 @@ export async function startWorker(
     take: () => takeScan(queries, terms),
     work: (run, work) => workOnScan(context, run, work),
   });
+  const checks = fillSlots<TakenCheck>({
+    ...common,
+    table: 'ownership_check',
+    count: OWNERSHIP_SLOTS,
+    take: () => takeOwnershipCheck(queries, terms),
+    async work(check, work) {
+      const checking = { database, network, checkOwnership: scanEngine.checkOwnership };
+      if (await workOnOwnershipCheck(checking, check, work)) return;
+      await leave(context, 'ownership_check', check, { work, reason: 'engine ended' });
+    },
+  });
   return {
     async stop() {
       isStopping = true;
       scanEngine.stop();
-      await Promise.all([pentests.stop(), scans.stop()]);
+      await Promise.all([pentests.stop(), scans.stop(), checks.stop()]);
     },
   };
 }
 
-async function workOnPentest(context: Context, run: TakenPentest, work: Work): Promise<void> {
-  const { database, config, options, mayPretend } = context;
-  if (run.attempts > MAX_ATTEMPTS) {
-    await failPentest(database, run);
-    return;
-  }
-  const engine = startEngine(options);
-  work.onEnd(() => engine.kill('the run was ended or taken over'));
-  const { stepLimitMs } = config;
+/** Without a browser the engine works, and says what it could not do. */
+async function findBrowser(program: string, log: Log): Promise<string | null> {
   try {
-    const attempting = { engine, stepLimitMs, mayPretend, isEnded: work.isEnded };
-    if ((await runPentest(database, run, attempting)) !== 'crashed') return;
-  } finally {
-    engine.kill('the attempt is over');
-  }
-  await leave(context, 'pentest', run, { work, reason: engine.endedBy() });
-}
-
-/** The first attempt shares a process with other scans; one that was there when it ended goes on alone. */
-async function workOnScan(context: Context, run: TakenScan, work: Work): Promise<void> {
-  const { id: scanId, url, attempts: attempt, script } = run;
-  const engine = attempt === 1 ? context.scanEngine : createScanEngine(context.options);
-  if (attempt > 1) work.onEnd(engine.stop);
-  try {
-    const order = { scanId, url, attempt, script };
-    const result = attempt > MAX_ATTEMPTS ? SCAN_GIVEN_UP : await engine.scan(order);
-    if (result) await insist(() => completeScan(context.database, run, result), work.isEnded);
-    else await leave(context, 'scan', run, { work, reason: 'engine ended' });
-  } finally {
-    if (attempt > 1) engine.stop();
-  }
-}
-
-interface Left {
-  work: Work;
-  reason: string;
-}
-
-/** What was not finished is for others, at once or after a rest; what is no longer ours is none of our business. */
-async function leave(
-  { database: { queries }, config, log, isStopping }: Context,
-  table: 'pentest' | 'scan',
-  run: Lease & { attempts: number },
-  { work, reason }: Left,
-): Promise<void> {
-  try {
-    if (isStopping()) await handBack(queries, table, run);
-    if (work.isEnded()) return;
-    log.warn('an engine ended before its work did', { job: table, runId: run.id, reason });
-    await restAfterCrash(queries, table, run, config.leaseMs);
-  } catch (error) {
-    // Its lease runs out by itself.
-    log.warn('a run could not be left in order', { job: table, runId: run.id, ...describeError(error) });
+    await access(program, constants.X_OK);
+    return program;
+  } catch {
+    log.warn('no browser was found: what needs one is not tested', {
+      reason: 'install chromium, or set SORTIE_CHROMIUM',
+    });
+    return null;
   }
 }

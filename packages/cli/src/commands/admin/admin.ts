@@ -10,6 +10,7 @@ import { reviewCommand } from './review.ts';
 import { runCommand } from './run.ts';
 import { targetCommand } from './target.ts';
 import { userCommand } from './user.ts';
+import { vaultCommand } from './vault.ts';
 
 export function adminCommand(): Command {
   return new Command('admin')
@@ -24,6 +25,7 @@ export function adminCommand(): Command {
     .addCommand(targetCommand())
     .addCommand(runCommand())
     .addCommand(reviewCommand())
+    .addCommand(vaultCommand())
     .addCommand(auditCommand())
     .addCommand(clockCommand())
     .addCommand(faultCommand());

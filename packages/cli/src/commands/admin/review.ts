@@ -30,6 +30,10 @@ function addReadingCommands(review: Command): void {
     .description('show a report with its private notes and all findings, excluded ones too')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.review.show({ run }), reportText));
   review
+    .command('evidence <run>')
+    .description("show the requests and answers that prove a report's findings; secrets are masked")
+    .action((run, _options, command) => runAdmin(command, (admin) => admin.review.evidence({ run }), evidenceText));
+  review
     .command('take <run>')
     .description('take a report, to edit and decide it')
     .option('--reviewer <id>', 'id or e-mail address of a user who is staff (required)')
@@ -39,7 +43,22 @@ function addReadingCommands(review: Command): void {
     );
 }
 
+const REVEAL_WARNING =
+  'Warning: these are secrets of the account. That you have seen them is in the audit log; keep no copy.\n';
+
+async function reveal(admin: Admin, input: Parameters<Admin['review']['reveal']>[0]) {
+  const revealed = await admin.review.reveal(input);
+  process.stderr.write(REVEAL_WARNING);
+  return revealed;
+}
+
 function addEditingCommands(review: Command): void {
+  review
+    .command('reveal <run>')
+    .description("print a run's test accounts in clear, for the reviewer who took its report; goes to the audit log")
+    .option('--reviewer <id>', 'id or e-mail address of the reviewer who took the report (required)')
+    .option('--credential <name>', 'only the test account of this name')
+    .action((run, options, command) => runAdmin(command, (admin) => reveal(admin, { run, ...options }), revealedText));
   acting(review, 'edit', 'change what a taken report says about a finding')
     .option('--finding <id>', 'the finding (required)')
     .option('--title <text>', 'its title')
@@ -90,6 +109,7 @@ function acting(review: Command, name: string, description: string): Command {
     .option('--reviewer <id>', 'who acts; refused unless they took the report (default: the one who did)');
 }
 
+type Revealed = Awaited<ReturnType<Admin['review']['reveal']>>;
 type Review = Awaited<ReturnType<Admin['review']['take']>>;
 type Report = Awaited<ReturnType<Admin['review']['show']>>;
 type Finding = Report['findings'][number];
@@ -118,6 +138,34 @@ function factsOf(review: Review) {
     taken: review.takenAt,
     decided: review.decidedAt,
   };
+}
+
+function revealedText({ credentials }: Revealed): string {
+  return credentials
+    .map(({ name, kind, mode, location, ...secrets }) => {
+      const given = Object.entries(secrets).filter(([, value]) => value !== null);
+      const values = given.map(([field, value]) => [field, exactly(value ?? '')]);
+      return fields({ name, kind, mode, location, ...Object.fromEntries(values) });
+    })
+    .join('\n');
+}
+
+/** As JSON writes it, if what the terminal shows would not be what it is. */
+function exactly(value: string): string {
+  if (value !== '' && !/^["\s]|\s$|\p{Cc}/u.test(value)) return value;
+  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/\p{Cc}/gu, toEscape);
+}
+
+type ReportEvidence = Awaited<ReturnType<Admin['review']['evidence']>>;
+
+function evidenceText({ findings }: ReportEvidence): string {
+  const shown = findings.flatMap(({ id, title, exchanges }) => [
+    fields({ finding: id, title }),
+    ...exchanges.map(({ label, request, response }) => `${label}\n${paragraph(request)}\n${paragraph(response)}`),
+    ...(exchanges.length === 0 ? ['  no evidence is kept (any more)\n'] : []),
+  ]);
+  return shown.length > 0 ? shown.join('\n') : 'no findings\n';
 }
 
 function signedOffText({ changed, ...review }: Review & { changed: boolean }): string {

@@ -26,7 +26,7 @@ async function connect(dataFolder: string): Promise<Admin> {
   if (databaseUrl !== undefined) return openAdmin({ connection: { connectionString: databaseUrl }, catalogue });
   const folder = path.resolve(dataFolder);
   const connection = await findEmbeddedPostgres(folder);
-  if (connection) return openAdmin({ connection, catalogue });
+  if (connection) return openAdmin({ connection, catalogue, dataDir: folder });
   throw new AppError('NOT_FOUND', {
     field: 'data',
     message:

@@ -50,6 +50,8 @@ function runText(run: Run): string {
     findingsText(run.findings),
     creditsText(run.credits),
     reviewText(run),
+    consentText(run.consent),
+    egressText(run.egress),
     `summary\n${paragraph(run.summary ?? '-')}`,
   ].join('\n');
 }
@@ -107,6 +109,27 @@ function creditsText(credits: Run['credits']): string {
 function reviewText({ expertReview, review, releasedAt }: Run): string {
   const state = review?.state ?? (expertReview ? 'not begun' : 'not part of this level');
   return fields({ review: state, reviewer: review?.reviewerId, decided: review?.decidedAt, released: releasedAt });
+}
+
+function consentText(consent: Run['consent']): string {
+  if (!consent) return fields({ consent: 'not recorded' });
+  const { excludedPaths, requestsPerSecond, window } = consent.rules;
+  return fields({
+    'consent of': consent.userId,
+    on: consent.createdAt,
+    'excluded paths': excludedPaths.join(' ') || 'none',
+    'requests a second': requestsPerSecond ?? 'the usual pace',
+    hours: window ? `${window.from}-${window.to} UTC` : 'any',
+  });
+}
+
+/** Every destination: a run that went where it should not is to be seen here first. */
+function egressText(egress: Run['egress']): string {
+  const rows = egress.map(({ host, port, address, outcome, reason, connections, requests }) => {
+    return [`${host}:${port}`, address, outcome, connections, requests, reason];
+  });
+  const headings = ['destination', 'address', 'outcome', 'connections', 'requests', 'reason'];
+  return table(headings, rows, 'contacted nobody');
 }
 
 function statementText({ meters, testing, review, total, ...statement }: Statement): string {

@@ -2,12 +2,15 @@ import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { fields, table } from '../../text.ts';
 import { runAdmin } from './run-admin.ts';
+import { addRulesCommand } from './target-rules.ts';
+import { addVerifyCommands } from './target-verify.ts';
 
 export function targetCommand(): Command {
   const target = new Command('target').description('what may be tested, who vouched for it, and by whom it is tested');
-  onTarget(target, 'add', 'add a target to an account; runs need its verification to be completed').action(
-    (options, command) => runAdmin(command, (admin) => admin.target.add(options), targetText),
-  );
+  onTarget(target, 'add', 'add a target to an account, or another method to one; runs need a completed verification')
+    .option('--method <method>', 'dns, file, meta or attestation (default: attestation)')
+    .option('--name <name>', 'with dns: the name that the record is put on and that is covered (default: the host)')
+    .action((options, command) => runAdmin(command, (admin) => admin.target.add(options), targetText));
   onTarget(target, 'attest', 'vouch that the account may test a target, for 90 days from now').action(
     (options, command) => runAdmin(command, (admin) => admin.target.attest(options), targetText),
   );
@@ -28,6 +31,8 @@ export function targetCommand(): Command {
     .action((id, state, _options, command) =>
       runAdmin(command, (admin) => admin.target.apiRuns({ id, state }), targetText),
     );
+  addVerifyCommands(target);
+  addRulesCommand(target);
   addAssignmentCommands(target);
   return target;
 }
@@ -60,24 +65,40 @@ type Target = Awaited<ReturnType<Admin['target']['add']>>;
 type ListedTarget = Awaited<ReturnType<Admin['target']['list']>>['targets'][number];
 type Assignment = Awaited<ReturnType<Admin['target']['assign']>>;
 
+const coverText = ({ coveredName, coveredOrigin }: Target) =>
+  coveredName === null ? coveredOrigin : `${coveredName} and all names below it`;
+
 const onOrOff = (apiRuns: boolean) => (apiRuns ? 'on' : 'off');
 
-function targetText({ id, verificationId, accountId, origin, method, apiRuns, expiresAt }: Target): string {
+function targetText(target: Target): string {
+  const { id, verificationId, accountId, origin, method, apiRuns, expiresAt, proof } = target;
   return fields({
     id,
     verification: verificationId,
     account: accountId,
     origin,
     method,
+    covers: coverText(target),
+    ...(proof !== null && { put: proof }),
     expires: expiresAt ?? 'not verified yet',
     'API runs': onOrOff(apiRuns),
   });
 }
 
 function listText(targets: readonly ListedTarget[]): string {
-  const headings = ['verification', 'origin', 'method', 'expires', 'API runs', 'assigned to'];
-  const rows = targets.map(({ verificationId, origin, method, expiresAt, apiRuns, assignedTo }) => {
-    return [verificationId, origin, method, expiresAt ?? 'not verified yet', onOrOff(apiRuns), assignedTo];
+  const headings = ['verification', 'origin', 'method', 'covers', 'token', 'expires', 'API runs', 'assigned to'];
+  const rows = targets.map(({ verificationId, origin, method, token, expiresAt, apiRuns, assignedTo, ...target }) => {
+    const covers = target.coveredName ?? target.coveredOrigin;
+    return [
+      verificationId,
+      origin,
+      method,
+      covers,
+      token,
+      expiresAt ?? 'not verified yet',
+      onOrOff(apiRuns),
+      assignedTo,
+    ];
   });
   return table(headings, rows, 'no targets yet');
 }

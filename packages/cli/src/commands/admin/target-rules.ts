@@ -1,0 +1,33 @@
+import type { Admin } from '@sortie/server';
+import type { Command } from 'commander';
+import { fields } from '../../text.ts';
+import { runAdmin } from './run-admin.ts';
+
+export function addRulesCommand(target: Command): void {
+  target
+    .command('rules <verification>')
+    .description('show the rules of engagement of a target, or change them for later runs')
+    .option('--exclude <path...>', 'paths that are left alone with all below them, in place of those before; or none')
+    .option('--rate <number>', 'requests per second at most (1 to 50), or none')
+    .option('--window <from-to>', 'when it may be tested, times of day in UTC such as 22:00-06:00, or none')
+    .option('--contact <text>', 'whom to call when a test does harm, or none')
+    .option('--clear', 'take back all rules before setting those given')
+    .action((id, options, command) => runAdmin(command, (admin) => admin.target.rules({ id, ...options }), rulesText));
+}
+
+type TargetRules = Awaited<ReturnType<Admin['target']['rules']>>;
+
+function rulesText({ verificationId, origin, rules, windowLeftMs }: TargetRules): string {
+  const { excludedPaths, requestsPerSecond, window, emergencyContact } = rules;
+  return fields({
+    verification: verificationId,
+    origin,
+    'excluded paths': excludedPaths.length > 0 ? excludedPaths.join(' ') : 'none',
+    'requests per second': requestsPerSecond ?? "the engine's own pace",
+    window: window ? `${window.from}-${window.to} UTC, ${openText(windowLeftMs)}` : 'always open',
+    'emergency contact': emergencyContact,
+  });
+}
+
+const openText = (leftMs: number | null) =>
+  leftMs === 0 || leftMs === null ? 'closed now' : `open for ${Math.ceil(leftMs / 60_000)} min more`;

@@ -1,0 +1,64 @@
+import type { Admin } from '@sortie/server';
+import type { Command } from 'commander';
+import { paragraph } from '../../paragraph.ts';
+import { fields, table } from '../../text.ts';
+import { runAdmin } from './run-admin.ts';
+
+export function addVerifyCommands(target: Command): void {
+  target
+    .command('verify <verification>')
+    .description('have a worker look for the token now; when it is found, the verification is good for 90 days')
+    .option('--wait <seconds>', 'how long to wait for a worker (default: 60)')
+    .action((id, options, command) =>
+      runAdmin(command, (admin) => admin.target.verify({ id, ...options }), verifiedText),
+    );
+  target
+    .command('checks <verification>')
+    .description('list what was looked up for a verification, by whom it was asked for and what was seen, newest first')
+    .action((id, _options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.target.checks({ id }),
+        ({ checks }) => checksText(checks),
+      ),
+    );
+}
+
+type Verified = Awaited<ReturnType<Admin['target']['verify']>>;
+type Check = Awaited<ReturnType<Admin['target']['checks']>>['checks'][number];
+
+function verifiedText({
+  verificationId,
+  method,
+  origin,
+  proof,
+  outcome,
+  expiresAt,
+  message,
+  lookUps,
+}: Verified): string {
+  const facts = fields({
+    verification: verificationId,
+    origin,
+    method,
+    looked: `for ${proof}`,
+    outcome,
+    expires: expiresAt ?? 'not verified yet',
+  });
+  return [facts, ...(lookUps.length > 0 ? [lookUpsText(lookUps)] : []), paragraph(message)].join('\n');
+}
+
+function lookUpsText(lookUps: Verified['lookUps']): string {
+  return table(
+    ['looked up', 'seen'],
+    lookUps.map(({ place, seen }) => [place, seen.join('; ')]),
+    '',
+  );
+}
+
+function checksText(checks: readonly Check[]): string {
+  const rows = checks.map(({ askedAt, checkedAt, outcome, askedBy, pentestId, message }) => {
+    return [askedAt, checkedAt, outcome ?? 'WAITING', askedBy ?? pentestId, message];
+  });
+  return table(['asked', 'checked', 'outcome', 'by', 'what was seen'], rows, 'never checked yet');
+}

@@ -1,0 +1,88 @@
+import type { Admin } from '@sortie/server';
+import { Command } from 'commander';
+import { fields, table } from '../../text.ts';
+import { runAdmin } from './run-admin.ts';
+
+export function vaultCommand(): Command {
+  const vault = new Command('vault').description('the keys of stored test accounts, and what became of those deleted');
+  vault
+    .command('status')
+    .description('list the vault keys and what each of them wraps')
+    .action((_options, command) => runAdmin(command, (admin) => admin.vault.status({}), statusText));
+  vault
+    .command('rotate')
+    .description('wrap all data keys by the current vault key, a new one with the embedded database; safe to repeat')
+    .option('--forget-old', 'make no new key, but remove old ones that wrap nothing any more; embedded database only')
+    .action((options, command) => runAdmin(command, (admin) => admin.vault.rotate(options), rotatedText));
+  vault
+    .command('forget <run>')
+    .description("delete a run's test accounts now, for good; a receipt stays")
+    .action((run, _options, command) => runAdmin(command, (admin) => admin.vault.forget({ run }), receiptText));
+  vault
+    .command('receipts')
+    .description('list deletions of test accounts, newest first')
+    .option('--account <id>', 'only those of one account')
+    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.vault.receipts(options),
+        ({ receipts }) => receiptsText(receipts),
+      ),
+    );
+  return vault;
+}
+
+type Vault = Admin['vault'];
+type Status = Awaited<ReturnType<Vault['status']>>;
+type Rotated = Awaited<ReturnType<Vault['rotate']>>;
+type Receipt = Awaited<ReturnType<Vault['forget']>>;
+
+function statusText({ keys, overdue }: Status): string {
+  const headings = ['key', 'state', 'runs', 'oldest run', 'sealed', 'deletion due'];
+  const rows = keys.map(({ id, state, runs, oldestRun, sealedAt, deletionDueAt }) => {
+    return [id, state, runs, oldestRun, sealedAt, deletionDueAt];
+  });
+  const waiting = overdue === 0 ? '' : `${overdue} runs wait for the daily job to delete their test accounts.\n`;
+  return table(headings, rows, 'no keys') + waiting;
+}
+
+function rotatedText({ current, isNew, rewrapped, damaged, unused, missing, forgotten }: Rotated): string {
+  const facts = {
+    'current key': isNew ? `${current} (new)` : current,
+    'wrapped anew': rewrapped,
+    'not opened': damaged.length,
+    forgotten: forgotten.join(', ') || null,
+    unused: unused.join(', ') || null,
+    missing: missing.join(', ') || null,
+  };
+  return fields(facts) + adviceOn({ damaged, unused, missing });
+}
+
+function adviceOn({ damaged, unused, missing }: Pick<Rotated, 'damaged' | 'unused' | 'missing'>): string {
+  const advice = [
+    unused.length > 0 && UNUSED,
+    missing.length > 0 && 'What the missing keys wrap cannot be opened. docs/operating.md says what to do.',
+    damaged.length > 0 &&
+      `These data keys were changed and open with no key: ${damaged.join(', ')}. ` +
+        'No new key is made before they are gone: npx sortie admin vault forget RUN',
+  ];
+  return advice.flatMap((line) => (line === false ? [] : [`${line}\n`])).join('');
+}
+
+const UNUSED =
+  'Unused keys may be removed: npx sortie admin vault rotate --forget-old, ' +
+  'or with DATABASE_URL from SORTIE_VAULT_OLD_KEYS.';
+
+function receiptText({ runId, accountId, names, sealedAt, deletedAt }: Receipt): string {
+  return fields({ run: runId, account: accountId, 'test accounts': names, sealed: sealedAt, deleted: deletedAt });
+}
+
+function receiptsText(receipts: readonly Receipt[]): string {
+  const headings = ['run', 'account', 'deleted', 'reason', 'sealed', 'key', 'test accounts'];
+  const rows = receipts.map(({ runId, accountId, deletedAt, reason, sealedAt, keyId, names, kinds }) => {
+    const accounts = names.map((name, index) => `${name} (${kinds[index]})`);
+    return [runId, accountId, deletedAt, reason, sealedAt, keyId, accounts];
+  });
+  return table(headings, rows, 'nothing was deleted yet');
+}

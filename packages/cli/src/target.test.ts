@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { waitFor } from '../../../test/support/up.ts';
+import { completeCheck, takeOwnershipCheck } from '../../server/src/targets/targets.ts';
+
+const binary = resolve(import.meta.dirname, '../../../node_modules/.bin/sortie');
+const url = 'https://shop.example.com';
+
+let test: TestDatabase;
+let admin: Admin;
+let account: string;
+before(async () => {
+  test = await createTestDatabase();
+  admin = openAdmin({ connection: test.connection, catalogue: defaultCatalogue });
+  account = (await admin.account.create({ name: 'Acme', kind: 'organization' })).id;
+});
+after(async () => {
+  await admin.close();
+  await test.drop();
+});
+
+/** What the command prints for people. */
+async function target(...args: string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: test.url };
+  const command = [binary, 'admin', 'target', ...args];
+  return (await promisify(execFile)(process.execPath, command, { env, timeout: 60_000 })).stdout;
+}
+
+describe('sortie admin target', () => {
+  it('add says what to put where, and list shows the token', async () => {
+    const added = await target('add', '--account', account, '--url', url, '--method', 'dns', '--name', 'example.com');
+    const [, token = ''] = /sortie-verification=(\w{32})\n/.exec(added) ?? [];
+    assert.match(added, /^method +dns\ncovers +example\.com and all names below it\n/m);
+    assert.match(added, new RegExp(`^put +TXT record of example\\.com: sortie-verification=${token}\n`, 'm'));
+    assert.match(added, /^expires +not verified yet\n/m);
+    const listed = await target('list', '--account', account);
+    assert.match(listed, new RegExp(`\nver_\\w+ +${url} +dns +example\\.com +${token} +not verified yet +off`));
+    const attested = await target('attest', '--account', account, '--url', url);
+    assert.doesNotMatch(attested, /^put/m);
+  });
+
+  it('verify prints what was looked up and seen, and checks lists it', async () => {
+    const { verificationId, token } = await admin.target.add({ account, url, method: 'file' });
+    const place = `${url}/.well-known/sortie-verification.txt`;
+    const printed = target('verify', verificationId);
+    const terms = { owner: 'worker-1', leaseMs: 30_000 };
+    let taken: Awaited<ReturnType<typeof takeOwnershipCheck>>;
+    const take = async () => {
+      taken = await takeOwnershipCheck(test.database.queries, terms);
+      return taken !== undefined;
+    };
+    await waitFor(take, { what: 'the check that was asked for', withinMs: 60_000 });
+    assert.ok(taken);
+    await completeCheck(test.database, taken, {
+      outcome: 'NOT_FOUND',
+      message: 'Looked for it in vain. Put it there.',
+      lookUps: [{ place: `GET ${place}`, seen: ['status 200, text/html, 12 bytes', 'not a \u001b token'] }],
+      egress: [],
+    });
+    const text = await printed;
+    assert.match(text, new RegExp(`^looked +for file ${place} with nothing in it but: ${token}\n`, 'm'));
+    assert.match(text, /^outcome +NOT_FOUND\nexpires +not verified yet\n/m);
+    assert.match(text, new RegExp(`^GET ${place} +status 200, text/html, 12 bytes; not a \\? token\n`, 'm'));
+    assert.match(text, /\n +Looked for it in vain\. Put it there\.\n$/);
+    const history = await target('checks', verificationId);
+    assert.match(history, /^asked .*\n\S+Z +\S+Z +NOT_FOUND +operator +Looked for it in vain\. Put it there\.\n$/);
+  });
+
+  it('verify says when nobody works', async () => {
+    const { verificationId } = await admin.target.add({ account, url, method: 'meta' });
+    assert.match(await target('checks', verificationId), /^never checked yet\n$/);
+    const text = await target('verify', verificationId, '--wait', '0');
+    assert.match(text, /^outcome +WAITING\n/m);
+    assert.match(
+      text,
+      /No worker has taken the check within 0 s\. Is a node running with --role all or --role worker\?/,
+    );
+    assert.match(await target('checks', verificationId), / +- +WAITING +operator +-\n$/);
+  });
+
+  it('rules shows and changes the rules of engagement', async () => {
+    const { verificationId: id } = await admin.target.attest({ account, url });
+    assert.match(
+      await target('rules', id),
+      /^excluded paths +none\nrequests per second +the engine's own pace\nwindow +always open\nemergency contact +-\n$/m,
+    );
+    const flags = ['--exclude', '/admin', '/logout', '--rate', '5', '--contact', 'Ada'];
+    assert.match(
+      await target('rules', id, ...flags),
+      /^excluded paths +\/admin \/logout\nrequests per second +5\nwindow +always open\nemergency contact +Ada\n$/m,
+    );
+    const opened = new Date(Date.now() - 3_600_000).toISOString().slice(11, 16);
+    const closed = new Date(Date.now() + 3_600_000).toISOString().slice(11, 16);
+    assert.match(await target('rules', id, '--window', `${opened}-${closed}`), / UTC, open for (59|60) min more\n/);
+    assert.match(await target('rules', id, '--clear', '--window', `${closed}-${opened}`), /none\n[\s\S]* closed now\n/);
+  });
+});

@@ -1,0 +1,38 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import type { ActiveCheck } from '../active-check.ts';
+
+const CVSS = /^CVSS:3\.1\/AV:[NALP]\/AC:[LH]\/PR:[NLH]\/UI:[NR]\/S:[UC]\/C:[HLN]\/I:[HLN]\/A:[HLN]$/;
+const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Every file in a group's folder is a check. One that is not as it should be ends the start, not a run. */
+export async function loadActiveChecks(folder = import.meta.dirname): Promise<ActiveCheck[]> {
+  const files = globSync('*/*.ts', { cwd: folder })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort();
+  const checks = new Map<string, ActiveCheck>();
+  for (const file of files) {
+    const { default: check } = (await import(path.join(folder, file))) as { default?: Partial<ActiveCheck> };
+    const id = path.basename(file, '.ts');
+    if (!isCheck(check)) throw new Error(`${file} does not export an active check`);
+    if (check.id !== id || !ID.test(id)) throw new Error(`${file} has the id ${check.id}`);
+    if (checks.has(id)) throw new Error(`there are two checks ${id}`);
+    checks.set(id, check);
+  }
+  if (checks.size === 0) throw new Error(`there is no active check in ${folder}`);
+  return [...checks.values()];
+}
+
+function isCheck(check: Partial<ActiveCheck> | undefined): check is ActiveCheck {
+  return (
+    typeof check?.proof?.plan === 'function' &&
+    typeof check.proof.judge === 'function' &&
+    typeof check.lab === 'function' &&
+    typeof check.appliesTo === 'function' &&
+    (check.variants?.length ?? 0) > 0 &&
+    // Without them a test would have no end, and a finding no score.
+    Number.isInteger(check.maxRequests) &&
+    Number(check.maxRequests) > 0 &&
+    CVSS.test(check.cvss ?? '')
+  );
+}

@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises';
+import type { BrowserContext, Browser as Chromium, Request, Route } from 'playwright-core';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
+
+/** How a page's requests reach the target: as one visitor, under the sender's rules. */
+type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, isOwnPage: boolean) => Promise<Exchange>;
+
+interface PageVisit {
+  /** Of the page itself. */
+  exchange: Exchange;
+  /** What scripts on the page have called us with. */
+  calls: string[];
+}
+
+export interface Browser {
+  /** Opens a page in a profile of its own, lets it run for a while, and tells what its scripts called us with. */
+  visit(url: string, send: BrowserSend): Promise<PageVisit | undefined>;
+  close(): Promise<void>;
+}
+
+/** The name under which pages find us; scripts of the target cannot know it before. */
+export const CALLBACK = '__sortie';
+
+const LOAD_MS = 10_000;
+const AFTER_LOAD_MS = 700;
+const NOWHERE = 'http://127.0.0.1:1';
+
+/**
+ * The browser has no network of its own: every name is unknown to it and every connection goes nowhere. What its pages
+ * ask for is asked for by the sender, or refused.
+ */
+const WITHOUT_NETWORK = [
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  `--proxy-server=${NOWHERE}`,
+  '--proxy-bypass-list=<-loopback>',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-pings',
+  '--no-first-run',
+];
+
+/** Sandboxed where the kernel allows it; otherwise the unprivileged user of the engine has to do. */
+export async function openBrowser(program: string, userAgent: string): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  const launch = (chromiumSandbox: boolean) =>
+    chromium.launch({ executablePath: program, args: WITHOUT_NETWORK, chromiumSandbox, env: { HOME: '/nonexistent' } });
+  const started = await launch(true).catch(() => launch(false));
+  return {
+    visit: (url, send) => visit(started, userAgent, url, send),
+    close: () => started.close(),
+  };
+}
+
+/** A page must not use up the run, nor the memory. */
+const MOST_REQUESTS = 150;
+const MOST_CALLS = 1_000;
+const MOST_CHARACTERS = 200;
+const MOST_HOPS = 5;
+const CLOSE_MS = 5_000;
+
+/** What happens while a page is open. */
+interface Visit {
+  send: BrowserSend;
+  /** Of the page itself; the last one when it was redirected. */
+  exchange?: Exchange | undefined;
+  /** Where its answer leads to. */
+  next?: string | undefined;
+  calls: string[];
+  requests: number;
+  isLoaded: boolean;
+  /** Why nothing may be sent any more. */
+  error?: unknown;
+}
+
+async function visit(
+  browser: Chromium,
+  userAgent: string,
+  url: string,
+  send: BrowserSend,
+): Promise<PageVisit | undefined> {
+  const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
+  const visited: Visit = { send, calls: [], requests: 0, isLoaded: false };
+  try {
+    await context.exposeBinding(CALLBACK, (_source, word: unknown) => {
+      if (typeof word === 'string' && visited.calls.length < MOST_CALLS)
+        visited.calls.push(word.slice(0, MOST_CHARACTERS));
+    });
+    await context.routeWebSocket('**', (socket) => socket.close());
+    // What is thrown in here would end the whole process.
+    await context.route('**', (route) => answer(route, visited).catch(() => route.abort().catch(() => undefined)));
+    await open(context, url, visited);
+  } finally {
+    await Promise.race([context.close().catch(() => undefined), setTimeout(CLOSE_MS, undefined, { ref: false })]);
+  }
+  if (visited.error !== undefined) throw visited.error;
+  return visited.exchange && { exchange: visited.exchange, calls: visited.calls };
+}
+
+/** A page that does not finish loading has still run. */
+async function open(context: BrowserContext, url: string, visited: Visit): Promise<void> {
+  const page = await context.newPage();
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  context.on('page', (popup) => void popup.close().catch(() => undefined));
+  const until = performance.now() + LOAD_MS;
+  visited.next = url;
+  // The browser would follow a redirect over its own network, and it has none.
+  for (let hop = 0; hop <= MOST_HOPS && visited.next !== undefined; hop++) {
+    const next: string = visited.next;
+    visited.next = undefined;
+    const timeout = Math.max(1, until - performance.now());
+    await page.goto(next, { timeout, waitUntil: 'load' }).catch(() => undefined);
+  }
+  visited.isLoaded = true;
+  await setTimeout(AFTER_LOAD_MS);
+}
+
+/** Sent by the sender, not by the browser; what may not be sent looks to the page like a network that failed. */
+async function answer(route: Route, visited: Visit): Promise<void> {
+  const request = route.request();
+  if (!/^https?:/.test(request.url()) || visited.error !== undefined || visited.requests >= MOST_REQUESTS) {
+    return route.abort();
+  }
+  const isNavigation = request.isNavigationRequest();
+  const isOwnPage = isNavigation && request.frame().parentFrame() === null;
+  let exchange = await ask(toSend(request), isOwnPage, visited);
+  for (let hop = 0; hop < MOST_HOPS && !isNavigation && redirectOf(exchange) !== undefined; hop++) {
+    exchange = await ask({ method: 'GET', url: redirectOf(exchange) ?? '' }, false, visited);
+  }
+  const next = redirectOf(exchange);
+  if (isOwnPage && !visited.isLoaded) {
+    visited.exchange = exchange;
+    visited.next = next;
+  }
+  const { response } = exchange;
+  if (!response || next !== undefined) return route.abort();
+  await route.fulfill({ status: response.status, headers: joined(response.headers), body: response.body });
+}
+
+async function ask(request: Omit<TargetRequest, 'purpose'>, isOwnPage: boolean, visited: Visit): Promise<Exchange> {
+  visited.requests++;
+  try {
+    return await visited.send(request, isOwnPage);
+  } catch (error) {
+    visited.error ??= error;
+    throw error;
+  }
+}
+
+function toSend(request: Request): Omit<TargetRequest, 'purpose'> {
+  const body = request.postDataBuffer();
+  const headers: Headers = Object.entries(request.headers()).filter(([name]) => name !== 'user-agent');
+  return { method: request.method(), url: request.url(), headers, ...(body && { body }) };
+}
+
+function redirectOf({ request, response }: Exchange): string | undefined {
+  if (!response || ![301, 302, 303, 307, 308].includes(response.status)) return undefined;
+  const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const next = location === undefined ? null : URL.parse(location, request.url);
+  return next && /^https?:$/.test(next.protocol) ? next.href : undefined;
+}
+
+/** Already decompressed, and whole. Several headers of one name come as lines of one. */
+const OF_THE_WIRE = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
+
+function joined(headers: Headers): Record<string, string> {
+  const byName: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (!OF_THE_WIRE.has(key)) byName[key] = byName[key] === undefined ? value : `${byName[key]}\n${value}`;
+  }
+  return byName;
+}

@@ -1,0 +1,27 @@
+import type { EgressEntry } from './egress.ts';
+import type { Sender } from './http/sender.ts';
+import type { OwnershipLook, OwnershipQuestion, OwnershipResult } from './ownership.ts';
+import { lookForRecord, type RecordLookUp } from './ownership-by-dns.ts';
+import { lookForFile, lookForTag } from './ownership-by-page.ts';
+
+/** What an ownership check reaches the world with. */
+interface OwnershipTools {
+  sender: Pick<Sender, 'send'>;
+  resolver: RecordLookUp;
+  /** Where the sender's connections went or were refused to go. */
+  egress?: () => EgressEntry[];
+}
+
+/** Looks once for the token where the verification says that it is. */
+export async function checkOwnership(question: OwnershipQuestion, tools: OwnershipTools): Promise<OwnershipResult> {
+  const look = await lookFor(question, tools);
+  return { ...look, egress: tools.egress?.() ?? [] };
+}
+
+function lookFor(question: OwnershipQuestion, { sender, resolver }: OwnershipTools): Promise<OwnershipLook> {
+  const { method, token, coveredName, coveredOrigin } = question;
+  if (method === 'dns' && coveredName !== null) return lookForRecord(coveredName, token, resolver);
+  if (method === 'file' && coveredOrigin !== null) return lookForFile(coveredOrigin, token, sender);
+  if (method === 'meta' && coveredOrigin !== null) return lookForTag(coveredOrigin, token, sender);
+  throw new Error(`a verification by ${method} does not cover what this one covers`);
+}

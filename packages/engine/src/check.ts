@@ -1,0 +1,85 @@
+import type { Confidence, Severity } from '@sortie/contract';
+import type { Artifacts, Evidence } from './evidence/evidence.ts';
+import type { Headers } from './http/exchange.ts';
+import type { Group } from './score.ts';
+
+/** What a check yields: where it looked and what it saw. The rest is the same for all its findings. */
+export interface Seen {
+  evidence: string;
+  /** When it is not the main page. */
+  url?: string;
+  /** When they are not the check's own. */
+  severity?: Severity;
+  confidence?: Confidence;
+}
+
+interface GivenAnswer {
+  url?: string;
+  status?: number;
+  headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** A site in few words: a page of HTML at https://site.example/, but where it says otherwise. */
+export interface Given extends GivenAnswer {
+  body?: string;
+  /** The redirects that led to the page. */
+  before?: readonly GivenAnswer[];
+}
+
+interface Example {
+  name: string;
+  given: Given;
+  /** So many findings. */
+  fails: number;
+  /** Of all of them. */
+  severity?: Severity;
+}
+
+export interface PassiveCheck<Needs extends keyof Evidence = keyof Evidence> {
+  /** As the file is named. */
+  id: string;
+  /** As its folder is named. */
+  group: Group;
+  severity: Severity;
+  /** `FIRM` unless it says otherwise. */
+  confidence?: Confidence;
+  cwe: number | null;
+  title: string;
+  why: string;
+  fix: string;
+  references: readonly string[];
+  /** What `run` is given, and nothing else. */
+  needs: readonly Needs[];
+  /** Looks at evidence and at nothing else: no clock, no network. */
+  run(evidence: Pick<Evidence, Needs>): Iterable<Seen>;
+  /** The test of the check: at least one that fails and one that passes. */
+  examples: readonly Example[];
+}
+
+const defined = new WeakSet<object>();
+
+export function definePassiveCheck<const Needs extends keyof Evidence>(
+  check: PassiveCheck<Needs>,
+): PassiveCheck<Needs> {
+  defined.add(check);
+  return check;
+}
+
+export function isPassiveCheck(value: unknown): value is PassiveCheck {
+  return typeof value === 'object' && value !== null && defined.has(value);
+}
+
+export function toArtifacts({ before = [], body = '', ...last }: Given): Artifacts {
+  const hops = [
+    ...before.map((answer) => toHop({ status: 302, ...answer })),
+    toHop({ ...last, headers: { 'content-type': 'text/html; charset=utf-8', ...last.headers } }),
+  ];
+  return { mainPage: { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' } };
+}
+
+function toHop({ url = 'https://site.example/', status = 200, headers = {} }: GivenAnswer) {
+  const pairs: Headers = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  );
+  return { url, status, headers: pairs };
+}

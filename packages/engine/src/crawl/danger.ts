@@ -1,0 +1,47 @@
+/**
+ * Words for what cannot be taken back, ends the session or tells other people. Links and forms that speak of it are not
+ * followed. The languages are those of common sign-out and delete buttons; all without accents, in small letters.
+ */
+const DANGER = new RegExp(
+  [
+    'log[\\s_+.-]?(?:out|off)|sign[\\s_+.-]?(?:out|off)|end[\\s_+.-]?session',
+    'abmeld|auslogg|deconnexion|deconnect|(?:cerrar|terminar)[\\s_+.-]?sess?[ia]o?n?|desconectar|uitlog|afmelden',
+    'disconnett|wylog|odhlas|logga[\\s_+.-]?ut|logg[\\s_+.-]?ut|cikis|выити|выход|ログアウト|로그아웃|退出|登出|注销',
+    'delete|remove|destroy|erase|purge|loesch|losch|entfernen|supprim|borrar|excluir|apagar|verwijder|cancella|usun',
+    'удалить|删除|刪除|削除|삭제',
+    'deactivate|disable|cancel|close[\\s_+.-]?account|unsubscribe|revoke|kundigen|kuendigen|stornier|annuler|anular',
+    'purchase|checkout|order[\\s_+.-]?now|transfer|withdraw|refund|donate|payment|bezahlen|uberweis|ueberweis|acheter',
+    'comprar|betalen|оплатить|购买|支付|購入',
+    'invite|publish|notify|reboot|shutdown|restart',
+    // These are parts of harmless words.
+    '(?<![a-z])(?:eliminar?|reset|wipe)',
+    '(?<![a-z])(?:drop|pay|buy|send|share|kaufen|payer|pagar|kopen|sair|esci|sil)(?![a-z])',
+  ].join('|'),
+);
+
+export function isDangerous(url: string, words: string): boolean {
+  const { pathname, search } = new URL(url);
+  return DANGER.test(plain(decode(decode(pathname + search)))) || DANGER.test(plain(words));
+}
+
+/** Words that are written together apart, without accents, in small letters. */
+function plain(text: string): string {
+  return text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ı', 'i');
+}
+
+/** Part by part: one that is no text must not hide the others. */
+function decode(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return Buffer.from(part.replaceAll('%', ''), 'hex').toString('latin1');
+    }
+  });
+}

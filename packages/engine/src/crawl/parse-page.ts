@@ -1,0 +1,98 @@
+import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
+
+type Node = DefaultTreeAdapterTypes.Node;
+export type Element = DefaultTreeAdapterTypes.Element;
+
+/** Browsers stop nesting at about this depth; a parser that goes on takes the square of it in time. */
+const MOST_DEPTH = 512;
+const TOO_DEEP = new Error('too deep');
+
+export interface ParsedPage {
+  /** In the order of the page. */
+  elements: Element[];
+  text: string;
+  /** The form a control is sent with, though bad markup may have put it elsewhere in the tree. */
+  formOf(control: Element): Element | undefined;
+}
+
+/** What is nested deeper than any browser shows is left out, with all after it. */
+export function parsePage(html: string): ParsedPage {
+  const openForms = new Map<Element, Element>();
+  let depth = 0;
+  const parser = new Parser<DefaultTreeAdapterMap>({
+    treeAdapter: {
+      ...defaultTreeAdapter,
+      createElement(...facts) {
+        const element = defaultTreeAdapter.createElement(...facts);
+        if (parser.formElement) openForms.set(element, parser.formElement);
+        return element;
+      },
+      onItemPush() {
+        if (++depth > MOST_DEPTH) throw TOO_DEEP;
+      },
+      onItemPop: () => void depth--,
+    },
+  });
+  try {
+    parser.tokenizer.write(html, true);
+  } catch (error) {
+    if (error !== TOO_DEEP) throw error;
+  }
+  const elements = elementsOf(parser.document);
+  const forms = elements.filter(({ tagName }) => tagName === 'form');
+  const byId = new Map(forms.map((form) => [attribute(form, 'id'), form]));
+  return {
+    elements,
+    text: textOf(parser.document),
+    formOf(control) {
+      const named = attribute(control, 'form');
+      return named === undefined ? (formAround(control) ?? openForms.get(control)) : byId.get(named);
+    },
+  };
+}
+
+function formAround(control: Element): Element | undefined {
+  for (let node: Node | null = control.parentNode; node && 'parentNode' in node; node = node.parentNode) {
+    if (node.nodeName === 'form') return node as Element;
+  }
+  return undefined;
+}
+
+export function attribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((attr) => attr.name === name)?.value;
+}
+
+/** With its own stack: a page may be nested deeper than calls may be. */
+function* walk(root: Node, isEntered: (element: Element) => boolean): Generator<Node> {
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (defaultTreeAdapter.isElementNode(node) && node !== root && !isEntered(node)) continue;
+    yield node;
+    if ('content' in node) waiting.push(node.content);
+    const children = 'childNodes' in node ? node.childNodes : [];
+    for (let index = children.length - 1; index >= 0; index--) waiting.push(children[index] as Node);
+  }
+}
+
+/** What is in templates included: scripts put it on the page. */
+export function elementsOf(root: Node): Element[] {
+  return [...walk(root, () => true)].filter((node) => defaultTreeAdapter.isElementNode(node));
+}
+
+const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'head']);
+
+export const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** What a reader sees of it, up to so many characters. */
+export function textOf(root: Node, most = Number.POSITIVE_INFINITY): string {
+  if (defaultTreeAdapter.isElementNode(root) && UNSEEN.has(root.tagName)) return '';
+  const parts: string[] = [];
+  let length = 0;
+  for (const node of walk(root, ({ tagName }) => !UNSEEN.has(tagName))) {
+    if (!defaultTreeAdapter.isTextNode(node)) continue;
+    parts.push(node.value.slice(0, most - length));
+    length += node.value.length + 1;
+    if (length >= most) break;
+  }
+  return squeeze(parts.join(' '));
+}

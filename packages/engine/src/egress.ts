@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Where connections went or were refused to go, counted. The same shape from the sender to the database. */
+export const EgressEntry = z.strictObject({
+  host: z.string().max(255),
+  port: z.int().min(0).max(65_535),
+  /** Null when it was refused before its name was looked up. */
+  address: z.string().max(60).nullable(),
+  outcome: z.enum(['CONTACTED', 'REFUSED']),
+  /** Why it was refused; null otherwise. */
+  reason: z.string().max(300).nullable(),
+  connections: z.int().min(0).max(1_000_000_000),
+  requests: z.int().min(0).max(1_000_000_000),
+});
+export type EgressEntry = z.infer<typeof EgressEntry>;

@@ -1,0 +1,49 @@
+import type { SendFailure } from '../http/exchange.ts';
+import type { StopSending } from '../http/sender.ts';
+
+/** Why the main page is not there to be judged. */
+export interface GatheringFailure {
+  code: 'TARGET_REFUSED' | 'TARGET_UNREACHABLE' | 'TARGET_TIMEOUT' | 'TLS_FAILED' | 'NOT_GATHERED';
+  /** What happened, and what to do next. */
+  message: string;
+}
+
+const MAX_REASON = 500;
+
+const codes: Record<SendFailure['code'] | StopSending['reason'], GatheringFailure['code']> = {
+  REFUSED: 'TARGET_REFUSED',
+  UNREACHABLE: 'TARGET_UNREACHABLE',
+  TIMEOUT: 'TARGET_TIMEOUT',
+  TLS: 'TLS_FAILED',
+  PROTOCOL: 'NOT_GATHERED',
+  TOO_LARGE: 'NOT_GATHERED',
+  requests: 'NOT_GATHERED',
+  bytes: 'NOT_GATHERED',
+  time: 'TARGET_TIMEOUT',
+  unreachable: 'TARGET_UNREACHABLE',
+  window: 'TARGET_REFUSED',
+};
+
+const nextSteps: Record<GatheringFailure['code'], string> = {
+  TARGET_REFUSED:
+    'Scan a URL that leads to a public address, or ask the operator of this service to allow the one it leads to.',
+  TARGET_UNREACHABLE:
+    'Check the name and the port, and that the site accepts connections from the Internet; then scan again.',
+  TARGET_TIMEOUT: 'Check that the site answers in time and does not hold back unknown visitors; then scan again.',
+  TLS_FAILED: 'Repair the certificate or the TLS settings of the site, or scan its http URL; then scan again.',
+  NOT_GATHERED: 'Open the URL in a browser without signing in: scan one that shows a page there.',
+};
+
+export function toGatheringFailure({ why, message }: { why: keyof typeof codes; message: string }): GatheringFailure {
+  const code = codes[why];
+  return { code, message: `${sentence(message)} ${nextSteps[code]}` };
+}
+
+export function notGathered(message: string, next = nextSteps.NOT_GATHERED): GatheringFailure {
+  return { code: 'NOT_GATHERED', message: `${sentence(message)} ${next}` };
+}
+
+function sentence(text: string): string {
+  const cut = text.slice(0, MAX_REASON).trim();
+  return /[.!?]$/.test(cut) ? cut : `${cut}.`;
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Exchange, SendFailure, TargetRequest, TargetResponse } from '../http/exchange.ts';
+import { StopSending } from '../http/sender.ts';
+import { gatherMainPage } from './main-page.ts';
+
+const URL = 'https://site.example/';
+
+function exchange(url: string, response: Partial<TargetResponse> | null, failure: SendFailure | null = null): Exchange {
+  return {
+    request: { method: 'GET', url, purpose: 'look' },
+    response: response && { status: 200, headers: [], body: Buffer.from('hello'), isCut: false, ...response },
+    failure,
+    remote: null,
+    firstByteMs: null,
+    durationMs: 1,
+  };
+}
+
+const senderOf = (...exchanges: Exchange[]) => ({ follow: async () => exchanges });
+
+async function failureOf(...exchanges: Exchange[]) {
+  const gathered = await gatherMainPage(senderOf(...exchanges), URL);
+  assert.ok('code' in gathered, 'it was gathered');
+  return gathered;
+}
+
+async function pageOf(...exchanges: Exchange[]) {
+  const gathered = await gatherMainPage(senderOf(...exchanges), URL);
+  assert.ok('hops' in gathered, 'it was not gathered');
+  return gathered;
+}
+
+describe('the main page', () => {
+  it('is asked for with a passive look', async () => {
+    const asked: TargetRequest[] = [];
+    const follow = async (request: TargetRequest) => {
+      asked.push(request);
+      return [exchange(URL, {})];
+    };
+    await gatherMainPage({ follow }, URL);
+    assert.deepEqual(
+      asked.map(({ method, url, purpose }) => [method, url, purpose]),
+      [['GET', URL, 'look']],
+    );
+  });
+
+  it('is kept with all that led to it, header by header as sent, as plain values', async () => {
+    const headers = [
+      ['X-A', '1'],
+      ['x-a', '2'],
+    ] as const;
+    const page = await pageOf(
+      exchange('http://site.example/', { status: 301, headers: [['Location', URL]] }),
+      exchange('https://www.site.example/', { headers }),
+    );
+    assert.deepEqual(page.hops, [
+      { url: 'http://site.example/', status: 301, headers: [['Location', URL]] },
+      { url: 'https://www.site.example/', status: 200, headers },
+    ]);
+    assert.equal(page.body, 'hello');
+    assert.deepEqual(JSON.parse(JSON.stringify(page)), page);
+  });
+
+  it('is read in the character set that it names, and in UTF-8 when that is none', async () => {
+    const typed = (charset: string, body: Buffer) =>
+      pageOf(exchange(URL, { headers: [['Content-Type', `text/html; charset=${charset}`]], body }));
+    assert.equal((await typed('"iso-8859-1"', Buffer.from([0xe9]))).body, 'é');
+    assert.equal((await typed('klingon', Buffer.from('é'))).body, 'é');
+  });
+
+  it('is cut when it is long', async () => {
+    const page = await pageOf(exchange(URL, { body: Buffer.alloc(1_000_001, 'x') }));
+    assert.deepEqual([page.body.length, page.isCut], [1_000_000, true]);
+    assert.equal((await pageOf(exchange(URL, { isCut: true }))).isCut, true);
+  });
+});
+
+describe('a main page that could not be gathered', () => {
+  for (const [why, code, next] of [
+    ['REFUSED', 'TARGET_REFUSED', /ask the operator/],
+    ['UNREACHABLE', 'TARGET_UNREACHABLE', /Check the name and the port/],
+    ['TIMEOUT', 'TARGET_TIMEOUT', /answers in time/],
+    ['TLS', 'TLS_FAILED', /Repair the certificate/],
+    ['PROTOCOL', 'NOT_GATHERED', /Open the URL in a browser/],
+    ['TOO_LARGE', 'NOT_GATHERED', /Open the URL in a browser/],
+  ] as const) {
+    it(`is ${code} after ${why}, with the reason and what to do next`, async () => {
+      const failure = await failureOf(exchange(URL, null, { code: why, message: 'It was so' }));
+      assert.equal(failure.code, code);
+      assert.match(failure.message, /^It was so\. /);
+      assert.match(failure.message, next);
+    });
+  }
+
+  for (const [reason, code] of [
+    ['time', 'TARGET_TIMEOUT'],
+    ['unreachable', 'TARGET_UNREACHABLE'],
+    ['bytes', 'NOT_GATHERED'],
+  ] as const) {
+    it(`is ${code} when nothing is sent any more for ${reason}`, async () => {
+      const follow = () => Promise.reject(new StopSending(reason, 'Enough.'));
+      const failure = await gatherMainPage({ follow }, URL);
+      assert.ok('code' in failure && failure.code === code && /^Enough\. [A-Z]/.test(failure.message));
+    });
+  }
+
+  it('does not hide a fault of our own', async () => {
+    await assert.rejects(gatherMainPage({ follow: () => Promise.reject(new TypeError('ours')) }, URL), /ours/);
+  });
+
+  for (const status of [302, 304, 401, 403, 404, 429, 500, 503]) {
+    it(`is one that answers with ${status}`, async () => {
+      assert.equal((await failureOf(exchange(URL, { status }))).code, 'NOT_GATHERED');
+    });
+  }
+
+  it('is one that leads to another site', async () => {
+    const failure = await failureOf(exchange(URL, { status: 302 }), exchange('https://other.example/', {}));
+    assert.equal(failure.code, 'NOT_GATHERED');
+    assert.match(failure.message, /another site, https:\/\/other\.example\/\. Scan that URL/);
+  });
+
+  it('is one at another customer of the same host', async () => {
+    const gathered = await gatherMainPage(senderOf(exchange('https://b.github.io/', {})), 'https://a.github.io/');
+    assert.ok('code' in gathered);
+  });
+
+  it('says so in a few words, however long the URL', async () => {
+    const failure = await failureOf(exchange(`https://other.example/${'x'.repeat(5_000)}`, {}));
+    assert.ok(failure.message.length < 1_000);
+  });
+
+  it('is one that nothing came back from', async () => {
+    assert.equal((await failureOf()).code, 'NOT_GATHERED');
+  });
+});

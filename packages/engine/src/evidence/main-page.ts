@@ -1,0 +1,86 @@
+import { getDomain } from 'tldts';
+import type { Exchange, Headers, TargetResponse } from '../http/exchange.ts';
+import { type Sender, StopSending } from '../http/sender.ts';
+import { type GatheringFailure, notGathered, toGatheringFailure } from './gathering-failure.ts';
+import { headerValues } from './header-values.ts';
+
+interface Hop {
+  url: string;
+  status: number;
+  /** As they were sent, repetitions included. */
+  headers: Headers;
+}
+
+/** The page at the scanned URL, and the redirects that led to it. */
+export interface MainPage {
+  hops: readonly Hop[];
+  /** Of the last hop, the first million characters. */
+  body: string;
+  isCut: boolean;
+  /** ISO 8601: whether a cookie or a certificate had expired is a question about this moment. */
+  gatheredAt: string;
+}
+
+const MAX_BODY_CHARACTERS = 1_000_000;
+const MAX_SHOWN = 200;
+
+export async function gatherMainPage(
+  sender: Pick<Sender, 'follow'>,
+  url: string,
+): Promise<MainPage | GatheringFailure> {
+  try {
+    return toMainPage(
+      url,
+      await sender.follow({ method: 'GET', url, headers: [['accept', 'text/html,*/*;q=0.8']], purpose: 'look' }),
+    );
+  } catch (error) {
+    if (!(error instanceof StopSending)) throw error;
+    return toGatheringFailure({ why: error.reason, message: error.message });
+  }
+}
+
+function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | GatheringFailure {
+  const last = exchanges.at(-1);
+  if (!last) return notGathered('Nothing came back from the site.');
+  if (last.failure) return toGatheringFailure({ why: last.failure.code, message: last.failure.message });
+  const end = last.request.url;
+  // What another owner's site does is neither this one's merit nor its fault.
+  if (siteOf(end) !== siteOf(url)) {
+    return notGathered(
+      `The URL leads to another site, ${show(end)}`,
+      'Scan that URL if you want to know about that site.',
+    );
+  }
+  if (!last.response) return notGathered('Nothing came back from the site.');
+  const { status } = last.response;
+  if (status >= 300 && status < 400) {
+    return notGathered(`${show(end)} answered with a redirect that leads nowhere, or round and round`);
+  }
+  if (status < 200 || status >= 300)
+    return notGathered(`${show(end)} answered with status ${status} instead of a page`);
+  return { hops: exchanges.flatMap(toHop), ...bodyOf(last.response), gatheredAt: new Date().toISOString() };
+}
+
+const toHop = ({ request, response }: Exchange): Hop[] =>
+  response ? [{ url: request.url, status: response.status, headers: response.headers }] : [];
+
+function siteOf(url: string): string {
+  const { hostname } = new URL(url);
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+}
+
+const show = (url: string) => (url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}…` : url);
+
+function bodyOf({ headers, body, isCut }: TargetResponse): Pick<MainPage, 'body' | 'isCut'> {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headerValues(headers, 'content-type')[0] ?? '')?.[1];
+  const text = decoderFor(charset).decode(body);
+  return { body: text.slice(0, MAX_BODY_CHARACTERS), isCut: isCut || text.length > MAX_BODY_CHARACTERS };
+}
+
+function decoderFor(charset = 'utf-8') {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}

@@ -1,0 +1,54 @@
+import type { SenderLimits } from './limits.ts';
+import { StopSending } from './sender.ts';
+
+/** What is left to be sent. Once it is used up, it stays so. */
+export interface Budget {
+  /** Throws a `StopSending` when nothing may be sent any more. */
+  check(): void;
+  /** For one request; call the answer if it was not sent after all. */
+  takeRequest(): () => void;
+  countBytes(bytes: number): void;
+  /** Whether a connection to this origin could be made and was answered. */
+  noteReached(origin: string, isReached: boolean): void;
+  stop(reason: StopSending['reason'], message: string): void;
+  remainingMs(): number;
+}
+
+/** So many times in a row: it is not there any more. */
+const MOST_FAILURES = 10;
+
+export function createBudget(limits: SenderLimits, isWithinWindow: () => boolean): Budget {
+  const endsAt = performance.now() + limits.untilMs;
+  const failures = new Map<string, number>();
+  let stopped: StopSending | undefined;
+  let requests = 0;
+  let bytes = 0;
+
+  function stop(reason: StopSending['reason'], message: string): void {
+    stopped ??= new StopSending(reason, message);
+  }
+
+  return {
+    check() {
+      if (requests >= limits.requests) stop('requests', 'All requests of this run are used up.');
+      if (bytes >= limits.bytes) stop('bytes', 'All bytes of this run are used up.');
+      if (performance.now() >= endsAt) stop('time', 'The time of this run is used up.');
+      if (!isWithinWindow()) stop('window', 'The allowed time window is over.');
+      if (stopped) throw stopped;
+    },
+    takeRequest() {
+      requests++;
+      return () => void requests--;
+    },
+    countBytes(more) {
+      bytes += more;
+    },
+    noteReached(origin, isReached) {
+      const inARow = isReached ? 0 : (failures.get(origin) ?? 0) + 1;
+      failures.set(origin, inARow);
+      if (inARow >= MOST_FAILURES) stop('unreachable', `${origin} cannot be reached any more.`);
+    },
+    stop,
+    remainingMs: () => endsAt - performance.now(),
+  };
+}

@@ -1,0 +1,132 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { AddressRule } from '../target/addresses.ts';
+import type { NameLookUp } from '../target/resolve.ts';
+import type { EgressLedger } from './egress-ledger.ts';
+import { ConnectFailure } from './failure.ts';
+
+export interface Destination {
+  /** As in a URL: an IPv6 address may have its brackets. */
+  host: string;
+  port: number;
+  tls: boolean;
+  servername?: string | undefined;
+}
+
+export interface Route {
+  rule: AddressRule;
+  lookUp: NameLookUp;
+  ledger: EgressLedger;
+  connectMs: number;
+  verifyTls: boolean;
+}
+
+export interface Connected {
+  socket: Socket | TLSSocket;
+  /** One of the judged addresses; the system may reach it under another, as it does for 0.0.0.0. */
+  dialled: string;
+  remote: { address: string; port: number };
+}
+
+const MOST_ANSWERS = 8;
+const ignore = () => {};
+
+/** All of them must be allowed: with one that is not, the name is not to be trusted. */
+async function allowedAddresses({ host, port }: Destination, route: Route): Promise<string[]> {
+  const found = await route.lookUp.addresses(host).catch(() => {
+    throw new ConnectFailure('UNREACHABLE', `The name ${host} could not be looked up.`);
+  });
+  for (const address of found) {
+    const reason = route.rule(address, port);
+    if (reason === undefined) continue;
+    route.ledger.refusal(host, port, address, reason);
+    throw new ConnectFailure('REFUSED', isIP(host.replace(/[[\]]/g, '')) ? reason : `${host}: ${reason}`);
+  }
+  if (found.length === 0) throw new ConnectFailure('UNREACHABLE', `The name ${host} has no address.`);
+  return found.slice(0, MOST_ANSWERS);
+}
+
+function waitFor(socket: Socket, event: 'connect' | 'secureConnect', ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', tooLate);
+      socket.off(event, settle).off('error', fail).off('close', closed);
+      if (error === undefined) return resolve();
+      socket.on('error', ignore).destroy();
+      reject(error);
+    };
+    const fail = (error: Error) => settle(error);
+    const closed = () => settle(new ConnectFailure('UNREACHABLE', 'The connection was closed while it was made.'));
+    const tooLate = () => settle(new ConnectFailure('TIMEOUT', 'No connection was made in time.'));
+    const timer = setTimeout(tooLate, ms);
+    socket
+      .once(event, () => settle())
+      .once('error', fail)
+      .once('close', closed);
+    signal.addEventListener('abort', tooLate, { once: true });
+    if (signal.aborted) tooLate();
+  });
+}
+
+async function connectTo(address: string, to: Destination, route: Route, signal: AbortSignal): Promise<Socket> {
+  route.ledger.connection(to.host, to.port, address);
+  const socket = connectTcp({ host: address, port: to.port, noDelay: true });
+  await waitFor(socket, 'connect', route.connectMs, signal);
+  // An error between two uses of the socket is no reason to fall over.
+  socket.on('error', ignore);
+  // Whatever was asked for, this is where it goes.
+  const { remoteAddress = '', remotePort = to.port } = socket;
+  const reason = route.rule(remoteAddress, remotePort);
+  if (reason === undefined) return socket;
+  socket.destroy();
+  route.ledger.refusal(to.host, to.port, remoteAddress, reason);
+  throw new ConnectFailure('REFUSED', reason);
+}
+
+async function secure(socket: Socket, to: Destination, route: Route, signal: AbortSignal): Promise<TLSSocket> {
+  const host = to.host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const servername = to.servername ?? (isIP(host) ? undefined : host);
+  const secured = connectTls({
+    socket,
+    host,
+    ...(servername === undefined ? {} : { servername }),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: route.verifyTls,
+    // Old servers are to be looked at too, where nothing depends on who answers.
+    ...(route.verifyTls ? {} : { minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }),
+  });
+  secured.on('error', ignore);
+  try {
+    await waitFor(secured, 'secureConnect', route.connectMs, signal);
+  } catch (error) {
+    socket.destroy();
+    if (error instanceof ConnectFailure && error.failure.code === 'TIMEOUT') throw error;
+    throw new ConnectFailure('TLS', `No TLS connection: ${error instanceof Error ? error.message : error}`);
+  }
+  return secured;
+}
+
+function tooLate(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(new ConnectFailure('TIMEOUT', 'The name was not looked up in time.'));
+    signal.addEventListener('abort', fail, { once: true });
+    if (signal.aborted) fail();
+  });
+}
+
+/** Looks the name up, judges every address, and connects to one of exactly these. Throws only a `ConnectFailure`. */
+export async function connect(to: Destination, route: Route, signal: AbortSignal): Promise<Connected> {
+  let last = new ConnectFailure('UNREACHABLE', `Nothing answers at ${to.host}:${to.port}.`);
+  for (const address of await Promise.race([allowedAddresses(to, route), tooLate(signal)])) {
+    try {
+      const plain = await connectTo(address, to, route, signal);
+      const remote = { address: plain.remoteAddress ?? address, port: plain.remotePort ?? to.port };
+      return { socket: to.tls ? await secure(plain, to, route, signal) : plain, dialled: address, remote };
+    } catch (error) {
+      if (error instanceof ConnectFailure) last = error;
+      if (last.failure.code === 'REFUSED' || last.failure.code === 'TLS' || signal.aborted) break;
+    }
+  }
+  throw last;
+}

@@ -1,0 +1,76 @@
+import type { Network } from '../network.ts';
+import { createAddressRule } from '../target/addresses.ts';
+import { createNameLookUp, type NameLookUp } from '../target/resolve.ts';
+import type { Scope } from '../target/scope.ts';
+import { createBudget } from './budget.ts';
+import { createEgressLedger } from './egress-ledger.ts';
+import { followRedirects } from './follow.ts';
+import { identity } from './identity.ts';
+import { defaultLimits, type SenderLimits } from './limits.ts';
+import { createLines } from './lines.ts';
+import type { Redactor } from './redactor.ts';
+import { sendOnce } from './send-once.ts';
+import { sendRawOnce } from './send-raw-once.ts';
+import type { Sender } from './sender.ts';
+import type { Switchboard } from './switchboard.ts';
+import { createThrottle } from './throttle.ts';
+
+export interface SenderOptions {
+  network: Network;
+  scope: Scope;
+  runId: string;
+  limits: SenderLimits;
+  /** Whether a certificate that does not fit ends the exchange; true unless told. */
+  verifyTls?: boolean;
+  redactor?: Redactor;
+  /** Whether the time window that the owner allows is open; always unless told. */
+  isWithinWindow?: () => boolean;
+  /** The name servers of the network unless told. */
+  lookUp?: NameLookUp;
+}
+
+const MOST_HOPS = 5;
+
+export function createSender(options: SenderOptions): Sender {
+  const { network, scope, runId, redactor, verifyTls = true, isWithinWindow = () => true } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const redact = (text: string) => redactor?.redact(text) ?? text;
+  const ledger = createEgressLedger(redact);
+  const lines = createLines();
+  const budget = createBudget(limits, isWithinWindow);
+  const closing = new AbortController();
+  let sent = 0;
+  const board: Switchboard = {
+    scope,
+    limits,
+    redact,
+    ledger,
+    lines,
+    budget,
+    throttle: createThrottle(limits),
+    added: identity(network, runId),
+    route: {
+      rule: createAddressRule(network.allowAddresses),
+      lookUp: options.lookUp ?? createNameLookUp(network.resolvers),
+      ledger,
+      connectMs: limits.connectMs,
+      verifyTls,
+    },
+    closing: closing.signal,
+    countSent: () => void sent++,
+  };
+  const sender: Sender = {
+    send: (request) => sendOnce(board, request),
+    follow: (request, maxHops = MOST_HOPS) => followRedirects(request, maxHops, sender.send, redactor),
+    sendRaw: (request) => sendRawOnce(board, request),
+    requestsSent: () => sent,
+    takeEgress: () => ledger.take(),
+    renew: lines.close,
+    async close() {
+      budget.stop('time', 'The run is over.');
+      closing.abort();
+      lines.close();
+    },
+  };
+  return sender;
+}

@@ -1,0 +1,129 @@
+import { Client, type Dispatcher } from 'undici';
+import { type BodyCollector, type BodyLimits, collectBody } from './body.ts';
+import type { Connected } from './connect.ts';
+import type { Exchange, Headers, TargetRequest } from './exchange.ts';
+import { ConnectFailure, failureOf } from './failure.ts';
+
+/** One connection, used by one request at a time. */
+export interface Line extends Connected {
+  client: Client;
+  uses: number;
+  idleSince: number;
+}
+
+export type Answer = Pick<Exchange, 'response' | 'failure' | 'firstByteMs' | 'durationMs'> & {
+  /** Whether any of the request may have been sent. */
+  isSent: boolean;
+};
+
+const GONE = 'The connection was closed before an answer came.';
+/** More than any honest server sends ahead of its answer. */
+const MOST_INFORMATIONAL = 32;
+
+export function openLine(origin: string, connected: Connected, headerBytes: number): Line {
+  let isGiven = false;
+  const client = new Client(origin, {
+    // The one connection that was judged; for another one it does not come here. Never at once: it would not notice.
+    connect(_, callback) {
+      const isGone = isGiven || connected.socket.destroyed;
+      isGiven = true;
+      if (isGone) queueMicrotask(() => callback(new ConnectFailure('UNREACHABLE', GONE), null));
+      else queueMicrotask(() => callback(null, connected.socket));
+    },
+    pipelining: 1,
+    maxHeaderSize: headerBytes,
+    // The deadline of the request is the one that counts.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    strictContentLength: true,
+  });
+  return { ...connected, client, uses: 0, idleSince: 0 };
+}
+
+function readHeaders(raw: Dispatcher.DispatchController['rawHeaders']): Headers {
+  const list = Array.isArray(raw) ? raw : [];
+  const texts = list.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+  // RFC 9112 §5.1: blanks after a value are no part of it; the parser leaves them.
+  const pair = (index: number) => [texts[index * 2] ?? '', (texts[index * 2 + 1] ?? '').trimEnd()] as const;
+  return Array.from({ length: texts.length / 2 }, (_, index) => pair(index));
+}
+
+/** Sends a request on this line. It always ends: with an answer, a cut one, a failure, or at the signal. */
+export function dispatch(
+  line: Line,
+  request: Pick<TargetRequest, 'method' | 'body'> & { path: string; host: string; headers: Headers },
+  limits: BodyLimits,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    let sentAt: number | undefined;
+    let firstByteMs: number | null = null;
+    let head: { status: number; headers: Headers } | undefined;
+    let body: BodyCollector | undefined;
+    let durationMs: number | undefined;
+    let informational = 0;
+    let isOver = false;
+    const since = () => (sentAt === undefined ? 0 : performance.now() - sentAt);
+
+    function finish(isComplete: boolean, error?: unknown): void {
+      if (isOver) return;
+      isOver = true;
+      signal.removeEventListener('abort', onDeadline);
+      if (!isComplete) hangUp(line);
+      const response = head && body ? { ...head, ...body.take(isComplete) } : null;
+      const failure = response ? null : failureOf(error, firstByteMs !== null);
+      resolve({ response, failure, firstByteMs, durationMs: durationMs ?? since(), isSent: sentAt !== undefined });
+    }
+    const onDeadline = () => finish(false, new ConnectFailure('TIMEOUT', 'No answer came in time.'));
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart() {
+        sentAt = performance.now();
+      },
+      onResponseStarted() {
+        firstByteMs ??= since();
+      },
+      onResponseStart(controller, status) {
+        if (status < 200) {
+          if (++informational > MOST_INFORMATIONAL) finish(false, new Error('too many interim answers'));
+          return;
+        }
+        head = { status, headers: readHeaders(controller.rawHeaders) };
+        body = collectBody(head.headers, limits, {
+          onCut: () => finish(false),
+          onDrain: () => controller.resume(),
+        });
+      },
+      onResponseData(controller, chunk) {
+        if (!isOver && body?.write(chunk) === false) controller.pause();
+      },
+      onResponseEnd() {
+        durationMs = since();
+        void body?.end().then(() => finish(true));
+      },
+      onResponseError: (_, error) => finish(false, error),
+    };
+
+    signal.addEventListener('abort', onDeadline, { once: true });
+    if (signal.aborted) return onDeadline();
+    line.uses++;
+    const options: Dispatcher.DispatchOptions & { servername: string } = {
+      method: request.method,
+      path: request.path,
+      headers: request.headers.flat(),
+      body: request.body ?? null,
+      // Otherwise a Host header of the request's own would ask for another connection.
+      servername: request.host,
+    };
+    try {
+      line.client.dispatch(options, handler);
+    } catch (error) {
+      finish(false, error);
+    }
+  });
+}
+
+export function hangUp(line: Line): void {
+  line.socket.destroy();
+  line.client.destroy().catch(() => {});
+}

@@ -1,0 +1,10 @@
+import type { Network } from '../network.ts';
+import type { Headers } from './exchange.ts';
+
+/** What every request carries, so that whoever is tested can tell by whom and for which run. */
+export function identity(network: Pick<Network, 'userAgent'>, runId: string): Headers {
+  return [
+    ['User-Agent', network.userAgent],
+    ['X-Sortie-Run', runId],
+  ];
+}

@@ -1,0 +1,26 @@
+/** What one sender may use up, and how fast. */
+export interface SenderLimits {
+  requests: number;
+  /** Sent and received. Requests under way may still end: the last ones go over it by their bodies. */
+  bytes: number;
+  /** From the sender's creation on. */
+  untilMs: number;
+  perSecond: number;
+  atOnce: number;
+  /** Of one body, as received and as decompressed. */
+  bodyBytes?: number;
+  /** Decompressed to compressed. */
+  ratio?: number;
+  headerBytes?: number;
+  /** For one request, connecting included, waiting for its turn not. */
+  totalMs?: number;
+  connectMs?: number;
+}
+
+export const defaultLimits = {
+  bodyBytes: 5_000_000,
+  ratio: 100,
+  headerBytes: 16_384,
+  totalMs: 20_000,
+  connectMs: 5_000,
+} as const satisfies Partial<SenderLimits>;

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createRedactor, MASK } from './redactor.ts';
+
+const SECRET = `p@ss w/rd+"<é>&'\\50%`;
+
+function knowing(...secrets: string[]) {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.learn(secret);
+  return redactor;
+}
+
+const lowerHexDigits = (text: string) => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+const everyByte = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const html = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+
+const forms: Record<string, string> = {
+  plain: SECRET,
+  'URL-encoded': encodeURIComponent(SECRET),
+  'URL-encoded in lower case': lowerHexDigits(encodeURIComponent(SECRET)),
+  'URL-encoded as a form': new URLSearchParams({ '': SECRET }).toString().slice(1),
+  'URL-encoded as a path': encodeURI(SECRET),
+  'with every byte encoded': everyByte(SECRET),
+  'with every byte encoded in upper case': everyByte(SECRET).toUpperCase(),
+  'in JSON': json(SECRET),
+  'in JSON with slashes escaped': json(SECRET).replaceAll('/', '\\/'),
+  'in JSON with code units': [...SECRET]
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+    .replace(/\\u00(6[1-9a-f]|7[0-9a]|3[0-9])/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+  'in HTML': html(SECRET),
+  'in HTML with numbers': html(SECRET)
+    .replaceAll("'", '&#39;')
+    .replaceAll('é', '&#xE9;')
+    .replaceAll('&quot;', '&#034;'),
+  'in hexadecimal': Buffer.from(SECRET).toString('hex'),
+  'in upper-case hexadecimal': Buffer.from(SECRET).toString('hex').toUpperCase(),
+};
+
+describe('a redactor', () => {
+  for (const [what, form] of Object.entries(forms)) {
+    it(`masks a secret ${what}`, () => {
+      assert.equal(knowing(SECRET).redact(`before ${form} after`), `before ${MASK} after`);
+    });
+  }
+
+  for (const before of ['', 'a', 'ab', 'abc']) {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      it(`masks a secret in ${encoding} after ${before.length} other bytes`, () => {
+        const encoded = Buffer.from(`${before}${SECRET}and more`).toString(encoding);
+        const redacted = knowing(SECRET).redact(encoded);
+        assert.ok(redacted.includes(MASK), redacted);
+        assert.ok(!Buffer.from(redacted.replace(MASK, ''), encoding).includes('ss w/rd'));
+      });
+    }
+  }
+
+  it('finds a leak that was planted in a page', () => {
+    const page = `<p>${'x'.repeat(50_000)}</p><!-- ${Buffer.from(`user:${SECRET}`).toString('base64')} -->`;
+    assert.notEqual(knowing('something else', SECRET).redact(page), page);
+  });
+
+  it('leaves nothing of a longer secret that contains a shorter one', () => {
+    assert.equal(knowing('token', 'token-of-alice').redact('token-of-alice token'), `${MASK} ${MASK}`);
+  });
+
+  it('does not learn what is shorter than four characters', () => {
+    assert.equal(knowing('abc').redact('abc'), 'abc');
+  });
+
+  it('leaves text without secrets as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!text.includes('zq') && !text.includes('7a71') && !text.includes('7A71'));
+        assert.equal(knowing('zqzqzqzq').redact(text), text);
+      }),
+    );
+  });
+
+  it('masks any secret wherever it stands', () => {
+    const secret = fc.string({ minLength: 4, maxLength: 60, unit: 'grapheme' });
+    fc.assert(
+      fc.property(secret, fc.string(), fc.string(), (text, before, after) => {
+        for (const form of [text, encodeURIComponent(text.toWellFormed()), json(text)]) {
+          assert.ok(knowing(text).redact(`${before} ${form} ${after}`).includes(MASK), form);
+        }
+      }),
+    );
+  });
+
+  it('stays fast with long secrets and long texts', () => {
+    const redactor = knowing(...Array.from({ length: 30 }, (_, index) => `${index}-${'aZ9_-.'.repeat(300)}`));
+    const text = `${'aZ9_-.'.repeat(100_000)}`;
+    const startedAt = performance.now();
+    redactor.redact(text);
+    redactor.redact('\\'.repeat(200_000));
+    assert.ok(performance.now() - startedAt < 5_000);
+  });
+});

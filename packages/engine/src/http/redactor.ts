@@ -1,0 +1,97 @@
+/** Masks secrets in whatever is kept or shown. */
+export interface Redactor {
+  /** From now on this is masked. What is shorter than 4 characters is not: it would mask half of every text. */
+  learn(secret: string): void;
+  redact(text: string): string;
+}
+
+export const MASK = '[redacted]';
+const SHORTEST = 4;
+
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const hexDigit = (digit: string) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit);
+const anyCase = (hex: string) => [...hex].map(hexDigit).join('');
+const either = (ways: readonly string[]) => (ways.length === 1 ? ways[0] : `(?:${ways.join('|')})`);
+
+/** Which characters are encoded differs from program to program, so each may be encoded or not. */
+function urlPattern(secret: string): string {
+  const one = (character: string) => {
+    const bytes = [...Buffer.from(character)].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`);
+    return either([bytes.join(''), ...(character === ' ' ? ['\\+'] : []), escapePattern(character)]);
+  };
+  return [...secret].map(one).join('');
+}
+
+const htmlNames: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+function htmlPattern(secret: string): string {
+  const one = (character: string) => {
+    if (/[a-z0-9]/i.test(character)) return character;
+    const point = character.codePointAt(0) ?? 0;
+    const numbers = `&#(?:0*${point}|[xX]0*${anyCase(point.toString(16))});`;
+    const name = htmlNames[character];
+    return either([numbers, ...(name === undefined ? [] : [`&${name};`]), escapePattern(character)]);
+  };
+  return [...secret].map(one).join('');
+}
+
+function jsonPattern(secret: string): string {
+  const one = (unit: string) => {
+    if (/[a-z0-9]/i.test(unit)) return unit;
+    const escaped = `\\\\u${anyCase(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`;
+    const short = /[\ud800-\udfff]/.test(unit) ? unit : JSON.stringify(unit).slice(1, -1);
+    const ways = unit === '/' ? ['\\\\\\/', '\\/'] : [escapePattern(short)];
+    return either([escaped, ...ways]);
+  };
+  // By code units, as JSON escapes them.
+  return secret.split('').map(one).join('');
+}
+
+/** What of the secret is the same in Base64 wherever it begins: the characters that no neighbour has a part in. */
+function base64Patterns(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const end = (before + bytes.length) % 3 === 0 ? encoded.length : encoded.length - 1;
+    const core = encoded.slice(Math.ceil((before * 4) / 3), end);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')].map(escapePattern);
+  });
+}
+
+function patternsOf(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex');
+  return [
+    urlPattern(secret),
+    htmlPattern(secret),
+    jsonPattern(secret),
+    ...base64Patterns(secret),
+    hex,
+    hex.toUpperCase(),
+  ];
+}
+
+export function createRedactor(): Redactor {
+  const secrets = new Set<string>();
+  let pattern: RegExp | undefined;
+
+  /** The longest first, so that a secret within a secret leaves nothing of the longer one. */
+  function compile(): RegExp {
+    const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
+    return new RegExp([...new Set(longestFirst.flatMap(patternsOf))].join('|'), 'g');
+  }
+
+  return {
+    learn(secret) {
+      if (secret.length < SHORTEST || secrets.has(secret)) return;
+      secrets.add(secret);
+      pattern = undefined;
+    },
+    redact(text) {
+      if (secrets.size === 0) return text;
+      pattern ??= compile();
+      return text.replace(pattern, MASK);
+    },
+  };
+}

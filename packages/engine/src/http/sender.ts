@@ -1,0 +1,30 @@
+import type { EgressEntry } from '../egress.ts';
+import type { Exchange, RawExchange, RawRequest, TargetRequest } from './exchange.ts';
+
+/** The only way to a target. */
+export interface Sender {
+  /** One request, one answer; redirects are answers. Waits for its turn. Throws only a `StopSending`. */
+  send(request: TargetRequest): Promise<Exchange>;
+  /** Follows redirects by hand, each hop through every rule; the last exchange is where it ended, refused or not. */
+  follow(request: TargetRequest, maxHops?: number): Promise<Exchange[]>;
+  /** Bytes as they are, for what no HTTP library sends; under the same rules. Throws only a `StopSending`. */
+  sendRaw(request: RawRequest): Promise<RawExchange>;
+  /** Requests that went out, refused ones not counted. */
+  requestsSent(): number;
+  /** Where connections went or were refused to go since this was last asked. */
+  takeEgress(): EgressEntry[];
+  /** The next request goes over a new connection, whatever was open before. */
+  renew(): void;
+  /** Closes all connections. */
+  close(): Promise<void>;
+}
+
+/** From now on nothing is sent any more, and why: the run ends in order with what it has. */
+export class StopSending extends Error {
+  readonly reason: 'requests' | 'bytes' | 'time' | 'unreachable' | 'window';
+  constructor(reason: StopSending['reason'], message: string) {
+    super(message);
+    this.name = 'StopSending';
+    this.reason = reason;
+  }
+}

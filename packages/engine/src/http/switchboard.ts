@@ -1,0 +1,55 @@
+import type { Purpose, Scope } from '../target/scope.ts';
+import type { Budget } from './budget.ts';
+import type { Route } from './connect.ts';
+import type { EgressLedger } from './egress-ledger.ts';
+import type { Headers, SendFailure } from './exchange.ts';
+import type { defaultLimits, SenderLimits } from './limits.ts';
+import type { Lines } from './lines.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What one sender's requests have in common. */
+export interface Switchboard {
+  scope: Scope;
+  limits: SenderLimits & Required<Pick<SenderLimits, keyof typeof defaultLimits>>;
+  redact: (text: string) => string;
+  ledger: EgressLedger;
+  lines: Lines;
+  budget: Budget;
+  throttle: Throttle;
+  route: Route;
+  /** Headers that every request carries unless it has its own. */
+  added: Headers;
+  closing: AbortSignal;
+  countSent(): void;
+}
+
+/** Aborted when a request has had its time, or the run has, or the sender is closed. `clear` when it is over. */
+export function startDeadline({ limits, budget, closing }: Switchboard): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, Math.max(0, Math.min(limits.totalMs, budget.remainingMs())));
+  closing.addEventListener('abort', abort, { once: true });
+  if (closing.aborted) abort();
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/** Other hosts may come and go: only what a run is about can end it. */
+export function noteReached({ budget }: Switchboard, origin: string, purpose: Purpose, outcome: Outcome): void {
+  if (purpose !== 'test' && purpose !== 'look') return;
+  if (outcome.hasAnswered) budget.noteReached(origin, true);
+  else if (outcome.failure?.code !== 'REFUSED' && (outcome.failure?.code === 'UNREACHABLE' || !outcome.isConnected)) {
+    budget.noteReached(origin, false);
+  }
+}
+
+export interface Outcome {
+  failure: SendFailure | null;
+  isConnected: boolean;
+  hasAnswered: boolean;
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Lets requests out one after the other: so many at once, so many per second, fewer where a server asks for it. */
+export interface Throttle {
+  /** Resolves when it is the request's turn, with what is to be called when it is over. `check` throws to give up. */
+  enter(origin: string, check: () => void, signal: AbortSignal): Promise<() => void>;
+  /** Slows down after an answer that asks for it. */
+  heed(origin: string, status: number, retryAfter: string | undefined): void;
+}
+
+interface Pace {
+  pausedUntil: number;
+  slowUntil: number;
+  share: number;
+  nextAt: number;
+}
+
+const MOST_PAUSE_MS = 60_000;
+const PAUSE_UNLESS_TOLD_MS = 2_000;
+const SLOW_MS = 60_000;
+const LEAST_SHARE = 1 / 16;
+/** How much may be caught up after a timer that came late. */
+const CATCH_UP_MS = 20;
+
+/** In seconds or as a date; RFC 9110 §10.2.3. */
+export function readRetryAfter(text: string | undefined, now: number): number {
+  if (text === undefined) return PAUSE_UNLESS_TOLD_MS;
+  const wanted = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isNaN(wanted) ? PAUSE_UNLESS_TOLD_MS : Math.min(Math.max(wanted, 0), MOST_PAUSE_MS);
+}
+
+export function createThrottle({ perSecond, atOnce }: { perSecond: number; atOnce: number }): Throttle {
+  const interval = 1_000 / perSecond;
+  const paces = new Map<string, Pace>();
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  let nextAt = 0;
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else inside--;
+  }
+
+  async function takePlace(): Promise<void> {
+    if (inside < atOnce) inside++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  /** When this origin may next be sent to. */
+  function turnOf(origin: string): number {
+    const pace = paces.get(origin);
+    if (!pace) return nextAt;
+    const isSlow = pace.slowUntil > performance.now();
+    return Math.max(nextAt, pace.pausedUntil, isSlow ? pace.nextAt : 0);
+  }
+
+  function takeTurn(origin: string): void {
+    const now = performance.now();
+    nextAt = Math.max(nextAt, now - CATCH_UP_MS) + interval;
+    const pace = paces.get(origin);
+    if (pace) pace.nextAt = now + interval / pace.share;
+  }
+
+  return {
+    async enter(origin, check, signal) {
+      await takePlace();
+      try {
+        check();
+        for (let wait = turnOf(origin) - performance.now(); wait > 0; wait = turnOf(origin) - performance.now()) {
+          await sleep(wait, undefined, { signal }).catch(() => {});
+          check();
+        }
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      takeTurn(origin);
+      return leave;
+    },
+    heed(origin, status, retryAfter) {
+      if (status !== 429 && status !== 503) return;
+      const now = performance.now();
+      const pace = paces.get(origin) ?? { pausedUntil: 0, slowUntil: 0, share: 1, nextAt: 0 };
+      const before = pace.slowUntil > now ? pace.share : 1;
+      // Several answers to one burst are one complaint.
+      if (pace.pausedUntil <= now) pace.share = Math.max(before / 2, LEAST_SHARE);
+      pace.pausedUntil = Math.max(pace.pausedUntil, now + readRetryAfter(retryAfter, Date.now()));
+      pace.slowUntil = pace.pausedUntil + SLOW_MS;
+      paces.set(origin, pace);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { PentestFinding } from './finding.ts';
+import type { Redactor } from './http/redactor.ts';
+import type { PentestState } from './pentest-state.ts';
+
+type Mask = Redactor['redact'];
+
+/** Only what a target may have put there: our own words stay as they are, whatever somebody has for a password. */
+export function maskFinding(finding: PentestFinding, mask: Mask): PentestFinding {
+  const { description, affectedUrl, parameter } = finding;
+  return {
+    ...finding,
+    description: description && mask(description),
+    affectedUrl: affectedUrl && maskUrl(affectedUrl, mask),
+    parameter: parameter && mask(parameter),
+  };
+}
+
+export function maskState(state: PentestState, mask: Mask): PentestState {
+  return {
+    ...state,
+    seeds: state.seeds.map((url) => maskUrl(url, mask)),
+    inventory: state.inventory.map((item) => ({
+      ...item,
+      url: maskUrl(item.url, mask),
+      parameters: item.parameters.map((each) => ({ ...each, name: mask(each.name), value: mask(each.value) })),
+      contentType: mask(item.contentType),
+    })),
+    notes: state.notes.map(mask),
+  };
+}
+
+/** The origin is what was verified, and is no secret; without it the URL would be none. */
+function maskUrl(url: string, mask: Mask): string {
+  const { origin } = new URL(url);
+  return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url);
+}

@@ -1,0 +1,34 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isPassiveCheck, type PassiveCheck } from '../check.ts';
+
+/** All checks that lie in group folders below this one, in the order of their ids; throws when one is not as it must be. */
+export async function loadPassiveChecks(folder = import.meta.dirname): Promise<PassiveCheck[]> {
+  const files = globSync('*/*.ts', { cwd: folder })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort();
+  const checks = new Map<string, PassiveCheck>();
+  for (const file of files) {
+    const { default: check }: { default?: unknown } = await import(pathToFileURL(path.join(folder, file)).href);
+    if (!isPassiveCheck(check)) throw refusal(file, 'its default export must be made with definePassiveCheck');
+    const problem = problemOf(check, file);
+    if (problem) throw refusal(file, problem);
+    if (checks.has(check.id)) throw refusal(file, `there is another check named ${check.id}`);
+    checks.set(check.id, check);
+  }
+  if (checks.size === 0) throw new Error(`There is no check below ${folder}.`);
+  return [...checks.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function problemOf({ id, group, examples }: PassiveCheck, file: string): string | undefined {
+  const name = path.basename(file, '.ts');
+  if (id !== name) return `its id is ${id}, but must be the name of the file`;
+  if (!/^[a-z0-9-]{1,100}$/.test(id)) return 'its id may hold small letters, digits and hyphens only';
+  if (group !== path.dirname(file)) return `its group is ${group}, but must be the name of the folder`;
+  if (!examples.some(({ fails }) => fails > 0)) return 'it has no example that fails';
+  if (!examples.some(({ fails }) => fails === 0)) return 'it has no example that passes';
+  return undefined;
+}
+
+const refusal = (file: string, problem: string) => new Error(`The check in ${file} cannot be used: ${problem}.`);

@@ -1,0 +1,12 @@
+import type { FromEngine } from './messages.ts';
+import type { Phase } from './phase.ts';
+
+export type StepDone = Omit<Extract<FromEngine, { type: 'step' }>, 'type'>;
+export type Over = Omit<Extract<FromEngine, { type: 'over' }>, 'type'>;
+
+/** How a run tells its worker about itself. */
+export interface Reporter {
+  enter(phase: Phase): void;
+  /** Answers once the step is saved. */
+  save(step: StepDone): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import { type Confidence, confidences, type Severity, severities } from '@sortie/contract';
+
+const points: Record<Severity, number> = { CRITICAL: 55, HIGH: 25, MEDIUM: 8, LOW: 3, INFO: 0 };
+
+/** What the checks of a group cost together at most, unless the worst of them costs more: that one counts in full. */
+export const groupLimits = {
+  transport: 55,
+  certificate: 55,
+  headers: 25,
+  csp: 20,
+  cookies: 25,
+  cors: 25,
+  content: 30,
+  exposure: 80,
+  disclosure: 12,
+  dns: 15,
+  email: 20,
+  hygiene: 12,
+} as const;
+
+export type Group = keyof typeof groupLimits;
+export type Grade = 'A+' | 'A' | 'B' | 'C' | 'D' | 'F';
+
+/** What the score needs to know of a finding. */
+export interface Scorable {
+  checkId: string;
+  group: Group;
+  severity: Severity;
+  confidence: Confidence;
+}
+
+export interface Judgement<Finding> {
+  score: number;
+  grade: Grade;
+  /** Worst first. The impacts sum to what the score lacks to 100. */
+  findings: (Finding & { scoreImpact: number })[];
+}
+
+/** A finding that may be none is shown, and costs nothing. */
+const costOf = ({ severity, confidence }: Scorable) => (confidence === 'TENTATIVE' ? 0 : points[severity]);
+
+function worstFirst(left: Scorable, right: Scorable): number {
+  return (
+    severities.indexOf(left.severity) - severities.indexOf(right.severity) ||
+    costOf(right) - costOf(left) ||
+    compareText(left.checkId, right.checkId) ||
+    confidences.indexOf(left.confidence) - confidences.indexOf(right.confidence)
+  );
+}
+
+/** By code unit: the order must not depend on the machine's language. */
+const compareText = (left: string, right: string) => (left < right ? -1 : Number(left > right));
+
+/** Per check its worst finding that costs anything. */
+function payersOf<Finding extends Scorable>(sorted: readonly Finding[]): Map<string, Finding> {
+  const payers = new Map<string, Finding>();
+  for (const finding of sorted) {
+    const payer = payers.get(finding.checkId);
+    if (!payer || costOf(finding) > costOf(payer)) payers.set(finding.checkId, finding);
+  }
+  return payers;
+}
+
+export function judge<Finding extends Scorable>(found: readonly Finding[]): Judgement<Finding> {
+  const sorted = found.map((finding) => ({ ...finding })).sort(worstFirst);
+  const payers = [...payersOf(sorted).values()].sort(
+    (left, right) => costOf(right) - costOf(left) || worstFirst(left, right),
+  );
+  const impacts = new Map<Finding, number>();
+  const takenOfGroup = new Map<Group, number>();
+  let score = 100;
+  for (const payer of payers) {
+    const taken = takenOfGroup.get(payer.group) ?? 0;
+    const room = taken === 0 ? Infinity : Math.max(0, groupLimits[payer.group] - taken);
+    const impact = Math.min(costOf(payer), room, score);
+    impacts.set(payer, impact);
+    takenOfGroup.set(payer.group, taken + impact);
+    score -= impact;
+  }
+  const findings = sorted.map((finding) => ({ ...finding, scoreImpact: impacts.get(finding) ?? 0 }));
+  return { score, grade: gradeOf(score), findings };
+}
+
+export function gradeOf(score: number): Grade {
+  if (score >= 97) return 'A+';
+  if (score >= 90) return 'A';
+  if (score >= 80) return 'B';
+  if (score >= 65) return 'C';
+  return score >= 50 ? 'D' : 'F';
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readWrittenUrl } from '../http/written-url.ts';
+import { createLookScope, createTestScope, type Purpose } from './scope.ts';
+
+const scope = createTestScope({
+  coveredName: 'shop.example',
+  coveredOrigin: null,
+  excludedPaths: ['/admin', '/api/v1/orders/', '/caf%C3%A9', '/a b'],
+  tokenUrls: ['https://login.example/oauth/token'],
+});
+
+function judge(text: string, purpose: Purpose = 'test', by = scope): string | undefined {
+  const written = readWrittenUrl(text);
+  return written ? by(written.url, purpose, written.path) : 'This is not a plain URL.';
+}
+const allowed = (text: string, purpose?: Purpose) => assert.equal(judge(text, purpose), undefined, text);
+const refused = (text: string, purpose?: Purpose) => assert.ok(judge(text, purpose), text);
+
+describe('what a test may contact', () => {
+  for (const url of [
+    'https://shop.example/',
+    'http://SHOP.example:8080/x',
+    'https://a.b.shop.example/',
+    'https://shop.example./',
+  ]) {
+    it(`is ${url}`, () => allowed(url));
+  }
+  for (const url of [
+    'https://example/',
+    'https://myshop.example/',
+    'https://shop.example.evil.test/',
+    'https://shop.example@evil.test/',
+    'https://evil.test\\.shop.example/',
+    'https://shop.example..evil.test/',
+    'https://shop.example../',
+    'https://login.example/oauth/token',
+    'ftp://shop.example/',
+    'https://[::1]/',
+  ]) {
+    it(`is not ${url}`, () => refused(url));
+  }
+
+  it('is one origin when the verification covers no more', () => {
+    const one = createTestScope({
+      coveredName: null,
+      coveredOrigin: 'https://shop.example:8443',
+      excludedPaths: [],
+      tokenUrls: [],
+    });
+    assert.equal(judge('https://shop.example:8443/x', 'test', one), undefined);
+    for (const url of ['https://shop.example/', 'http://shop.example:8443/', 'https://a.shop.example:8443/']) {
+      assert.ok(judge(url, 'test', one), url);
+    }
+  });
+
+  it('is nothing below an address that ends like the covered one', () => {
+    const address = createTestScope({ coveredName: '0.0.1', coveredOrigin: null, excludedPaths: [], tokenUrls: [] });
+    assert.ok(judge('http://127.0.0.1/', 'test', address));
+  });
+});
+
+const TRICKS = [
+  '/admin',
+  '/admin/',
+  '/admin/users',
+  '/admin?x',
+  '/admin#x',
+  '/admin;x=1/users',
+  '/%61dmin',
+  '/%61%64%6D%69%6e/x',
+  '/%2561dmin',
+  '/%252561dmin',
+  '//admin',
+  '///admin//x',
+  '/./admin',
+  '/.//admin',
+  '/x/../admin',
+  '/x/%2e%2e/admin',
+  '/x/%2E./admin',
+  '/x/..%2fadmin',
+  '/x%2f..%2fadmin',
+  '/admin/../x',
+  '/admin/%2e%2e/x',
+  '/admin%2f..%2fx',
+  '/%2fadmin',
+  '/%5cadmin',
+  '/x\\..\\admin',
+  '/admin%3fx',
+  '/admin%23x',
+  '/x;a=b/../admin',
+  '/../../admin',
+  '/api/v1/orders',
+  '/api/v1/orders/7',
+  '/api//v1/./orders',
+  '/api/v2/../v1/orders',
+  '/café',
+  '/caf%c3%a9/menu',
+  '/a%20b',
+  '/a b',
+];
+
+describe('an excluded path', () => {
+  for (const path of TRICKS) {
+    it(`is excluded when it is written ${path}`, () => {
+      refused(`https://shop.example${path}`);
+      refused(`https://shop.example${path}`, 'load');
+    });
+  }
+  for (const path of [
+    '/',
+    '/administration',
+    '/Admin',
+    '/x/admin',
+    '/api/v1/order',
+    '/api/v1',
+    '/?path=/admin',
+    '/caf',
+  ]) {
+    it(`is not ${path}`, () => allowed(`https://shop.example${path}`));
+  }
+  it('is excluded below the covered name on any host and port', () => refused('http://a.shop.example:81/admin'));
+  it('is no matter on other hosts', () => allowed('https://cdn.example/admin', 'load'));
+});
+
+describe('the other purposes', () => {
+  it('let a page load from anywhere', () => allowed('https://cdn.example/x.js', 'load'));
+  it('let a page load nothing but http and https', () => refused('ftp://cdn.example/x.js', 'load'));
+  it('get tokens at the one endpoint only', () => {
+    allowed('https://login.example/oauth/token?x=1', 'token');
+    for (const url of ['https://login.example/oauth', 'http://login.example/oauth/token', 'https://shop.example/']) {
+      refused(url, 'token');
+    }
+    refused('https://login.example/oauth/token/more', 'token');
+  });
+  it('look at any plain URL, and do nothing else', () => {
+    const look = createLookScope();
+    assert.equal(judge('http://anything.example:81/admin', 'look', look), undefined);
+    assert.ok(judge('http://user@anything.example/', 'look', look));
+    assert.ok(look(new URL('http://user:pass@anything.example/'), 'look'));
+    assert.ok(judge('http://anything.example/', 'test', look));
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ActiveCheck, defineActiveCheck, type Point, type Verdict } from './active-check.ts';
+import type { Exchange } from './http/exchange.ts';
+import { createNonce, verify } from './verify.ts';
+
+const parameter = { location: 'query' as const, name: 'q', value: 'tea' };
+const point: Point = {
+  item: { method: 'GET', url: 'http://shop.test/', parameters: [parameter], seenAs: null, contentType: '' },
+  parameter,
+};
+
+const answered = (request: Exchange['request']): Exchange => ({
+  request,
+  response: { status: 200, headers: [], body: Buffer.from(''), isCut: false },
+  failure: null,
+  remote: null,
+  firstByteMs: 1,
+  durationMs: 1,
+});
+
+/** A check whose proof gives these verdicts, one after another. */
+function checkWith(...verdicts: Verdict[]): { check: ActiveCheck<string>; nonces: Set<string> } {
+  const nonces = new Set<string>();
+  const check = defineActiveCheck<string>({
+    id: 'example',
+    title: 'An example',
+    cwe: 1,
+    cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+    why: 'Because.',
+    fix: 'Repair it.',
+    risk: 'harmless',
+    appliesTo: () => true,
+    variants: ['only'],
+    maxRequests: 2,
+    proof: {
+      plan(_point, _variant, { word }) {
+        nonces.add(word);
+        return [{ label: 'attack', value: word }];
+      },
+      judge: () => verdicts.shift() ?? 'VOID',
+    },
+    lab: () => ({ parameter: 'q', value: 'tea', vulnerable: () => ({}), safe: () => ({}) }),
+  });
+  return { check, nonces };
+}
+
+async function verifyWith(...verdicts: Verdict[]) {
+  const { check, nonces } = checkWith(...verdicts);
+  const events: string[] = [];
+  const verified = await verify(check, point, 'only', {
+    session: {
+      async send(request) {
+        events.push('send');
+        return answered({ ...request, purpose: 'test' });
+      },
+      load: async (request) => answered({ ...request, purpose: 'load' }),
+    },
+    renew: () => void events.push('renew'),
+  });
+  return { verified, nonces: nonces.size, events };
+}
+
+describe('verify', () => {
+  it('confirms what is proved twice, with new nonces and over a new connection', async () => {
+    const { verified, nonces, events } = await verifyWith('PROVED', 'PROVED');
+    assert.equal(verified?.confidence, 'CONFIRMED');
+    assert.equal(nonces, 2);
+    assert.deepEqual(events, ['send', 'renew', 'send']);
+  });
+
+  it('drops what the second time refutes', async () => {
+    assert.equal((await verifyWith('PROVED', 'REFUTED')).verified, undefined);
+  });
+
+  it('is only firm about what could not be repeated', async () => {
+    assert.equal((await verifyWith('PROVED', 'VOID')).verified?.confidence, 'FIRM');
+  });
+
+  it('does not repeat what was not proved', async () => {
+    for (const verdict of ['REFUTED', 'VOID'] as const) {
+      const { verified, events } = await verifyWith(verdict);
+      assert.equal(verified, undefined);
+      assert.deepEqual(events, ['send']);
+    }
+  });
+});
+
+describe('a nonce', () => {
+  it('has a word that nothing contains by chance, and three different numbers', () => {
+    for (let made = 0; made < 1_000; made++) {
+      const { word, numbers } = createNonce();
+      assert.match(word, /^s[0-9a-f]{12}$/);
+      assert.equal(new Set(numbers).size, 3);
+    }
+  });
+});

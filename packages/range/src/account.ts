@@ -1,0 +1,38 @@
+import { type Answer, html, redirect, type Visit } from './answer.ts';
+import { escapeHtml, page } from './page.ts';
+import type { Sessions } from './sessions.ts';
+import type { ShopDatabase } from './shop-database.ts';
+
+const withCookie = (answer: Answer, cookie: string): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, 'set-cookie': cookie },
+});
+
+export function accountPages(database: ShopDatabase, sessions: Sessions) {
+  const form = (visit: Visit, status: number, problem = ''): Answer => {
+    const content = `
+<p class="problem">${escapeHtml(problem)}</p>
+<form method="post" action="/login">
+<input type="hidden" name="form_token" value="${sessions.formToken(visit.sessionId)}">
+<p><label>Name <input name="username" autocomplete="username"></label></p>
+<p><label>Password <input name="password" type="password" autocomplete="current-password"></label></p>
+<p><button>Sign in</button></p>
+</form>`;
+    return html(page(visit, { title: 'Sign in', content }), status);
+  };
+
+  return {
+    signInForm: (visit: Visit) => form(visit, 200),
+    signIn(visit: Visit): Answer {
+      const { form: sent, sessionId } = visit;
+      const [name, password, token] = ['username', 'password', 'form_token'].map((field) => sent.get(field) ?? '');
+      if (!sessions.isFormToken(sessionId, token ?? '')) return form(visit, 403, 'This form is too old. Try it again.');
+      if (!name || !database.isCustomer(name, password ?? '')) return form(visit, 401, 'Name or password is wrong.');
+      return withCookie(redirect('/orders'), sessions.cookie(sessions.signIn(name)));
+    },
+    signOut({ sessionId }: Visit): Answer {
+      sessions.signOut(sessionId);
+      return withCookie(redirect('/'), sessions.cookie(sessions.start()));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const COOKIE = 'shop_session';
+const MAX_SIGNED_IN = 1_000;
+
+/** The name of the customer. */
+export type SignedIn = string;
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Visitors are known by a signed id, and only those who signed in are remembered: a crawler must not fill the memory. */
+export function createSessions() {
+  const secret = randomBytes(32);
+  const signedIn = new Map<string, SignedIn>();
+  const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const isSame = (left: string, right: string) =>
+    left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+
+  function start(): string {
+    return randomBytes(16).toString('base64url');
+  }
+
+  return {
+    start,
+    /** Undefined when the cookie is not there or was not given out by us. */
+    read(cookies: string | undefined): string | undefined {
+      const value = cookies?.match(new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)\\.([\\w-]+)`));
+      const [, id = '', signature = ''] = value ?? [];
+      return isSame(sign(id), signature) ? id : undefined;
+    },
+    /** Without SameSite on purpose: a scan of the range is to find something. */
+    cookie: (id: string) => `${COOKIE}=${id}.${sign(id)}; Path=/; HttpOnly`,
+    customerOf: (id: string): SignedIn | undefined => signedIn.get(id),
+    /** A new id, so that nobody can prepare the session of somebody else. */
+    signIn(customer: SignedIn): string {
+      const id = start();
+      const [oldest] = signedIn.keys();
+      if (signedIn.size >= MAX_SIGNED_IN && oldest !== undefined) signedIn.delete(oldest);
+      signedIn.set(id, customer);
+      return id;
+    },
+    signOut: (id: string) => void signedIn.delete(id),
+    formToken: (id: string) => sign(`form of ${id}`),
+    isFormToken: (id: string, token: string) => isSame(sign(`form of ${id}`), token),
+  };
+}

@@ -1,0 +1,63 @@
+/** A real SQL database, in memory, so that what is injected is really executed. */
+import { constants, DatabaseSync } from 'node:sqlite';
+
+export interface Product {
+  id: number;
+  name: string;
+  category: string;
+  price: number;
+}
+
+export interface Order {
+  id: number;
+  customer: string;
+  item: string;
+  address: string;
+}
+
+const TABLES = `
+  create table product (id integer primary key, name text, category text, price integer, is_hidden integer);
+  insert into product values
+    (1, 'Ridge tent', 'tents', 240, 0), (2, 'Dome tent', 'tents', 180, 0), (3, 'Tarpaulin', 'tents', 45, 0),
+    (4, 'Gas stove', 'kitchen', 60, 0), (5, 'Kettle', 'kitchen', 25, 0), (6, 'Spoon', 'kitchen', 4, 0),
+    (7, 'Head torch', 'light', 35, 0), (8, 'Lantern', 'light', 50, 0), (9, 'Next year''s lantern', 'light', 70, 1);
+  create table customer (name text primary key, password text);
+  insert into customer values ('alice', 'alice-of-the-range'), ('bob', 'bob-of-the-range');
+  create table shop_order (id integer primary key, customer text, item text, address text);
+  insert into shop_order values
+    (1001, 'alice', 'Ridge tent', '1 Meadow Lane'), (1002, 'bob', 'Lantern', '2 Harbour Road'),
+    (1003, 'alice', 'Kettle', '1 Meadow Lane'), (1004, 'bob', 'Dome tent', '2 Harbour Road');
+`;
+
+/** These make values as large as they are asked to, or run code. */
+const forbiddenFunctions = new Set(['load_extension', 'randomblob', 'zeroblob', 'printf', 'format']);
+
+/** Whoever injects SQL may read these tables; no file, no endless query, no change for the next visitor. */
+function mayDo(action: number, _first: string | null, name: string | null): number {
+  if (action === constants.SQLITE_SELECT || action === constants.SQLITE_READ) return constants.SQLITE_OK;
+  const isAllowed = action === constants.SQLITE_FUNCTION && !forbiddenFunctions.has(name?.toLowerCase() ?? '');
+  return isAllowed ? constants.SQLITE_OK : constants.SQLITE_DENY;
+}
+
+export type ShopDatabase = ReturnType<typeof openShopDatabase>;
+
+export function openShopDatabase() {
+  const database = new DatabaseSync(':memory:');
+  database.exec(TABLES);
+  database.setAuthorizer(mayDo);
+  const all = <Row>(sql: string, ...values: string[]) => database.prepare(sql).all(...values) as unknown as Row[];
+  const columns = 'select id, name, category, price from product where is_hidden = 0';
+  return {
+    /** The flaw: what is given becomes part of the SQL text. Throws when that is no SQL any more. */
+    productsOfCategoryUnsafely: (category: string) => all<Product>(`${columns} and category = '${category}'`),
+    productsOfCategory: (category: string) => all<Product>(`${columns} and category = ?`, category),
+    productsNamed: (words: string) => all<Product>(`${columns} and instr(lower(name), lower(?)) > 0`, words),
+    product: (id: string) => all<Product>(`${columns} and id = ?`, id)[0],
+    products: () => all<Product>(columns),
+    categories: () => all<{ category: string }>('select distinct category from product').map((row) => row.category),
+    isCustomer: (name: string, password: string) =>
+      all('select 1 from customer where name = ? and password = ?', name, password).length === 1,
+    ordersOf: (customer: string) => all<Order>('select * from shop_order where customer = ?', customer),
+    order: (id: string) => all<Order>('select * from shop_order where id = ?', id)[0],
+  };
+}

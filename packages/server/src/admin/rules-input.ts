@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Rules } from '../targets/targets.ts';
+import { countOf, id, must, shortText } from './input.ts';
+
+const MOST_PATHS = 50;
+/** As it stands in a URL: no query, nothing that a server may read as something else. */
+const PATH = /^\/[^\s?#\\\p{Cc}]{0,499}$/u;
+const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+const WINDOW = new RegExp(`^(${TIME})-(${TIME})$`);
+
+const none = z.literal('none').transform(() => null);
+const PATHS = `at most ${MOST_PATHS} paths, each beginning with / and of at most 500 characters, without a query; or none`;
+const RATE = 'a whole number from 1 to 50, or none';
+const TIMES = 'two different times of day (UTC), such as 22:00-06:00, or none';
+
+const excludedPaths = z
+  .array(z.string(), must(PATHS))
+  .transform((paths) => (paths.length === 1 && paths[0] === 'none' ? [] : [...new Set(paths)]))
+  .refine((paths) => paths.length <= MOST_PATHS && paths.every((path) => PATH.test(path)), `must be ${PATHS}`);
+
+const window = z.string(must(TIMES)).transform((text, context): Rules['window'] => {
+  const [, from, to] = WINDOW.exec(text) ?? [];
+  if (text === 'none') return null;
+  if (from !== undefined && to !== undefined && from !== to) return { from, to };
+  context.addIssue({ code: 'custom', message: `must be ${TIMES}` });
+  return z.NEVER;
+});
+
+/** Fields are named as their flags. */
+export const RulesInput = z.strictObject({
+  id,
+  exclude: excludedPaths.optional(),
+  rate: z.union([none, countOf(50).refine((rate) => rate > 0)], must(RATE)).optional(),
+  window: window.optional(),
+  contact: z.union([none, shortText('a text')], must('a text of 1 to 200 printable characters, or none')).optional(),
+  clear: z.boolean().optional(),
+});
+
+/** Only what was given. */
+export function toChanges({ exclude, rate, window, contact }: z.output<typeof RulesInput>): Partial<Rules> {
+  return {
+    ...(exclude !== undefined && { excludedPaths: exclude }),
+    ...(rate !== undefined && { requestsPerSecond: rate }),
+    ...(window !== undefined && { window }),
+    ...(contact !== undefined && { emergencyContact: contact }),
+  };
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { AppError } from '../app-error.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+import type { Credential, Schema } from '../db/schema.ts';
+
+/** That test accounts were deleted. Nothing of what was in them. */
+export interface Receipt {
+  runId: string;
+  accountId: string;
+  names: string[];
+  kinds: NonNullable<Credential['kind']>[];
+  sealedAt: Date;
+  deletedAt: Date;
+  /** Because of their age, or at an operator's command. */
+  reason: Schema['credential_receipt']['reason'];
+  /** Of the vault key that wrapped their data key. */
+  keyId: string;
+}
+
+/** In the transaction that deletes them, before it does. */
+export async function insertReceipts(
+  tx: Transaction,
+  runIds: readonly string[],
+  reason: Receipt['reason'],
+): Promise<void> {
+  await sql`
+    insert into credential_receipt (run_id, account_id, names, kinds, sealed_at, reason, key_id)
+    select key.run_id, key.account_id,
+      array(select name from credential where run_id = key.run_id order by position),
+      array(select kind from credential where run_id = key.run_id order by position),
+      key.created_at, ${reason}, key.key_id
+    from credential_key as key where key.run_id = any(${runIds}::text[]) order by key.run_id`.execute(tx);
+}
+
+function fromReceipts(queries: Queries) {
+  return queries
+    .selectFrom('credential_receipt')
+    .select(['run_id as runId', 'account_id as accountId', 'names', 'kinds', 'sealed_at as sealedAt'])
+    .select(['deleted_at as deletedAt', 'reason', 'key_id as keyId'])
+    .orderBy('id', 'desc');
+}
+
+/** Newest first, of all accounts unless one is named. */
+export function listReceipts(
+  queries: Queries,
+  { accountId, limit }: { accountId: string | undefined; limit: number },
+): Promise<Receipt[]> {
+  return fromReceipts(queries)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .limit(limit)
+    .execute();
+}
+
+export function findReceipt(queries: Queries, runId: string): Promise<Receipt | undefined> {
+  return fromReceipts(queries).where('run_id', '=', runId).limit(1).executeTakeFirst();
+}
+
+export function noCredentials(runId: string, receipt: Receipt | undefined): AppError {
+  const why = receipt
+    ? `Its test accounts were deleted at ${receipt.deletedAt.toISOString()} (${receipt.reason}).`
+    : 'There are no test accounts of it that could be used.';
+  return new AppError('NOT_FOUND', { field: 'run', message: `Nothing is stored for the run ${runId}. ${why}` });
+}

@@ -1,0 +1,150 @@
+import { recordAudit } from '../audit/audit.ts';
+import type { Transaction } from '../db/database.ts';
+import type { ServiceKey, VaultKeys } from '../service-secrets.ts';
+import { rewrap, type WrappedKey } from './sealed-run.ts';
+import { SealError } from './sealing.ts';
+import { findSealingKey } from './vault-keys.ts';
+import {
+  countOverdue,
+  type KeyUse,
+  lockVault,
+  retire,
+  selectKeyUses,
+  selectUsedKeys,
+  selectWrapped,
+  updateWrapped,
+} from './vault-store.ts';
+
+/** Where the vault keys come from. */
+export interface VaultSource {
+  /** As they are now: another command may have changed them a moment ago. */
+  load(): VaultKeys;
+  /** Changes them, where that is ours to do. Safe to call under the vault's lock only. */
+  file: { addKey(): Promise<void>; removeKeys(ids: readonly string[]): Promise<void> } | undefined;
+}
+
+export interface Rotation {
+  keys: VaultKeys;
+  /** Whether the current key was made just now. */
+  isNew: boolean;
+}
+
+/**
+ * From here on, all servers wrap with the current key only. Makes a new one first if asked to, unless an earlier
+ * rotation has left something to do: that one is finished instead, so that a killed one can be run again.
+ */
+export async function beginRotation(
+  tx: Transaction,
+  source: VaultSource,
+  { makesKey, actor }: { makesKey: boolean; actor: string },
+): Promise<Rotation> {
+  await lockVault(tx);
+  const used = await selectUsedKeys(tx);
+  const before = source.load();
+  const isUnfinished = used.some((id) => id !== before.current.id && before.find(id));
+  const isNew = makesKey && source.file !== undefined && !isUnfinished;
+  if (isNew) await source.file?.addKey();
+  const keys = source.load();
+  const { id: subject } = keys.current;
+  // Not those that are missing here: whoever has them may be right about the current key, and we wrong.
+  const others = keys.all().flatMap(({ id }) => (id === subject ? [] : [id]));
+  const retired = await retire(tx, others, subject);
+  if (retired.length > 0) {
+    await recordAudit(tx, { actor, action: 'vault.keys-retired', accountId: null, subject, details: { retired } });
+  }
+  return { keys, isNew };
+}
+
+export interface RewrappedBatch {
+  /** Where the next one begins; undefined after the last. */
+  last: string | undefined;
+  rewrapped: number;
+  /** Runs whose data key does not open. */
+  damaged: string[];
+}
+
+const RUNS_AT_ONCE = 500;
+
+/** One transaction's worth of a rotation. Whoever reads meanwhile finds the old or the new, each with its key's id. */
+export async function rewrapBatch(
+  tx: Transaction,
+  keys: VaultKeys,
+  { after, actor }: { after: string; actor: string },
+): Promise<RewrappedBatch> {
+  // Not simply the current one: a later rotation may have retired it by now.
+  const to = await findSealingKey(tx, keys);
+  const { id: subject } = to;
+  const olderIds = keys.all().flatMap(({ id }) => (id === subject ? [] : [id]));
+  const found = olderIds.length === 0 ? [] : await selectWrapped(tx, { keyIds: olderIds, after, limit: RUNS_AT_ONCE });
+  const damaged: string[] = [];
+  const changed = found.flatMap((wrapped) => {
+    const again = tryRewrap(keys, to, wrapped);
+    if (!again) damaged.push(wrapped.runId);
+    return again ? [again] : [];
+  });
+  if (changed.length > 0) {
+    await updateWrapped(tx, subject, changed);
+    const details = { runs: changed.length, damaged: damaged.length };
+    await recordAudit(tx, { actor, action: 'vault.rewrapped', accountId: null, subject, details });
+  }
+  return { last: found.at(-1)?.runId, rewrapped: changed.length, damaged };
+}
+
+function tryRewrap(keys: VaultKeys, to: ServiceKey, wrapped: WrappedKey): WrappedKey | undefined {
+  const from = keys.find(wrapped.keyId);
+  if (!from) return undefined;
+  try {
+    return { ...wrapped, wrappedKey: rewrap(from, to, wrapped) };
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
+    throw error;
+  }
+}
+
+/** Older keys that wrap nothing. */
+async function findUnused(tx: Transaction, keys: VaultKeys): Promise<string[]> {
+  const used = [keys.current.id, ...(await selectUsedKeys(tx))];
+  return keys.all().flatMap(({ id }) => (used.includes(id) ? [] : [id]));
+}
+
+/** In a transaction of its own, before they are removed: no key goes without a trace. Answers which ones may. */
+export async function announceForgetting(tx: Transaction, source: VaultSource, actor: string): Promise<string[]> {
+  await lockVault(tx);
+  const keys = source.load();
+  const forgotten = await findUnused(tx, keys);
+  if (forgotten.length === 0) return [];
+  const subject = keys.current.id;
+  await recordAudit(tx, { actor, action: 'vault.keys-forgotten', accountId: null, subject, details: { forgotten } });
+  return forgotten;
+}
+
+export async function forgetKeys(tx: Transaction, source: VaultSource, announced: readonly string[]): Promise<void> {
+  await lockVault(tx);
+  const unused = await findUnused(tx, source.load());
+  const ids = unused.filter((id) => announced.includes(id));
+  if (ids.length > 0) await source.file?.removeKeys(ids);
+}
+
+interface KeyStatus extends Omit<KeyUse, 'oldestRun' | 'sealedAt' | 'deletionDueAt'> {
+  state: 'CURRENT' | 'OLD' | 'MISSING';
+  oldestRun: string | null;
+  sealedAt: Date | null;
+  deletionDueAt: Date | null;
+}
+
+export interface VaultStatus {
+  keys: KeyStatus[];
+  overdue: number;
+}
+
+/** The current key first, then older ones, then those that wrap something and are nowhere to be found. */
+export async function readVaultStatus(tx: Transaction, keys: VaultKeys): Promise<VaultStatus> {
+  const uses = await selectKeyUses(tx);
+  const nothing = { runs: 0, oldestRun: null, sealedAt: null, deletionDueAt: null };
+  const known = keys.all().map(({ id }): KeyStatus => {
+    const state = id === keys.current.id ? 'CURRENT' : 'OLD';
+    return { id, state, ...(uses.find((use) => use.id === id) ?? nothing) };
+  });
+  const missing = uses.filter(({ id }) => !keys.find(id)).map((use): KeyStatus => ({ ...use, state: 'MISSING' }));
+  return { keys: [...known, ...missing], overdue: await countOverdue(tx) };
+}

@@ -1,0 +1,50 @@
+import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import type { VaultKeys } from '../service-secrets.ts';
+import { openCredentials } from './open-credentials.ts';
+import { findReceipt, noCredentials } from './receipts.ts';
+import type { OpenedCredential, RunOwner } from './sealed-run.ts';
+
+interface EngineUse extends RunOwner {
+  /** Of the worker's lease. */
+  epoch: number;
+  worker: string;
+}
+
+/**
+ * For the engine of a pentest, right before it is told what to do. Undefined when the run is over or is no longer the
+ * worker's, who must not tell anybody then.
+ */
+export function openForEngine(
+  database: Database,
+  vaultKeys: VaultKeys,
+  { accountId, runId, epoch, worker }: EngineUse,
+): Promise<OpenedCredential[] | undefined> {
+  return inTransaction(database, async (tx) => {
+    const own = tx
+      .selectFrom('pentest')
+      .select('id')
+      .where('id', '=', runId)
+      .where('account_id', '=', accountId)
+      .where('lease_epoch', '=', epoch)
+      .where('completed_at', 'is', null)
+      .forShare();
+    if (!(await own.executeTakeFirst())) return undefined;
+    const opened = await openCredentials(tx, vaultKeys, { accountId, runId });
+    if (opened.length === 0) return opened;
+    await tx.insertInto('credential_use').values({ run_id: runId, purpose: 'ENGINE', actor: worker, epoch }).execute();
+    return opened;
+  });
+}
+
+/** Call it in the transaction that has made sure of the reviewer, and show nothing before that has ended well. */
+export async function openForReviewer(
+  tx: Transaction,
+  vaultKeys: VaultKeys,
+  { accountId, runId, reviewerId }: RunOwner & { reviewerId: string },
+): Promise<OpenedCredential[]> {
+  const opened = await openCredentials(tx, vaultKeys, { accountId, runId });
+  if (opened.length === 0) throw noCredentials(runId, await findReceipt(tx, runId));
+  const use = { run_id: runId, purpose: 'REVEAL', actor: reviewerId, epoch: null } as const;
+  await tx.insertInto('credential_use').values(use).execute();
+  return opened;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import type { ServiceKey, VaultKeys } from '../service-secrets.ts';
+import { StartupError } from '../startup-error.ts';
+import { open, SealError, seal } from './sealing.ts';
+import { holdVaultKeys, lockVault, selectSuccessor, selectUsedKeys, unretire } from './vault-store.ts';
+
+/**
+ * The key to seal with in this transaction. A rotation elsewhere may have retired the one that this process takes for
+ * the current one; nothing may be wrapped by it any more, because it may be about to be thrown away.
+ */
+export async function findSealingKey(tx: Transaction, vaultKeys: VaultKeys): Promise<ServiceKey> {
+  await holdVaultKeys(tx);
+  const { current } = vaultKeys;
+  const successorId = await selectSuccessor(tx, current.id);
+  if (successorId === undefined) return current;
+  const successor = vaultKeys.find(successorId);
+  if (successor) return successor;
+  throw new Error(`vault key ${current.id} was retired for ${successorId}, which this server was not given`);
+}
+
+/**
+ * Before anything is served: every key works, and none is missing. `lost` are those that the operator knows to be gone
+ * for good; what they wrap stays closed until the daily job deletes it.
+ */
+export async function checkVault(database: Database, vaultKeys: VaultKeys, lost: readonly string[]): Promise<void> {
+  for (const key of vaultKeys.all()) tryOut(key);
+  await inTransaction(database, async (tx) => {
+    const { id: currentId } = vaultKeys.current;
+    const successorId = await selectSuccessor(tx, currentId);
+    const needed = new Set([...(await selectUsedKeys(tx)), ...(successorId === undefined ? [] : [successorId])]);
+    const missing = [...needed].filter((id) => !vaultKeys.find(id));
+    const unexpected = missing.filter((id) => !lost.includes(id));
+    if (unexpected.length > 0) throw missingKeys(unexpected);
+    if (successorId === undefined || !missing.includes(successorId)) return;
+    // Its successor is lost, so it has to serve again.
+    await lockVault(tx);
+    await unretire(tx, currentId);
+  });
+}
+
+function tryOut({ id, key }: ServiceKey): void {
+  const sent = randomBytes(32);
+  const context = ['vault check', id] as const;
+  if (open(key, seal(key, sent, context), context).equals(sent)) return;
+  throw new SealError(`what vault key ${id} sealed`);
+}
+
+function missingKeys(ids: readonly string[]): StartupError {
+  return new StartupError(
+    `Stored test accounts are wrapped by a vault key that this server does not have: ${ids.join(', ')}. ` +
+      'Restore secrets.json from the backup that belongs to this database; with DATABASE_URL, add the key to ' +
+      'SORTIE_VAULT_OLD_KEYS. If it is lost for good, so are those test accounts: start with ' +
+      `SORTIE_VAULT_LOST_KEYS=${ids.join(',')} until they are 30 days old and deleted.`,
+  );
+}

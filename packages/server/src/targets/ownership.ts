@@ -1,0 +1,90 @@
+import type { OwnershipResult } from '@sortie/engine';
+import { AppError } from '../app-error.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
+import { recordEgress } from '../egress/egress.ts';
+import type { Lease } from '../jobs/leases.ts';
+import { newId } from '../new-id.ts';
+import {
+  deleteOldChecks,
+  insertRunCheck,
+  insertWaitingCheck,
+  selectCheck,
+  selectChecks,
+  updateCompleted,
+} from './check-store.ts';
+import { requireVerification } from './find-verification.ts';
+import { renew } from './renew.ts';
+
+export { type TakenCheck, takeCheck as takeOwnershipCheck } from './check-store.ts';
+
+export type OwnershipCheck = Awaited<ReturnType<typeof selectCheck>>;
+
+/** How many checks of a verification are remembered. */
+const KEPT = 100;
+
+/** For a worker to look for the token. Answers the id of the check, which may be one that waits already. */
+export async function askForCheck(
+  tx: Transaction,
+  { verificationId, actor }: { verificationId: string; actor: string },
+): Promise<string> {
+  const { id, accountId, method, origin } = await requireVerification(tx, verificationId);
+  if (method === 'attestation') {
+    throw new AppError('VALIDATION_ERROR', {
+      field: 'id',
+      message:
+        `${id} is an attestation: an operator vouches for ${origin}, and there is nothing to look up. ` +
+        `Renew it with: npx sortie admin target attest --account ${accountId} --url ${origin}`,
+    });
+  }
+  return insertWaitingCheck(tx, { id: newId('chk'), accountId, verificationId }, actor);
+}
+
+/** False when the check is no longer the worker's: then nothing changes. */
+export function completeCheck(database: Database, lease: Lease, result: OwnershipResult): Promise<boolean> {
+  return inTransaction(database, async (tx) => {
+    const completed = await updateCompleted(tx, lease, result);
+    if (!completed) return false;
+    const { accountId, verificationId, askedBy } = completed;
+    if (result.outcome === 'FOUND') {
+      const expiresAt = await renew(tx, verificationId);
+      const { targetId, method } = await requireVerification(tx, verificationId);
+      await recordAudit(tx, {
+        actor: askedBy ?? '',
+        action: 'target.verified',
+        accountId,
+        subject: targetId,
+        details: { verificationId, method, checkId: lease.id, expiresAt: expiresAt.toISOString() },
+      });
+    }
+    await deleteOldChecks(tx, verificationId, KEPT);
+    return true;
+  });
+}
+
+interface RunCheck {
+  /** Recorded once, however often it is said. */
+  checkId: string;
+  accountId: string;
+  pentestId: string;
+  verificationId: string;
+}
+
+/** What a run has looked up for itself. It renews the verification too, without a line in the audit log each time. */
+export function recordRunCheck(database: Database, check: RunCheck, result: OwnershipResult): Promise<void> {
+  const { checkId, verificationId } = check;
+  return inTransaction(database, async (tx) => {
+    if (!(await insertRunCheck(tx, { id: checkId, ...check }, result))) return;
+    await recordEgress(tx, check.pentestId, result.egress);
+    if (result.outcome === 'FOUND') await renew(tx, verificationId);
+    await deleteOldChecks(tx, verificationId, KEPT);
+  });
+}
+
+export const readCheck = (queries: Queries, checkId: string): Promise<OwnershipCheck> => selectCheck(queries, checkId);
+
+/** Newest first. */
+export async function listChecks(queries: Queries, verificationId: string): Promise<OwnershipCheck[]> {
+  await requireVerification(queries, verificationId);
+  return selectChecks(queries, verificationId, KEPT + 1);
+}

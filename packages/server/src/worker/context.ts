@@ -1,0 +1,25 @@
+import type { Network } from '@sortie/engine';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import type { VaultKeys } from '../service-secrets.ts';
+import type { EngineOptions } from './engine-process.ts';
+import type { ScanEngine } from './scan-engine.ts';
+
+/** What all work of a node has in common. */
+export interface WorkerContext {
+  database: Database;
+  config: Config['worker'];
+  network: Network;
+  vaultKeys: VaultKeys;
+  log: Log;
+  options: EngineOptions;
+  scanEngine: ScanEngine;
+  /** The worker's name. */
+  owner: string;
+  chromium: string | null;
+  isStopping(): boolean;
+}
+
+/** So often in a row at the same step, and it is not bad luck. */
+export const MAX_ATTEMPTS = 5;

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Network, OwnershipOrder, OwnershipResult } from '@sortie/engine';
+import { type Database, serviceNow } from '../db/database.ts';
+import { newId } from '../new-id.ts';
+import { completeCheck, findVerification, recordRunCheck, type TakenCheck } from '../targets/targets.ts';
+import { insist } from './insist.ts';
+import type { Work } from './slots.ts';
+
+/** How many checks a node makes at once: each takes seconds, and somebody waits for it. */
+export const OWNERSHIP_SLOTS = 2;
+/** So often in a row, and it is not bad luck. */
+const MAX_ATTEMPTS = 5;
+
+interface OwnershipContext {
+  database: Database;
+  network: Network;
+  /** Undefined when the engine ended before the check did. */
+  checkOwnership(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
+}
+
+const GIVEN_UP: OwnershipResult = {
+  outcome: 'UNKNOWN',
+  message: 'The check failed on our side, again and again. Nothing was found out; ask for it once more.',
+  lookUps: [],
+  egress: [],
+};
+
+/** Whether it was completed, here or elsewhere. If not, the engine has ended before, and the check is to be left. */
+export async function workOnOwnershipCheck(
+  { database, network, checkOwnership }: OwnershipContext,
+  check: TakenCheck,
+  work: Pick<Work, 'isEnded'>,
+): Promise<boolean> {
+  const { id: checkId, method, token, coveredName, coveredOrigin } = check;
+  const order = { checkId, method, token, coveredName, coveredOrigin, network };
+  const result = check.attempts > MAX_ATTEMPTS ? GIVEN_UP : await checkOwnership(order);
+  if (!result) return false;
+  await insist(() => completeCheck(database, check, result), work.isEnded);
+  return true;
+}
+
+interface ConfirmingContext extends OwnershipContext {
+  isEnded(): boolean;
+  /** Before the second try, the third … when nothing could be found out. */
+  pausesMs?: readonly number[];
+}
+
+interface OwnedRun {
+  accountId: string;
+  pentestId: string;
+  verificationId: string;
+}
+
+/** `reason` is in words for the customer. */
+export type Confirmation = { owned: true } | { owned: false; reason: string };
+
+const PAUSES_MS = [5_000, 20_000];
+
+/**
+ * Whether a run may go on with its target. Throws when that could not be found out through no fault of the target: then
+ * it is not the run that is to be ended, but this attempt at it.
+ */
+export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun): Promise<Confirmation> {
+  const { database, isEnded } = context;
+  const { queries } = database;
+  const verification = await insist(() => findVerification(queries, run.accountId, run.verificationId), isEnded);
+  if (!verification) throw new Error(`run ${run.pentestId} has no verification`);
+  const { method, token, coveredName, coveredOrigin, expiresAt, origin } = verification;
+  if (method === 'attestation') {
+    const now = await insist(() => serviceNow(queries), isEnded);
+    if (expiresAt !== null && expiresAt > now) return { owned: true };
+    return { owned: false, reason: `The attestation for ${origin} has expired. Ask the operator to renew it.` };
+  }
+  const result = await look(context, run, { method, token, coveredName, coveredOrigin });
+  if (result.outcome === 'FOUND') return { owned: true };
+  return { owned: false, reason: `The ownership of ${origin} could not be confirmed. ${result.message}` };
+}
+
+type Question = Pick<OwnershipOrder, 'method' | 'token' | 'coveredName' | 'coveredOrigin'>;
+
+const LOOK_EVERY_MS = 100;
+
+/** A node that stops does not wait for the end of it. */
+async function pause(milliseconds: number, isEnded: () => boolean): Promise<void> {
+  const until = performance.now() + milliseconds;
+  while (!isEnded() && performance.now() < until) await sleep(Math.min(LOOK_EVERY_MS, until - performance.now()));
+}
+
+/** Again after a pause while nothing can be found out. Every look is recorded. */
+async function look(context: ConfirmingContext, run: OwnedRun, question: Question): Promise<OwnershipResult> {
+  const { database, network, checkOwnership, isEnded, pausesMs = PAUSES_MS } = context;
+  let last: OwnershipResult | undefined;
+  for (const pauseMs of [0, ...pausesMs]) {
+    await pause(pauseMs, isEnded);
+    if (isEnded()) break;
+    const checkId = newId('chk');
+    const result = await checkOwnership({ checkId, ...question, network });
+    if (!result) continue;
+    await insist(() => recordRunCheck(database, { checkId, ...run }, result), isEnded);
+    if (result.outcome !== 'UNKNOWN') return result;
+    last = result;
+  }
+  if (isEnded() || !last) throw new Error(`the ownership check of run ${run.pentestId} was broken off`);
+  return last;
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, inTransaction } from '../db/database.ts';
+import { describeError, type Log } from '../log.ts';
+import { endRun, type TakenPentest } from '../pentests/pentests.ts';
+import { insist } from './insist.ts';
+import type { Confirmation } from './ownership.ts';
+
+interface Watching {
+  database: Database;
+  log: Log;
+  everyMs: number;
+  confirm(): Promise<Confirmation>;
+  /** Called once the run was ended because of it. */
+  onLost(): void;
+  isEnded(): boolean;
+}
+
+/**
+ * Ends a run whose target is no longer its owner's. Before anything was tested that costs nothing; later the work done
+ * is charged, so that nobody gets a free report by taking the token away.
+ */
+export async function endUnowned(
+  database: Database,
+  { accountId, id: runId, epoch }: TakenPentest,
+  reason: string,
+): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const { status } = await tx
+      .selectFrom('pentest')
+      .select('status')
+      .where('id', '=', runId)
+      .executeTakeFirstOrThrow();
+    await endRun(tx, { accountId, runId, epoch }, status === 'VERIFYING' ? 'FAILED' : 'CANCELLED', reason);
+  });
+}
+
+/** Asks again and again while the run goes on. What cannot be found out now is asked at the next time. */
+export function watchOwnership(run: TakenPentest, watching: Watching): { stop(): void } {
+  const { database, log, everyMs, confirm, onLost, isEnded } = watching;
+  const stopped = new AbortController();
+
+  /** False when the run was ended. */
+  async function look(): Promise<boolean> {
+    const answer = await confirm();
+    if (stopped.signal.aborted || answer.owned) return true;
+    await insist(() => endUnowned(database, run, answer.reason), isEnded);
+    onLost();
+    return false;
+  }
+
+  async function watch(): Promise<void> {
+    let goesOn = true;
+    while (goesOn && !stopped.signal.aborted) {
+      await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (stopped.signal.aborted) return;
+      goesOn = await look().catch((error: unknown) => {
+        log.warn('an ownership check was broken off', { runId: run.id, ...describeError(error) });
+        return true;
+      });
+    }
+  }
+
+  void watch();
+  return { stop: () => stopped.abort() };
+}

@@ -1,0 +1,28 @@
+import { completeScan, type Scanned, type TakenScan } from '../scans/scans.ts';
+import { MAX_ATTEMPTS, type WorkerContext } from './context.ts';
+import { insist } from './insist.ts';
+import { leave } from './leave.ts';
+import { createScanEngine } from './scan-engine.ts';
+import type { Work } from './slots.ts';
+
+const SCAN_GIVEN_UP: Scanned = {
+  result: {
+    failure: { code: 'ENGINE_FAILED', message: 'The scan failed on our side, again and again. Start it once more.' },
+  },
+  egress: [],
+};
+
+/** The first attempt shares a process with other scans; one that was there when it ended goes on alone. */
+export async function workOnScan(context: WorkerContext, run: TakenScan, work: Work): Promise<void> {
+  const { id: scanId, url, attempts: attempt, script } = run;
+  const engine = attempt === 1 ? context.scanEngine : createScanEngine(context.options);
+  if (attempt > 1) work.onEnd(engine.stop);
+  try {
+    const order = { scanId, url, attempt, script, network: context.network };
+    const scanned = attempt > MAX_ATTEMPTS ? SCAN_GIVEN_UP : await engine.scan(order);
+    if (scanned) await insist(() => completeScan(context.database, run, scanned), work.isEnded);
+    else await leave(context, 'scan', run, { work, reason: 'engine ended' });
+  } finally {
+    if (attempt > 1) engine.stop();
+  }
+}

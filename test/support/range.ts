@@ -1,0 +1,29 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { rangeProgram } from '@sortie/range';
+
+export interface TestRange {
+  port: number;
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** The demo target, on a free port of loopback. */
+export async function startTestRange(verification?: string): Promise<TestRange> {
+  const parameters = verification === undefined ? [] : ['--verification', verification];
+  const child = spawn(process.execPath, [rangeProgram, '--port', '0', ...parameters], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  }) as ChildProcessByStdio<Writable, Readable, null>;
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { port } = JSON.parse(line) as { port: number };
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { createSender, type SenderOptions } from '../../packages/engine/src/http/create-sender.ts';
+import type { SenderLimits } from '../../packages/engine/src/http/limits.ts';
+import type { Sender } from '../../packages/engine/src/http/sender.ts';
+import type { Network } from '../../packages/engine/src/network.ts';
+import { createLookScope } from '../../packages/engine/src/target/scope.ts';
+
+type Settings = Partial<Omit<SenderOptions, 'network' | 'limits'>> & {
+  network?: Partial<Network>;
+  limits?: Partial<SenderLimits>;
+};
+
+/** A sender that may go anywhere on loopback, and whose limits are out of the way unless a test sets them. */
+export function testSender({ network, limits, ...options }: Settings = {}): Sender {
+  return createSender({
+    network: { allowAddresses: ['127.0.0.0/8', '::1/128'], resolvers: [], userAgent: 'Sortie-Test/1', ...network },
+    scope: createLookScope(),
+    runId: 'run-1',
+    limits: { requests: 10_000, bytes: 1e9, untilMs: 120_000, perSecond: 10_000, atOnce: 4, ...limits },
+    ...options,
+  });
+}

@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises';
+import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
+import { openCredentials, sealCredentials } from '../../packages/server/src/credentials/credentials.ts';
+import { inTransaction } from '../../packages/server/src/db/database.ts';
+import { newId } from '../../packages/server/src/new-id.ts';
+import { loadServiceSecrets, type VaultKeys } from '../../packages/server/src/service-secrets.ts';
+import { createCreditAccount } from './credit-account.ts';
+import { createTestFolder, type TestFolder } from './data-folder.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** A vault as a server with the embedded database has it: keys in a data folder, and an operator beside it. */
+export interface VaultScene {
+  test: TestDatabase;
+  folder: TestFolder;
+  admin: Admin;
+  accountId: string;
+  /** As a server that starts now would have them. */
+  loadKeys(): Promise<VaultKeys>;
+  /** A run with one test account, whose password is `secretOf` the run. */
+  seal(keys: VaultKeys, runId?: string): Promise<string>;
+  /** Throws unless the run opens to what was sealed. */
+  assertOpens(keys: VaultKeys, runId: string): Promise<void>;
+  /** How many runs each key wraps. */
+  countByKey(): Promise<Record<string, number>>;
+  end(): Promise<void>;
+}
+
+export const secretOf = (runId: string) => `the password of ${runId}`;
+
+export async function createVaultScene({ connections = 10 } = {}): Promise<VaultScene> {
+  const test = await createTestDatabase({ connections });
+  const folder = await createTestFolder();
+  await mkdir(folder.data);
+  const none = { SORTIE_FINGERPRINT_KEY: undefined, SORTIE_VAULT_KEY: undefined };
+  const source = { dataDir: folder.data, databaseUrl: undefined, variables: none };
+  const loadKeys = async () => (await loadServiceSecrets(source)).vaultKeys;
+  await loadKeys();
+  const admin = openAdmin({ connection: test.connection, catalogue: defaultCatalogue, dataDir: folder.data });
+  const { accountId } = await createCreditAccount(test.database);
+  return {
+    ...{ test, folder, admin, accountId, loadKeys },
+    async seal(keys, runId = newId('pen')) {
+      const credentials = [{ name: 'customer', user: 'customer@example.com', pass: secretOf(runId) }];
+      await inTransaction(test.database, (tx) => sealCredentials(tx, keys, { accountId, runId, credentials }));
+      return runId;
+    },
+    async assertOpens(keys, runId) {
+      const [opened] = await openCredentials(test.database.queries, keys, { accountId, runId });
+      if (opened?.pass.reveal() !== secretOf(runId)) throw new Error(`${runId} did not open to what was sealed`);
+    },
+    async countByKey() {
+      const { rows } = await test.database.pool.query<{ key: string; runs: number }>(
+        'select key_id as key, count(*) as runs from credential_key group by key_id',
+      );
+      return Object.fromEntries(rows.map(({ key, runs }) => [key, runs]));
+    },
+    async end() {
+      await admin.close();
+      await test.drop();
+      await folder.remove();
+    },
+  };
+}
