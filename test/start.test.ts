@@ -131,7 +131,10 @@ describe('the first start', () => {
     await waitFor(() => withoutDemo.stdout().includes(step), { what: 'the next step' });
     await assertStopped(withoutDemo);
 
-    await assertRefused(up('--environment', 'live'), /belongs to the test environment.*started for live/);
+    await assertRefused(
+      up('--environment', 'live', '--role', 'api'),
+      /belongs to the test environment.*started for live/,
+    );
     assert.equal(await postmasterOf(folder.data), undefined);
   });
 
@@ -139,7 +142,10 @@ describe('the first start', () => {
     const testDatabase = await createTestDatabase();
     await testDatabase.database.queries.deleteFrom('service').execute();
     const shared = (...flags: string[]) =>
-      startUp({ flags: quietFlags(folder.data, ...flags), env: { DATABASE_URL: testDatabase.url } });
+      startUp({
+        flags: quietFlags(folder.data, ...flags),
+        env: { DATABASE_URL: testDatabase.url, SORTIE_CONTACT: 'abuse@example.com' },
+      });
     const live = shared('--environment', 'live');
     const ready = await live.ready();
     assert.equal(ready.environment, 'live');

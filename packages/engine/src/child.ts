@@ -33,6 +33,7 @@ const saving = new Map<string, () => void>();
 
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
+  went: (egress) => tell({ type: 'egress', egress }),
   save(step) {
     tell({ type: 'step', ...step });
     return new Promise((resolve) => saving.set(step.name, resolve));

@@ -1,3 +1,4 @@
+import type { InventoryItem } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import type { Redactor } from './http/redactor.ts';
 import type { PentestState } from './pentest-state.ts';
@@ -19,14 +20,23 @@ export function maskState(state: PentestState, mask: Mask): PentestState {
   return {
     ...state,
     seeds: state.seeds.map((url) => maskUrl(url, mask)),
-    inventory: state.inventory.map((item) => ({
+    notes: state.notes.map(mask),
+  };
+}
+
+/**
+ * Done once, as it is made: what is planned from it must be the same in every attempt. A request with a secret in its path
+ * cannot be repeated without it.
+ */
+export function maskInventory(inventory: readonly InventoryItem[], mask: Mask): InventoryItem[] {
+  return inventory
+    .filter(({ url }) => mask(new URL(url).pathname) === new URL(url).pathname)
+    .map((item) => ({
       ...item,
       url: maskUrl(item.url, mask),
       parameters: item.parameters.map((each) => ({ ...each, name: mask(each.name), value: mask(each.value) })),
       contentType: mask(item.contentType),
-    })),
-    notes: state.notes.map(mask),
-  };
+    }));
 }
 
 /** The origin is what was verified, and is no secret; without it the URL would be none. */

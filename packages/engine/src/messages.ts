@@ -28,6 +28,8 @@ export const FromEngine = z.discriminatedUnion('type', [
     /** What the next attempt needs to go on after this step; no secrets. It replaces that of the step before. */
     state: z.string().max(1_000_000).optional(),
   }),
+  /** Where it went since it last said so; between steps, too, so that a crash hides little. */
+  z.strictObject({ type: z.literal('egress'), egress }),
   /** The target may not be tested at this hour; the run goes on when it may. */
   z.strictObject({ type: z.literal('paused') }),
   z.strictObject({

@@ -1,3 +1,4 @@
+import type { EgressEntry } from './egress.ts';
 import type { FromEngine } from './messages.ts';
 import type { Phase } from './phase.ts';
 
@@ -7,6 +8,7 @@ export type Over = Omit<Extract<FromEngine, { type: 'over' }>, 'type'>;
 /** How a run tells its worker about itself. */
 export interface Reporter {
   enter(phase: Phase): void;
+  went(egress: EgressEntry[]): void;
   /** Answers once the step is saved. */
   save(step: StepDone): Promise<void>;
 }

@@ -38,7 +38,10 @@ export function planTests(checks: readonly ActiveCheck[], inventory: readonly In
 
 function jobsFor(checks: readonly ActiveCheck[], items: readonly InventoryItem[]): TestJob[] {
   const points = items.flatMap(pointsOf);
-  return checks.flatMap((check) => points.filter(check.appliesTo).map((point) => ({ check, point })));
+  // What a form sends may be stored, mailed or paid for: that is not harmless, whatever the value.
+  const isAllowed = ({ risk }: ActiveCheck, { item }: Point) => risk !== 'harmless' || item.method === 'GET';
+  const jobsOf = (check: ActiveCheck) => points.filter((point) => isAllowed(check, point) && check.appliesTo(point));
+  return checks.flatMap((check) => jobsOf(check).map((point) => ({ check, point })));
 }
 
 function cut(phase: TestStep['phase'], jobs: readonly TestJob[]): TestStep[] {

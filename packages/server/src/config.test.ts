@@ -28,7 +28,7 @@ describe('configuration', () => {
   });
 
   it('has no demo in environment live', () => {
-    assert.equal(readConfig({ environment: 'live' }, {}).demo, false);
+    assert.equal(readConfig({ environment: 'live', role: 'api' }, {}).demo, false);
   });
 
   it('refuses to speak plain HTTP to other machines', () => {
@@ -101,7 +101,10 @@ describe('configuration', () => {
     for (const name of ['SORTIE_CLAIM_HELD_MS', 'SORTIE_GIVEN_UP_AFTER_MS']) {
       const message = new RegExp(`^${name} can only be changed in environment test\\.$`);
       refuses({ environment: 'live' }, { [name]: '120000' }, message);
-      assert.deepEqual(readConfig({ environment: 'live' }, { [name]: '' }).starts, readConfig({}, {}).starts);
+      assert.deepEqual(
+        readConfig({ environment: 'live', role: 'api' }, { [name]: '' }).starts,
+        readConfig({}, {}).starts,
+      );
     }
   });
 
@@ -111,7 +114,7 @@ describe('configuration', () => {
     assert.deepEqual(readConfig({}, {}).tokenHosts, []);
     assert.deepEqual(read(''), []);
     assert.deepEqual(read('localhost'), ['localhost']);
-    assert.deepEqual(read('localhost', { environment: 'live' }), ['localhost']);
+    assert.deepEqual(read('localhost', { environment: 'live', role: 'api' }), ['localhost']);
     assert.deepEqual(read(' IDP.Example:8080 ,127.0.0.1:9,[::1]:443, [2001:db8::1]'), [
       'idp.example:8080',
       '127.0.0.1:9',
@@ -174,6 +177,7 @@ describe('configuration', () => {
   it('tells targets whom to ask', () => {
     const { userAgent } = readConfig({}, { SORTIE_CONTACT: 'abuse@example.com' }).network;
     assert.match(userAgent, /^Sortie\/\d.*abuse@example\.com\)$/);
+    refuses({ environment: 'live' }, {}, /^Set SORTIE_CONTACT/);
     refuses({}, { SORTIE_CONTACT: 'two words' }, /^SORTIE_CONTACT must be an e-mail address or a URL/);
   });
 

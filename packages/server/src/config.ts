@@ -253,6 +253,12 @@ function readOwnCatalogue(file: string | undefined): Catalogue {
   }
 }
 
+/** Whoever is scanned without having asked for it must be able to tell somebody. */
+function requireContact(contact: string | undefined, { environment, role }: z.output<typeof Flags>): void {
+  if (contact !== undefined || environment === 'test' || role === 'api') return;
+  throw new StartupError('Set SORTIE_CONTACT to an e-mail address or URL: every request to a target names it.');
+}
+
 /** Whoever finds our requests in a log can tell what they are, and whom to ask. */
 function userAgentOf(contact: string | undefined): string {
   return `Sortie/1.0 (security scan; ${contact ?? 'no contact was set by the operator'})`;
@@ -281,6 +287,7 @@ export function readConfig(
   const tls = readTls(chosen);
   refusePlainExposure(chosen.host, tls, chosen.behindProxy);
   refuseChangedPromises(env, chosen.environment);
+  requireContact(env.SORTIE_CONTACT, chosen);
   return Object.freeze({
     host: chosen.host,
     port: chosen.port,

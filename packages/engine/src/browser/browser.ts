@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserContext, Browser as Chromium, Request, Route } from 'playwright-core';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
 
-/** How a page's requests reach the target: as one visitor, under the sender's rules. */
-type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, isOwnPage: boolean) => Promise<Exchange>;
+/** How requests of pages reach the target, under the sender's rules. `from` is the page that asks. */
+type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, from: string) => Promise<Exchange>;
 
 interface PageVisit {
   /** Of the page itself. */
@@ -15,11 +16,12 @@ interface PageVisit {
 export interface Browser {
   /** Opens a page in a profile of its own, lets it run for a while, and tells what its scripts called us with. */
   visit(url: string, send: BrowserSend): Promise<PageVisit | undefined>;
+  isOpen(): boolean;
   close(): Promise<void>;
 }
 
-/** The name under which pages find us; scripts of the target cannot know it before. */
-export const CALLBACK = '__sortie';
+/** The name under which pages find us; another one in every process, so that no page can wait for it. */
+export const CALLBACK = `__s${randomBytes(6).toString('hex')}`;
 
 const LOAD_MS = 10_000;
 const AFTER_LOAD_MS = 700;
@@ -33,6 +35,8 @@ const WITHOUT_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   `--proxy-server=${NOWHERE}`,
   '--proxy-bypass-list=<-loopback>',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  // Its older name.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-background-networking',
   '--disable-component-update',
@@ -50,12 +54,14 @@ export async function openBrowser(program: string, userAgent: string): Promise<B
   const started = await launch(true).catch(() => launch(false));
   return {
     visit: (url, send) => visit(started, userAgent, url, send),
+    isOpen: () => started.isConnected(),
     close: () => started.close(),
   };
 }
 
 /** A page must not use up the run, nor the memory. */
 const MOST_REQUESTS = 150;
+const MOST_ASKED = 300;
 const MOST_CALLS = 1_000;
 const MOST_CHARACTERS = 200;
 const MOST_HOPS = 5;
@@ -69,7 +75,10 @@ interface Visit {
   /** Where its answer leads to. */
   next?: string | undefined;
   calls: string[];
+  callsMade: number;
+  /** That were sent, and all that the page wanted. */
   requests: number;
+  asked: number;
   isLoaded: boolean;
   /** Why nothing may be sent any more. */
   error?: unknown;
@@ -82,15 +91,19 @@ async function visit(
   send: BrowserSend,
 ): Promise<PageVisit | undefined> {
   const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
-  const visited: Visit = { send, calls: [], requests: 0, isLoaded: false };
+  const visited: Visit = { send, calls: [], callsMade: 0, requests: 0, asked: 0, isLoaded: false };
   try {
     await context.exposeBinding(CALLBACK, (_source, word: unknown) => {
-      if (typeof word === 'string' && visited.calls.length < MOST_CALLS)
-        visited.calls.push(word.slice(0, MOST_CHARACTERS));
+      // Each call takes our time too, also those that are still on their way.
+      if (++visited.callsMade > MOST_CALLS) void context.close().catch(() => undefined);
+      else if (typeof word === 'string') visited.calls.push(word.slice(0, MOST_CHARACTERS));
     });
     await context.routeWebSocket('**', (socket) => socket.close());
     // What is thrown in here would end the whole process.
-    await context.route('**', (route) => answer(route, visited).catch(() => route.abort().catch(() => undefined)));
+    await context.route('**', (route) => {
+      if (++visited.asked > MOST_ASKED) return context.close().catch(() => undefined);
+      return answer(route, visited).catch(() => route.abort().catch(() => undefined));
+    });
     await open(context, url, visited);
   } finally {
     await Promise.race([context.close().catch(() => undefined), setTimeout(CLOSE_MS, undefined, { ref: false })]);
@@ -124,10 +137,12 @@ async function answer(route: Route, visited: Visit): Promise<void> {
     return route.abort();
   }
   const isNavigation = request.isNavigationRequest();
+  // Throws for a page that is only just being opened by another one.
   const isOwnPage = isNavigation && request.frame().parentFrame() === null;
-  let exchange = await ask(toSend(request), isOwnPage, visited);
-  for (let hop = 0; hop < MOST_HOPS && !isNavigation && redirectOf(exchange) !== undefined; hop++) {
-    exchange = await ask({ method: 'GET', url: redirectOf(exchange) ?? '' }, false, visited);
+  const from = isOwnPage ? request.url() : request.frame().url();
+  let exchange = await ask(toSend(request), from, visited);
+  for (let hop = 0; hop < MOST_HOPS && !isNavigation && staysAtOrigin(exchange); hop++) {
+    exchange = await ask({ method: 'GET', url: redirectOf(exchange) ?? '' }, from, visited);
   }
   const next = redirectOf(exchange);
   if (isOwnPage && !visited.isLoaded) {
@@ -139,10 +154,10 @@ async function answer(route: Route, visited: Visit): Promise<void> {
   await route.fulfill({ status: response.status, headers: joined(response.headers), body: response.body });
 }
 
-async function ask(request: Omit<TargetRequest, 'purpose'>, isOwnPage: boolean, visited: Visit): Promise<Exchange> {
+async function ask(request: Omit<TargetRequest, 'purpose'>, from: string, visited: Visit): Promise<Exchange> {
   visited.requests++;
   try {
-    return await visited.send(request, isOwnPage);
+    return await visited.send(request, from);
   } catch (error) {
     visited.error ??= error;
     throw error;
@@ -160,6 +175,12 @@ function redirectOf({ request, response }: Exchange): string | undefined {
   const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
   const next = location === undefined ? null : URL.parse(location, request.url);
   return next && /^https?:$/.test(next.protocol) ? next.href : undefined;
+}
+
+/** Elsewhere the browser would ask whether the page may read the answer, and we cannot ask in its place. */
+function staysAtOrigin(exchange: Exchange): boolean {
+  const next = redirectOf(exchange);
+  return next !== undefined && new URL(next).origin === new URL(exchange.request.url).origin;
 }
 
 /** Already decompressed, and whole. Several headers of one name come as lines of one. */

@@ -16,12 +16,15 @@ interface CrawlOptions {
   /** The first is where the owner said to begin; the others are links like any. */
   seeds: readonly string[];
   mostPages: number;
+  mostMs: number;
 }
 
 export interface CrawlResult {
   pages: number;
   /** Links that were not followed because of what they would do. */
   avoided: number;
+  /** Whether pages were left that nobody has looked at. */
+  isCut: boolean;
 }
 
 /** Of one kind of page so many are looked at: the next calendar sheet has nothing new. */
@@ -32,12 +35,14 @@ const MOST_LINKS = 20_000;
 
 /** Follows links from page to page, breadth first, and notes every kind of request it meets. */
 export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
-  const { visit, isCovered, inventory, seenAs, mostPages } = options;
+  const { visit, isCovered, inventory, seenAs, mostPages, mostMs } = options;
+  const endsAt = performance.now() + mostMs;
+  const isOver = () => result.pages >= mostPages || performance.now() >= endsAt;
   const [first, ...others] = options.seeds;
   const queue = first === undefined ? [] : [first];
   const seen = new Set(queue);
   const visitsOf = new Map<string, number>();
-  const result: CrawlResult = { pages: 0, avoided: 0 };
+  const result: CrawlResult = { pages: 0, avoided: 0, isCut: false };
 
   function plan(url: string, words: string): void {
     if (seen.size >= MOST_LINKS || seen.has(url) || !isCovered(url) || isTrap(url)) return;
@@ -47,7 +52,9 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
   }
 
   for (const url of others) plan(url, '');
-  for (let url = queue.shift(); url !== undefined && result.pages < mostPages; url = queue.shift()) {
+  for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+    result.isCut = isOver();
+    if (result.isCut) break;
     const template = templateOf({ method: 'GET', url, parameters: parametersOf(url) });
     const visits = (visitsOf.get(template) ?? 0) + 1;
     visitsOf.set(template, visits);

@@ -10,6 +10,8 @@ export interface Budget {
   countBytes(bytes: number): void;
   /** Whether a connection to this origin could be made and was answered. */
   noteReached(origin: string, isReached: boolean): void;
+  /** An origin that has failed again and again is not tried any more. */
+  isGivenUp(origin: string): boolean;
   stop(reason: StopSending['reason'], message: string): void;
   remainingMs(): number;
 }
@@ -17,7 +19,13 @@ export interface Budget {
 /** So many times in a row: it is not there any more. */
 const MOST_FAILURES = 10;
 
-export function createBudget(limits: SenderLimits, isWithinWindow: () => boolean): Budget {
+interface BudgetOptions {
+  isWithinWindow(): boolean;
+  /** The one whose loss ends everything; any unless told. */
+  mainOrigin: string | undefined;
+}
+
+export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin }: BudgetOptions): Budget {
   const endsAt = performance.now() + limits.untilMs;
   const failures = new Map<string, number>();
   let stopped: StopSending | undefined;
@@ -46,8 +54,10 @@ export function createBudget(limits: SenderLimits, isWithinWindow: () => boolean
     noteReached(origin, isReached) {
       const inARow = isReached ? 0 : (failures.get(origin) ?? 0) + 1;
       failures.set(origin, inARow);
-      if (inARow >= MOST_FAILURES) stop('unreachable', `${origin} cannot be reached any more.`);
+      const isMain = mainOrigin === undefined || origin === mainOrigin;
+      if (isMain && inARow >= MOST_FAILURES) stop('unreachable', `${origin} cannot be reached any more.`);
     },
+    isGivenUp: (origin) => origin !== mainOrigin && (failures.get(origin) ?? 0) >= MOST_FAILURES,
     stop,
     remainingMs: () => endsAt - performance.now(),
   };

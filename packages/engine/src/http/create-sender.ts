@@ -23,6 +23,8 @@ export interface SenderOptions {
   /** Whether a certificate that does not fit ends the exchange; true unless told. */
   verifyTls?: boolean;
   redactor?: Redactor;
+  /** The origin whose loss ends the run; others are given up quietly. Any unless told. */
+  mainOrigin?: string;
   /** Whether the time window that the owner allows is open; always unless told. */
   isWithinWindow?: () => boolean;
   /** The name servers of the network unless told. */
@@ -37,7 +39,7 @@ export function createSender(options: SenderOptions): Sender {
   const redact = (text: string) => redactor?.redact(text) ?? text;
   const ledger = createEgressLedger(redact);
   const lines = createLines();
-  const budget = createBudget(limits, isWithinWindow);
+  const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
   const closing = new AbortController();
   let sent = 0;
   const board: Switchboard = {

@@ -85,7 +85,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('may say itself who it is, and what its host is', async () => {
+  it('may say itself who it is and what its host is, but not whose run it belongs to', async () => {
     await ask('/', {
       headers: [
         ['user-agent', 'Mine/1'],
@@ -94,9 +94,10 @@ describe('a request', () => {
       ],
     });
     const text = received.join('');
-    assert.ok(text.includes('user-agent: Mine/1') && text.includes('x-sortie-run: mine'));
+    assert.ok(text.includes('user-agent: Mine/1') && !text.includes('x-sortie-run: mine'));
+    assert.match(text, /\r\nX-Sortie-Run: run-1\r\n/);
     assert.match(text, /\r\nhost: evil\.example\r\n/i);
-    assert.ok(!/Sortie-Test|run-1|127\.0\.0\.1/.test(text));
+    assert.ok(!/Sortie-Test|127\.0\.0\.1/.test(text));
   });
 
   it('has its body byte by byte', async () => {

@@ -2,11 +2,15 @@
 export interface Redactor {
   /** From now on this is masked. What is shorter than 4 characters is not: it would mask half of every text. */
   learn(secret: string): void;
+  /** Likewise, for what targets give out by the hundred: only the newest are remembered. */
+  learnToken(token: string): void;
   redact(text: string): string;
 }
 
 export const MASK = '[redacted]';
 const SHORTEST = 4;
+/** Shorter values are no session, and masking them would black out half a page. */
+const SHORTEST_TOKEN = 8;
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 const hexDigit = (digit: string) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit);
@@ -48,7 +52,7 @@ function jsonPattern(secret: string): string {
 }
 
 /** What of the secret is the same in Base64 wherever it begins: the characters that no neighbour has a part in. */
-function base64Patterns(secret: string): string[] {
+function base64Cores(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -56,7 +60,7 @@ function base64Patterns(secret: string): string[] {
       .replace(/=+$/, '');
     const end = (before + bytes.length) % 3 === 0 ? encoded.length : encoded.length - 1;
     const core = encoded.slice(Math.ceil((before * 4) / 3), end);
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')].map(escapePattern);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
 
@@ -66,20 +70,25 @@ function patternsOf(secret: string): string[] {
     urlPattern(secret),
     htmlPattern(secret),
     jsonPattern(secret),
-    ...base64Patterns(secret),
+    ...base64Cores(secret).map(escapePattern),
     hex,
     hex.toUpperCase(),
   ];
 }
 
+/** More than a run has sessions; a target may give out a new cookie with every answer. */
+const MOST_TOKENS = 30;
+
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
+  /** In the order in which they were learned. */
+  const tokens = new Map<string, RegExp>();
   let pattern: RegExp | undefined;
 
   /** The longest first, so that a secret within a secret leaves nothing of the longer one. */
   function compile(): RegExp {
     const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
-    return new RegExp([...new Set(longestFirst.flatMap(patternsOf))].join('|'), 'g');
+    return new RegExp([...new Set(longestFirst.flatMap(patternsOf))].join('|'), 'gi');
   }
 
   return {
@@ -88,10 +97,21 @@ export function createRedactor(): Redactor {
       secrets.add(secret);
       pattern = undefined;
     },
+    learnToken(token) {
+      if (token.length < SHORTEST_TOKEN) return;
+      // One for each: a common one would be made anew with every cookie.
+      const forms = tokens.get(token) ?? new RegExp(patternsOf(token).join('|'), 'gi');
+      tokens.delete(token);
+      tokens.set(token, forms);
+      for (const oldest of tokens.keys()) {
+        if (tokens.size <= MOST_TOKENS) break;
+        tokens.delete(oldest);
+      }
+    },
     redact(text) {
-      if (secrets.size === 0) return text;
-      pattern ??= compile();
-      return text.replace(pattern, MASK);
+      if (secrets.size > 0) pattern ??= compile();
+      const rest = pattern ? text.replace(pattern, MASK) : text;
+      return [...tokens.values()].reduce((left, forms) => left.replace(forms, MASK), rest);
     },
   };
 }

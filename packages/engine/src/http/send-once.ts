@@ -2,6 +2,7 @@ import { connect } from './connect.ts';
 import { type Answer, dispatch, hangUp, type Line, openLine } from './dispatch.ts';
 import type { Exchange, Headers, SendFailure, TargetRequest } from './exchange.ts';
 import { failureOf } from './failure.ts';
+import { RUN_HEADER } from './identity.ts';
 import { noteReached, type Switchboard, startDeadline } from './switchboard.ts';
 import { portOf, readWrittenUrl, type WrittenUrl } from './written-url.ts';
 
@@ -44,9 +45,11 @@ function whatIsLost({ headers = [], body = '' }: TargetRequest): string | undefi
   return undefined;
 }
 
+/** A request may call itself anything; whose run it is, nobody but us says. */
 function withAdded(added: Headers, headers: Headers = []): Headers {
-  const own = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...added.filter(([name]) => !own.has(name.toLowerCase())), ...headers];
+  const others = headers.filter(([name]) => name.toLowerCase() !== RUN_HEADER);
+  const own = new Set(others.map(([name]) => name.toLowerCase()));
+  return [...added.filter(([name]) => !own.has(name.toLowerCase())), ...others];
 }
 
 async function lineTo(board: Switchboard, url: URL, mostIdleMs: number, signal: AbortSignal): Promise<Line> {
@@ -121,6 +124,9 @@ export async function sendOnce(board: Switchboard, request: TargetRequest): Prom
     return noAnswer(request, { code: 'PROTOCOL', message: `The request cannot be sent as it is written: ${lost}.` });
   }
   const { origin } = written.url;
+  if (board.budget.isGivenUp(origin)) {
+    return noAnswer(request, { code: 'UNREACHABLE', message: `${origin} was given up after many failures.` });
+  }
   const leave = await board.throttle.enter(origin, board.budget.check, board.closing);
   try {
     const exchange = await attempt(board, request, written);

@@ -35,12 +35,16 @@ export async function logInByForm(session: Session, targetUrl: string, account: 
   if (form.method !== 'POST') return { reason: `The form on ${pageUrl} sends the password in the address. Use POST.` };
   const fields = fill(form.fields, account);
   if (!fields) return { reason: `The form on ${pageUrl} has a password field, but none for a user name.` };
+  if (new URL(pageUrl).protocol === 'https:' && new URL(form.action).protocol !== 'https:') {
+    return { reason: `The form on ${pageUrl} sends the password in clear, to ${form.action}. Use https.` };
+  }
   const sent = await sendForm(session, form, fields, pageUrl);
   const landed = await follow(session, sent);
   if (!landed.response)
     return { reason: `The login form was sent, and there was no answer: ${landed.failure?.message}` };
   if (landed.response.status >= 400) {
-    return { reason: `The login form on ${pageUrl} was answered with status ${landed.response.status}.` };
+    const { status } = landed.response;
+    return { reason: `The login form on ${pageUrl} was answered with status ${status}. Check user and password.` };
   }
   if (isShownAgain(form, landed)) {
     return {

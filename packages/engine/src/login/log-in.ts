@@ -24,7 +24,9 @@ interface LoginOptions {
   targetUrl: string;
 }
 
-const NOTHING: Identity = { headers: [], query: [] };
+type Proof = Omit<Identity, 'origin'>;
+
+const NOTHING: Proof = { headers: [], query: [] };
 
 /** Logs a test account in, and proves it by a page that only the account sees so. */
 export async function logIn(credential: EngineCredential, options: LoginOptions): Promise<LoggedIn | LoginFailure> {
@@ -36,7 +38,7 @@ export async function logIn(credential: EngineCredential, options: LoginOptions)
     scope,
     redactor,
     name: credential.name,
-    identity: identityOf(credential, redactor),
+    identity: { origin: new URL(targetUrl).origin, ...identityOf(credential, redactor) },
   });
   const candidates = [targetUrl, new URL('/', targetUrl).href];
   if (credential.kind === 'FORM_LOGIN') {
@@ -63,7 +65,7 @@ function obstacleTo({ kind, mode, tokenUrl, totpSecret }: EngineCredential): str
   return undefined;
 }
 
-function identityOf({ kind, location, user, pass }: EngineCredential, redactor: Redactor): Identity {
+function identityOf({ kind, location, user, pass }: EngineCredential, redactor: Redactor): Proof {
   switch (kind) {
     case 'FORM_LOGIN':
       return NOTHING;

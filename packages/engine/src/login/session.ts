@@ -4,8 +4,9 @@ import type { Redactor } from '../http/redactor.ts';
 import type { Sender } from '../http/sender.ts';
 import type { Scope } from '../target/scope.ts';
 
-/** What an account adds to each of its requests. */
+/** What an account adds to each of its requests to one origin: other hosts have no business with it. */
 export interface Identity {
+  origin: string;
   headers: Headers;
   /** Added to the query of each URL. */
   query: readonly (readonly [name: string, value: string])[];
@@ -16,9 +17,11 @@ export interface Session {
   /** The account; null for a visitor without one. */
   name: string | null;
   send(request: Omit<TargetRequest, 'purpose'>): Promise<Exchange>;
-  /** For a page in the browser: what is covered is asked for as this visitor, anything else as nobody. */
-  load(request: Omit<TargetRequest, 'purpose'>): Promise<Exchange>;
-  hasCookies(): boolean;
+  /**
+   * For pages in the browser. What is covered is asked for as this visitor, but as nobody if the page that asks is
+   * somebody else's. Other hosts are only read.
+   */
+  load(request: Omit<TargetRequest, 'purpose'>, from: string): Promise<Exchange>;
 }
 
 interface SessionOptions {
@@ -29,42 +32,44 @@ interface SessionOptions {
   name: string | null;
 }
 
-/** Shorter values are no session, and masking them would black out half a page. */
-const SECRET_LENGTH = 8;
-
 export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): Session {
   const jar = new CookieJar(undefined, { looseMode: true });
-  let given = 0;
 
   async function keepCookies(url: string, headers: Headers): Promise<void> {
     for (const [header, value] of headers) {
       if (header.toLowerCase() !== 'set-cookie') continue;
       const cookie = await jar.setCookie(value, url, { ignoreError: true });
-      if (!cookie) continue;
-      given++;
-      if (cookie.value.length >= SECRET_LENGTH) redactor.learn(cookie.value);
+      if (cookie) redactor.learnToken(cookie.value);
     }
   }
 
   const session: Session = {
     name,
-    hasCookies: () => given > 0,
     async send(request) {
-      const url = withQuery(request.url, identity?.query ?? []);
+      const isKnownThere = identity && URL.parse(request.url)?.origin === identity.origin;
+      const { query, headers: own } = isKnownThere ? identity : NOBODY;
+      const url = withQuery(request.url, query);
       const cookies = await jar.getCookieString(url);
-      const headers = withOneCookie([...(identity?.headers ?? []), ['Cookie', cookies], ...(request.headers ?? [])]);
+      const headers = withOneCookie([...own, ['Cookie', cookies], ...(request.headers ?? [])]);
       const exchange = await sender.send({ ...request, url, headers, purpose: 'test' });
       if (exchange.response) await keepCookies(url, exchange.response.headers);
       return exchange;
     },
-    load(request) {
-      const url = URL.parse(request.url);
-      const isCovered = url && scope(url, 'test') === undefined;
-      return isCovered ? session.send(request) : sender.send({ ...request, purpose: 'load' });
+    load(request, from) {
+      const isCovered = (text: string) => {
+        const url = URL.parse(text);
+        return url !== null && scope(url, 'test') === undefined;
+      };
+      if (isCovered(request.url) && isCovered(from)) return session.send(request);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      // What writes to other hosts is refused as a test of them would be.
+      return sender.send({ ...request, purpose: isCovered(request.url) || !isRead ? 'test' : 'load' });
     },
   };
   return session;
 }
+
+const NOBODY: Omit<Identity, 'origin'> = { headers: [], query: [] };
 
 /** A request has one Cookie header. What the target has set last takes the place of what the account came with. */
 function withOneCookie(headers: Headers): Headers {

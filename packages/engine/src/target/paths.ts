@@ -17,6 +17,7 @@ function segmentsOf(path: string, isResolved: boolean): string[] {
   return segments;
 }
 
+const isAlike = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();
 const pathOnly = (path: string) => path.replace(/[?#].*$/s, '');
 const inBytes = (path: string) => Buffer.from(path, 'utf8').toString('latin1');
 
@@ -34,11 +35,14 @@ function readings(path: string): string[][] {
   return found;
 }
 
-/** Whether any reading of the path is one of these or lies below one; whole segments, in the case they are written. */
+/**
+ * Whether any reading of the path is one of these or lies below one; whole segments. Many servers do not tell capital
+ * letters from small ones, so neither does this.
+ */
 export function liesUnderAny(path: string, excludedPaths: readonly string[]): boolean {
   const read = readings(path);
   return excludedPaths.some((excluded) => {
     const wanted = segmentsOf(decodeOnce(inBytes(pathOnly(excluded))), true);
-    return read.some((segments) => wanted.every((segment, index) => segments[index] === segment));
+    return read.some((segments) => wanted.every((segment, index) => isAlike(segments[index], segment)));
   });
 }

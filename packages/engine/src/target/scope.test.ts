@@ -61,6 +61,7 @@ describe('what a test may contact', () => {
 });
 
 const TRICKS = [
+  '/Admin',
   '/admin',
   '/admin/',
   '/admin/users',
@@ -107,16 +108,7 @@ describe('an excluded path', () => {
       refused(`https://shop.example${path}`, 'load');
     });
   }
-  for (const path of [
-    '/',
-    '/administration',
-    '/Admin',
-    '/x/admin',
-    '/api/v1/order',
-    '/api/v1',
-    '/?path=/admin',
-    '/caf',
-  ]) {
+  for (const path of ['/', '/administration', '/x/admin', '/api/v1/order', '/api/v1', '/?path=/admin', '/caf']) {
     it(`is not ${path}`, () => allowed(`https://shop.example${path}`));
   }
   it('is excluded below the covered name on any host and port', () => refused('http://a.shop.example:81/admin'));

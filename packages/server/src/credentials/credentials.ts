@@ -8,7 +8,7 @@ import { deleteRuns, insertSealedRun, lockSealedRun, selectOldRuns } from './sto
 import { findSealingKey } from './vault-keys.ts';
 
 export { openCredentials } from './open-credentials.ts';
-export { listReceipts } from './receipts.ts';
+export { findReceipt, listReceipts } from './receipts.ts';
 export {
   announceForgetting,
   beginRotation,

@@ -50,6 +50,13 @@ export async function handBack(queries: Queries, table: LeasedTable, { id, epoch
     where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
 }
 
+/** The run is free at once, and the attempt counts. */
+export async function freeLease(queries: Queries, table: LeasedTable, { id, epoch }: Lease): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set lease_until = null
+    where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
+}
+
 /** After a crash the run rests, each time longer: what is broken may be the node, and others are to have their turn. */
 export async function restAfterCrash(
   queries: Queries,

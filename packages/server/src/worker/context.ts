@@ -15,6 +15,8 @@ export interface WorkerContext {
   log: Log;
   options: EngineOptions;
   scanEngine: ScanEngine;
+  /** For ownership checks: what a scan runs into must not touch the runs of others. */
+  checkEngine: ScanEngine;
   /** The worker's name. */
   owner: string;
   chromium: string | null;

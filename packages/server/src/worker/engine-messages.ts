@@ -39,6 +39,7 @@ export function readMessages(stream: Readable, onNonsense: () => void): Lines {
   }
 
   stream.on('data', (chunk: Buffer) => {
+    if (isOver) return;
     const at = performance.now();
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (let newline = rest.indexOf(10); newline !== -1; newline = rest.indexOf(10)) {

@@ -26,6 +26,7 @@ export interface EngineProcess {
 }
 
 const MEMORY_LOOK_MS = 500;
+const LAST_BREATH_MS = 1_000;
 
 /**
  * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
@@ -47,8 +48,12 @@ export function startEngine({ user, memoryMegabytes, withBrowser }: EngineOption
   let endedBy: string | undefined;
   let life: NodeJS.Timeout | undefined;
   const kill = (reason: string) => {
-    if (child.exitCode === null && child.signalCode === null) endedBy ??= reason;
-    killGroup(child);
+    if (child.exitCode !== null || child.signalCode !== null) return killGroup(child);
+    endedBy ??= reason;
+    // Nothing more is heard of it. Without its line it ends by itself, and its browser cleans up after itself.
+    lines.end();
+    orders.end();
+    setTimeout(() => killGroup(child), LAST_BREATH_MS).unref();
   };
   const memory = setInterval(async () => {
     if ((await ownMegabytes(child.pid)) > memoryMegabytes) kill('memory limit');

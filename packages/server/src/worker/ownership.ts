@@ -51,8 +51,8 @@ interface OwnedRun {
   verificationId: string;
 }
 
-/** `reason` is in words for the customer. */
-export type Confirmation = { owned: true } | { owned: false; reason: string };
+/** `reason` is in words for the customer. `isSure` when the token is not there; else nobody could find out. */
+export type Confirmation = { owned: true } | { owned: false; isSure: boolean; reason: string };
 
 const PAUSES_MS = [5_000, 20_000];
 
@@ -69,11 +69,16 @@ export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun
   if (method === 'attestation') {
     const now = await insist(() => serviceNow(queries), isEnded);
     if (expiresAt !== null && expiresAt > now) return { owned: true };
-    return { owned: false, reason: `The attestation for ${origin} has expired. Ask the operator to renew it.` };
+    return {
+      owned: false,
+      isSure: true,
+      reason: `The attestation for ${origin} has expired. Ask the operator to renew it.`,
+    };
   }
   const result = await look(context, run, { method, token, coveredName, coveredOrigin });
   if (result.outcome === 'FOUND') return { owned: true };
-  return { owned: false, reason: `The ownership of ${origin} could not be confirmed. ${result.message}` };
+  const reason = `The ownership of ${origin} could not be confirmed. ${result.message}`;
+  return { owned: false, isSure: result.outcome === 'NOT_FOUND', reason };
 }
 
 type Question = Pick<OwnershipOrder, 'method' | 'token' | 'coveredName' | 'coveredOrigin'>;

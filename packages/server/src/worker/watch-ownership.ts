@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockAccount } from '../accounts/accounts.ts';
 import { type Database, inTransaction } from '../db/database.ts';
 import { describeError, type Log } from '../log.ts';
 import { endRun, type TakenPentest } from '../pentests/pentests.ts';
@@ -16,34 +17,42 @@ interface Watching {
 }
 
 /**
- * Ends a run whose target is no longer its owner's. Before anything was tested that costs nothing; later the work done
- * is charged, so that nobody gets a free report by taking the token away.
+ * Ends a run that may not go on, through no fault of ours: its target is no longer its owner's, say. Before anything was
+ * tested that costs nothing; later the work done is charged, so that nobody gets a free report by taking the token away.
  */
-export async function endUnowned(
+export async function endWithoutFault(
   database: Database,
   { accountId, id: runId, epoch }: TakenPentest,
   reason: string,
 ): Promise<void> {
   await inTransaction(database, async (tx) => {
+    await lockAccount(tx, accountId);
     const { status } = await tx
       .selectFrom('pentest')
       .select('status')
       .where('id', '=', runId)
+      .forUpdate()
       .executeTakeFirstOrThrow();
     await endRun(tx, { accountId, runId, epoch }, status === 'VERIFYING' ? 'FAILED' : 'CANCELLED', reason);
   });
 }
+
+/** So often in a row it could not be found out, an hour or so: then nobody knows any more whose target it is. */
+const MOST_UNKNOWN = 4;
 
 /** Asks again and again while the run goes on. What cannot be found out now is asked at the next time. */
 export function watchOwnership(run: TakenPentest, watching: Watching): { stop(): void } {
   const { database, log, everyMs, confirm, onLost, isEnded } = watching;
   const stopped = new AbortController();
 
+  let unknown = 0;
+
   /** False when the run was ended. */
   async function look(): Promise<boolean> {
     const answer = await confirm();
-    if (stopped.signal.aborted || answer.owned) return true;
-    await insist(() => endUnowned(database, run, answer.reason), isEnded);
+    unknown = answer.owned || answer.isSure ? 0 : unknown + 1;
+    if (stopped.signal.aborted || answer.owned || (unknown > 0 && unknown < MOST_UNKNOWN)) return true;
+    await insist(() => endWithoutFault(database, run, answer.reason), isEnded);
     onLost();
     return false;
   }

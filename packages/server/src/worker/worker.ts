@@ -36,6 +36,7 @@ export async function startWorker(
 ): Promise<Worker> {
   const options = { user: await findEngineUser(), memoryMegabytes: config.engineMemoryMegabytes };
   const scanEngine = createScanEngine(options);
+  const checkEngine = createScanEngine(options);
   await scanEngine.start().catch((cause: unknown) => {
     throw new StartupError(`No engine can work here (${(cause as Error).message}). Use --role api on this node.`, {
       cause,
@@ -44,7 +45,7 @@ export async function startWorker(
   let isStopping = false;
   const owner = `${hostname()}-${process.pid}-${randomBase62(6)}`;
   const chromium = await findBrowser(config.chromium, log);
-  const parts = { database, config, network, vaultKeys, log, options, scanEngine, owner, chromium };
+  const parts = { database, config, network, vaultKeys, log, options, scanEngine, checkEngine, owner, chromium };
   const context: WorkerContext = { ...parts, isStopping: () => isStopping };
   const { queries } = database;
   const terms = { owner, leaseMs: config.leaseMs };
@@ -69,7 +70,7 @@ export async function startWorker(
     count: OWNERSHIP_SLOTS,
     take: () => takeOwnershipCheck(queries, terms),
     async work(check, work) {
-      const checking = { database, network, checkOwnership: scanEngine.checkOwnership };
+      const checking = { database, network, checkOwnership: checkEngine.checkOwnership };
       if (await workOnOwnershipCheck(checking, check, work)) return;
       await leave(context, 'ownership_check', check, { work, reason: 'engine ended' });
     },
@@ -78,6 +79,7 @@ export async function startWorker(
     async stop() {
       isStopping = true;
       scanEngine.stop();
+      checkEngine.stop();
       await Promise.all([pentests.stop(), scans.stop(), checks.stop()]);
     },
   };

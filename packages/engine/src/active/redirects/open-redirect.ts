@@ -7,14 +7,16 @@ type Variant = (host: string) => string;
 
 const hostOf = (word: string) => `${word}.example`;
 const NAMES = /url|uri|next|return|redir|dest|continue|target|goto|to$|back|forward|callback|checkout|path|^[ru]$/i;
-const REFRESH = /<meta[^>]+http-equiv\s*=\s*["']?refresh[^>]+url\s*=\s*["']?([^"'>\s]+)/i;
+const REFRESH =
+  /<meta[^<>]{1,200}http-equiv\s{0,5}=\s{0,5}["']?refresh[^<>]{1,200}url\s{0,5}=\s{0,5}["']?([^"'<>\s]{1,2000})/i;
+const HEAD_BYTES = 65_536;
 
 /** Where a browser would go from here by itself. */
 function destinationOf({ request, response }: Exchange): string | undefined {
   if (!response) return undefined;
   const location = response.status >= 300 && response.status < 400 ? headerOf(response.headers, 'location') : '';
   const refresh = headerOf(response.headers, 'refresh').split(/url=/i)[1] ?? '';
-  const next = location || refresh || REFRESH.exec(response.body.toString())?.[1];
+  const next = location || refresh || REFRESH.exec(response.body.subarray(0, HEAD_BYTES).toString())?.[1];
   // The parser of browsers: it takes a backslash for a slash, as they do.
   return next ? URL.parse(next, request.url)?.hostname : undefined;
 }

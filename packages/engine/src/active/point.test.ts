@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Point } from '../active-check.ts';
+import { type InventoryItem, type Parameter, parametersOf } from '../crawl/inventory.ts';
+import { pointsOf, requestWith } from './point.ts';
+
+const itemOf = (url: string, method: 'GET' | 'POST' = 'GET', added: Parameter[] = []): InventoryItem => ({
+  method,
+  url,
+  parameters: [...parametersOf(url), ...added],
+  seenAs: null,
+  contentType: '',
+});
+const pointAt = (item: InventoryItem, index: number) => pointsOf(item)[index] as Point;
+const urlWith = (url: string, index: number, value: string) => requestWith(pointAt(itemOf(url), index), value).url;
+
+describe('a point', () => {
+  it('is each value of a request', () => {
+    const item = itemOf('http://shop.test/items/7?a=1&b=2');
+    assert.deepEqual(
+      pointsOf(item).map(({ parameter: { location, name } }) => `${location} ${name}`),
+      ['query a', 'query b', 'path 1'],
+    );
+  });
+
+  it('changes its own value and nothing else', () => {
+    assert.equal(urlWith('http://shop.test/items/7?a=1&b=2', 0, 'x'), 'http://shop.test/items/7?a=x&b=2');
+    assert.equal(urlWith('http://shop.test/items/7?a=1&b=2', 2, 'x'), 'http://shop.test/items/x?a=1&b=2');
+  });
+
+  it('is one of several values of a name', () => {
+    assert.equal(urlWith('http://shop.test/?a=1&a=2&a=1', 1, 'x'), 'http://shop.test/?a=1&a=x&a=1');
+    assert.equal(urlWith('http://shop.test/1/1/1', 1, 'x'), 'http://shop.test/1/x/1');
+  });
+
+  it('is written so that the target reads exactly the value', () => {
+    for (const value of [`'"<>&=+ %`, '../../etc/passwd', 'a#b?c;d', 'ä€😀', '', '\r\nX: y', '%2e%2e']) {
+      const query = new URL(urlWith('http://shop.test/?a=1&b=2', 0, value));
+      assert.deepEqual(
+        [...query.searchParams],
+        [
+          ['a', value],
+          ['b', '2'],
+        ],
+      );
+      const [, segment = '', rest] = urlWith('http://shop.test/7/z', 0, value)
+        .replace('http://shop.test', '')
+        .split('/');
+      assert.equal(decodeURIComponent(segment), value);
+      assert.equal(rest, 'z');
+    }
+  });
+
+  it('of a form is sent in the body, with the query of its address as it was', () => {
+    const fields = [
+      { location: 'form', name: 'a b', value: '1' },
+      { location: 'form', name: 'c', value: '2' },
+    ] as const;
+    const item = itemOf('http://shop.test/say?lang=en', 'POST', [...fields]);
+    assert.deepEqual(requestWith(pointAt(item, 1), 'x&y'), {
+      method: 'POST',
+      url: 'http://shop.test/say?lang=en',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      body: 'a%20b=x%26y&c=2',
+    });
+    assert.equal(requestWith(pointAt(item, 0), 'de').url, 'http://shop.test/say?lang=de');
+    assert.equal(requestWith(pointAt(item, 0), 'de').body, 'a%20b=1&c=2');
+  });
+
+  it('leaves its request as it was', () => {
+    const item = itemOf('http://shop.test/?a=1');
+    requestWith(pointAt(item, 0), 'x');
+    assert.deepEqual(item, itemOf('http://shop.test/?a=1'));
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { startBareServer, type TargetServer } from '../../../../test/support/target-servers.ts';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
+import { type Browser, CALLBACK, openBrowser } from './browser.ts';
+
+type Answer = string | { status?: number; headers?: Headers; body?: string } | undefined;
+
+let browser: Browser;
+before(async () => {
+  browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+});
+after(() => browser.close());
+
+const call = (expression: string) => `${CALLBACK}(${expression})`;
+
+function exchangeOf(request: Omit<TargetRequest, 'purpose'>, answer: Answer): Exchange {
+  const { status = 200, headers = [], body = '' } = typeof answer === 'string' ? { body: answer } : (answer ?? {});
+  const response = { status, headers: [['Content-Type', 'text/html'], ...headers] as Headers, body: Buffer.from(body) };
+  return {
+    request: { ...request, purpose: 'test' },
+    response: answer === undefined ? null : { ...response, isCut: false },
+    failure: answer === undefined ? { code: 'REFUSED', message: 'Not allowed.' } : null,
+    remote: null,
+    firstByteMs: 1,
+    durationMs: 1,
+  };
+}
+
+type Site = Record<string, Answer | ((asked: readonly { url: string }[]) => Promise<Answer>)>;
+
+/** Opens `/` of a site that exists only here. */
+async function visit(site: Site) {
+  const asked: Omit<TargetRequest, 'purpose'>[] = [];
+  const startedAt = performance.now();
+  const visited = await browser.visit('http://site.test/', async (request) => {
+    asked.push(request);
+    const { host, pathname } = new URL(request.url);
+    const answer = host === 'site.test' ? site[pathname] : undefined;
+    return exchangeOf(request, typeof answer === 'function' ? await answer(asked) : answer);
+  });
+  const urls = asked.map(({ method, url }) => `${method} ${url}`);
+  return { visited, calls: visited?.calls ?? [], asked, urls, tookMs: performance.now() - startedAt };
+}
+
+describe('a page in the browser', () => {
+  it('calls us with its word and nothing else', async () => {
+    const { calls, visited } = await visit({ '/': `<script>${call('"word"')};${call('{toString:null}')}</script>` });
+    assert.deepEqual(calls, ['word']);
+    assert.equal(visited?.exchange.response?.status, 200);
+    assert.deepEqual((await visit({ '/': '<p>word</p>' })).calls, []);
+  });
+
+  it('sees what may not be sent as a network that failed', async () => {
+    const script = `fetch("http://elsewhere.test/x").catch((error) => ${call('error.name')})`;
+    assert.deepEqual((await visit({ '/': `<script>${script}</script>` })).calls, ['TypeError']);
+    const { visited, calls } = await visit({});
+    assert.equal(visited?.exchange.failure?.code, 'REFUSED');
+    assert.deepEqual(calls, []);
+  });
+
+  it('is where its redirects lead, each of them asked for by the sender', async () => {
+    const to = (location: string) => ({ status: 302, headers: [['Location', location]] as const });
+    const site = { '/': to('/two'), '/two': to('/three'), '/three': `<script>${call('location.pathname')}</script>` };
+    const { calls, urls, visited } = await visit(site);
+    assert.deepEqual(calls, ['/three']);
+    assert.deepEqual(urls, ['GET http://site.test/', 'GET http://site.test/two', 'GET http://site.test/three']);
+    assert.equal(visited?.exchange.request.url, 'http://site.test/three');
+    const ring = await visit({ '/': to('/') });
+    assert.ok(ring.urls.length <= 6);
+    const loaded = `<script>fetch("/r").then((answer) => answer.text()).then((text) => ${call('text')})</script>`;
+    assert.deepEqual((await visit({ '/': loaded, '/r': to('/end'), '/end': 'arrived' })).calls, ['arrived']);
+    assert.deepEqual((await visit({ '/': to('file:///etc/passwd') })).calls, []);
+  });
+
+  it('keeps the cookies of its site and its own, and forgets them before the next visit', async () => {
+    const body = `<script>document.cookie = "b=2"; fetch("/c").then(() => ${call('document.cookie')})</script>`;
+    const { asked, calls } = await visit({ '/': { headers: [['Set-Cookie', 'a=1']], body }, '/c': '' });
+    assert.deepEqual(calls, ['a=1; b=2']);
+    assert.equal(asked[1]?.headers?.find(([name]) => name === 'cookie')?.[1], 'a=1; b=2');
+    assert.deepEqual((await visit({ '/': `<script>${call('document.cookie')}</script>` })).calls, ['']);
+  });
+
+  it('whose requests may no longer be sent ends the visit with the reason', async () => {
+    const stop = new Error('The requests are used up.');
+    await assert.rejects(visit({ '/': () => Promise.reject(stop) }), stop);
+    await assert.rejects(visit({ '/': '<img src="/x">', '/x': () => Promise.reject(stop) }), stop);
+    assert.deepEqual((await visit({ '/': `<script>${call('1+"1"')}</script>` })).calls, ['11']);
+  });
+});
+
+describe('a page that does not behave ends within the limits', () => {
+  const never = () => new Promise<never>(() => undefined);
+  const scripts: Record<string, string> = {
+    'loops for ever': 'for (;;);',
+    'takes all memory': 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length));',
+    'opens dialogs': 'for (let n = 0; n < 20; n++) alert(n); onbeforeunload = () => "stay"; print();',
+    'opens windows': 'for (let n = 0; n < 20; n++) window.open("/popup" + n);',
+    'calls us for ever': `setInterval(() => { for (let n = 0; n < 500; n++) ${call('"flood"')} }, 1)`,
+    'asks for ever': 'setInterval(() => { for (let n = 0; n < 50; n++) fetch("/x" + Math.random()) }, 1)',
+    'goes round in circles': 'location.href = "/?" + Math.random()',
+  };
+  for (const [name, script] of Object.entries(scripts)) {
+    it(`when it ${name}`, async () => {
+      const { calls, asked, tookMs } = await visit({ '/': `<script>${call('"ran"')}; ${script}</script>` });
+      assert.ok(tookMs < 45_000, `${tookMs} ms`);
+      assert.equal(calls[0], 'ran');
+      assert.ok(asked.length <= 150);
+      assert.ok(calls.length <= 1_000);
+    });
+  }
+
+  it('when it never finishes loading', async () => {
+    const { calls, tookMs } = await visit({
+      '/': `<script>${call('"ran"')}</script><img src="/never">`,
+      '/never': never,
+    });
+    assert.ok(tookMs < 45_000);
+    assert.deepEqual(calls, ['ran']);
+    assert.equal((await visit({ '/': never })).visited, undefined);
+  });
+
+  it('and the next visit is as good as the first', async () => {
+    assert.deepEqual((await visit({ '/': `<script>${call('"word"')}</script>` })).calls, ['word']);
+  });
+});
+
+describe('the browser has no network of its own', () => {
+  const servers: TargetServer[] = [];
+  const udp = createSocket('udp4');
+  let datagrams = 0;
+  before(async () => {
+    for (const host of ['127.0.0.1', '::1']) servers.push(await startBareServer((socket) => socket.destroy(), host));
+    udp.on('message', () => void datagrams++).bind(0, '127.0.0.1');
+    await once(udp, 'listening');
+  });
+  after(async () => {
+    for (const server of servers) await server.close();
+    udp.close();
+  });
+
+  /** Every way out that a page has, to one place. */
+  function waysTo(origin: string, stun: string): string {
+    const socket = origin.replace('http', 'ws');
+    return `<link rel="preconnect" href="${origin}/"><link rel="dns-prefetch" href="${origin}/">
+      <link rel="prefetch" href="${origin}/prefetch"><link rel="preload" as="script" href="${origin}/preload">
+      <link rel="prerender" href="${origin}/prerender"><link rel="stylesheet" href="${origin}/css"><link rel="manifest" href="${origin}/m">
+      <link rel="icon" href="${origin}/icon"><script type="speculationrules">{"prefetch":[{"urls":["${origin}/s"]}]}</script>
+      <img src="${origin}/img"><iframe src="${origin}/frame"></iframe><object data="${origin}/object"></object>
+      <video src="${origin}/video"></video><iframe name="f"></iframe><img src="/slow">
+      <form id="f" method="post" action="${origin}/form" target="f"><input name="a" value="1"></form>
+      <a id="d" download href="${origin}/download">d</a><a id="p" ping="${origin}/ping" href="#x">p</a>
+      <iframe srcdoc='<meta http-equiv="refresh" content="0;url=${origin}/refresh">'></iframe>
+      <a id="file" href="file:///etc/passwd" target="_blank">f</a><a id="chrome" href="chrome://settings" target="_blank">c</a>
+      <script>
+        const tries = [
+          () => fetch("${origin}/fetch", { method: "POST", body: "secret", mode: "no-cors", keepalive: true }),
+          () => { const x = new XMLHttpRequest(); x.open("GET", "${origin}/xhr"); x.send(); },
+          () => new WebSocket("${socket}/socket"),
+          () => new EventSource("${origin}/events"),
+          () => navigator.sendBeacon("${origin}/beacon", "secret"),
+          () => new Worker(URL.createObjectURL(new Blob(['fetch("${origin}/worker"); new WebSocket("${socket}/w")']))),
+          () => navigator.serviceWorker.register("/worker.js"),
+          () => new WebTransport("${origin.replace('http:', 'https:')}/transport"),
+          () => { const c = new RTCPeerConnection({ iceServers: [{ urls: "stun:${stun}" }, { urls: "turn:${stun}?transport=tcp", username: "u", credential: "c" }] });
+            c.createDataChannel("x"); c.createOffer().then((offer) => c.setLocalDescription(offer)); },
+          () => window.open("${origin}/popup"),
+          () => document.getElementById("f").submit(),
+          () => document.getElementById("d").click(),
+          () => document.getElementById("p").click(),
+          () => document.getElementById("file").click(),
+          () => document.getElementById("chrome").click(),
+        ];
+        for (const one of tries) try { Promise.resolve(one()).catch(() => {}); } catch {}
+        ${call('"tried"')};
+      </script>`;
+  }
+
+  const WAYS = ['fetch', 'xhr', 'events', 'img', 'frame', 'css', 'form', 'beacon', 'worker'];
+
+  /** Keeps the page loading until it has tried them. */
+  const tried = (place: string) => async (asked: readonly { url: string }[]) => {
+    const isTried = (way: string) => asked.some(({ url }) => url === `${place}/${way}`);
+    for (let left = 400; left > 0 && !WAYS.every(isTried); left--) await setTimeout(20);
+    return '';
+  };
+
+  it('and no byte gets out but through the sender', async () => {
+    const { port } = udp.address();
+    const places = servers.map(({ url }) => url).concat(servers.map((each) => `http://localhost:${each.port}`));
+    for (const place of places) {
+      const { calls, urls } = await visit({
+        '/': waysTo(place, `127.0.0.1:${port}`),
+        '/worker.js': '',
+        '/slow': tried(place),
+      });
+      assert.deepEqual(calls, ['tried']);
+      // That they were tried is seen by what the sender was asked for, and refused.
+      for (const path of WAYS)
+        assert.ok(
+          urls.some((url) => url.endsWith(`${place}/${path}`)),
+          `${path} was not tried`,
+        );
+      assert.ok(urls.every((url) => /^[A-Z]+ https?:/.test(url)));
+    }
+    assert.deepEqual(
+      servers.map((server) => server.connections()),
+      [0, 0],
+    );
+    assert.equal(datagrams, 0);
+  });
+
+  it('also not when the page itself goes there', async () => {
+    const [server] = servers;
+    const leave = `<meta http-equiv="refresh" content="0;url=${server?.url}/meta"><script>${call('"left"')}</script>`;
+    const { urls } = await visit({ '/': leave });
+    assert.ok(urls.includes(`GET ${server?.url}/meta`));
+    for (const url of ['file:///etc/passwd', 'chrome://version', 'javascript:1', `ftp://127.0.0.1:${server?.port}/`]) {
+      const { calls } = await visit({
+        '/': `<script>${call('"left"')}; location.href = ${JSON.stringify(url)}</script>`,
+      });
+      assert.deepEqual(calls, ['left']);
+    }
+    assert.deepEqual(
+      servers.map((each) => each.connections()),
+      [0, 0],
+    );
+  });
+});

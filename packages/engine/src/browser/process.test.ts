@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+
+const PROGRAM = `
+  import { openBrowser } from ${JSON.stringify(path.join(import.meta.dirname, 'browser.ts'))};
+  await openBrowser('/usr/bin/chromium', 'Sortie test');
+  process.stdout.write('open');
+  setInterval(() => undefined, 1_000);
+`;
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** All processes that come from this one, as they are now. */
+function descendantsOf(pid: number): number[] {
+  const parentOf = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    // The name of the program may contain anything, brackets included.
+    const [, parent = ''] = read(`/proc/${name}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    parentOf.set(Number(name), Number(parent));
+  }
+  const found = [pid];
+  for (const each of found)
+    found.push(...[...parentOf].filter(([, parent]) => parent === each).map(([child]) => child));
+  return found.slice(1);
+}
+
+const isAlive = (pid: number) => !/^$|\) Z /.test(read(`/proc/${pid}/stat`));
+
+describe('the processes of the browser', () => {
+  it('end with the engine, even when it is killed', async () => {
+    const engine = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(engine.stdout, 'data');
+    const processes = descendantsOf(engine.pid as number);
+    assert.ok(processes.length >= 2);
+    assert.ok(processes.some((pid) => read(`/proc/${pid}/cmdline`).includes('--host-resolver-rules=MAP * ~NOTFOUND')));
+    engine.kill('SIGKILL');
+    await once(engine, 'exit');
+    const until = performance.now() + 20_000;
+    while (processes.some(isAlive) && performance.now() < until) await setTimeout(50);
+    assert.deepEqual(processes.filter(isAlive), []);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Exchange } from '../http/exchange.ts';
+import { type Answer, isSame, toAnswer } from './compare.ts';
+
+interface Given {
+  status?: number;
+  type?: string;
+  location?: string;
+  noise?: string[];
+}
+
+function answer(body: string, { status = 200, type = 'text/html', location = '', noise = [] }: Given = {}): Answer {
+  const exchange: Exchange = {
+    request: { method: 'GET', url: 'http://shop.test/', purpose: 'test' },
+    response: {
+      status,
+      headers: [
+        ['CONTENT-TYPE', type],
+        ['Location', location],
+      ],
+      body: Buffer.from(body),
+      isCut: false,
+    },
+    failure: null,
+    remote: null,
+    firstByteMs: 1,
+    durationMs: 1,
+  };
+  return toAnswer(exchange, noise) as Answer;
+}
+
+const json = { type: 'application/json' };
+const long = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
+
+describe('two answers are the same', () => {
+  it('when a reader sees the same, whatever the markup', () => {
+    assert.ok(isSame(answer('<b>Tea</b><script>1</script>'), answer('<p class="x">Tea</p><script>2</script>')));
+  });
+
+  it('when a clock or a counter of a long page differs', () => {
+    assert.ok(isSame(answer(`${long} 12:01`), answer(`${long} 12:02`)));
+  });
+
+  it('when both are empty', () => {
+    assert.ok(isSame(answer(''), answer('')));
+    assert.ok(isSame(answer('', json), answer('', json)));
+  });
+
+  it('when they differ only in what they were asked for, however it is repeated', () => {
+    const [one, two] = [`a'b "c" d`, `completely different words`];
+    const noise = [one, two];
+    const ways: ((value: string) => string)[] = [
+      (value) => `<p>Nothing for ${value.replaceAll('"', '&quot;')}</p>`,
+      (value) => `<p>Nothing for ${encodeURIComponent(value)}</p>`,
+      (value) => `<p>Nothing for ${new URLSearchParams({ q: value })}</p>`,
+    ];
+    for (const way of ways) assert.ok(isSame(answer(way(one), { noise }), answer(way(two), { noise })));
+    const told = (value: string) => answer(JSON.stringify({ nothing: value }), { ...json, noise });
+    assert.ok(isSame(told(one), told(two)));
+    const sentTo = (value: string) => answer('', { status: 302, location: `/x?q=${encodeURIComponent(value)}`, noise });
+    assert.ok(isSame(sentTo(one), sentTo(two)));
+  });
+});
+
+describe('two answers differ', () => {
+  it('in status or destination', () => {
+    assert.ok(!isSame(answer('Tea'), answer('Tea', { status: 500 })));
+    assert.ok(!isSame(answer('', { location: '/a' }), answer('', { location: '/b' })));
+  });
+
+  it('in what a reader sees', () => {
+    assert.ok(!isSame(answer('Sencha is a fine tea'), answer('')));
+    assert.ok(!isSame(answer(long), answer(`${long} ${long}`)));
+    assert.ok(!isSame(answer('tea tea tea tea'), answer('tea')));
+  });
+
+  it('in one value of a short JSON text', () => {
+    assert.ok(!isSame(answer('{"ok":true}', json), answer('{"ok":false}', json)));
+    assert.ok(!isSame(answer('[]', json), answer('[{"id":7}]', json)));
+  });
+
+  it('in other scripts too', () => {
+    assert.ok(!isSame(answer('緑茶'), answer('紅茶')));
+  });
+});
+
+describe('an answer', () => {
+  it('is none without a response', () => {
+    const request = { method: 'GET', url: 'http://shop.test/', purpose: 'test' } as const;
+    const failure = { code: 'TIMEOUT', message: '' } as const;
+    assert.equal(
+      toAnswer({ request, response: null, failure, remote: null, firstByteMs: null, durationMs: 1 }),
+      undefined,
+    );
+  });
+
+  it('has bounds', () => {
+    assert.equal(answer('w '.repeat(1_000_000), json).words.length, 20_000);
+  });
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { defineActiveCheck } from './active-check.ts';
+import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
+import type { PentestFinding } from './finding.ts';
+import { createRedactor } from './http/redactor.ts';
+import { maskFinding, maskInventory, maskState } from './mask.ts';
+import { type PentestState, readState } from './pentest-state.ts';
+import { summarise } from './pentest-summary.ts';
+import { planTests } from './run-tests.ts';
+
+const checkOf = (id: string, maxRequests: number, isFor = (_name: string) => true) =>
+  defineActiveCheck<unknown>({
+    id,
+    title: id,
+    cwe: 1,
+    cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+    why: '',
+    fix: '',
+    risk: 'harmless',
+    appliesTo: ({ parameter }) => isFor(parameter.name),
+    variants: [1],
+    maxRequests,
+    proof: { plan: () => [], judge: () => 'VOID' },
+    lab: () => ({ parameter: 'q', value: '', vulnerable: () => ({}), safe: () => ({}) }),
+  });
+
+const itemOf = (path: string, contentType = 'text/html'): InventoryItem => {
+  const url = `http://shop.test${path}`;
+  return { method: 'GET', url, parameters: parametersOf(url), seenAs: null, contentType };
+};
+const many = (count: number) => Array.from({ length: count }, (_, n) => itemOf(`/p${n}x?a=1`));
+const state = (changes: Partial<PentestState> = {}): PentestState => ({
+  ...readState(null, 'http://shop.test/'),
+  ...changes,
+});
+
+describe('the plan of tests', () => {
+  it('has each check at each point it applies to, pages first', () => {
+    const checks = [checkOf('one', 10), checkOf('two', 10, (name) => name === 'b')];
+    const steps = planTests(checks, [itemOf('/data?b=1', 'application/json'), itemOf('/?a=1&b=2'), itemOf('/none')]);
+    assert.deepEqual(
+      steps.map(({ phase, jobs }) => [phase, ...jobs.map(({ check, point }) => `${check.id} ${point.parameter.name}`)]),
+      [
+        ['WEB_TEST', 'one a', 'one b', 'two b'],
+        ['API_TEST', 'one b', 'two b'],
+      ],
+    );
+  });
+
+  it('is the same for the same inventory, also after it was saved', () => {
+    const checks = [checkOf('one', 70), checkOf('two', 30)];
+    const saved = readState(JSON.stringify(state({ inventory: many(30) })), '').inventory;
+    assert.deepEqual(planTests(checks, saved), planTests(checks, many(30)));
+  });
+
+  it('is cut into steps that stay small in requests and in jobs, without losing a job', () => {
+    for (const maxRequests of [1, 30, 80, 5_000]) {
+      const steps = planTests([checkOf('one', maxRequests)], many(250));
+      assert.equal(steps.flatMap(({ jobs }) => jobs).length, 250);
+      for (const { jobs } of steps) {
+        assert.ok(jobs.length > 0 && jobs.length <= 100);
+        assert.ok(jobs.length === 1 || jobs.length * maxRequests <= 600);
+      }
+    }
+  });
+
+  it('of nothing is empty', () => {
+    assert.deepEqual(planTests([checkOf('one', 10)], []), []);
+    assert.deepEqual(planTests([], many(3)), []);
+  });
+});
+
+describe('what a run knows', () => {
+  it('begins with the target, and is read as it was saved', () => {
+    assert.deepEqual(state(), {
+      seeds: ['http://shop.test/'],
+      inventory: [],
+      pages: 0,
+      avoided: 0,
+      crawled: 0,
+      findings: [],
+      notes: [],
+    });
+    const known = state({ inventory: [itemOf('/a?b=1')], pages: 3, notes: ['x'] });
+    assert.deepEqual(readState(JSON.stringify(known), 'http://other.test/'), known);
+  });
+
+  it('is refused when it is not of this shape', () => {
+    for (const text of [
+      '',
+      'null',
+      '{}',
+      JSON.stringify({ ...state(), cookies: [] }),
+      JSON.stringify({ ...state(), pages: 0.5 }),
+    ]) {
+      assert.throws(() => readState(text, 'http://shop.test/'), text);
+    }
+  });
+});
+
+describe('a secret', () => {
+  const { learn, redact } = createRedactor();
+  learn('shop.test');
+  learn('hunter22');
+
+  it('is masked in everything that a target may have put into a state, and the state can still be used', () => {
+    const items = [itemOf('/u?hunter22=hunter22', 'text/hunter22'), itemOf('/u/hunter22')];
+    const inventory = maskInventory(items, redact);
+    const masked = maskState(state({ seeds: ['http://shop.test/hunter22'], inventory, notes: ['hunter22'] }), redact);
+    assert.equal(inventory.length, 1);
+    assert.ok(!JSON.stringify(masked).includes('hunter22'));
+    assert.equal(masked.seeds[0], 'http://shop.test/[redacted]');
+    assert.ok(URL.canParse(masked.inventory[0]?.url ?? ''));
+    assert.deepEqual(readState(JSON.stringify(masked), ''), masked);
+  });
+
+  it('is masked in a finding, but not in our own words', () => {
+    const finding: PentestFinding = {
+      title: 'hunter22',
+      description: 'Found hunter22',
+      severity: 'LOW',
+      confidence: 'FIRM',
+      affectedUrl: 'http://shop.test/?a=hunter22',
+      remediation: null,
+      cvssScore: 1,
+      cwe: 1,
+      method: 'GET',
+      parameter: 'hunter22',
+      fingerprint: 'f',
+    };
+    const { title, description, affectedUrl, parameter } = maskFinding(finding, redact);
+    assert.deepEqual(
+      [title, description, affectedUrl, parameter],
+      ['hunter22', 'Found [redacted]', 'http://shop.test/?a=[redacted]', '[redacted]'],
+    );
+    const empty = maskFinding({ ...finding, description: null, affectedUrl: null, parameter: null }, redact);
+    assert.deepEqual([empty.description, empty.affectedUrl, empty.parameter], [null, null, null]);
+  });
+});
+
+describe('the summary', () => {
+  const checks = [checkOf('one', 10), checkOf('two', 10, () => false)];
+
+  it('says what was tested, what was not, and why', () => {
+    const inventory = [itemOf('/?a=1')];
+    const told = state({
+      inventory,
+      pages: 2,
+      avoided: 1,
+      findings: ['a', 'b', 'c'],
+      notes: ['The time was used up.'],
+    });
+    assert.deepEqual(summarise(told, checks, planTests(checks, inventory)).split('\n'), [
+      'Looked at 2 pages and met 1 kind of requests.',
+      'Tested 1 parameter with 1 check: one.',
+      'Found nothing to use these checks on: two.',
+      'Left 1 link or form alone because of what they would do.',
+      'Found 3 flaws.',
+      'The time was used up.',
+    ]);
+  });
+
+  it('of nothing says so', () => {
+    assert.match(summarise(state(), [], []), /Tested 0 parameters with 0 checks: none\.\nFound nothing\.$/);
+  });
+
+  it('can be stored, however much there is to say', () => {
+    const notes = Array.from({ length: 1_000 }, (_, n) => `${n} ${'x'.repeat(900)}`);
+    assert.ok(summarise(state({ notes }), checks, []).length <= 10_000);
+  });
+});

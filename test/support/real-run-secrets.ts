@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Credentials } from './real-run.ts';
+import type { Accounts } from './real-run-mirror.ts';
+import type { Canaries } from './secrets-canaries.ts';
+import { readArguments, readEnvironments, readFolder } from './secrets-surfaces.ts';
+
+interface SecretAccounts {
+  credentials: Credentials;
+  accounts: Accounts;
+}
+
+/** Test accounts of all kinds that the engine can use today, and a target's knowledge of them. */
+export function createAccounts(secrets: Canaries): SecretAccounts {
+  const account = (name: string, alphabet?: 'url') => ({
+    name,
+    user: secrets.create(`user of ${name}`, alphabet),
+    pass: secrets.create(`pass of ${name}`, alphabet),
+    instructions: secrets.create(`instructions of ${name}`),
+  });
+  const form = { ...account('form'), kind: 'FORM_LOGIN' as const };
+  const basic = { ...account('basic'), kind: 'BASIC_AUTH' as const };
+  // What stands in a header has the characters that may stand there.
+  const bearer = { ...account('bearer', 'url'), kind: 'BEARER_TOKEN' as const };
+  const cookie = { ...account('cookie', 'url'), kind: 'COOKIE' as const };
+  const key = { ...account('key', 'url'), kind: 'API_KEY' as const };
+  const query = { ...account('query'), kind: 'API_KEY' as const, location: 'query' as const };
+  const encoded = Buffer.from(`${basic.user}:${basic.pass}`).toString('base64');
+  return {
+    credentials: [form, basic, bearer, cookie, key, query],
+    accounts: {
+      form,
+      tokens: [
+        { name: 'basic', header: 'authorization', value: encoded },
+        { name: 'bearer', header: 'authorization', value: bearer.pass },
+        { name: 'cookie', header: 'cookie', value: cookie.pass },
+        { name: 'key', header: key.user.toLowerCase(), value: key.pass },
+        { name: 'query', header: null, value: query.pass },
+      ],
+    },
+  };
+}
+
+/** As talkative as a database can be made: all that it is told, with every value, is in its log. */
+export async function logEveryStatement(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(`
+    alter role current_user set log_statement = 'all';
+    alter role current_user set log_error_verbosity = 'default';
+    alter role current_user set log_min_error_statement = 'error';
+    alter role current_user set log_parameter_max_length_on_error = -1`);
+  await client.end();
+}
+
+const PLACES = ['/tmp', '/var/tmp', '/dev/shm'].filter((place) => existsSync(place));
+
+/** What was written there since, by browsers and engines: databases and data folders are searched by themselves. */
+export async function readTemporaryFiles(since: Date): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (const place of PLACES) {
+    const names = (await readdir(place)).filter((name) => !name.startsWith('sortie-'));
+    for (const name of names) {
+      const file = path.join(place, name);
+      const found = await stat(file).catch(() => undefined);
+      if (!found || found.mtime < since) continue;
+      parts.push(Buffer.from(`\n${file}\n`));
+      // Browsers and their files come and go.
+      if (found.isDirectory()) parts.push(await readFolder(file, since).catch(() => Buffer.alloc(0)));
+      else if (found.isFile()) parts.push(await readFile(file).catch(() => Buffer.alloc(0)));
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+export type Passing = 'arguments' | 'environments' | 'temporary files';
+
+/** Looks again and again at what is gone later; keeps what it finds, and how often it saw a browser at work. */
+export function watchPassing(since: Date, secrets: readonly Pick<Canaries, 'findIn'>[]) {
+  const readers: Record<Passing, () => Promise<Buffer>> = {
+    arguments: readArguments,
+    environments: readEnvironments,
+    'temporary files': () => readTemporaryFiles(since),
+  };
+  const found: Record<Passing, string[]> = { arguments: [], environments: [], 'temporary files': [] };
+  const seen = { looks: 0, engines: 0, pages: 0, profiles: 0 };
+  let isStopped = false;
+
+  async function look(): Promise<void> {
+    for (const [where, read] of Object.entries(readers) as [Passing, () => Promise<Buffer>][]) {
+      const bytes = await read();
+      found[where].push(...secrets.flatMap((each) => each.findIn(bytes)));
+      if (where === 'arguments') {
+        if (bytes.includes('engine/src/child.ts')) seen.engines++;
+        if (bytes.includes('--type=renderer')) seen.pages++;
+      }
+      if (where === 'temporary files' && bytes.includes('playwright_chromiumdev_profile-')) seen.profiles++;
+    }
+    seen.looks++;
+  }
+
+  const watching = (async () => {
+    while (!isStopped) {
+      await look();
+      await sleep(150);
+    }
+  })();
+  return {
+    found,
+    seen,
+    async stop() {
+      isStopped = true;
+      await watching;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startWebServer, type TargetServer } from './target-servers.ts';
+
+/** What a request to a target of a test brings. */
+export interface Visit {
+  method: string;
+  url: URL;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+interface Page {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+}
+
+/** A target of a test's own, and what has arrived there. */
+export interface RealTarget extends TargetServer {
+  visits: Visit[];
+}
+
+/** Undefined is 404; a promise that is not kept is a server that hangs. */
+export type Answering = (visit: Visit) => Page | undefined | Promise<Page | undefined>;
+
+export async function startRealTarget(answer: Answering): Promise<RealTarget> {
+  const visits: Visit[] = [];
+  const server = await startWebServer(async (request, response) => {
+    const visit = await readVisit(request);
+    visits.push(visit);
+    send(response, (await answer(visit)) ?? { status: 404, body: 'Nothing is here.' });
+  });
+  return { ...server, visits };
+}
+
+async function readVisit(request: IncomingMessage): Promise<Visit> {
+  // As it was written: nothing but the path matters here.
+  const url = URL.parse(`http://target${request.url}`) ?? new URL('http://target/unreadable');
+  const { method = '', headers } = request;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return { method, url, headers, body: Buffer.concat(chunks).toString() };
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, body = '' }: Page): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
+}
+
+export const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+
+/** Many kinds of pages with a parameter each: enough work to be interrupted. */
+export function createLibrary(shelves: number): Answering {
+  const links = Array.from(
+    { length: shelves },
+    (_, shelf) => `<li><a href="/shelf${shelf}?book=${shelf}">Shelf ${shelf}</a>`,
+  );
+  return ({ url: { pathname } }) => {
+    if (pathname === '/') return { body: `<title>Library</title><ul>${links.join('')}</ul>` };
+    return /^\/shelf\d+$/.test(pathname) ? { body: `<title>Shelf</title><p>Books stand on ${pathname}.` } : undefined;
+  };
+}
