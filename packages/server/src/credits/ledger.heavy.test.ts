@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { COUNTEREXAMPLE_EXIT_CODE, type PlayOrder, type PlayResult } from '../../../../test/support/ledger-player.ts';
-import { plantableBugs, plantBug, removePlantedBugs } from '../../../../test/support/planted-bugs.ts';
+import { bugsToPlant, plantableBugs, plantBug, removePlantedBugs } from '../../../../test/support/planted-bugs.ts';
 
 const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
@@ -83,7 +83,8 @@ describe('the ledger', () => {
     const untouched = await play({ ...order, lists: 40, creditsFolder: await plantBug(undefined) });
     assert.ok('result' in untouched, 'a copy without a bug passes');
     const found: string[] = [];
-    const waiting = [...plantableBugs];
+    const planted = bugsToPlant(plantableBugs, { seed, isFull });
+    const waiting = [...planted];
     async function playNextBug(): Promise<void> {
       const bug = waiting.shift();
       if (!bug) return;
@@ -92,7 +93,7 @@ describe('the ledger', () => {
       return playNextBug();
     }
     await Promise.all(Array.from({ length: PROCESSES }, playNextBug));
-    test.diagnostic(`seed ${seed}, ${plantableBugs.length} bugs planted, ${found.length} found`);
-    assert.deepEqual(found.toSorted(), plantableBugs.map((bug) => bug.name).toSorted());
+    test.diagnostic(`seed ${seed}, ${planted.length} bugs planted, ${found.length} found`);
+    assert.deepEqual(found.toSorted(), planted.map((bug) => bug.name).toSorted());
   });
 });
