@@ -17,11 +17,11 @@ interface GivenAnswer {
   url?: string;
   status?: number;
   headers?: Readonly<Record<string, string | readonly string[]>>;
+  body?: string;
 }
 
 /** A site in few words: a page of HTML at https://site.example/, but where it says otherwise. */
 export interface Given extends GivenAnswer {
-  body?: string;
   /** The redirects that led to the page. */
   before?: readonly GivenAnswer[];
 }
@@ -71,13 +71,16 @@ export function isPassiveCheck(value: unknown): value is PassiveCheck {
 
 export function toArtifacts({ before = [], body = '', ...last }: Given): Artifacts {
   const hops = [
-    ...before.map((answer) => toHop({ status: 302, ...answer })),
+    ...before.map(({ body, ...answer }) => ({
+      ...toHop({ status: 302, ...answer }),
+      ...(body && { redirectBody: body }),
+    })),
     toHop({ ...last, headers: { 'content-type': 'text/html; charset=utf-8', ...last.headers } }),
   ];
   return { mainPage: { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' } };
 }
 
-function toHop({ url = 'https://site.example/', status = 200, headers = {} }: GivenAnswer) {
+function toHop({ url = 'https://site.example/', status = 200, headers = {} }: Omit<GivenAnswer, 'body'>) {
   const pairs: Headers = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value] as const),
   );

@@ -3,24 +3,34 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
+/** The attributes of one meta tag, by their names in lower case. */
+export type MetaTag = ReadonlyMap<string, string>;
+
+/** The meta tags in the head of a page, as a browser with scripts reads it: what stands in a comment or a noscript is none. */
+export const metaTagsOf = (page: string): MetaTag[] => metasInHead(page).map(({ attributes }) => attributes);
+
 /**
- * The contents of all meta tags of this name in the head of a page, as a browser with scripts reads it: what stands in a
- * comment, a template or a noscript is no tag. One that follows the head's end is left out, though browsers move it in.
+ * The contents of all meta tags of this name in the head of a page. One that follows the head's end is left out, though
+ * browsers move it in.
  */
 export function readMetaTags(page: string, name: string): string[] {
+  return metasInHead(page)
+    .filter(({ isMovedIn }) => !isMovedIn)
+    .filter(({ attributes }) => attributes.get('name')?.toLowerCase() === name)
+    .map(({ attributes }) => attributes.get('content') ?? '');
+}
+
+function metasInHead(page: string) {
   const html = parse(page, { sourceCodeLocationInfo: true }).childNodes.find(isElement('html'));
   const head = html?.childNodes.find(isElement('head'));
   const end = head?.sourceCodeLocation?.endTag?.startOffset ?? Number.POSITIVE_INFINITY;
-  return (head?.childNodes ?? [])
-    .filter(isElement('meta'))
-    .filter((meta) => (meta.sourceCodeLocation?.startOffset ?? 0) < end)
-    .filter((meta) => attribute(meta, 'name')?.toLowerCase() === name)
-    .map((meta) => attribute(meta, 'content') ?? '');
+  return (head?.childNodes ?? []).filter(isElement('meta')).map((meta) => ({
+    attributes: new Map(meta.attrs.map((attribute) => [attribute.name, attribute.value])),
+    isMovedIn: (meta.sourceCodeLocation?.startOffset ?? 0) >= end,
+  }));
 }
 
 const isElement =
   (tagName: string) =>
   (node: Node): node is Element =>
     'tagName' in node && node.tagName === tagName;
-
-const attribute = ({ attrs }: Element, name: string) => attrs.find((one) => one.name === name)?.value;

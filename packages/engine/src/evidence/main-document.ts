@@ -1,27 +1,46 @@
+import { type MetaTag, metaTagsOf } from '../meta-tags.ts';
 import { headerValues } from './header-values.ts';
-import type { MainPage } from './main-page.ts';
+import type { Hop, MainPage } from './main-page.ts';
 
-/** The page itself, as checks like to ask about it. */
-export interface MainDocument {
+/** One answer on the way to the main page, or the page itself. */
+export interface Answer {
   url: URL;
   status: number;
-  isHtml: boolean;
-  body: string;
+  /** What a redirect sent besides its headers; empty for the page itself. */
+  redirectBody: string;
   /** All values under a name in lower case, in the order sent. */
   headers(name: string): readonly string[];
   /** What was sent under these names, for a finding's evidence; it says so when there was nothing. */
   headerLines(...names: string[]): string;
 }
 
+/** The page itself, as checks like to ask about it. */
+export interface MainDocument extends Omit<Answer, 'redirectBody'> {
+  isHtml: boolean;
+  body: string;
+  /** Those in its head; none when it is not HTML. */
+  metaTags: readonly MetaTag[];
+}
+
+/** No honest head is longer, and a hostile page must not take long to parse. */
+const MAX_HEAD_CHARACTERS = 100_000;
+
+export const toAnswers = ({ hops }: MainPage): Answer[] => hops.map(toAnswer);
+
 export function toMainDocument({ hops, body }: MainPage): MainDocument {
   const last = hops.at(-1);
   if (!last) throw new Error('A main page has at least one hop.');
-  const values = (name: string) => headerValues(last.headers, name);
+  const { redirectBody: _, ...answer } = toAnswer(last);
+  const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(answer.headers('content-type')[0] ?? '');
+  return { ...answer, isHtml, body, metaTags: isHtml ? metaTagsOf(body.slice(0, MAX_HEAD_CHARACTERS)) : [] };
+}
+
+function toAnswer({ url, status, headers, redirectBody = '' }: Hop): Answer {
+  const values = (name: string) => headerValues(headers, name);
   return {
-    url: new URL(last.url),
-    status: last.status,
-    isHtml: /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(values('content-type')[0] ?? ''),
-    body,
+    url: new URL(url),
+    status,
+    redirectBody,
     headers: values,
     headerLines: (...names) => names.flatMap((name) => linesOf(name, values(name))).join('\n'),
   };

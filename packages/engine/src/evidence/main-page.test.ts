@@ -51,11 +51,13 @@ describe('the main page', () => {
       ['x-a', '2'],
     ] as const;
     const page = await pageOf(
-      exchange('http://site.example/', { status: 301, headers: [['Location', URL]] }),
+      exchange('http://site.example/', { status: 301, headers: [['Location', URL]], body: Buffer.from('moved') }),
+      exchange(URL, { status: 302, headers: [['Location', '//www.site.example/']], body: Buffer.alloc(0) }),
       exchange('https://www.site.example/', { headers }),
     );
     assert.deepEqual(page.hops, [
-      { url: 'http://site.example/', status: 301, headers: [['Location', URL]] },
+      { url: 'http://site.example/', status: 301, headers: [['Location', URL]], redirectBody: 'moved' },
+      { url: URL, status: 302, headers: [['Location', '//www.site.example/']] },
       { url: 'https://www.site.example/', status: 200, headers },
     ]);
     assert.equal(page.body, 'hello');
@@ -67,6 +69,18 @@ describe('the main page', () => {
       pageOf(exchange(URL, { headers: [['Content-Type', `text/html; charset=${charset}`]], body }));
     assert.equal((await typed('"iso-8859-1"', Buffer.from([0xe9]))).body, 'é');
     assert.equal((await typed('klingon', Buffer.from('é'))).body, 'é');
+  });
+
+  it('is read as its byte order mark says, and keeps it', async () => {
+    const marked = Buffer.from([0xff, 0xfe, 0xe9, 0]);
+    const headers = [['Content-Type', 'text/html; charset=utf-8']] as const;
+    assert.equal((await pageOf(exchange(URL, { headers, body: marked }))).body, '\ufeffé');
+    assert.equal((await pageOf(exchange(URL, { body: Buffer.from('\ufeffé') }))).body, '\ufeffé');
+  });
+
+  it('is kept with only the beginning of what a redirect sent', async () => {
+    const page = await pageOf(exchange(URL, { status: 302, body: Buffer.alloc(50_000, 'x') }), exchange(URL, {}));
+    assert.equal(page.hops[0]?.redirectBody?.length, 20_000);
   });
 
   it('is cut when it is long', async () => {

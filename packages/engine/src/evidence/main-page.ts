@@ -4,17 +4,19 @@ import { type Sender, StopSending } from '../http/sender.ts';
 import { type GatheringFailure, notGathered, toGatheringFailure } from './gathering-failure.ts';
 import { headerValues } from './header-values.ts';
 
-interface Hop {
+export interface Hop {
   url: string;
   status: number;
   /** As they were sent, repetitions included. */
   headers: Headers;
+  /** Of a redirect that sent one, the first characters. */
+  redirectBody?: string;
 }
 
 /** The page at the scanned URL, and the redirects that led to it. */
 export interface MainPage {
   hops: readonly Hop[];
-  /** Of the last hop, the first million characters. */
+  /** Of the last hop, the first million characters, a byte order mark among them. */
   body: string;
   isCut: boolean;
   /** ISO 8601: whether a cookie or a certificate had expired is a question about this moment. */
@@ -22,6 +24,7 @@ export interface MainPage {
 }
 
 const MAX_BODY_CHARACTERS = 1_000_000;
+const MAX_REDIRECT_CHARACTERS = 20_000;
 const MAX_SHOWN = 200;
 
 export async function gatherMainPage(
@@ -61,8 +64,13 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   return { hops: exchanges.flatMap(toHop), ...bodyOf(last.response), gatheredAt: new Date().toISOString() };
 }
 
-const toHop = ({ request, response }: Exchange): Hop[] =>
-  response ? [{ url: request.url, status: response.status, headers: response.headers }] : [];
+function toHop({ request, response }: Exchange): Hop[] {
+  if (!response) return [];
+  const { status, headers } = response;
+  const isRedirect = status >= 300 && status < 400;
+  const redirectBody = isRedirect ? bodyOf(response).body.slice(0, MAX_REDIRECT_CHARACTERS) : '';
+  return [{ url: request.url, status, headers, ...(redirectBody && { redirectBody }) }];
+}
 
 function siteOf(url: string): string {
   const { hostname } = new URL(url);
@@ -73,14 +81,21 @@ const show = (url: string) => (url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOW
 
 function bodyOf({ headers, body, isCut }: TargetResponse): Pick<MainPage, 'body' | 'isCut'> {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headerValues(headers, 'content-type')[0] ?? '')?.[1];
-  const text = decoderFor(charset).decode(body);
+  const text = decoderFor(markOf(body) ?? charset).decode(body);
   return { body: text.slice(0, MAX_BODY_CHARACTERS), isCut: isCut || text.length > MAX_BODY_CHARACTERS };
+}
+
+/** A byte order mark says more than any header. */
+function markOf(body: Buffer): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : undefined;
 }
 
 function decoderFor(charset = 'utf-8') {
   try {
-    return new TextDecoder(charset);
+    return new TextDecoder(charset, { ignoreBOM: true });
   } catch {
-    return new TextDecoder();
+    return new TextDecoder('utf-8', { ignoreBOM: true });
   }
 }

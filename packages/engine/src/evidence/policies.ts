@@ -1,23 +1,94 @@
 import type { MainDocument } from './main-document.ts';
 
-/** One enforced Content-Security-Policy. Where there are several, a page must satisfy all of them. */
-export type Policy = ReadonlyMap<string, readonly string[]>;
-
-/** Of the headers only. A header may hold several policies, separated by commas. */
-export function policiesOf(document: Pick<MainDocument, 'headers'>): Policy[] {
-  return document
-    .headers('content-security-policy')
-    .flatMap((value) => value.split(','))
-    .map(parsePolicy)
-    .filter((policy) => policy.size > 0);
+/** One Content-Security-Policy. */
+export interface Policy {
+  /** As it was written. */
+  text: string;
+  isMeta: boolean;
+  /** By names in lower case; of two of the same name the first, as browsers do it. */
+  directives: ReadonlyMap<string, readonly string[]>;
+  /** Names that came again, and were ignored. */
+  repeated: readonly string[];
 }
 
-function parsePolicy(text: string): Policy {
-  const policy = new Map<string, readonly string[]>();
-  for (const directive of text.split(';')) {
-    const [name, ...values] = directive.trim().split(/[\t\n\f\r ]+/);
-    // Browsers go by the first of two directives of the same name.
-    if (name && !policy.has(name.toLowerCase())) policy.set(name.toLowerCase(), values);
+export interface Policies {
+  /** Of the headers and of the page. It must satisfy all of them. */
+  enforced: readonly Policy[];
+  /** Of the headers; browsers take no other. */
+  reportOnly: readonly Policy[];
+}
+
+const IGNORED_IN_META = new Set(['frame-ancestors', 'report-uri', 'sandbox']);
+
+export function policiesOf({ headers, metaTags }: Pick<MainDocument, 'headers' | 'metaTags'>): Policies {
+  const metas = metaTags
+    .filter((tag) => tag.get('http-equiv')?.trim().toLowerCase() === 'content-security-policy')
+    .flatMap((tag) => parsePolicies(tag.get('content') ?? '', true));
+  const fromHeaders = (name: string) => headers(name).flatMap((value) => parsePolicies(value, false));
+  return {
+    enforced: [...fromHeaders('content-security-policy'), ...metas],
+    reportOnly: fromHeaders('content-security-policy-report-only'),
+  };
+}
+
+/** A value may hold several policies, separated by commas. One that holds none is kept as an empty policy. */
+function parsePolicies(value: string, isMeta: boolean): Policy[] {
+  const policies = value.split(',').map((text) => parsePolicy(text, isMeta));
+  const spoken = policies.filter(({ directives }) => directives.size > 0);
+  return spoken.length > 0 ? spoken : policies.slice(0, 1);
+}
+
+function parsePolicy(text: string, isMeta: boolean): Policy {
+  const directives = new Map<string, readonly string[]>();
+  const repeated: string[] = [];
+  for (const part of text.split(';')) {
+    const [written = '', ...values] = part.trim().split(/[\t\n\f\r ]+/);
+    const name = written.toLowerCase();
+    const isIgnored = name === '' || !isAscii(part) || (isMeta && IGNORED_IN_META.has(name));
+    if (isIgnored) continue;
+    if (directives.has(name)) repeated.push(name);
+    else directives.set(name, values);
   }
-  return policy;
+  return { text: text.trim(), isMeta, directives, repeated };
+}
+
+/** Browsers leave a directive out that is not. */
+const isAscii = (text: string) => !/[\u0080-\uffff]/.test(text);
+
+/** Where a directive is missing, these speak for it, the first that is there. */
+const fallbacks: Readonly<Record<string, readonly string[]>> = {
+  'script-src-elem': ['script-src'],
+  'script-src-attr': ['script-src'],
+  'style-src-elem': ['style-src'],
+  'style-src-attr': ['style-src'],
+  'worker-src': ['child-src', 'script-src'],
+  'frame-src': ['child-src'],
+};
+
+/** What governs a kind of content; undefined when the policy does not restrict it. */
+export function sourcesFor({ directives }: Policy, directive: string): readonly string[] | undefined {
+  const names = [directive, ...(fallbacks[directive] ?? []), 'default-src'];
+  return names.map((name) => directives.get(name)).find((sources) => sources !== undefined);
+}
+
+/**
+ * The sources of some kind that get through to a kind of content. None when one of the policies stops them; none, too,
+ * when no policy speaks of that content at all, which is another flaw.
+ */
+export function openSources(
+  policies: readonly Policy[],
+  directive: string,
+  pick: (sources: readonly string[]) => readonly string[],
+): string[] {
+  const open = policies
+    .map((policy) => sourcesFor(policy, directive))
+    .filter((sources) => sources !== undefined)
+    .map(pick);
+  return open.every((sources) => sources.length > 0) ? [...new Set(open.flat())] : [];
+}
+
+/** For a finding's evidence. */
+export function policyLines(policies: readonly Policy[], name = 'content-security-policy'): string {
+  if (policies.length === 0) return `${name}: (not sent)`;
+  return policies.map(({ text, isMeta }) => (isMeta ? `meta ${name}: ${text}` : `${name}: ${text}`)).join('\n');
 }

@@ -5,15 +5,16 @@ export default definePassiveCheck({
   group: 'cookies',
   severity: 'LOW',
   cwe: 1275,
-  title: 'A session cookie leaves it to the browser when other sites may use it',
+  title: 'A cookie of the session leaves it to the browser when other sites may use it',
   why: 'Without SameSite it depends on the browser whether a request that another site makes carries the session of the visitor.',
   fix: 'Set the cookie with SameSite=Lax, or with SameSite=Strict where no link from elsewhere must find the visitor signed in.',
   references: ['https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-the-samesite-attribute-2'],
   needs: ['cookies'],
 
   *run({ cookies }) {
-    for (const { name, url, sameSite, isSession } of cookies) {
-      if (isSession && sameSite === undefined) yield { url, evidence: `set-cookie: ${name}=… (without SameSite)` };
+    for (const { name, url, sameSite, isSession, isCsrf } of cookies) {
+      if ((isSession || isCsrf) && sameSite === undefined)
+        yield { url, evidence: `set-cookie: ${name}=… (without SameSite)` };
     }
   },
 
@@ -25,6 +26,12 @@ export default definePassiveCheck({
       fails: 1,
     },
     { name: 'two of them', given: { headers: { 'set-cookie': ['sid=1; Secure', 'login_token=2'] } }, fails: 2 },
+    { name: 'against forged requests', given: { headers: { 'set-cookie': 'XSRF-TOKEN=1; Secure' } }, fails: 1 },
+    {
+      name: 'an attribute that only begins so',
+      given: { headers: { 'set-cookie': 'sid=1; SameSites=Lax' } },
+      fails: 1,
+    },
     { name: 'the word in its value', given: { headers: { 'set-cookie': 'sid=samesite=lax' } }, fails: 1 },
     { name: 'Lax', given: { headers: { 'set-cookie': 'sid=1; SameSite=Lax' } }, fails: 0 },
     {

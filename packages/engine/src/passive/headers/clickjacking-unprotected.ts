@@ -1,4 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
+import { frameAncestors, hasFrameOption } from '../../evidence/framing.ts';
 
 /** Every origin, or every origin of a scheme. */
 const ANYBODY = /^(\*|[a-z][a-z0-9+.-]*:(\/\/\*)?)(:(\*|\d+))?\/?$/i;
@@ -21,16 +22,9 @@ export default definePassiveCheck({
 
   *run({ mainDocument, policies }) {
     if (!mainDocument.isHtml) return;
-    const ancestors = policies
-      .map((policy) => policy.get('frame-ancestors'))
-      .filter((sources) => sources !== undefined);
-    const options = mainDocument.headers('x-frame-options').flatMap((value) => value.split(','));
-    const [option = '', ...others] = new Set(options.map((value) => value.trim().toUpperCase()));
+    const ancestors = frameAncestors(policies.enforced);
     // A browser that finds frame-ancestors does not look at X-Frame-Options any more.
-    const isProtected =
-      ancestors.length > 0
-        ? ancestors.some(restricts)
-        : others.length === 0 && (option === 'DENY' || option === 'SAMEORIGIN');
+    const isProtected = ancestors.length > 0 ? ancestors.some(restricts) : hasFrameOption(mainDocument);
     if (!isProtected) yield { evidence: mainDocument.headerLines('x-frame-options', 'content-security-policy') };
   },
 

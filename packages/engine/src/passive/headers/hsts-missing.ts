@@ -1,12 +1,5 @@
-import { isIP } from 'node:net';
 import { definePassiveCheck } from '../../check.ts';
-
-/** Browsers know these suffixes as https only, with all that lies below them. */
-const preloadedSuffixes = new Set(
-  'app bank boo channel dad day dev esq foo ing insurance meme mov new nexus page phd prof rsvp zip'.split(' '),
-);
-
-const isPreloaded = (hostname: string) => preloadedSuffixes.has(hostname.slice(hostname.lastIndexOf('.') + 1));
+import { hstsOf, isPreloaded } from '../../evidence/hsts.ts';
 
 export default definePassiveCheck({
   id: 'hsts-missing',
@@ -20,10 +13,7 @@ export default definePassiveCheck({
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
-    const { protocol, hostname } = mainDocument.url;
-    // Browsers ignore the header on plain http and for an address without a name.
-    if (protocol !== 'https:' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
-    if (isPreloaded(hostname) || mainDocument.headers('strict-transport-security').length > 0) return;
+    if (hstsOf(mainDocument).state !== 'MISSING' || isPreloaded(mainDocument.url.hostname)) return;
     yield { evidence: mainDocument.headerLines('strict-transport-security') };
   },
 
