@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Given, toArtifacts } from '../check.ts';
+import { toEvidence } from '../evidence/evidence.ts';
+import { ScanFinding } from '../finding.ts';
+import { loadPassiveChecks } from './load-checks.ts';
+import { runCheck } from './run-checks.ts';
+
+/** No site may send more headers than this to the engine. */
+const MAX_HEADER_CHARACTERS = 16_384;
+/** For one check on one site, or for reading the site. Far more than it takes, far less than what runs away. */
+const MAX_MILLISECONDS = 500;
+
+const groups = new Set(['headers', 'csp', 'cookies', 'disclosure']);
+const checks = (await loadPassiveChecks()).filter(({ group }) => groups.has(group));
+const examples = checks.flatMap((check) => check.examples.map(({ given }) => given));
+const answers = examples.flatMap((given) => [given, ...(given.before ?? [])]);
+
+/** What the examples know of, so that a new check is tried with its own words. */
+const names = [...new Set(answers.flatMap(({ headers = {} }) => Object.keys(headers)))];
+const words = [
+  ...new Set(
+    answers.flatMap(({ headers = {} }) =>
+      Object.values(headers)
+        .flat()
+        .flatMap((value) => value.split(/(\W)/)),
+    ),
+  ),
+  ...['__proto__', 'constructor', '\0', '\ufeff', 'é', '{{', '[::', '999999999999', '%', 'W/"', '//', '..', '()'],
+];
+
+const word = fc.constantFrom(...words);
+const binary = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString('latin1'));
+const sentence = fc.array(word, { maxLength: 40 }).map((parts) => parts.join(''));
+const flood = fc
+  .tuple(fc.array(word, { minLength: 1, maxLength: 4 }), word)
+  .map(([parts, end]) => parts.join('').repeat(MAX_HEADER_CHARACTERS).slice(0, MAX_HEADER_CHARACTERS) + end);
+const known = fc.constantFrom(...answers.flatMap(({ headers = {} }) => Object.values(headers).flat()));
+const value = fc.oneof(
+  { arbitrary: known, weight: 4 },
+  { arbitrary: sentence, weight: 4 },
+  { arbitrary: binary, weight: 2 },
+  { arbitrary: flood, weight: 1 },
+);
+const headers = fc.dictionary(fc.constantFrom(...names), fc.array(value, { maxLength: 3 }), { maxKeys: 12 });
+const url = fc.constantFrom(
+  'https://site.example/',
+  'http://site.example/',
+  'https://www.site.example:8443/a?b#c',
+  'https://[2001:db8::1]/',
+  'http://10.1.2.3/',
+  'https://localhost/',
+  'https://xn--bcher-kva.example/',
+);
+const meta = fc
+  .tuple(fc.constantFrom('http-equiv="content-security-policy" content', 'name="referrer" content', 'charset'), value)
+  .map(([attribute, text]) => `<meta ${attribute}="${text}">`);
+const body = fc.array(fc.oneof(meta, sentence, flood), { maxLength: 4 }).map((parts) => parts.join(''));
+const parts = { url, headers, body, status: fc.constantFrom(200, 204, 301, 304, 401) };
+const site = fc.record({ ...parts, before: fc.array(fc.record(parts), { maxLength: 2 }) });
+
+function timed<Result>(run: () => Result): [Result, milliseconds: number] {
+  const start = performance.now();
+  return [run(), performance.now() - start];
+}
+
+/** The slowest check, after all of them have said something that fits into a report. */
+function runAll(given: Given): { id: string; milliseconds: number } {
+  const [evidence, reading] = timed(() => toEvidence(toArtifacts(given)));
+  const runs = checks.map((check) => {
+    const [found, milliseconds] = timed(() => runCheck(check, evidence));
+    for (const { group: _, ...finding } of found) ScanFinding.parse({ ...finding, scoreImpact: 0 });
+    return { id: check.id, milliseconds };
+  });
+  return [...runs, { id: 'reading the site', milliseconds: reading }].reduce((slowest, run) =>
+    run.milliseconds > slowest.milliseconds ? run : slowest,
+  );
+}
+
+describe('the checks of headers, policies, cookies and disclosure', () => {
+  it('end soon and with findings that can be kept, whatever a site sends', (context) => {
+    let slowest = { id: 'none', milliseconds: 0 };
+    fc.assert(
+      fc.property(site, (given) => {
+        const run = runAll(given);
+        if (run.milliseconds > slowest.milliseconds) slowest = run;
+        assert.ok(run.milliseconds < MAX_MILLISECONDS, `${run.id} took ${run.milliseconds} ms`);
+      }),
+      { numRuns: 3_000, seed: 20_260_101, endOnFailure: true },
+    );
+    context.diagnostic(`${checks.length} checks, the slowest ${slowest.id} with ${slowest.milliseconds.toFixed(1)} ms`);
+  });
+});
