@@ -39,6 +39,8 @@ export const keepsHttps = (document: Pick<MainDocument, 'url' | 'headers'>) => {
 const invalid = (problem: string): Hsts => ({ state: 'INVALID', problem });
 
 const DIRECTIVE = /^([!#$%&*+.^_`|~\w-]+)(?:\s*=\s*([!#$%&'*+.^_`|~\w-]+|"[^"]*"))?$/;
+/** What browsers do not know may come again; they pass over it. */
+const ONCE = /^(max-age|includesubdomains)$/i;
 
 function parseHsts(value: string): Hsts {
   const directives = new Map<string, string>();
@@ -46,7 +48,7 @@ function parseHsts(value: string): Hsts {
     if (part === '') continue;
     const [, name, argument = ''] = DIRECTIVE.exec(part) ?? [];
     if (name === undefined) return invalid(`"${part.slice(0, 100)}" is no directive.`);
-    if (directives.has(name.toLowerCase())) return invalid(`${name.slice(0, 100)} is there twice.`);
+    if (ONCE.test(name) && directives.has(name.toLowerCase())) return invalid(`${name} is there twice.`);
     directives.set(name.toLowerCase(), argument.replace(/^"|"$/g, ''));
   }
   const maxAge = directives.get('max-age');

@@ -20,7 +20,10 @@ export interface Policies {
 
 const IGNORED_IN_META = new Set(['frame-ancestors', 'report-uri', 'sandbox']);
 
-export function policiesOf({ headers, metaTags }: Pick<MainDocument, 'headers' | 'metaTags'>): Policies {
+/** None with what is no page: there is nothing that a policy could stop. */
+export function policiesOf(document: Pick<MainDocument, 'headers' | 'metaTags' | 'isHtml'>): Policies {
+  if (!document.isHtml) return { enforced: [], reportOnly: [] };
+  const { headers, metaTags } = document;
   const metas = metaTags
     .filter((tag) => tag.get('http-equiv')?.trim().toLowerCase() === 'content-security-policy')
     .flatMap((tag) => parsePolicies(tag.get('content') ?? '', true));

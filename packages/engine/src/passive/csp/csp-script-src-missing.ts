@@ -26,6 +26,11 @@ export default definePassiveCheck({
     { name: 'script-src', given: withPolicy("script-src 'self'"), fails: 0 },
     { name: 'default-src', given: withPolicy("default-src 'self'"), fails: 0 },
     { name: 'in another policy', given: withPolicy("frame-ancestors 'none'", "script-src 'self'"), fails: 0 },
+    {
+      name: 'an answer of an API',
+      given: { headers: { 'content-type': 'application/json', 'content-security-policy': "frame-ancestors 'none'" } },
+      fails: 0,
+    },
     { name: 'an empty policy, which another check judges', given: withPolicy(''), fails: 0 },
     { name: 'no policy, which another check judges', given: {}, fails: 0 },
   ],

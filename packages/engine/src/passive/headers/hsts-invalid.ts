@@ -28,6 +28,7 @@ export default definePassiveCheck({
     { name: 'max-age without a number', given: sent('max-age=year'), fails: 1 },
     { name: 'a negative max-age', given: sent('max-age=-1'), fails: 1 },
     { name: 'max-age twice', given: sent('max-age=1; MAX-AGE=31536000'), fails: 1 },
+    { name: 'includeSubDomains twice', given: sent('max-age=1; includeSubDomains; includesubdomains'), fails: 1 },
     { name: 'quotes round the directive', given: sent('"max-age=31536000"'), fails: 1 },
     { name: 'letters that are not ASCII', given: sent('max‑age=31536000'), fails: 1 },
     { name: 'a word before max-age', given: sent('always max-age=31536000'), fails: 1 },
@@ -35,6 +36,7 @@ export default definePassiveCheck({
     { name: 'as it should be', given: sent('max-age=31536000; includeSubDomains; preload'), fails: 0 },
     { name: 'quotes round the value, which are legal', given: sent('max-age="31536000"'), fails: 0 },
     { name: 'other letters and spaces', given: sent(' Max-Age = 31536000 ;includeSUBdomains;'), fails: 0 },
+    { name: 'preload twice, which browsers pass over', given: sent('preload; max-age=31536000; preload'), fails: 0 },
     { name: 'a directive of tomorrow', given: sent('max-age=31536000; future=1'), fails: 0 },
     {
       name: 'on plain http, where it is ignored',
