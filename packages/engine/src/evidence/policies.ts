@@ -68,11 +68,14 @@ const fallbacks: Readonly<Record<string, readonly string[]>> = {
   'frame-src': ['child-src'],
 };
 
-/** What governs a kind of content; undefined when the policy does not restrict it. */
-export function sourcesFor({ directives }: Policy, directive: string): readonly string[] | undefined {
+function governing({ directives }: Policy, directive: string) {
   const names = [directive, ...(fallbacks[directive] ?? []), 'default-src'];
-  return names.map((name) => directives.get(name)).find((sources) => sources !== undefined);
+  const name = names.find((one) => directives.has(one));
+  return name === undefined ? undefined : { name, sources: directives.get(name) ?? [] };
 }
+
+/** What governs a kind of content; undefined when the policy does not restrict it. */
+export const sourcesFor = (policy: Policy, directive: string) => governing(policy, directive)?.sources;
 
 /**
  * The sources of some kind that get through to a kind of content. None when one of the policies stops them; none, too,
@@ -90,8 +93,19 @@ export function openSources(
   return open.every((sources) => sources.length > 0) ? [...new Set(open.flat())] : [];
 }
 
-/** For a finding's evidence. */
+/** For a finding's evidence: whole policies. */
 export function policyLines(policies: readonly Policy[], name = 'content-security-policy'): string {
   if (policies.length === 0) return `${name}: (not sent)`;
-  return policies.map(({ text, isMeta }) => (isMeta ? `meta ${name}: ${text}` : `${name}: ${text}`)).join('\n');
+  return policies.map(({ text, isMeta }) => `${isMeta ? 'meta ' : ''}${name}: ${text}`).join('\n');
+}
+
+/** For a finding's evidence: only what governs these kinds of content, of policies that can be long. */
+export function directiveLines(policies: readonly Policy[], ...directives: string[]): string {
+  const lines = policies.flatMap((policy) =>
+    directives.map((directive) => {
+      const found = governing(policy, directive);
+      return found ? `${found.name} ${found.sources.join(' ')}` : `${directive}: (not restricted)`;
+    }),
+  );
+  return [...new Set(lines)].join('\n');
 }

@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { type Policy, policyLines, sourcesFor } from '../../evidence/policies.ts';
+import { directiveLines, type Policy, sourcesFor } from '../../evidence/policies.ts';
 import { hasNonce, hasSource } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
@@ -21,7 +21,8 @@ export default definePassiveCheck({
 
   *run({ policies: { enforced } }) {
     const isSet = enforced.some(({ directives }) => directives.has('base-uri'));
-    if (!isSet && enforced.some(trustsTags)) yield { evidence: policyLines(enforced) };
+    if (!isSet && enforced.some(trustsTags))
+      yield { evidence: `${directiveLines(enforced, 'script-src')}\nbase-uri: (not there)` };
   },
 
   examples: [

@@ -1,5 +1,4 @@
 import { definePassiveCheck } from '../../check.ts';
-import { policyLines } from '../../evidence/policies.ts';
 import { withPolicy } from '../given-policies.ts';
 
 const NONCE = /^'nonce-(.*)'$/i;
@@ -23,8 +22,9 @@ export default definePassiveCheck({
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
-    const weak = enforced.filter(({ directives }) => [...directives.values()].some((sources) => sources.some(isWeak)));
-    if (weak.length > 0) yield { evidence: policyLines(weak) };
+    const sources = enforced.flatMap(({ directives }) => [...directives.values()].flat());
+    const weak = new Set(sources.filter(isWeak));
+    if (weak.size > 0) yield { evidence: `content-security-policy: … ${[...weak].join(' ')}` };
   },
 
   examples: [

@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { type Policy, policyLines, sourcesFor } from '../../evidence/policies.ts';
+import { directiveLines, type Policy, sourcesFor } from '../../evidence/policies.ts';
 import { withPolicy } from '../given-policies.ts';
 
 const BROAD = /^(\*|https?:|data:|blob:|filesystem:|(https?:\/\/)?\*)(:(\*|\d+))?\/?$/i;
@@ -22,7 +22,7 @@ export default definePassiveCheck({
 
   *run({ policies: { enforced } }) {
     const spoken = enforced.filter(({ directives }) => directives.size > 0);
-    if (spoken.length > 0 && spoken.every(isOpen)) yield { evidence: policyLines(spoken) };
+    if (spoken.length > 0 && spoken.every(isOpen)) yield { evidence: directiveLines(spoken, 'object-src') };
   },
 
   examples: [

@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { openSources, policyLines } from '../../evidence/policies.ts';
+import { directiveLines, openSources } from '../../evidence/policies.ts';
 import { unsafeInlineScripts } from '../../evidence/sources.ts';
 import { withMetaPolicy, withPolicy } from '../given-policies.ts';
 
@@ -18,7 +18,7 @@ export default definePassiveCheck({
     const isOpen = ['script-src-elem', 'script-src-attr'].some(
       (directive) => openSources(enforced, directive, unsafeInlineScripts).length > 0,
     );
-    if (isOpen) yield { evidence: policyLines(enforced) };
+    if (isOpen) yield { evidence: directiveLines(enforced, 'script-src-elem', 'script-src-attr') };
   },
 
   examples: [

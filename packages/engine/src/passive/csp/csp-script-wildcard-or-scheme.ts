@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { openSources, policyLines } from '../../evidence/policies.ts';
+import { directiveLines, openSources } from '../../evidence/policies.ts';
 import { hasSource } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
@@ -22,7 +22,8 @@ export default definePassiveCheck({
 
   *run({ policies: { enforced } }) {
     const open = broadSources.flatMap((pattern) => openSources(enforced, 'script-src-elem', matching(pattern)));
-    if (open.length > 0) yield { evidence: `for scripts: ${open.join(' ')}\n${policyLines(enforced)}` };
+    if (open.length > 0)
+      yield { evidence: `for scripts: ${open.join(' ')}\n${directiveLines(enforced, 'script-src-elem')}` };
   },
 
   examples: [

@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { type Policy, policyLines, sourcesFor } from '../../evidence/policies.ts';
+import { directiveLines, type Policy, sourcesFor } from '../../evidence/policies.ts';
 import { hasNonceOrHash, hasSource, isPlace } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
@@ -21,7 +21,7 @@ export default definePassiveCheck({
   *run({ policies: { enforced } }) {
     const lists = enforced.map(scriptsOf);
     if (lists.some(isStrict) || !lists.some((sources) => sources.some(isPlace))) return;
-    yield { evidence: policyLines(enforced) };
+    yield { evidence: directiveLines(enforced, 'script-src-elem') };
   },
 
   examples: [

@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { openSources, policyLines } from '../../evidence/policies.ts';
+import { directiveLines, openSources } from '../../evidence/policies.ts';
 import { unsafeInlineStyles } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
@@ -18,7 +18,7 @@ export default definePassiveCheck({
     const isOpen = ['style-src-elem', 'style-src-attr'].some(
       (directive) => openSources(enforced, directive, unsafeInlineStyles).length > 0,
     );
-    if (isOpen) yield { evidence: policyLines(enforced) };
+    if (isOpen) yield { evidence: directiveLines(enforced, 'style-src-elem', 'style-src-attr') };
   },
 
   examples: [

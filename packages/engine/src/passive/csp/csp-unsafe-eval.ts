@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { openSources, policyLines } from '../../evidence/policies.ts';
+import { directiveLines, openSources } from '../../evidence/policies.ts';
 import { withPolicy } from '../given-policies.ts';
 
 const unsafeEval = (sources: readonly string[]) => sources.filter((source) => source.toLowerCase() === "'unsafe-eval'");
@@ -16,7 +16,8 @@ export default definePassiveCheck({
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
-    if (openSources(enforced, 'script-src', unsafeEval).length > 0) yield { evidence: policyLines(enforced) };
+    if (openSources(enforced, 'script-src', unsafeEval).length > 0)
+      yield { evidence: directiveLines(enforced, 'script-src') };
   },
 
   examples: [
