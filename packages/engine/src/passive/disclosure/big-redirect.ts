@@ -16,7 +16,7 @@ export default definePassiveCheck({
   title: 'A redirect carries a page of its own',
   why: 'Browsers follow the redirect and never show its body, but anybody can read it. Often it is the page that the visitor should not get without signing in, because the program does not stop after redirecting.',
   fix: 'End the handling of the request where the redirect is sent (return or exit), and send at most a short note with a link.',
-  references: ['https://owasp.org/www-community/vulnerabilities/Execution_After_Redirect_(EAR)'],
+  references: ['https://owasp.org/www-community/attacks/Execution_After_Redirect_(EAR)'],
   needs: ['answers'],
 
   *run({ answers }) {
