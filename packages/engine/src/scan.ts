@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { severities } from '@sortie/contract';
 import { crash } from './crash.ts';
-import { type Evidence, toEvidence } from './evidence/evidence.ts';
-import { gatherMainPage } from './evidence/main-page.ts';
+import { type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
+import { gatherSite } from './evidence/gather-site.ts';
 import type { SenderLimits } from './http/limits.ts';
 import type { Sender } from './http/sender.ts';
 import type { ScanOrder } from './messages.ts';
@@ -13,7 +14,7 @@ import type { EngineScript } from './script.ts';
 
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
-  sender: Pick<Sender, 'follow'>;
+  sender: Pick<Sender, 'follow' | 'send'>;
 }
 
 /** What one scan may use up. */
@@ -40,12 +41,15 @@ const MAX_FINDINGS = 300;
 
 /** Loaded before any order is read: the engine must not start without them, and its user may not read files later. */
 const passiveChecks = await loadPassiveChecks();
+/** The gravest first: a scan that is cut short has looked for the worst. */
+const probes = passiveChecks
+  .toSorted((left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity))
+  .flatMap((check) => check.probes ?? []);
 
 export async function runScan({ url, script, attempt }: ScanOrder, { sender }: ScanTools): Promise<ScanResult> {
   if (script) return playScan(script, attempt);
-  const mainPage = await gatherMainPage(sender, url);
-  if ('code' in mainPage) return { failure: mainPage };
-  return judgeSite(toEvidence({ mainPage }));
+  const site = await gatherSite(sender, url, probes);
+  return 'code' in site ? { failure: site } : judgeSite(toEvidence(site));
 }
 
 async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanResult> {
@@ -55,7 +59,7 @@ async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanRe
   return scan.result;
 }
 
-export function judgeSite(evidence: Evidence, checks = passiveChecks): ScanResult {
+export function judgeSite(evidence: GatheredEvidence, checks = passiveChecks): ScanResult {
   const runs = runChecks(checks, evidence);
   const { score, grade, findings } = judge(runs.found);
   return {

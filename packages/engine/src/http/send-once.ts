@@ -69,7 +69,8 @@ async function sendOver(
   const { method, body } = request;
   const headers = withAdded(board.added, request.headers);
   const whole = { method, path, host: url.hostname, headers, ...(body === undefined ? {} : { body }) };
-  const answer = await dispatch(line, whole, board.limits, signal);
+  const bodyBytes = Math.min(board.limits.bodyBytes, request.bodyBytes ?? Infinity);
+  const answer = await dispatch(line, whole, { ...board.limits, bodyBytes }, signal);
   board.budget.countBytes(bytes() - before);
   if (answer.isSent) {
     board.countSent();
