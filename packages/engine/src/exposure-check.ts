@@ -32,7 +32,8 @@ export function defineExposureCheck({
         if (!answer || isMissing(answer)) continue;
         const shown = matchOf(file, answer);
         // Where everything holds it, it says nothing about the file.
-        if (shown === undefined || notFound.some((nothing) => matchOf(file, nothing) !== undefined)) continue;
+        const isCommon = notFound.some((nothing) => matchOf({ ...file, isPage: true }, nothing) !== undefined);
+        if (shown === undefined || isCommon) continue;
         const severity = typeof file.severity === 'function' ? file.severity(answer.body) : file.severity;
         yield { url: answer.url, evidence: describe(file, answer, shown), ...(severity && { severity }) };
       }

@@ -3,6 +3,7 @@ import { severities } from '@sortie/contract';
 import { crash } from './crash.ts';
 import { type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
 import { gatherSite } from './evidence/gather-site.ts';
+import { blocked } from './evidence/gathering-failure.ts';
 import type { SenderLimits } from './http/limits.ts';
 import type { Sender } from './http/sender.ts';
 import type { ScanOrder } from './messages.ts';
@@ -61,12 +62,13 @@ async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanRe
 
 export function judgeSite(evidence: GatheredEvidence, checks = passiveChecks): ScanResult {
   const runs = runChecks(checks, evidence);
+  if (runs.notRun.length > checks.length / 2) return { failure: tooLittle(runs, checks.length) };
   const { score, grade, findings } = judge(runs.found);
   return {
     score,
     grade,
     checks: countOf(runs),
-    notRun: runs.notRun,
+    notRun: [...runs.notRun, ...runs.explained],
     findings: mostCostly(findings).map(({ group: _, ...finding }) => finding),
   };
 }
@@ -77,8 +79,14 @@ function mostCostly<Finding extends { scoreImpact: number }>(findings: readonly 
   return findings.filter((finding) => kept.has(finding));
 }
 
-const countOf = ({ passed, failed, notRun }: CheckRuns) => ({
+const countOf = ({ passed, failed, notRun, explained }: CheckRuns) => ({
   passed: passed.length,
   failed: failed.length,
-  notRun: notRun.length,
+  notRun: notRun.length + explained.length,
 });
+
+/** Most of it was not looked at: a score would praise the site for what nobody has seen. */
+function tooLittle({ notRun }: CheckRuns, checks: number) {
+  const ran = `Only ${checks - notRun.length} of ${checks} checks could be run, too few for a score`;
+  return blocked(`${ran}. ${notRun[0]?.reason ?? ''}`);
+}

@@ -11,7 +11,10 @@ export type Found = Omit<ScanFinding, 'scoreImpact'> & { group: Group };
 export interface CheckRuns {
   passed: string[];
   failed: string[];
+  /** Each with its reason. */
   notRun: { checkId: string; reason: string }[];
+  /** Failures that another one explains. */
+  explained: { checkId: string; reason: string }[];
   found: Found[];
 }
 
@@ -24,7 +27,7 @@ const NOT_ASKED: Missing = { missing: 'It was not asked for.' };
 
 /** Runs every check on its part of the evidence. One that throws says nothing about the site: it was not run. */
 export function runChecks(checks: readonly PassiveCheck[], evidence: GatheredEvidence): CheckRuns {
-  const runs: CheckRuns = { passed: [], failed: [], notRun: [], found: [] };
+  const runs: CheckRuns = { passed: [], failed: [], notRun: [], explained: [], found: [] };
   for (const check of checks) {
     const { found, missing } = tryCheck(check, evidence);
     if (missing !== undefined) runs.notRun.push({ checkId: check.id, reason: missing.slice(0, MAX_REASON) });
@@ -63,11 +66,10 @@ function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): Ch
     const cause = failed.has(id) ? suppressedBy.find((one) => failed.has(one)) : undefined;
     if (cause !== undefined) explained.set(id, cause);
   }
-  const reasons = [...explained].map(([checkId, cause]) => ({ checkId, reason: `${cause} explains it already.` }));
   return {
-    passed: runs.passed,
+    ...runs,
     failed: runs.failed.filter((id) => !explained.has(id)),
-    notRun: [...runs.notRun, ...reasons],
+    explained: [...explained].map(([checkId, cause]) => ({ checkId, reason: `${cause} explains it already.` })),
     found: runs.found.filter(({ checkId }) => !explained.has(checkId)),
   };
 }
