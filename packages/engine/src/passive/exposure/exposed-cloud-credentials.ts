@@ -16,7 +16,10 @@ export default defineExposureCheck({
     { path: '/.git-credentials', signature: /^https?:\/\/(?=[^\s:@/]+:[^\s@/]+@)/m },
     { path: '/.npmrc', signature: /\b_(authToken|auth|password)\s*=/ },
     { path: '/.docker/config.json', signature: /"auths"\s*:\s*\{/ },
-    { path: '/.kube/config', signature: /^\s*(client-key-data|client-certificate-data|certificate-authority-data):/m },
+    {
+      path: '/.kube/config',
+      signature: /^[ \t]*(client-key-data|client-certificate-data|certificate-authority-data):/m,
+    },
     { path: '/.vscode/sftp.json', signature: /"(password|privateKeyPath)"\s*:/ },
   ],
   examples: [

@@ -1,6 +1,7 @@
 import { defineExposureCheck } from '../../exposure-check.ts';
 
-const SECRET = /^\s*-?\s*["']?\w*(password|secret|token|api_?key)\w*["']?\s*[:=]\s*["']?(?![$"'<\s{])\S/im;
+const SECRET =
+  /^[ \t]*(- ?)?["']?\w{0,40}(password|secret|token|api_?key)\w{0,40}["']?[ \t]*[:=][ \t]*["']?(?![$"'<\s{])\S/im;
 
 /** A value that is written out, not a variable that is filled in later. */
 const severity = (body: string) => (SECRET.test(body) ? 'CRITICAL' : undefined);

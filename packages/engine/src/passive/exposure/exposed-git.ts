@@ -1,7 +1,7 @@
 import { defineExposureCheck } from '../../exposure-check.ts';
 
 /** Of the account that a remote's URL carries; the URL itself is not shown. */
-const CREDENTIALS = /^\s*url\s*=\s*https?:\/\/[^\s/@]+:[^\s/@]+@/m;
+const CREDENTIALS = /^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s/@:]+:[^\s/@]+@/m;
 
 export default defineExposureCheck({
   id: 'exposed-git',
@@ -15,7 +15,7 @@ export default defineExposureCheck({
     { path: '/.git/HEAD', signature: /^(ref: refs\/[\w./-]{1,100}|[0-9a-f]{40})\s*$/ },
     {
       path: '/.git/config',
-      signature: /^\s*\[core\]/m,
+      signature: /^[ \t]*\[core\]/m,
       severity: (body) => (CREDENTIALS.test(body) ? 'CRITICAL' : undefined),
     },
   ],

@@ -13,9 +13,9 @@ export default defineExposureCheck({
       path: '/web.config',
       signature: /<configuration>[\s\S]{0,2000}?<(system\.web|system\.webServer|connectionStrings|appSettings)\b/,
     },
-    { path: '/.htaccess', signature: /^\s*(RewriteEngine|RewriteRule|AuthUserFile|Options|php_value|<IfModule)\b/m },
+    { path: '/.htaccess', signature: /^[ \t]*(RewriteEngine|RewriteRule|AuthUserFile|Options|php_value|<IfModule)\b/m },
     { path: '/appsettings.json', signature: /"(ConnectionStrings|AllowedHosts)"\s*:/ },
-    { path: '/config/database.yml', signature: /^\s*adapter:\s*\w+/m },
+    { path: '/config/database.yml', signature: /^[ \t]*adapter:[ \t]*\w{1,40}/m },
   ],
   examples: [
     { name: 'of IIS', given: { files: { '/web.config': { body: '<configuration>\n<system.webServer>' } } }, fails: 1 },

@@ -11,7 +11,7 @@ export default defineExposureCheck({
   files: [
     {
       path: '/robots.txt',
-      signature: /^\s*disallow:\s*\/\S{0,60}(admin|backup|private|secret|intern|config)\S{0,60}/im,
+      signature: /^[ \t]*disallow:[ \t]*\/\S{0,60}(admin|backup|private|secret|intern|config)\S{0,60}/im,
     },
   ],
   examples: [
