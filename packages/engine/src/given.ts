@@ -29,6 +29,8 @@ export interface GivenProbes {
   files?: Readonly<Record<string, GivenFile>>;
   /** Where there is nothing. */
   elsewhere?: GivenFile;
+  /** Folders of files that the page names. */
+  directories?: readonly GivenFile[];
 }
 
 const SITE = 'https://site.example';
@@ -64,6 +66,7 @@ export function toProbed(given: GivenProbes, asked: readonly string[]): Omit<Art
       options: toAnswer({ headers: given.options ?? {} }),
     },
     notFound: [`/${NONCE}`, `/.${NONCE}/${NONCE}.txt`].map((path) => toAnswer({ url: SITE + path, ...elsewhere })),
+    directories: (given.directories ?? []).map((folder) => toAnswer({ url: `${SITE}/folder/`, ...folder })),
     files: Object.fromEntries([...new Set([...asked, ...named.keys()])].map((key) => [key, answerTo(key)])),
   };
 }

@@ -16,6 +16,7 @@ export interface Artifacts {
   cors: readonly CrossOriginAnswer[] | Missing;
   methods: Methods | Missing;
   notFound: readonly Answer[] | Missing;
+  directories: readonly Answer[] | Missing;
   files: Files;
 }
 
@@ -30,6 +31,7 @@ export interface Evidence {
   cors: readonly CrossOriginAnswer[];
   methods: Methods;
   notFound: readonly Answer[];
+  directories: readonly Answer[];
   files: Files;
 }
 

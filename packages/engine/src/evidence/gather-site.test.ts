@@ -66,6 +66,19 @@ describe('what is gathered of a site', () => {
     assert.ok(!asked.includes('GET /elsewhere'));
   });
 
+  it('looks into the folders of a few files that the page names, and of its own only', async () => {
+    const page = ['a/1.js', '/b/2.css', '/b/3.css', '/4.js', '//other.example/c/5.js', 'd/6.js', 'e/7.js', 'http://[']
+      .map((link) => `<script src="${link}">`)
+      .join('');
+    const { asked, site } = await gather((_, response) => response.end(page));
+    assert.deepEqual(asked.filter((one) => one.endsWith('/') && one !== 'GET /' && !/OPTIONS|TRACE/.test(one)).sort(), [
+      'GET /a/',
+      'GET /b/',
+      'GET /d/',
+    ]);
+    assert.ok(!isMissing(site.directories) && site.directories.length === 3);
+  });
+
   it('stops as soon as the site asks for fewer requests', async () => {
     const { asked, site } = await gather((request, response) => {
       if (request.url?.startsWith('/file')) response.writeHead(429, { 'retry-after': '0' });

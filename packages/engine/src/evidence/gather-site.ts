@@ -1,5 +1,6 @@
 import type { Sender } from '../http/sender.ts';
 import { gatherCors } from './cors.ts';
+import { gatherDirectories } from './directories.ts';
 import type { Artifacts } from './evidence.ts';
 import { gatherFiles, type Probe } from './files.ts';
 import type { GatheringFailure } from './gathering-failure.ts';
@@ -18,14 +19,15 @@ export async function gatherSite(
   if ('code' in mainPage) return mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
-  const [plainHttp, cors, methods, { notFound, files }] = await Promise.all([
+  const [plainHttp, cors, methods, directories, { notFound, files }] = await Promise.all([
     gatherPlainHttp(sender, url, mainPage),
     gatherCors(sender, page),
     gatherMethods(sender, page),
+    gatherDirectories(sender, mainPage),
     gatherNotFound(sender, origin).then(async (notFound) => ({
       notFound,
       files: await gatherFiles(sender, origin, probes, notFound),
     })),
   ]);
-  return { mainPage, plainHttp, cors, methods, notFound, files };
+  return { mainPage, plainHttp, cors, methods, directories, notFound, files };
 }

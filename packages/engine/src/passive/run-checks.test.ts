@@ -80,7 +80,14 @@ describe('a check whose evidence is missing', () => {
 describe('all checks together', () => {
   it('say nothing about a site that could be asked for nothing but its page', async () => {
     const missing = { missing: 'No.' };
-    const gone = { plainHttp: missing, cors: missing, methods: missing, notFound: missing, files: {} };
+    const gone = {
+      plainHttp: missing,
+      cors: missing,
+      methods: missing,
+      notFound: missing,
+      directories: missing,
+      files: {},
+    };
     const checks = await loadPassiveChecks();
     const { notRun } = runChecks(checks, toEvidence({ ...site, ...gone }));
     const asking = checks.filter(({ needs }) => needs.some((name) => name in gone));
