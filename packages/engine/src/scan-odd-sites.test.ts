@@ -173,4 +173,16 @@ describe('a scan', () => {
     assert.equal(failureOf(seen), 'TARGET_BLOCKED');
     assert.ok(seen.elapsed < 4_000, `${seen.elapsed} ms`);
   });
+
+  it('does not wait longer than it lasts, whatever a server asks for', async () => {
+    const seen = await scanSite(
+      (request, response) => {
+        const isPage = request.url === '/' && request.method === 'GET' && !request.headers.origin;
+        response.writeHead(isPage ? 200 : 503, { ...GOOD, 'retry-after': '60' }).end('hello');
+      },
+      { untilMs: 1_500 },
+    );
+    assert.equal(failureOf(seen), 'TARGET_BLOCKED');
+    assert.ok(seen.elapsed < 4_000 && seen.sent < 20, `${seen.elapsed} ms, ${seen.sent} requests`);
+  });
 });

@@ -122,7 +122,7 @@ export async function sendOnce(board: Switchboard, request: TargetRequest): Prom
     return noAnswer(request, { code: 'PROTOCOL', message: `The request cannot be sent as it is written: ${lost}.` });
   }
   const { origin } = written.url;
-  const leave = await board.throttle.enter(origin, board.budget.check, board.closing);
+  const leave = await board.throttle.enter(origin, board.budget, board.closing);
   try {
     const exchange = await attempt(board, request, written);
     const { status = 0, headers = [] } = exchange.response ?? {};

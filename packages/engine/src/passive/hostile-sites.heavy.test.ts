@@ -40,7 +40,8 @@ describe('a hostile site', () => {
       sites++;
       const artifacts = await gatherSite(senderTo(site), site.url, probes);
       if ('code' in artifacts) return;
-      assert.deepEqual(JSON.parse(JSON.stringify(artifacts)), artifacts);
+      // Comparing takes longer than all the rest.
+      if (sites % 20 === 0) assert.deepEqual(JSON.parse(JSON.stringify(artifacts)), artifacts);
       const evidence = toEvidence(artifacts);
       runEach(evidence, (checkId) => failed.add(checkId));
       const result = ScanResult.parse(judgeSite(evidence));
