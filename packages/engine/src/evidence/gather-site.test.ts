@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { startWebServer } from '../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../test/support/test-sender.ts';
-import type { Exchange, TargetRequest } from '../http/exchange.ts';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
+import { followRedirects } from '../http/follow.ts';
 import { StopSending } from '../http/sender.ts';
 import { gatherCors } from './cors.ts';
 import type { Artifacts } from './evidence.ts';
 import { gatherFiles } from './files.ts';
 import { gatherSite } from './gather-site.ts';
-import type { MainPage } from './main-page.ts';
 import { gatherMethods } from './methods.ts';
 import { isMissing } from './missing.ts';
 import { gatherPlainHttp } from './plain-http.ts';
@@ -122,7 +122,6 @@ describe('what is gathered of a site', () => {
 });
 
 describe('the site by plain http', () => {
-  const page: MainPage = { hops: [], body: '', isCut: false, gatheredAt: '' };
   const exchange = (url: string, status: number): Exchange => ({
     request: { method: 'GET', url, purpose: 'look' },
     response: { status, headers: [], body: Buffer.alloc(0), isCut: false },
@@ -142,7 +141,10 @@ describe('the site by plain http', () => {
       asked.push(request);
       return exchanges;
     };
-    return gatherPlainHttp({ follow }, url, page).then((plainHttp) => ({ plainHttp, asked }));
+    return gatherPlainHttp({ follow }, { hops: [{ url, status: 200, headers: [] }] }).then((plainHttp) => ({
+      plainHttp,
+      asked,
+    }));
   };
 
   it('is the same page on port 80, with its redirects', async () => {
@@ -169,6 +171,40 @@ describe('the site by plain http', () => {
     assert.ok(isMissing(own.plainHttp) && own.asked.length === 0);
     const scanned = await gatherBy('http://a.example:8080/');
     assert.ok(!isMissing(scanned.plainHttp) && scanned.asked.length === 0);
+  });
+});
+
+describe('a site without https', () => {
+  /** Nobody answers by https; by http there is this. */
+  const gatherFrom = (url: string, code: 'UNREACHABLE' | 'TLS' | 'TIMEOUT', headers: Headers = [], status = 200) => {
+    const send = async (request: TargetRequest): Promise<Exchange> => {
+      const isPlain = request.url.startsWith('http:');
+      const response = isPlain ? { status, headers, body: Buffer.from('hello'), isCut: false } : null;
+      const failure = isPlain ? null : { code, message: code };
+      return { request, response, failure, remote: null, firstByteMs: 0, durationMs: 0 };
+    };
+    const follow = (request: TargetRequest, maxHops = 5) => followRedirects(request, maxHops, send, undefined);
+    return gatherSite({ send, follow }, url, []);
+  };
+
+  for (const code of ['UNREACHABLE', 'TLS'] as const) {
+    it(`is judged by what it shows by plain http, after ${code}`, async () => {
+      const site = await gatherFrom('https://a.example/b', code);
+      assert.ok('mainPage' in site);
+      assert.equal(site.mainPage.hops[0]?.url, 'http://a.example/b');
+      assert.deepEqual(site.plainHttp, { hops: site.mainPage.hops });
+    });
+  }
+
+  it('is not judged when it may only hide, is on a port of its own, or leads to https after all', async () => {
+    const location = [['location', 'https://a.example/']] as const;
+    for (const [site, code] of [
+      [await gatherFrom('https://a.example/', 'TIMEOUT'), 'TARGET_TIMEOUT'],
+      [await gatherFrom('https://a.example:8443/', 'TLS'), 'TLS_FAILED'],
+      [await gatherFrom('https://a.example/', 'TLS', location, 301), 'TLS_FAILED'],
+    ] as const) {
+      assert.ok('code' in site && site.code === code);
+    }
   });
 });
 

@@ -12,14 +12,13 @@ export interface PlainHttp {
 const NOBODY_THERE = new Set(['UNREACHABLE', 'TIMEOUT']);
 const OWN_PORT = 'The site is on a port of its own: there is no telling what belongs to it by plain http.';
 
-/** A site that is scanned by its http URL has shown it already. */
+/** A site whose page was asked for by plain http has shown it already. */
 export async function gatherPlainHttp(
   sender: Pick<Sender, 'follow'>,
-  scanned: string,
-  mainPage: MainPage,
+  { hops: shown }: Pick<MainPage, 'hops'>,
 ): Promise<PlainHttp | Missing> {
-  const url = new URL(scanned);
-  if (url.protocol === 'http:') return { hops: mainPage.hops };
+  const url = new URL(shown[0]?.url ?? '');
+  if (url.protocol === 'http:') return { hops: shown };
   if (url.port !== '') return { missing: OWN_PORT };
   const plain = `http://${url.host}${url.pathname}${url.search}`;
   try {
