@@ -1,8 +1,7 @@
 import type { Severity } from '@sortie/contract';
 import { definePassiveCheck, type PassiveCheck } from './check.ts';
 import type { Answer } from './evidence/ask.ts';
-import type { Probe } from './evidence/files.ts';
-import { keyOf } from './evidence/files.ts';
+import { keyOf, type Probe } from './evidence/files.ts';
 import { headerValues } from './evidence/header-values.ts';
 import { isMissing } from './evidence/missing.ts';
 
@@ -13,6 +12,8 @@ interface ExposedFile extends Probe {
   isPage?: boolean;
   severity?: Severity | ((body: string) => Severity | undefined);
 }
+
+const MOST_SHOWN = 120;
 
 type Texts = Omit<PassiveCheck, 'group' | 'needs' | 'probes' | 'run' | 'confidence'>;
 
@@ -57,8 +58,6 @@ function describe({ path, method = 'GET' }: ExposedFile, { status, headers, body
     .slice(0, MOST_SHOWN);
   return `${method} ${path} answered ${status} (${type}, ${body.length} bytes read), and holds: ${line}`;
 }
-
-const MOST_SHOWN = 120;
 
 /** The value of a body that is JSON; undefined of one that is not, or was cut. */
 export function readJson(body: string): unknown {

@@ -11,7 +11,7 @@ export default defineExposureCheck({
   files: [
     {
       path: '/web.config',
-      signature: /<configuration>[\s\S]{0,2000}?<(system\.web|system\.webServer|connectionStrings|appSettings)\b/,
+      signature: /<configuration>(?=[\s\S]{0,2000}?<(system\.web|system\.webServer|connectionStrings|appSettings)\b)/,
     },
     { path: '/.htaccess', signature: /^[ \t]*(RewriteEngine|RewriteRule|AuthUserFile|Options|php_value|<IfModule)\b/m },
     { path: '/appsettings.json', signature: /"(ConnectionStrings|AllowedHosts)"\s*:/ },
