@@ -76,6 +76,18 @@ describe('a scan: STARTED → COMPLETED', () => {
     assert.deepEqual([scan.judgement, scan.failure?.code], [notJudged, 'TARGET_UNREACHABLE']);
   });
 
+  it('with a failure, and without a look, when the owner of the host wants no scans', async () => {
+    await world.admin.optout.add({ host: 'unwanted.example.com' });
+    const member = await world.createMember();
+    const id = await scanning.started(member, 'https://www.unwanted.example.com/');
+    const isOver = async () => (await scanning.readScan(member, id)).status === 'COMPLETED';
+    await waitFor(isOver, { what: 'the end of the scan', withinMs: 60_000 });
+    const { failure, score } = await scanning.readScan(member, id);
+    assert.deepEqual([(failure as { code: string }).code, score], ['TARGET_OPTED_OUT', null]);
+    const { rows } = await world.testDatabase.database.pool.query('select from egress where run_id = $1', [id]);
+    assert.equal(rows.length, 0);
+  });
+
   it('with its judgement, when its engine ended twice before', async () => {
     const scan = await scanWith({ crash: { how: 'exit', times: 2 }, result: judgedResult });
     assert.deepEqual([scan.judgement.score, scan.failure], [77, null]);

@@ -229,6 +229,21 @@ describe('sortie admin', { concurrency: 2 }, () => {
     await assertRefused(['clock', 'advance', 'soon'], 'VALIDATION_ERROR', 'duration');
   });
 
+  it('optout add, list and remove', async () => {
+    assert.equal((await admin('optout', 'add', 'www.Example.org')).host, 'www.example.org');
+    const { hosts } = await admin('optout', 'list');
+    assert.deepEqual(
+      hosts.map(({ host }: Answer) => host),
+      ['www.example.org'],
+    );
+    const text = await onTest(['admin', 'optout', 'list']);
+    assert.match(text.stdout, /^host +since\nwww\.example\.org +\d{4}-/);
+    await assertRefused(['optout', 'add', 'https://example.org/'], 'VALIDATION_ERROR', 'host');
+    assert.deepEqual(await admin('optout', 'remove', 'www.example.org'), { host: 'www.example.org' });
+    await assertRefused(['optout', 'remove', 'www.example.org'], 'NOT_FOUND');
+    assert.equal((await onTest(['admin', 'optout', 'list'])).stdout, 'nobody has opted out\n');
+  });
+
   it('fault handover', async () => {
     const ordered = async () =>
       (await test.database.queries.selectFrom('fault').select(['name', 'remaining']).execute()).map(Object.values);

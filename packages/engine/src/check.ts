@@ -1,6 +1,7 @@
 import type { Confidence, Severity } from '@sortie/contract';
 import type { Artifacts, Evidence } from './evidence/evidence.ts';
-import type { Headers } from './http/exchange.ts';
+import { keyOf, type Probe } from './evidence/files.ts';
+import { type GivenAnswer, type GivenProbes, toHop, toProbed } from './given.ts';
 import type { Group } from './score.ts';
 
 /** What a check yields: where it looked and what it saw. The rest is the same for all its findings. */
@@ -13,17 +14,14 @@ export interface Seen {
   confidence?: Confidence;
 }
 
-interface GivenAnswer {
-  url?: string;
-  status?: number;
-  headers?: Readonly<Record<string, string | readonly string[]>>;
+interface GivenPage extends GivenAnswer {
   body?: string;
 }
 
 /** A site in few words: a page of HTML at https://site.example/, but where it says otherwise. */
-export interface Given extends GivenAnswer {
+export interface Given extends GivenPage, GivenProbes {
   /** The redirects that led to the page. */
-  before?: readonly GivenAnswer[];
+  before?: readonly GivenPage[];
 }
 
 interface Example {
@@ -50,6 +48,10 @@ export interface PassiveCheck<Needs extends keyof Evidence = keyof Evidence> {
   references: readonly string[];
   /** What `run` is given, and nothing else. */
   needs: readonly Needs[];
+  /** What it would like to find in `files`; it was not run as long as one of them could not be looked at. */
+  probes?: readonly Probe[];
+  /** Checks whose failure explains this one's: then it is not counted as well. */
+  suppressedBy?: readonly string[];
   /** Looks at evidence and at nothing else: no clock, no network. */
   run(evidence: Pick<Evidence, Needs>): Iterable<Seen>;
   /** The test of the check: at least one that fails and one that passes. */
@@ -69,7 +71,7 @@ export function isPassiveCheck(value: unknown): value is PassiveCheck {
   return typeof value === 'object' && value !== null && defined.has(value);
 }
 
-export function toArtifacts({ before = [], body = '', ...last }: Given): Artifacts {
+export function toArtifacts({ before = [], body = '', ...last }: Given, probes: readonly Probe[] = []): Artifacts {
   const hops = [
     ...before.map(({ body, ...answer }) => ({
       ...toHop({ status: 302, ...answer }),
@@ -77,12 +79,6 @@ export function toArtifacts({ before = [], body = '', ...last }: Given): Artifac
     })),
     toHop({ ...last, headers: { 'content-type': 'text/html; charset=utf-8', ...last.headers } }),
   ];
-  return { mainPage: { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' } };
-}
-
-function toHop({ url = 'https://site.example/', status = 200, headers = {} }: Omit<GivenAnswer, 'body'>) {
-  const pairs: Headers = Object.entries(headers).flatMap(([name, values]) =>
-    [values].flat().map((value) => [name, value] as const),
-  );
-  return { url, status, headers: pairs };
+  const mainPage = { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' };
+  return { mainPage, ...toProbed(last, probes.map(keyOf)) };
 }

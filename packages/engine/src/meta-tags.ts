@@ -10,13 +10,13 @@ export type MetaTag = ReadonlyMap<string, string>;
 export const metaTagsOf = (page: string): MetaTag[] => metasInHead(page).map(({ attributes }) => attributes);
 
 /**
- * The contents of all meta tags of this name in the head of a page. One that follows the head's end is left out, though
- * browsers move it in.
+ * The contents of all meta tags of this name, or of this pragma, in the head of a page. One that follows the head's end is
+ * left out, though browsers move it in.
  */
-export function readMetaTags(page: string, name: string): string[] {
+export function readMetaTags(page: string, name: string, by: 'name' | 'http-equiv' = 'name'): string[] {
   return metasInHead(page)
     .filter(({ isMovedIn }) => !isMovedIn)
-    .filter(({ attributes }) => attributes.get('name')?.toLowerCase() === name)
+    .filter(({ attributes }) => attributes.get(by)?.toLowerCase() === name)
     .map(({ attributes }) => attributes.get('content') ?? '');
 }
 

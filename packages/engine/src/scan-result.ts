@@ -6,7 +6,7 @@ const ScanJudgement = z.strictObject({
   score: z.int().min(0).max(100),
   grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']),
   checks: z.strictObject({ passed: meter, failed: meter, notRun: meter }),
-  /** Checks that broke, each with its reason. */
+  /** Checks that say nothing about the site, each with its reason: evidence was missing, or another failure explains it. */
   notRun: z
     .array(z.strictObject({ checkId: shortText, reason: shortText }))
     .max(500)

@@ -107,7 +107,7 @@ describe('a scan', () => {
   it('plays its script, and contacts nobody', async () => {
     const follow = () => assert.fail('somebody was contacted');
     const play = (script: EngineScript) =>
-      runScan(orderFor('https://site.example/', [], script), { sender: { follow } });
+      runScan(orderFor('https://site.example/', [], script), { sender: { follow, send: follow } });
     assert.deepEqual(await play(EngineScript.parse({ scan: { result } })), result);
     const withoutScan = await play(EngineScript.parse({}));
     assert.ok('failure' in withoutScan && withoutScan.failure.code === 'NOT_SCANNED');

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { severities } from '@sortie/contract';
 import { crash } from './crash.ts';
-import { type Evidence, toEvidence } from './evidence/evidence.ts';
-import { gatherMainPage } from './evidence/main-page.ts';
+import { type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
+import { gatherSite } from './evidence/gather-site.ts';
+import { blocked } from './evidence/gathering-failure.ts';
 import type { SenderLimits } from './http/limits.ts';
 import type { Sender } from './http/sender.ts';
 import type { ScanOrder } from './messages.ts';
@@ -13,7 +15,7 @@ import type { EngineScript } from './script.ts';
 
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
-  sender: Pick<Sender, 'follow'>;
+  sender: Pick<Sender, 'follow' | 'send'>;
 }
 
 /** What one scan may use up. */
@@ -40,12 +42,15 @@ const MAX_FINDINGS = 300;
 
 /** Loaded before any order is read: the engine must not start without them, and its user may not read files later. */
 const passiveChecks = await loadPassiveChecks();
+/** The gravest first: a scan that is cut short has looked for the worst. */
+const probes = passiveChecks
+  .toSorted((left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity))
+  .flatMap((check) => check.probes ?? []);
 
 export async function runScan({ url, script, attempt }: ScanOrder, { sender }: ScanTools): Promise<ScanResult> {
   if (script) return playScan(script, attempt);
-  const mainPage = await gatherMainPage(sender, url);
-  if ('code' in mainPage) return { failure: mainPage };
-  return judgeSite(toEvidence({ mainPage }));
+  const site = await gatherSite(sender, url, probes);
+  return 'code' in site ? { failure: site } : judgeSite(toEvidence(site));
 }
 
 async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanResult> {
@@ -55,14 +60,15 @@ async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanRe
   return scan.result;
 }
 
-export function judgeSite(evidence: Evidence, checks = passiveChecks): ScanResult {
+export function judgeSite(evidence: GatheredEvidence, checks = passiveChecks): ScanResult {
   const runs = runChecks(checks, evidence);
+  if (runs.notRun.length > checks.length / 2) return { failure: tooLittle(runs, checks.length) };
   const { score, grade, findings } = judge(runs.found);
   return {
     score,
     grade,
     checks: countOf(runs),
-    notRun: runs.notRun,
+    notRun: [...runs.notRun, ...runs.explained],
     findings: mostCostly(findings).map(({ group: _, ...finding }) => finding),
   };
 }
@@ -73,8 +79,14 @@ function mostCostly<Finding extends { scoreImpact: number }>(findings: readonly 
   return findings.filter((finding) => kept.has(finding));
 }
 
-const countOf = ({ passed, failed, notRun }: CheckRuns) => ({
+const countOf = ({ passed, failed, notRun, explained }: CheckRuns) => ({
   passed: passed.length,
   failed: failed.length,
-  notRun: notRun.length,
+  notRun: notRun.length + explained.length,
 });
+
+/** Most of it was not looked at: a score would praise the site for what nobody has seen. */
+function tooLittle({ notRun }: CheckRuns, checks: number) {
+  const ran = `Only ${checks - notRun.length} of ${checks} checks could be run, too few for a score`;
+  return blocked(`${ran}. ${notRun[0]?.reason ?? ''}`);
+}

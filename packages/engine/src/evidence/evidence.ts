@@ -1,28 +1,58 @@
+import type { Answer } from './ask.ts';
 import { cookiesOf, type SeenCookie } from './cookies.ts';
-import { type Answer, type MainDocument, toAnswers, toMainDocument } from './main-document.ts';
-import type { MainPage } from './main-page.ts';
+import type { CrossOriginAnswer } from './cors.ts';
+import type { Files } from './files.ts';
+import { type MainDocument, type Step, toMainDocument, toSteps } from './main-document.ts';
+import type { Hop, MainPage } from './main-page.ts';
+import type { Methods } from './methods.ts';
+import type { Missing } from './missing.ts';
+import type { PlainHttp } from './plain-http.ts';
 import { type Policies, policiesOf } from './policies.ts';
 
 /** What was gathered of a site: plain values that could be kept and judged again. */
 export interface Artifacts {
   mainPage: MainPage;
+  plainHttp: PlainHttp | Missing;
+  cors: readonly CrossOriginAnswer[] | Missing;
+  methods: Methods | Missing;
+  notFound: readonly Answer[] | Missing;
+  directories: readonly Answer[] | Missing;
+  files: Files;
 }
 
 /** What checks can ask for, all of it made of the artifacts. */
 export interface Evidence {
   mainDocument: MainDocument;
   /** The redirects that led to the main page, and at the end the page itself. */
-  answers: readonly Answer[];
+  answers: readonly Step[];
   policies: Policies;
   cookies: readonly SeenCookie[];
+  /** The redirects that led to the main document, and its own answer. */
+  route: readonly Hop[];
+  plainHttp: PlainHttp;
+  cors: readonly CrossOriginAnswer[];
+  methods: Methods;
+  notFound: readonly Answer[];
+  directories: readonly Answer[];
+  files: Files;
 }
 
-export function toEvidence({ mainPage }: Artifacts): Evidence {
+/** Without the main page there is nothing to judge, so what is made of it is always there. */
+type AlwaysThere = 'mainDocument' | 'answers' | 'policies' | 'cookies' | 'route' | 'files';
+
+/** With what is missing in its place. */
+export type GatheredEvidence = Pick<Evidence, AlwaysThere> & {
+  [Name in Exclude<keyof Evidence, AlwaysThere>]: Evidence[Name] | Missing;
+};
+
+export function toEvidence({ mainPage, ...gathered }: Artifacts): GatheredEvidence {
   const mainDocument = toMainDocument(mainPage);
   return {
+    ...gathered,
     mainDocument,
-    answers: toAnswers(mainPage),
+    answers: toSteps(mainPage),
     policies: policiesOf(mainDocument),
     cookies: cookiesOf(mainPage),
+    route: mainPage.hops,
   };
 }

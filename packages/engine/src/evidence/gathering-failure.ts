@@ -3,7 +3,7 @@ import type { StopSending } from '../http/sender.ts';
 
 /** Why the main page is not there to be judged. */
 export interface GatheringFailure {
-  code: 'TARGET_REFUSED' | 'TARGET_UNREACHABLE' | 'TARGET_TIMEOUT' | 'TLS_FAILED' | 'NOT_GATHERED';
+  code: 'TARGET_REFUSED' | 'TARGET_UNREACHABLE' | 'TARGET_TIMEOUT' | 'TLS_FAILED' | 'TARGET_BLOCKED' | 'NOT_GATHERED';
   /** What happened, and what to do next. */
   message: string;
 }
@@ -31,12 +31,18 @@ const nextSteps: Record<GatheringFailure['code'], string> = {
     'Check the name and the port, and that the site accepts connections from the Internet; then scan again.',
   TARGET_TIMEOUT: 'Check that the site answers in time and does not hold back unknown visitors; then scan again.',
   TLS_FAILED: 'Repair the certificate or the TLS settings of the site, or scan its http URL; then scan again.',
+  TARGET_BLOCKED:
+    'Let requests with the header X-Sortie-Run pass the protection against robots, or scan again later and less often.',
   NOT_GATHERED: 'Open the URL in a browser without signing in: scan one that shows a page there.',
 };
 
 export function toGatheringFailure({ why, message }: { why: keyof typeof codes; message: string }): GatheringFailure {
   const code = codes[why];
   return { code, message: `${sentence(message)} ${nextSteps[code]}` };
+}
+
+export function blocked(message: string): GatheringFailure {
+  return { code: 'TARGET_BLOCKED', message: `${sentence(message)} ${nextSteps.TARGET_BLOCKED}` };
 }
 
 export function notGathered(message: string, next = nextSteps.NOT_GATHERED): GatheringFailure {

@@ -3,7 +3,7 @@ import { headerValues } from './header-values.ts';
 import type { Hop, MainPage } from './main-page.ts';
 
 /** One answer on the way to the main page, or the page itself. */
-export interface Answer {
+export interface Step {
   url: URL;
   status: number;
   /** What a redirect sent besides its headers; empty for the page itself. */
@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** The page itself, as checks like to ask about it. */
-export interface MainDocument extends Omit<Answer, 'redirectBody'> {
+export interface MainDocument extends Omit<Step, 'redirectBody'> {
   isHtml: boolean;
   body: string;
   /** Those in its head; none when it is not HTML. */
@@ -25,17 +25,17 @@ export interface MainDocument extends Omit<Answer, 'redirectBody'> {
 /** No honest head is longer, and a hostile page must not take long to parse. */
 const MAX_HEAD_CHARACTERS = 100_000;
 
-export const toAnswers = ({ hops }: MainPage): Answer[] => hops.map(toAnswer);
+export const toSteps = ({ hops }: MainPage): Step[] => hops.map(toStep);
 
 export function toMainDocument({ hops, body }: MainPage): MainDocument {
   const last = hops.at(-1);
   if (!last) throw new Error('A main page has at least one hop.');
-  const { redirectBody: _, ...answer } = toAnswer(last);
-  const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(answer.headers('content-type')[0] ?? '');
-  return { ...answer, isHtml, body, metaTags: isHtml ? metaTagsOf(body.slice(0, MAX_HEAD_CHARACTERS)) : [] };
+  const { redirectBody: _, ...step } = toStep(last);
+  const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(step.headers('content-type')[0] ?? '');
+  return { ...step, isHtml, body, metaTags: isHtml ? metaTagsOf(body.slice(0, MAX_HEAD_CHARACTERS)) : [] };
 }
 
-function toAnswer({ url, status, headers, redirectBody = '' }: Hop): Answer {
+function toStep({ url, status, headers, redirectBody = '' }: Hop): Step {
   const values = (name: string) => headerValues(headers, name);
   return {
     url: new URL(url),

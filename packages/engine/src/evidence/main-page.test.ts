@@ -123,9 +123,21 @@ describe('a main page that could not be gathered', () => {
     await assert.rejects(gatherMainPage({ follow: () => Promise.reject(new TypeError('ours')) }, URL), /ours/);
   });
 
-  for (const status of [302, 304, 401, 403, 404, 429, 500, 503]) {
+  for (const status of [302, 304, 401, 403, 404, 500, 503]) {
     it(`is one that answers with ${status}`, async () => {
       assert.equal((await failureOf(exchange(URL, { status }))).code, 'NOT_GATHERED');
+    });
+  }
+
+  for (const [name, response] of [
+    ['too many requests', { status: 429 }],
+    ['a challenge', { status: 403, headers: [['CF-Mitigated', 'challenge']] }],
+    ['a challenge that looks like success', { status: 202, headers: [['x-amzn-waf-action', 'challenge']] }],
+  ] as const) {
+    it(`is blocked by ${name}, and says what to do`, async () => {
+      const failure = await failureOf(exchange(URL, response));
+      assert.equal(failure.code, 'TARGET_BLOCKED');
+      assert.match(failure.message, /X-Sortie-Run/);
     });
   }
 

@@ -1,8 +1,9 @@
 import { getDomain } from 'tldts';
 import type { Exchange, Headers, TargetResponse } from '../http/exchange.ts';
 import { type Sender, StopSending } from '../http/sender.ts';
-import { type GatheringFailure, notGathered, toGatheringFailure } from './gathering-failure.ts';
+import { blocked, type GatheringFailure, notGathered, toGatheringFailure } from './gathering-failure.ts';
 import { headerValues } from './header-values.ts';
+import { isTurnedAway } from './turned-away.ts';
 
 export interface Hop {
   url: string;
@@ -26,6 +27,9 @@ export interface MainPage {
 const MAX_BODY_CHARACTERS = 1_000_000;
 const MAX_REDIRECT_CHARACTERS = 20_000;
 const MAX_SHOWN = 200;
+export const HEADERS_OF_A_LOOK: Headers = [['accept', 'text/html,*/*;q=0.8']];
+/** As patient as browsers are, by half: what is long is worth a finding, what is longer is worth no page. */
+export const MOST_HOPS = 10;
 
 export async function gatherMainPage(
   sender: Pick<Sender, 'follow'>,
@@ -34,7 +38,7 @@ export async function gatherMainPage(
   try {
     return toMainPage(
       url,
-      await sender.follow({ method: 'GET', url, headers: [['accept', 'text/html,*/*;q=0.8']], purpose: 'look' }),
+      await sender.follow({ method: 'GET', url, headers: HEADERS_OF_A_LOOK, purpose: 'look' }, MOST_HOPS),
     );
   } catch (error) {
     if (!(error instanceof StopSending)) throw error;
@@ -56,6 +60,7 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   }
   if (!last.response) return notGathered('Nothing came back from the site.');
   const { status } = last.response;
+  if (isTurnedAway(last.response)) return blocked(`${show(end)} turns this scan away with status ${status}`);
   if (status >= 300 && status < 400) {
     return notGathered(`${show(end)} answered with a redirect that leads nowhere, or round and round`);
   }
@@ -64,7 +69,7 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   return { hops: exchanges.flatMap(toHop), ...bodyOf(last.response), gatheredAt: new Date().toISOString() };
 }
 
-function toHop({ request, response }: Exchange): Hop[] {
+export function toHop({ request, response }: Exchange): Hop[] {
   if (!response) return [];
   const { status, headers } = response;
   const isRedirect = status >= 300 && status < 400;

@@ -9,6 +9,8 @@ export interface TargetRequest {
   /** In this order and spelling, after the ones the sender adds. */
   headers?: Headers;
   body?: string | Uint8Array;
+  /** How much of the answer's body is read, where that is less than the sender's limit. */
+  bodyBytes?: number;
   purpose: Purpose;
 }
 

@@ -72,7 +72,8 @@ async function sendOver(
   const { method, body } = request;
   const headers = withAdded(board.added, request.headers);
   const whole = { method, path, host: url.hostname, headers, ...(body === undefined ? {} : { body }) };
-  const answer = await dispatch(line, whole, board.limits, signal);
+  const bodyBytes = Math.min(board.limits.bodyBytes, request.bodyBytes ?? Infinity);
+  const answer = await dispatch(line, whole, { ...board.limits, bodyBytes }, signal);
   board.budget.countBytes(bytes() - before);
   if (answer.isSent) {
     board.countSent();
@@ -127,7 +128,7 @@ export async function sendOnce(board: Switchboard, request: TargetRequest): Prom
   if (board.budget.isGivenUp(origin)) {
     return noAnswer(request, { code: 'UNREACHABLE', message: `${origin} was given up after many failures.` });
   }
-  const leave = await board.throttle.enter(origin, board.budget.check, board.closing);
+  const leave = await board.throttle.enter(origin, board.budget, board.closing);
   try {
     const exchange = await attempt(board, request, written);
     const { status = 0, headers = [] } = exchange.response ?? {};

@@ -51,7 +51,7 @@ export async function sendRawOnce(board: Switchboard, request: RawRequest): Prom
     return nothingSent({ code: 'REFUSED', message: board.redact(reason ?? '') });
   }
   const { origin, hostname } = written.url;
-  const leave = await board.throttle.enter(origin, board.budget.check, board.closing);
+  const leave = await board.throttle.enter(origin, board.budget, board.closing);
   try {
     return await attempt(board, { ...request, host: hostname }, origin);
   } finally {

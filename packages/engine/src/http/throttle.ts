@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Budget } from './budget.ts';
 
 /** Lets requests out one after the other: so many at once, so many per second, fewer where a server asks for it. */
 export interface Throttle {
-  /** Resolves when it is the request's turn, with what is to be called when it is over. `check` throws to give up. */
-  enter(origin: string, check: () => void, signal: AbortSignal): Promise<() => void>;
+  /** Resolves when it is the request's turn, with what is to be called when it is over. Throws when the budget does. */
+  enter(origin: string, budget: Pick<Budget, 'check' | 'remainingMs'>, signal: AbortSignal): Promise<() => void>;
   /** Slows down after an answer that asks for it. */
   heed(origin: string, status: number, retryAfter: string | undefined): void;
 }
@@ -63,13 +64,15 @@ export function createThrottle({ perSecond, atOnce }: { perSecond: number; atOnc
   }
 
   return {
-    async enter(origin, check, signal) {
+    async enter(origin, budget, signal) {
       await takePlace();
       try {
-        check();
+        budget.check();
         for (let wait = turnOf(origin) - performance.now(); wait > 0; wait = turnOf(origin) - performance.now()) {
-          await sleep(wait, undefined, { signal }).catch(() => {});
-          check();
+          // A pause that a server asks for may be longer than the run.
+          const left = Math.max(0, Math.ceil(budget.remainingMs()));
+          await sleep(Math.min(wait, left), undefined, { signal }).catch(() => {});
+          budget.check();
         }
       } catch (error) {
         leave();

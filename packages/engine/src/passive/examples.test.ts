@@ -10,7 +10,7 @@ for (const check of await loadPassiveChecks()) {
   describe(`the check ${check.id}`, () => {
     for (const { name, given, fails, severity } of check.examples) {
       it(`${fails > 0 ? 'fails on' : 'passes'}: ${name}`, () => {
-        const found = runCheck(check, toEvidence(toArtifacts(given)));
+        const found = runCheck(check, toEvidence(toArtifacts(given, check.probes)));
         assert.equal(found.length, fails);
         for (const { group: _, ...finding } of found) {
           ScanFinding.parse({ ...finding, scoreImpact: 0 });

@@ -1,5 +1,7 @@
 import type { PassiveCheck, Seen } from '../check.ts';
-import type { Evidence } from '../evidence/evidence.ts';
+import type { Evidence, GatheredEvidence } from '../evidence/evidence.ts';
+import { keyOf } from '../evidence/files.ts';
+import { isMissing, type Missing } from '../evidence/missing.ts';
 import type { ScanFinding } from '../finding.ts';
 import type { Group } from '../score.ts';
 
@@ -9,7 +11,10 @@ export type Found = Omit<ScanFinding, 'scoreImpact'> & { group: Group };
 export interface CheckRuns {
   passed: string[];
   failed: string[];
+  /** Each with its reason. */
   notRun: { checkId: string; reason: string }[];
+  /** Failures that another one explains. */
+  explained: { checkId: string; reason: string }[];
   found: Found[];
 }
 
@@ -18,24 +23,59 @@ const MAX_FINDINGS_OF_CHECK = 20;
 const MAX_EVIDENCE = 1_000;
 const MAX_URL = 2_000;
 const MAX_REASON = 500;
+const NOT_ASKED: Missing = { missing: 'It was not asked for.' };
 
 /** Runs every check on its part of the evidence. One that throws says nothing about the site: it was not run. */
-export function runChecks(checks: readonly PassiveCheck[], evidence: Evidence): CheckRuns {
-  const runs: CheckRuns = { passed: [], failed: [], notRun: [], found: [] };
+export function runChecks(checks: readonly PassiveCheck[], evidence: GatheredEvidence): CheckRuns {
+  const runs: CheckRuns = { passed: [], failed: [], notRun: [], explained: [], found: [] };
   for (const check of checks) {
-    try {
-      const findings = runCheck(check, evidence);
-      runs[findings.length > 0 ? 'failed' : 'passed'].push(check.id);
-      runs.found.push(...findings);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      runs.notRun.push({ checkId: check.id, reason: reason.slice(0, MAX_REASON) });
-    }
+    const { found, missing } = tryCheck(check, evidence);
+    if (missing !== undefined) runs.notRun.push({ checkId: check.id, reason: missing.slice(0, MAX_REASON) });
+    else runs[found.length > 0 ? 'failed' : 'passed'].push(check.id);
+    runs.found.push(...found);
   }
-  return runs;
+  return withoutSuppressed(runs, checks);
 }
 
-export function runCheck(check: PassiveCheck, evidence: Evidence): Found[] {
+interface Ran {
+  found: Found[];
+  /** Why it says nothing about the site. */
+  missing?: string | undefined;
+}
+
+function tryCheck(check: PassiveCheck, evidence: GatheredEvidence): Ran {
+  try {
+    const missing = check.needs.map((name) => evidence[name]).find(isMissing);
+    if (missing) return { found: [], ...missing };
+    const found = runCheck(check, evidence);
+    return found.length > 0 ? { found } : { found, ...unanswered(check, evidence) };
+  } catch (error) {
+    return { found: [], missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Finding nothing in what could not be looked at is no merit. */
+const unanswered = ({ probes = [] }: PassiveCheck, { files }: GatheredEvidence) =>
+  probes.map((probe) => files[keyOf(probe)] ?? NOT_ASKED).find(isMissing);
+
+/** A failure that another one explains is not held against the site twice. */
+function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): CheckRuns {
+  const failed = new Set(runs.failed);
+  const explained = new Map<string, string>();
+  for (const { id, suppressedBy = [] } of checks) {
+    const cause = failed.has(id) ? suppressedBy.find((one) => failed.has(one)) : undefined;
+    if (cause !== undefined) explained.set(id, cause);
+  }
+  return {
+    ...runs,
+    failed: runs.failed.filter((id) => !explained.has(id)),
+    explained: [...explained].map(([checkId, cause]) => ({ checkId, reason: `${cause} explains it already.` })),
+    found: runs.found.filter(({ checkId }) => !explained.has(checkId)),
+  };
+}
+
+/** On evidence that has all it needs. */
+export function runCheck(check: PassiveCheck, evidence: GatheredEvidence): Found[] {
   const needed = Object.fromEntries(check.needs.map((name) => [name, evidence[name]])) as unknown as Evidence;
   const found: Found[] = [];
   for (const seen of check.run(needed)) {

@@ -9,6 +9,7 @@ import { explainDatabaseError } from './database-error.ts';
 import { faultCommands } from './fault.ts';
 import { keyCommands } from './key.ts';
 import { memberCommands } from './member.ts';
+import { optoutCommands } from './optout.ts';
 import { reviewCommands } from './review.ts';
 import { runCommands } from './run.ts';
 import { targetCommands } from './target.ts';
@@ -43,6 +44,7 @@ export function openAdmin({ connection, catalogue, dataDir }: AdminOptions) {
     credits: creditsCommands(context),
     target: targetCommands(context),
     run: runCommands(context),
+    optout: optoutCommands(context),
     review: reviewCommands(context, vault),
     vault: vaultCommands(context, vault),
     audit: auditCommands(context),

@@ -436,6 +436,12 @@ interface ScanTable {
   lease_until: Date | null;
   attempts: Generated<number>;
   script: EngineScript | null;
+  taken_at: Date | null;
+}
+
+interface ScanOptOutTable {
+  host: string;
+  created_at: Stamped<Date>;
 }
 
 interface ScanFindingTable {
@@ -500,6 +506,7 @@ export interface Schema {
   engine_script: EngineScriptTable;
   scan: ScanTable;
   scan_finding: ScanFindingTable;
+  scan_opt_out: ScanOptOutTable;
   fault: FaultTable;
   recurring_job: RecurringJobTable;
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '../db/database.ts';
 import type { RunKind, StartedRun } from '../starts/starts.ts';
 import { markFailed, markHandedOver, selectScan } from './store.ts';
 
+export { addOptOut, listOptOuts, removeOptOut } from './opt-out.ts';
 export { completeScan, type Scanned, type TakenScan, takeScan } from './work.ts';
 
 const START_FAILED = {

@@ -3,29 +3,29 @@ import { sql } from 'kysely';
 import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { recordEgress } from '../egress/egress.ts';
-import { type Lease, type LeaseTerms, leaseEnd } from '../jobs/leases.ts';
+import type { Lease, LeaseTerms } from '../jobs/leases.ts';
 import { newId } from '../new-id.ts';
 
 export interface TakenScan extends Lease {
   url: string;
   attempts: number;
   script: Schema['scan']['script'];
+  /** Then nobody may look: it only has to be ended. */
+  isOptedOut: boolean;
 }
 
-/** The oldest scan that waits, or whose worker is gone. Two workers never get the same. */
+/** Of one host, whoever starts them: nobody asked its owner. */
+const HOST_LIMITS = { atOnce: 2, anHour: 30 } as const;
+
+/**
+ * The oldest scan that waits, or whose worker is gone, and whose host has not enough already: those of other hosts go
+ * before it. Two workers never get the same.
+ */
 export async function takeScan(queries: Queries, { owner, leaseMs }: LeaseTerms): Promise<TakenScan | undefined> {
+  const { atOnce, anHour } = HOST_LIMITS;
   const { rows } = await sql<TakenScan>`
-    update scan set
-      lease_owner = ${owner}, lease_epoch = lease_epoch + 1, lease_until = ${leaseEnd(leaseMs)},
-      attempts = attempts + 1,
-      script = coalesce(script, (select script from engine_script where account_id in (scan.account_id, '*')
-        order by account_id = '*' limit 1))
-    where id = (
-      select id from scan
-      where completed_at is null and handed_over_at is not null
-        and (lease_until is null or lease_until <= clock_timestamp())
-      order by handed_over_at, id limit 1 for update skip locked)
-    returning id, lease_epoch as epoch, url, attempts, script`.execute(queries);
+    select id, epoch, url, attempts, script, is_opted_out as "isOptedOut"
+    from take_scan(${owner}, make_interval(secs => ${leaseMs / 1000}), ${atOnce}, ${anHour})`.execute(queries);
   return rows[0];
 }
 

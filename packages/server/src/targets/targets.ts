@@ -19,7 +19,7 @@ import {
 
 export { assignTarget, isAssigned, isAssignedToAll, isHostAssigned, unassignTarget } from './assign.ts';
 export { insertConsent, readConsent } from './consent.ts';
-export { readOrigin } from './coverage.ts';
+export { readHost, readOrigin } from './coverage.ts';
 export { findVerification, obstacleTo, requireVerification, type Verification } from './find-verification.ts';
 export {
   askForCheck,

@@ -12,8 +12,22 @@ const SCAN_GIVEN_UP: Scanned = {
   egress: [],
 };
 
+const OPTED_OUT: Scanned = {
+  result: {
+    failure: {
+      code: 'TARGET_OPTED_OUT',
+      message: 'The owner of this host wants no scans of it. If you are the owner, ask the operator of this service.',
+    },
+  },
+  egress: [],
+};
+
 /** The first attempt shares a process with other scans; one that was there when it ended goes on alone. */
 export async function workOnScan(context: WorkerContext, run: TakenScan, work: Work): Promise<void> {
+  if (run.isOptedOut) {
+    await insist(() => completeScan(context.database, run, OPTED_OUT), work.isEnded);
+    return;
+  }
   const { id: scanId, url, attempts: attempt, script } = run;
   const engine = attempt === 1 ? context.scanEngine : createScanEngine(context.options);
   if (attempt > 1) work.onEnd(engine.stop);

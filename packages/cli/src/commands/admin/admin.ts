@@ -6,6 +6,7 @@ import { creditsCommand } from './credits.ts';
 import { faultCommand } from './fault.ts';
 import { keyCommand } from './key.ts';
 import { memberCommand } from './member.ts';
+import { optoutCommand } from './optout.ts';
 import { reviewCommand } from './review.ts';
 import { runCommand } from './run.ts';
 import { targetCommand } from './target.ts';
@@ -24,6 +25,7 @@ export function adminCommand(): Command {
     .addCommand(creditsCommand())
     .addCommand(targetCommand())
     .addCommand(runCommand())
+    .addCommand(optoutCommand())
     .addCommand(reviewCommand())
     .addCommand(vaultCommand())
     .addCommand(auditCommand())

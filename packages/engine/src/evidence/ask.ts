@@ -1,0 +1,29 @@
+import type { TargetRequest } from '../http/exchange.ts';
+import { type Sender, StopSending } from '../http/sender.ts';
+import type { Hop } from './main-page.ts';
+import type { Missing } from './missing.ts';
+
+/** What came back for one question. Its redirect, if it is one, is not followed. */
+export interface Answer extends Hop {
+  /** Its beginning, one character for each byte. */
+  body: string;
+}
+
+const MOST_BYTES = 65_536;
+
+export async function ask(
+  sender: Pick<Sender, 'send'>,
+  question: Omit<TargetRequest, 'purpose' | 'bodyBytes'>,
+): Promise<Answer | Missing> {
+  try {
+    const { response, failure } = await sender.send({ ...question, bodyBytes: MOST_BYTES, purpose: 'look' });
+    if (!response) return { missing: failure?.message ?? 'Nothing came back.' };
+    const { status, headers, body } = response;
+    return { url: question.url, status, headers, body: body.toString('latin1') };
+  } catch (error) {
+    if (!(error instanceof StopSending)) throw error;
+    return { missing: error.message };
+  }
+}
+
+export const TURNED_AWAY = 'The site turned the question away: it asked for fewer requests, or for proof of a human.';

@@ -1,0 +1,63 @@
+import { getDomain } from 'tldts';
+import type { Sender } from '../http/sender.ts';
+import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { isMissing, type Missing } from './missing.ts';
+import { isTurnedAway } from './turned-away.ts';
+
+/** A file that a check would like to see. */
+export interface Probe {
+  /** From the root of the site. `{domain}` stands for its registered name. */
+  path: string;
+  /** GET unless told. */
+  method?: 'GET' | 'HEAD' | 'POST';
+  /** JSON. */
+  body?: string;
+}
+
+/** By `keyOf`. */
+export type Files = Readonly<Record<string, Answer | Missing>>;
+
+export const keyOf = ({ method = 'GET', path }: Probe) => `${method} ${path}`;
+
+const AT_ONCE = 6;
+/** So many busy or suspicious answers in a row: the site has had enough. */
+const MOST_BUSY = 3;
+const LEFT_ALONE = 'The site asked for fewer requests, and was left alone.';
+
+/** One harmless request each, in their order; stops as soon as the site asks for it. */
+export async function gatherFiles(
+  sender: Pick<Sender, 'send'>,
+  origin: string,
+  probes: readonly Probe[],
+  notFound: readonly Answer[] | Missing,
+): Promise<Files> {
+  const answers: Record<string, Answer | Missing> = {};
+  const waiting = new Map(probes.map((probe) => [keyOf(probe), probe])).entries();
+  let busy = 0;
+  let stopped = isMissing(notFound) ? notFound.missing : undefined;
+
+  function heed(answer: Answer | Missing): void {
+    if (isMissing(answer)) return;
+    const isBusy = answer.status === 503 || isTurnedAway(answer);
+    busy = isBusy ? busy + 1 : 0;
+    if (answer.status === 429 || busy >= MOST_BUSY) stopped ??= LEFT_ALONE;
+  }
+  async function work(): Promise<void> {
+    for (const [key, probe] of waiting) {
+      const answer = stopped === undefined ? await ask(sender, question(origin, probe)) : { missing: stopped };
+      heed(answer);
+      answers[key] = isMissing(answer) || !isTurnedAway(answer) ? answer : { missing: TURNED_AWAY };
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return answers;
+}
+
+function question(origin: string, { path, method = 'GET', body }: Probe) {
+  const { hostname } = new URL(origin);
+  const domain = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+  const url = origin + path.replaceAll('{domain}', domain);
+  if (body !== undefined) return { method, url, headers: [['content-type', 'application/json']] as const, body };
+  // Whoever keeps to it sends no more than is read.
+  return { method, url, headers: [['range', 'bytes=0-65535']] as const };
+}

@@ -1,0 +1,45 @@
+import type { Sender } from '../http/sender.ts';
+import { gatherCors } from './cors.ts';
+import { gatherDirectories } from './directories.ts';
+import type { Artifacts } from './evidence.ts';
+import { gatherFiles, type Probe } from './files.ts';
+import type { GatheringFailure } from './gathering-failure.ts';
+import { gatherMainPage, type MainPage } from './main-page.ts';
+import { gatherMethods } from './methods.ts';
+import { gatherNotFound } from './not-found.ts';
+import { gatherPlainHttp } from './plain-http.ts';
+
+/** Not a timeout: a site may hide from us what it shows to others. */
+const NO_HTTPS: ReadonlySet<GatheringFailure['code']> = new Set(['TARGET_UNREACHABLE', 'TLS_FAILED']);
+
+/** The main page first, as everything else is about it; then everything at once, each question once. */
+export async function gatherSite(
+  sender: Pick<Sender, 'follow' | 'send'>,
+  url: string,
+  probes: readonly Probe[],
+): Promise<Artifacts | GatheringFailure> {
+  const mainPage = await gatherSomePage(sender, url);
+  if ('code' in mainPage) return mainPage;
+  const page = mainPage.hops.at(-1)?.url ?? url;
+  const { origin } = new URL(page);
+  const [plainHttp, cors, methods, directories, { notFound, files }] = await Promise.all([
+    gatherPlainHttp(sender, mainPage),
+    gatherCors(sender, page),
+    gatherMethods(sender, page),
+    gatherDirectories(sender, mainPage),
+    gatherNotFound(sender, origin).then(async (notFound) => ({
+      notFound,
+      files: await gatherFiles(sender, origin, probes, notFound),
+    })),
+  ]);
+  return { mainPage, plainHttp, cors, methods, directories, notFound, files };
+}
+
+/** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */
+async function gatherSomePage(sender: Pick<Sender, 'follow'>, url: string): Promise<MainPage | GatheringFailure> {
+  const asked = await gatherMainPage(sender, url);
+  if (!('code' in asked) || !NO_HTTPS.has(asked.code) || !/^https:/i.test(url) || new URL(url).port !== '')
+    return asked;
+  const plain = await gatherMainPage(sender, url.replace(/^https:/i, 'http:'));
+  return 'code' in plain ? asked : plain;
+}

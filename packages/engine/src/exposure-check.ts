@@ -1,0 +1,69 @@
+import type { Severity } from '@sortie/contract';
+import { definePassiveCheck, type PassiveCheck } from './check.ts';
+import type { Answer } from './evidence/ask.ts';
+import { keyOf, type Probe } from './evidence/files.ts';
+import { headerValues } from './evidence/header-values.ts';
+import { isMissing } from './evidence/missing.ts';
+
+interface ExposedFile extends Probe {
+  /** What only the file itself holds. What it matches is shown: it must never match a secret. */
+  signature: RegExp | ((answer: Answer) => string | undefined);
+  /** It may be a page; everything else that claims to be one is taken for the site's answer to anything. */
+  isPage?: boolean;
+  severity?: Severity | ((body: string) => Severity | undefined);
+}
+
+const MOST_SHOWN = 120;
+
+type Texts = Omit<PassiveCheck, 'group' | 'needs' | 'probes' | 'run' | 'confidence'>;
+
+/** A check for files that should not be there: each by what it holds, never by its status alone. */
+export function defineExposureCheck({
+  files,
+  ...check
+}: Texts & { files: readonly ExposedFile[] }): PassiveCheck<'files' | 'notFound'> {
+  return definePassiveCheck({
+    ...check,
+    group: 'exposure',
+    needs: ['files', 'notFound'],
+    probes: files,
+    *run({ files: answers, notFound }) {
+      for (const file of files) {
+        const answer = answers[keyOf(file)];
+        if (!answer || isMissing(answer)) continue;
+        const shown = matchOf(file, answer);
+        // Where everything holds it, it says nothing about the file.
+        const isCommon = notFound.some((nothing) => matchOf({ ...file, isPage: true }, nothing) !== undefined);
+        if (shown === undefined || isCommon) continue;
+        const severity = typeof file.severity === 'function' ? file.severity(answer.body) : file.severity;
+        yield { url: answer.url, evidence: describe(file, answer, shown), ...(severity && { severity }) };
+      }
+    },
+  });
+}
+
+function matchOf({ signature, isPage = false }: ExposedFile, answer: Answer): string | undefined {
+  const { status, headers, body } = answer;
+  if (status !== 200 && status !== 206) return undefined;
+  const type = headerValues(headers, 'content-type')[0] ?? '';
+  if (!isPage && (/html/i.test(type) || /^\s*<(!doctype html|html|head|body)\b/i.test(body))) return undefined;
+  return typeof signature === 'function' ? signature(answer) : signature.exec(body)?.[0];
+}
+
+function describe({ path, method = 'GET' }: ExposedFile, { status, headers, body }: Answer, shown: string): string {
+  const type = headerValues(headers, 'content-type')[0] ?? 'no content type';
+  const line = shown
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, MOST_SHOWN);
+  return `${method} ${path} answered ${status} (${type}, ${body.length} bytes read), and holds: ${line}`;
+}
+
+/** The value of a body that is JSON; undefined of one that is not, or was cut. */
+export function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type HostileSite, hostileSite, pieces, senderTo } from '../../../../test/support/hostile-sites.ts';
+import { toArtifacts } from '../check.ts';
+import { type GatheredEvidence, toEvidence } from '../evidence/evidence.ts';
+import { gatherSite } from '../evidence/gather-site.ts';
+import { isMissing } from '../evidence/missing.ts';
+import { judgeSite } from '../scan.ts';
+import { ScanResult } from '../scan-result.ts';
+import { loadPassiveChecks } from './load-checks.ts';
+import { runCheck } from './run-checks.ts';
+
+const isFull = process.env.SORTIE_TEST_SIZE === 'full';
+const SITES = isFull ? 50_000 : 2_000;
+const SEED = 20_261_115;
+/** Many times what any check needs, on a machine that is busy with other things. */
+const MOST_MS = 1_500;
+
+const checks = await loadPassiveChecks();
+const probes = checks.flatMap((check) => check.probes ?? []);
+
+/** Runs each by itself, as whoever runs them all would hide that one breaks. */
+function runEach(evidence: GatheredEvidence, onFailed: (checkId: string) => void = () => {}): void {
+  for (const check of checks) {
+    if (check.needs.some((name) => isMissing(evidence[name]))) continue;
+    const startedAt = performance.now();
+    if (runCheck(check, evidence).length > 0) onFailed(check.id);
+    const took = performance.now() - startedAt;
+    assert.ok(took < MOST_MS, `${check.id} took ${Math.round(took)} ms`);
+  }
+}
+
+describe('a hostile site', () => {
+  it('breaks neither a collector nor a check', async () => {
+    const failed = new Set<string>();
+    let judged = 0;
+    let sites = 0;
+    async function visit(site: HostileSite): Promise<void> {
+      sites++;
+      const artifacts = await gatherSite(senderTo(site), site.url, probes);
+      if ('code' in artifacts) return;
+      // Comparing takes longer than all the rest.
+      if (sites % 20 === 0) assert.deepEqual(JSON.parse(JSON.stringify(artifacts)), artifacts);
+      const evidence = toEvidence(artifacts);
+      runEach(evidence, (checkId) => failed.add(checkId));
+      const result = ScanResult.parse(judgeSite(evidence));
+      if ('findings' in result) judged++;
+    }
+    await fc.assert(fc.asyncProperty(hostileSite, visit), { numRuns: SITES, seed: SEED });
+    console.log(`${sites} sites, ${judged} of them judged, ${failed.size} of ${checks.length} checks failed somewhere`);
+    assert.ok(judged > SITES / 4, 'too few were judged');
+    assert.ok(failed.size > checks.length / 2, 'too few checks had anything to find');
+  });
+
+  it('does not keep a check busy with the same over and over again', () => {
+    for (const piece of pieces) {
+      const file = { body: piece.repeat(65_536 / piece.length) };
+      const files = Object.fromEntries(probes.map(({ path, method = 'GET' }) => [`${method} ${path}`, file]));
+      const header = piece.replace(/[\0\r\n]/g, ' ').repeat(8_000 / piece.length);
+      const headers = { 'content-security-policy': header, 'set-cookie': header, 'permissions-policy': header };
+      const given = { body: piece.repeat(300_000 / piece.length), headers, files, trace: file };
+      runEach(toEvidence(toArtifacts(given, probes)));
+    }
+  });
+});

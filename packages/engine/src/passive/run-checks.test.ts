@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { definePassiveCheck, type PassiveCheck, toArtifacts } from '../check.ts';
+import { toEvidence } from '../evidence/evidence.ts';
+import { loadPassiveChecks } from './load-checks.ts';
+import { runChecks } from './run-checks.ts';
+
+const site = toArtifacts({});
+
+const check = (id: string, more: Partial<PassiveCheck> = {}) =>
+  definePassiveCheck({
+    id,
+    group: 'headers',
+    severity: 'LOW',
+    cwe: null,
+    title: 'A title',
+    why: 'Why.',
+    fix: 'Fix.',
+    references: [],
+    needs: ['mainDocument'],
+    examples: [],
+    run: () => [{ evidence: 'seen' }],
+    ...more,
+  } as PassiveCheck);
+
+describe('a failure that another one explains', () => {
+  const causes = check('cause');
+  const follows = check('follows', { suppressedBy: ['other', 'cause'] });
+
+  it('is not counted as well, and says what explains it', () => {
+    const { failed, explained, found } = runChecks([follows, causes], toEvidence(site));
+    assert.deepEqual(failed, ['cause']);
+    assert.deepEqual(explained, [{ checkId: 'follows', reason: 'cause explains it already.' }]);
+    assert.deepEqual(
+      found.map(({ checkId }) => checkId),
+      ['cause'],
+    );
+  });
+
+  it('counts when there is nothing that explains it', () => {
+    const passes = check('cause', { run: () => [] });
+    assert.deepEqual(runChecks([follows, passes], toEvidence(site)).failed, ['follows']);
+  });
+
+  it('stays a success when it is one', () => {
+    const succeeds = check('follows', { suppressedBy: ['cause'], run: () => [] });
+    assert.deepEqual(runChecks([succeeds, causes], toEvidence(site)).passed, ['follows']);
+  });
+
+  it('is explained also by one that is explained itself', () => {
+    const last = check('last', { suppressedBy: ['follows'] });
+    assert.deepEqual(runChecks([last, follows, causes], toEvidence(site)).failed, ['cause']);
+  });
+});
+
+describe('a check whose evidence is missing', () => {
+  it('is not run, and says why', () => {
+    const evidence = toEvidence({ ...site, cors: { missing: 'The site turned it away.' } });
+    const { notRun, passed, failed } = runChecks([check('a', { needs: ['mainDocument', 'cors'] })], evidence);
+    assert.deepEqual(notRun, [{ checkId: 'a', reason: 'The site turned it away.' }]);
+    assert.deepEqual([passed, failed], [[], []]);
+  });
+
+  const probes = [{ path: '/a' }, { path: '/b' }];
+  const files = { ...toArtifacts({}, probes).files, 'GET /b': { missing: 'Too late.' } };
+
+  it('is not run as long as it has found nothing in what is there', () => {
+    const looks = check('looks', { probes, run: () => [] });
+    const { notRun } = runChecks([looks], toEvidence({ ...site, files }));
+    assert.deepEqual(notRun, [{ checkId: 'looks', reason: 'Too late.' }]);
+    const { notRun: neverAsked } = runChecks([looks], toEvidence({ ...site, files: {} }));
+    assert.equal(neverAsked.length, 1);
+  });
+
+  it('has failed when it has found something', () => {
+    assert.deepEqual(runChecks([check('looks', { probes })], toEvidence({ ...site, files })).failed, ['looks']);
+  });
+});
+
+describe('all checks together', () => {
+  it('say nothing about a site that could be asked for nothing but its page', async () => {
+    const missing = { missing: 'No.' };
+    const gone = {
+      plainHttp: missing,
+      cors: missing,
+      methods: missing,
+      notFound: missing,
+      directories: missing,
+      files: {},
+    };
+    const checks = await loadPassiveChecks();
+    const { notRun } = runChecks(checks, toEvidence({ ...site, ...gone }));
+    const asking = checks.filter(({ needs }) => needs.some((name) => name in gone));
+    assert.ok(asking.length > 30);
+    assert.deepEqual(notRun.map(({ checkId }) => checkId).sort(), asking.map(({ id }) => id).sort());
+  });
+});

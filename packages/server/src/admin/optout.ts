@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { OPERATOR } from '../audit/audit.ts';
+import { addOptOut, listOptOuts, removeOptOut } from '../scans/scans.ts';
+import { readHost } from '../targets/targets.ts';
+import type { AdminContext } from './context.ts';
+import { must, parseInput } from './input.ts';
+
+const HOST = 'a host such as example.com or 192.0.2.7, without scheme, port and path';
+
+const One = z.strictObject({
+  host: z.string(must(HOST)).transform((text, context) => {
+    const host = readHost(text);
+    if (host !== undefined) return host;
+    context.addIssue({ code: 'custom', message: `must be ${HOST}` });
+    return z.NEVER;
+  }),
+});
+
+export function optoutCommands({ transact }: AdminContext) {
+  return {
+    async add(input: z.input<typeof One>) {
+      const { host } = parseInput(One, input);
+      return transact((tx) => addOptOut(tx, { host, actor: OPERATOR }));
+    },
+
+    async remove(input: z.input<typeof One>) {
+      const { host } = parseInput(One, input);
+      await transact((tx) => removeOptOut(tx, { host, actor: OPERATOR }));
+      return { host };
+    },
+
+    list: () => transact(async (tx) => ({ hosts: await listOptOuts(tx) })),
+  };
+}

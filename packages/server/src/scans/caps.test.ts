@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { type Admin, openAdmin } from '../admin/admin.ts';
+import { defaultCatalogue } from '../catalogue.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { handBack } from '../jobs/leases.ts';
+import { completeScan, type TakenScan, takeScan } from './scans.ts';
+
+const LEASE_MS = 60_000;
+const scanned = { result: { failure: { code: 'PLAYED', message: 'As it was played.' } }, egress: [] };
+
+let test: TestDatabase;
+let admin: Admin;
+/** Another node. */
+let other: Database;
+let accounts: string[];
+let user: string;
+
+before(async () => {
+  test = await createTestDatabase({ connections: 8 });
+  other = openDatabase(test.connection, { connections: 8 });
+  admin = openAdmin({ connection: test.connection, catalogue: defaultCatalogue });
+  user = (await admin.user.create({ email: 'a@example.com' })).id;
+  const create = () => admin.account.create({ name: 'Acme', kind: 'organization' });
+  accounts = [(await create()).id, (await create()).id];
+});
+
+after(async () => {
+  await admin.close();
+  await other.close();
+  await test.drop();
+});
+
+beforeEach(() => test.database.pool.query('delete from scan; delete from scan_opt_out'));
+
+/** Scans of a host that wait, of two accounts in turn, each younger than all before it. */
+let started = 0;
+async function wait(host: string, count: number): Promise<void> {
+  await test.database.pool.query(
+    `insert into scan (id, account_id, user_id, url, host, domain, algorithm_version, handed_over_at)
+     select 'scn_' || number, ($1::text[])[1 + number % 2], $2, 'https://' || $3::text || '/', $3, $3, 1,
+       service_now() + make_interval(secs => number * 0.000001)
+     from generate_series($4::integer, $4::integer + $5::integer - 1) as number`,
+    [accounts, user, host, started, count],
+  );
+  started += count;
+}
+
+const take = (database = test.database) => takeScan(database.queries, { owner: 'w', leaseMs: LEASE_MS });
+const hostOf = (scan: TakenScan | undefined) => scan && new URL(scan.url).hostname;
+
+async function end(scan: TakenScan | undefined): Promise<void> {
+  assert.ok(scan && (await completeScan(test.database, scan, scanned)));
+}
+
+/** Takes and ends so many, one after the other. */
+async function scanOneByOne(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await end(await take());
+}
+
+describe('scans of one host', () => {
+  it('run two at once, whoever started them, and the next when one of them ends', async () => {
+    await wait('a.example', 4);
+    const first = await take();
+    await take();
+    assert.equal(await take(), undefined);
+    await end(first);
+    assert.equal(hostOf(await take()), 'a.example');
+    assert.equal(await take(), undefined);
+  });
+
+  it('do not hold up those of another host, however many they are', async () => {
+    await wait('a.example', 500);
+    await wait('b.example', 1);
+    assert.deepEqual(
+      [hostOf(await take()), hostOf(await take()), hostOf(await take())],
+      ['a.example', 'a.example', 'b.example'],
+    );
+  });
+
+  it('are two at once also when many workers of two nodes ask at the same moment', async () => {
+    for (let round = 0; round < 20; round++) {
+      await wait(`${round}.example`, 6);
+      const asking = Array.from({ length: 12 }, (_, index) => take(index % 2 === 0 ? test.database : other));
+      const taken = (await Promise.all(asking)).filter((scan) => scan !== undefined);
+      assert.equal(taken.length, 2, `round ${round}`);
+      assert.equal(new Set(taken.map(({ id }) => id)).size, 2);
+    }
+  });
+
+  it('begin thirty times in an hour of the service clock, and again in the next', async () => {
+    await wait('a.example', 32);
+    await wait('b.example', 1);
+    await scanOneByOne(30);
+    assert.equal(hostOf(await take()), 'b.example');
+    assert.equal(await take(), undefined);
+    await admin.clock.advance({ duration: '59m' });
+    assert.equal(await take(), undefined);
+    await admin.clock.advance({ duration: '2m' });
+    assert.equal(hostOf(await take()), 'a.example');
+  });
+
+  it('are counted once, however often they are taken', async () => {
+    await wait('a.example', 30);
+    await scanOneByOne(29);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const scan = await take();
+      assert.ok(scan);
+      await handBack(test.database.queries, 'scan', scan);
+    }
+    await wait('a.example', 1);
+    await end(await take());
+    assert.equal(await take(), undefined);
+  });
+
+  it('have room again when the worker of one is gone', async () => {
+    await wait('a.example', 3);
+    const [first] = [await take(), await take()];
+    await test.database.pool.query(`update scan set lease_until = clock_timestamp() - interval '1 s' where id = $1`, [
+      first?.id,
+    ]);
+    const again = await take();
+    assert.deepEqual([again?.id, again?.epoch, again?.attempts], [first?.id, 2, 2]);
+  });
+
+  it('are found quickly behind ten thousand that must wait', async () => {
+    await wait('a.example', 10_000);
+    await test.database.pool.query('analyze scan');
+    await take();
+    await take();
+    await wait('b.example', 1);
+    const startedAt = performance.now();
+    assert.equal(hostOf(await take()), 'b.example');
+    const took = performance.now() - startedAt;
+    console.log(`it took ${Math.round(took)} ms`);
+    assert.ok(took < 1_000, `${took} ms`);
+  });
+});
+
+describe('a host whose owner wants no scans', () => {
+  it('is never looked at, nor is one below it, and only those', async () => {
+    await admin.optout.add({ host: 'Example.COM.' });
+    const hosts = ['example.com', 'www.example.com', 'notexample.com', 'example.com.evil.example'];
+    for (const host of hosts) await wait(host, 1);
+    const taken = [await take(), await take(), await take(), await take()];
+    assert.deepEqual(
+      taken.map((scan) => [hostOf(scan), scan?.isOptedOut]),
+      hosts.map((host, index) => [host, index < 2]),
+    );
+  });
+
+  it('keeps nobody waiting for an answer', async () => {
+    await wait('a.example', 40);
+    await scanOneByOne(30);
+    assert.equal(await take(), undefined);
+    await admin.optout.add({ host: 'a.example' });
+    for (let index = 0; index < 10; index++) assert.equal((await take())?.isOptedOut, true);
+  });
+
+  it('is scanned again once it is off the list', async () => {
+    await admin.optout.add({ host: '192.0.2.7' });
+    await admin.optout.remove({ host: '192.0.2.7' });
+    await wait('192.0.2.7', 1);
+    assert.equal((await take())?.isOptedOut, false);
+  });
+});
+
+describe('optout commands', () => {
+  it('add a host once, list hosts by name, and remove one that is there', async () => {
+    const first = await admin.optout.add({ host: 'b.example' });
+    assert.deepEqual(await admin.optout.add({ host: 'B.example' }), first);
+    await admin.optout.add({ host: 'exämple.com' });
+    const { hosts } = await admin.optout.list();
+    assert.deepEqual(
+      hosts.map(({ host }) => host),
+      ['b.example', 'xn--exmple-cua.com'],
+    );
+    assert.deepEqual(await admin.optout.remove({ host: 'b.example' }), { host: 'b.example' });
+    await assert.rejects(admin.optout.remove({ host: 'b.example' }), { code: 'NOT_FOUND' });
+    const { entries } = await admin.audit.list({ limit: '3' });
+    assert.deepEqual(
+      entries.map(({ action, subject }) => [action, subject]),
+      [
+        ['scan_opt_out.removed', 'b.example'],
+        ['scan_opt_out.added', 'xn--exmple-cua.com'],
+        ['scan_opt_out.added', 'b.example'],
+      ],
+    );
+  });
+
+  it('refuse what is no host', async () => {
+    for (const host of ['', 'https://a.example/', 'a.example:80', '*.example', 'a b']) {
+      await assert.rejects(admin.optout.add({ host }), { code: 'VALIDATION_ERROR', field: 'host' });
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { AppError } from '../app-error.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+
+interface Change {
+  /** In the one spelling that hosts are compared in. */
+  host: string;
+  actor: string;
+}
+
+export interface OptOut {
+  host: string;
+  createdAt: Date;
+}
+
+/** From now on no scan of the host, or of one below it, is begun. A repeat changes nothing. */
+export async function addOptOut(tx: Transaction, { host, actor }: Change): Promise<OptOut> {
+  const added = await tx
+    .insertInto('scan_opt_out')
+    .values({ host })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows) {
+    await recordAudit(tx, { actor, action: 'scan_opt_out.added', accountId: null, subject: host });
+  }
+  return selectOptOuts(tx).where('host', '=', host).executeTakeFirstOrThrow();
+}
+
+export async function removeOptOut(tx: Transaction, { host, actor }: Change): Promise<void> {
+  const { numDeletedRows } = await tx.deleteFrom('scan_opt_out').where('host', '=', host).executeTakeFirst();
+  if (numDeletedRows === 0n) throw new AppError('NOT_FOUND', { message: `${host} is not on the list.` });
+  await recordAudit(tx, { actor, action: 'scan_opt_out.removed', accountId: null, subject: host });
+}
+
+export const listOptOuts = (queries: Queries): Promise<OptOut[]> => selectOptOuts(queries).orderBy('host').execute();
+
+const selectOptOuts = (queries: Queries) =>
+  queries.selectFrom('scan_opt_out').select(['host', 'created_at as createdAt']);
