@@ -1,5 +1,6 @@
 import type { Confidence, Severity } from '@sortie/contract';
 import type { Artifacts, Evidence } from './evidence/evidence.ts';
+import { type GivenHttps, type GivenTls, toTlsArtifacts } from './evidence/tls/sample.ts';
 import type { Headers } from './http/exchange.ts';
 import type { Group } from './score.ts';
 
@@ -24,6 +25,9 @@ export interface Given extends GivenAnswer {
   body?: string;
   /** The redirects that led to the page. */
   before?: readonly GivenAnswer[];
+  /** Good unless told; asked about only next to https, or when it is told. */
+  tls?: GivenTls;
+  https?: GivenHttps;
 }
 
 interface Example {
@@ -69,12 +73,14 @@ export function isPassiveCheck(value: unknown): value is PassiveCheck {
   return typeof value === 'object' && value !== null && defined.has(value);
 }
 
-export function toArtifacts({ before = [], body = '', ...last }: Given): Artifacts {
+export function toArtifacts({ before = [], body = '', tls, https, ...last }: Given): Artifacts {
   const hops = [
     ...before.map((answer) => toHop({ status: 302, ...answer })),
     toHop({ ...last, headers: { 'content-type': 'text/html; charset=utf-8', ...last.headers } }),
   ];
-  return { mainPage: { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' } };
+  const isHttps = hops.at(-1)?.url.startsWith('https:') ?? false;
+  const mainPage = { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' };
+  return { mainPage, ...toTlsArtifacts(isHttps, tls, https) };
 }
 
 function toHop({ url = 'https://site.example/', status = 200, headers = {} }: GivenAnswer) {

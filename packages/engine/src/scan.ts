@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crash } from './crash.ts';
 import { type Evidence, toEvidence } from './evidence/evidence.ts';
 import { gatherMainPage } from './evidence/main-page.ts';
+import { gatherTls } from './evidence/tls/gather-tls.ts';
 import type { SenderLimits } from './http/limits.ts';
 import type { Sender } from './http/sender.ts';
 import type { ScanOrder } from './messages.ts';
@@ -13,12 +14,13 @@ import type { EngineScript } from './script.ts';
 
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
-  sender: Pick<Sender, 'follow'>;
+  sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>;
 }
 
 /** What one scan may use up. */
 export const scanLimits = {
   requests: 120,
+  sockets: 40,
   bytes: 20_000_000,
   untilMs: 60_000,
   // The budget bounds a scan, not a pace.
@@ -45,7 +47,7 @@ export async function runScan({ url, script, attempt }: ScanOrder, { sender }: S
   if (script) return playScan(script, attempt);
   const mainPage = await gatherMainPage(sender, url);
   if ('code' in mainPage) return { failure: mainPage };
-  return judgeSite(toEvidence({ mainPage }));
+  return judgeSite(toEvidence({ mainPage, ...(await gatherTls(sender, mainPage)) }));
 }
 
 async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanResult> {

@@ -1,10 +1,14 @@
 import { cookiesOf, type SeenCookie } from './cookies.ts';
 import { type MainDocument, toMainDocument } from './main-document.ts';
 import type { MainPage } from './main-page.ts';
+import { orThrow } from './not-gathered.ts';
 import { type Policy, policiesOf } from './policies.ts';
+import type { TlsArtifacts } from './tls/gather-tls.ts';
+import type { Https } from './tls/https.ts';
+import { type Tls, toTls } from './tls/tls.ts';
 
 /** What was gathered of a site: plain values that could be kept and judged again. */
-export interface Artifacts {
+export interface Artifacts extends TlsArtifacts {
   mainPage: MainPage;
 }
 
@@ -13,9 +17,25 @@ export interface Evidence {
   mainDocument: MainDocument;
   policies: readonly Policy[];
   cookies: readonly SeenCookie[];
+  /** Null for a site that is not looked at for TLS. */
+  tls: Tls | null;
+  /** Null where nobody speaks TLS. */
+  https: Https | null;
 }
 
-export function toEvidence({ mainPage }: Artifacts): Evidence {
+/** What could not be gathered throws when it is asked for: a check that needs it is not run, all others are. */
+export function toEvidence({ mainPage, tlsProbes, https }: Artifacts): Evidence {
   const mainDocument = toMainDocument(mainPage);
-  return { mainDocument, policies: policiesOf(mainDocument), cookies: cookiesOf(mainPage) };
+  return {
+    mainDocument,
+    policies: policiesOf(mainDocument),
+    cookies: cookiesOf(mainPage),
+    get tls() {
+      const probes = orThrow(tlsProbes);
+      return probes && toTls(probes);
+    },
+    get https() {
+      return orThrow(https);
+    },
+  };
 }
