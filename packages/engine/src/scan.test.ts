@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
+import { issue } from '../../../test/support/certificates.ts';
+import { listenAndCount } from '../../../test/support/target-servers.ts';
 import { rangeProgram } from '../../range/src/index.ts';
 import { definePassiveCheck, type PassiveCheck, toArtifacts } from './check.ts';
 import { toEvidence } from './evidence/evidence.ts';
@@ -103,6 +106,23 @@ describe('a scan', () => {
     await once(server, 'close');
     const { code } = await failureOf(orderFor(`http://127.0.0.1:${address.port}/`, ['127.0.0.1/32']));
     assert.equal(code, 'TARGET_UNREACHABLE');
+  });
+
+  it('judges a site with a bad certificate, and reports it', async () => {
+    const { pem, keyPem } = issue({ name: 'other.test', names: ['other.test'], from: -60, to: -1 });
+    const https = createHttpsServer({ key: keyPem, cert: pem }, (_, response) => {
+      response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>');
+    });
+    await using cleanUp = new AsyncDisposableStack();
+    const site = await listenAndCount(https);
+    cleanUp.defer(() => site.close());
+    const result = await scan(orderFor(`https://127.0.0.1:${site.port}/`, ['127.0.0.1/32']));
+    assert.ok('findings' in result);
+    const found = result.findings.map(({ checkId }) => checkId);
+    for (const id of ['cert-expired', 'cert-host-mismatch', 'cert-self-signed', 'clickjacking-unprotected']) {
+      assert.ok(found.includes(id), `${id} is not among ${found}`);
+    }
+    assert.deepEqual([result.grade, result.checks.notRun], ['F', 0]);
   });
 
   const result: ScanResult = { failure: { code: 'PLAYED', message: 'As the script says.' } };
