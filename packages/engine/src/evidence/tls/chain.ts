@@ -9,22 +9,18 @@ const MAX_LENGTH = 8;
 const toX509 = ({ der }: Certificate) => new X509Certificate(Buffer.from(der, 'base64'));
 
 /** By name and by signature. */
-function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
-  const [one, other] = [toX509(certificate), toX509(issuer)];
+function isIssuedBy(certificate: Certificate, issuer: X509Certificate): boolean {
   try {
-    return one.checkIssued(other) && one.verify(other.publicKey);
+    const one = toX509(certificate);
+    return one.issuer === issuer.subject && one.checkIssued(issuer) && one.verify(issuer.publicKey);
   } catch {
+    // A key that cannot be read has signed nothing.
     return false;
   }
 }
 
-function isIssuedByRoot(certificate: Certificate): boolean {
-  const one = toX509(certificate);
-  return trustedRoots().some((pem) => {
-    const root = new X509Certificate(pem);
-    return root.subject === one.issuer && one.checkIssued(root) && one.verify(root.publicKey);
-  });
-}
+const isIssuedByRoot = (certificate: Certificate) =>
+  trustedRoots().some((pem) => isIssuedBy(certificate, new X509Certificate(pem)));
 
 async function fetchIssuer(sender: Pick<Sender, 'send'>, url: string | undefined): Promise<Certificate | undefined> {
   if (!url?.startsWith('http://')) return undefined;
@@ -46,10 +42,10 @@ export async function completesChain(sender: Pick<Sender, 'send'>, sent: readonl
     const here: Certificate = current;
     if (here.isSelfSigned) return false;
     if (isIssuedByRoot(here)) return fetched > 0;
-    const known = sent.find((one) => one.fingerprint !== here.fingerprint && isIssuedBy(here, one));
+    const known = sent.find((one) => one.fingerprint !== here.fingerprint && isIssuedBy(here, toX509(one)));
     if (!known && fetched++ >= MAX_FETCHED) return false;
     current = known ?? (await fetchIssuer(sender, here.issuerUrls[0]));
-    if (current && !isIssuedBy(here, current)) return false;
+    if (current && !isIssuedBy(here, toX509(current))) return false;
   }
   return false;
 }

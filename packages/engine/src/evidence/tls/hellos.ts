@@ -38,7 +38,9 @@ export function furtherHellos(spoken: readonly VersionName[]): Partial<Record<He
     hellos.postQuantum = { version: tls13, suites: modernSuites, groups: [X25519_MLKEM768] };
   }
   const fallback = spoken.includes('tls13') ? newest : old[1];
-  if (fallback) hellos.fallback = { version: versions[fallback], suites: usableSuites, isFallback: true };
+  // Between 1.2 and 1.3 nothing is to be had by it: TLS 1.3 notices that by itself.
+  if (fallback && old.at(-1) !== 'tls12')
+    hellos.fallback = { version: versions[fallback], suites: usableSuites, isFallback: true };
   if (!newest) return hellos;
   const version = versions[newest];
   const oldest = versions[old.at(-1) ?? newest];

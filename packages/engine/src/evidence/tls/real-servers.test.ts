@@ -3,6 +3,7 @@ import { getDiffieHellman } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createServer, type TlsOptions } from 'node:tls';
 import { issue, rsaKeys } from '../../../../../test/support/certificates.ts';
+import { startNameServer } from '../../../../../test/support/name-server.ts';
 import { listenAndCount } from '../../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
 import { programPath, sslscan, startNginx, startOpenssl } from '../../../../../test/support/tls-programs.ts';
@@ -13,16 +14,17 @@ import { toEvidence } from '../evidence.ts';
 import type { SuiteClass } from './cipher-suites.ts';
 import { gatherTls } from './gather-tls.ts';
 import type { Https } from './https.ts';
+import { gatherTlsProbes } from './tls-probes.ts';
 
 const checks = (await loadPassiveChecks()).filter(({ group }) => group === 'transport');
 const certificate = issue({ name: 'site.test', names: ['site.test'], keys: rsaKeys(2_048) });
 const EVERYTHING = 'ALL:COMPLEMENTOFALL:@SECLEVEL=0';
 
-async function lookAt(port: number) {
+async function lookAt(port: number, host = '127.0.0.1') {
   await using cleanUp = new AsyncDisposableStack();
   const sender = testSender({ verifyTls: false, limits: { atOnce: 6 } });
   cleanUp.defer(() => sender.close());
-  const page = toArtifacts({ url: `https://127.0.0.1:${port}/` });
+  const page = toArtifacts({ url: `https://${host}:${port}/` });
   const artifacts = { ...page, ...(await gatherTls(sender, page.mainPage)) };
   const evidence = toEvidence(artifacts);
   const runs = runChecks(checks, evidence);
@@ -71,6 +73,34 @@ describe('the TLS of a server of Node', () => {
       'tls-alpn-h2-absent',
     ]);
     assert.deepEqual(await failedOf({ ...modern, ecdhCurve: 'X25519' }), ['tls-pq-kex-absent']);
+  });
+
+  it('is asked for the name of the site in every hello, and for none at an address', async () => {
+    const asked: (string | undefined)[] = [];
+    const names = await startNameServer((_, type) => (type === 'A' ? ['127.0.0.1'] : []));
+    const SNICallback: TlsOptions['SNICallback'] = (name, done) => {
+      asked.push(name);
+      done(null);
+    };
+    await using server = await startNode({ ...modern, SNICallback });
+    const sender = testSender({ network: { resolvers: [names.address] } });
+    await gatherTlsProbes(sender, { host: 'a.site.test', port: server.port });
+    assert.ok(asked.length >= 2 && asked.every((name) => name === 'a.site.test'), String(asked));
+    asked.length = 0;
+    await gatherTlsProbes(sender, { host: '127.0.0.1', port: server.port });
+    assert.deepEqual(asked, []);
+    await Promise.all([sender, names].map((one) => one.close()));
+  });
+
+  it('is seen at an IPv6 address', async () => {
+    const server = createServer({ key: certificate.keyPem, cert: certificate.pem, ...modern });
+    const { port, close } = await listenAndCount(
+      server.on('tlsClientError', () => {}),
+      '::1',
+    );
+    const { tls, https } = await lookAt(port, '[::1]');
+    assert.deepEqual([tls.spoken, https.isForHost, tls.url], [['tls13', 'tls12'], false, `https://[::1]:${port}/`]);
+    await close();
   });
 
   it('is seen with old versions', async () => {
