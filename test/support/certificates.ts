@@ -99,6 +99,12 @@ export const curveKeys = (namedCurve = 'P-256') => generateKeyPairSync('ec', { n
 export const rsaKeys = (modulusLength: number, publicExponent = 65_537) =>
   generateKeyPairSync('rsa', { modulusLength, publicExponent });
 
+export const toPem = (label: string, der: Buffer) =>
+  `-----BEGIN ${label}-----\n${der
+    .toString('base64')
+    .match(/.{1,64}/g)
+    ?.join('\n')}\n-----END ${label}-----\n`;
+
 export function issue(wanted: Wanted): Issued {
   const { name, keys = curveKeys(), issuer, from = -10, to = 60, digest = 'sha256' } = wanted;
   const signer = issuer?.key ?? keys;
@@ -115,7 +121,7 @@ export function issue(wanted: Wanted): Issued {
     element(0xa3, sequence(...extensionsOf(wanted))),
   );
   const der = sequence(content, algorithm, element(3, Buffer.from([0]), sign(digest, content, signer.privateKey)));
-  const pem = `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  const pem = toPem('CERTIFICATE', der);
   return {
     der,
     pem,

@@ -19,6 +19,8 @@ export interface OldServer {
   dhBits?: number;
   /** The only curves it has. */
   curves?: readonly number[];
+  /** Whether it complains about the name before it says hello, as old servers do. */
+  warns?: boolean;
   /** How an SSL 2 server that has lost its ciphers answers. */
   hasOldCiphers?: boolean;
 }
@@ -97,7 +99,8 @@ function answer(server: OldServer, hello: Buffer): Buffer {
     ...(extensions.length > 0 ? [vector(extensions)] : []),
   ]);
   const messages = [message(2, body), ...keyExchange(server, suite, version, group), message(14, Buffer.alloc(0))];
-  return Buffer.concat(messages.map((one) => record(22, version, one)));
+  const warning = server.warns ? [record(21, version, Buffer.from([1, 112]))] : [];
+  return Buffer.concat([...warning, ...messages.map((one) => record(22, version, one))]);
 }
 
 function answerOld({ versions, hasOldCiphers = true }: OldServer): Buffer {

@@ -40,6 +40,10 @@ const worseThanAge = async (server: Partial<OldServer>) =>
 describe('a server that only knows hellos', () => {
   it('is well understood when nothing is wrong', async () => assert.deepEqual(await failedOf(good), AGE));
 
+  it('is understood though it complains about the name first', async () => {
+    assert.deepEqual(await worseThanAge({ warns: true }), []);
+  });
+
   const versions: [string, number, string[]][] = [
     ['SSL 2', 0x0002, ['tls-sslv2']],
     ['SSL 3', 0x0300, ['tls-sslv3']],

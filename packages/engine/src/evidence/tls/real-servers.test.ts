@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getDiffieHellman } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createServer, type TlsOptions } from 'node:tls';
-import { issue, rsaKeys } from '../../../../../test/support/certificates.ts';
+import { issue, rsaKeys, toPem } from '../../../../../test/support/certificates.ts';
 import { startNameServer } from '../../../../../test/support/name-server.ts';
 import { listenAndCount } from '../../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
@@ -52,7 +52,7 @@ const SHORT_DH = Buffer.concat([
   prime,
   Buffer.from([2, 1, 2]),
 ]);
-const dhparam = `-----BEGIN DH PARAMETERS-----\n${SHORT_DH.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END DH PARAMETERS-----\n`;
+const dhparam = toPem('DH PARAMETERS', SHORT_DH);
 
 describe('the TLS of a server of Node', () => {
   const modern: TlsOptions = { ciphers: 'ECDHE+AESGCM', ALPNProtocols: ['h2'] };

@@ -3,7 +3,7 @@ import { versions } from './client-hello.ts';
 import type { TlsArtifacts } from './gather-tls.ts';
 import type { HelloName } from './hellos.ts';
 import type { Https } from './https.ts';
-import type { ServerAnswer } from './server-answer.ts';
+import type { ServerAnswer } from './server-messages.ts';
 import { spokenVersions } from './tls-probes.ts';
 
 /** A server in few words: a good one, but for these answers. `refused` is an alert. */

@@ -3,7 +3,8 @@ import type { Sender } from '../../http/sender.ts';
 import { isSuiteOf, type SuiteClass } from './cipher-suites.ts';
 import { type Hello, versions, writeHello } from './client-hello.ts';
 import { furtherHellos, type HelloName, type VersionName, versionHellos } from './hellos.ts';
-import { readAnswer, type ServerAnswer } from './server-answer.ts';
+import { readAnswer } from './server-answer.ts';
+import type { ServerAnswer } from './server-messages.ts';
 
 /** What a server said to hellos of every age. */
 export interface TlsProbes {

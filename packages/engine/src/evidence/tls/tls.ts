@@ -2,7 +2,7 @@ import { isSuiteOf, type SuiteClass, suiteName } from './cipher-suites.ts';
 import { versions } from './client-hello.ts';
 import type { HelloName, VersionName } from './hellos.ts';
 import { httpsUrl } from './https.ts';
-import type { ServerAnswer } from './server-answer.ts';
+import type { ServerAnswer } from './server-messages.ts';
 import { spokenVersions, type TlsProbes } from './tls-probes.ts';
 
 /** What the probes add up to, as checks like to ask about it. */
