@@ -219,5 +219,11 @@ export function senderTo({ url, answers, requests }: HostileSite) {
   return {
     send,
     follow: (request: TargetRequest, maxHops = 5) => followRedirects(request, maxHops, send, undefined),
+    // Its TLS is tried with servers that are hostile themselves.
+    openSocket: async () => ({
+      value: null,
+      failure: { code: 'UNREACHABLE', message: 'Gone.' } as const,
+      remote: null,
+    }),
   };
 }

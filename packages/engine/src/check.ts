@@ -1,6 +1,7 @@
 import type { Confidence, Severity } from '@sortie/contract';
 import type { Artifacts, Evidence } from './evidence/evidence.ts';
 import { keyOf, type Probe } from './evidence/files.ts';
+import { type GivenHttps, type GivenTls, toTlsArtifacts } from './evidence/tls/sample.ts';
 import { type GivenAnswer, type GivenProbes, toHop, toProbed } from './given.ts';
 import type { Group } from './score.ts';
 
@@ -22,6 +23,9 @@ interface GivenPage extends GivenAnswer {
 export interface Given extends GivenPage, GivenProbes {
   /** The redirects that led to the page. */
   before?: readonly GivenPage[];
+  /** Good unless told; asked about only next to https, or when it is told. */
+  tls?: GivenTls;
+  https?: GivenHttps;
 }
 
 interface Example {
@@ -71,7 +75,10 @@ export function isPassiveCheck(value: unknown): value is PassiveCheck {
   return typeof value === 'object' && value !== null && defined.has(value);
 }
 
-export function toArtifacts({ before = [], body = '', ...last }: Given, probes: readonly Probe[] = []): Artifacts {
+export function toArtifacts(
+  { before = [], body = '', tls, https, ...last }: Given,
+  probes: readonly Probe[] = [],
+): Artifacts {
   const hops = [
     ...before.map(({ body, ...answer }) => ({
       ...toHop({ status: 302, ...answer }),
@@ -79,6 +86,7 @@ export function toArtifacts({ before = [], body = '', ...last }: Given, probes: 
     })),
     toHop({ ...last, headers: { 'content-type': 'text/html; charset=utf-8', ...last.headers } }),
   ];
+  const isHttps = hops.at(-1)?.url.startsWith('https:') ?? false;
   const mainPage = { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' };
-  return { mainPage, ...toProbed(last, probes.map(keyOf)) };
+  return { mainPage, ...toProbed(last, probes.map(keyOf)), ...toTlsArtifacts(isHttps, tls, https) };
 }

@@ -4,10 +4,9 @@
  */
 import { openChannel } from './channel.ts';
 import { checkOwnership } from './check-ownership.ts';
-import { createSender } from './http/create-sender.ts';
+import { createSender, type SenderOptions } from './http/create-sender.ts';
 import type { Sender } from './http/sender.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
-import type { Network } from './network.ts';
 import { runPentest } from './pentest.ts';
 import type { Reporter } from './reporter.ts';
 import { runScan, scanLimits } from './scan.ts';
@@ -52,13 +51,14 @@ async function carryOut(order: Exclude<ToEngine, { type: 'saved' }>): Promise<Fr
   }
   if (order.type === 'scan') {
     const { scanId, network } = order;
-    return looking(network, scanId, async (sender) => {
+    // A bad certificate is something to report, not the end of the scan.
+    return looking({ network, runId: scanId, verifyTls: false }, async (sender) => {
       const result = await runScan(order, { sender });
       return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
     });
   }
   const { checkId, network } = order;
-  return looking(network, checkId, async (sender) => {
+  return looking({ network, runId: checkId }, async (sender) => {
     const resolver = createNameLookUp(network.resolvers);
     const result = await checkOwnership(order, { sender, resolver, egress: sender.takeEgress });
     return { type: 'owned', checkId, result };
@@ -66,8 +66,11 @@ async function carryOut(order: Exclude<ToEngine, { type: 'saved' }>): Promise<Fr
 }
 
 /** With a sender that only looks, and never longer than a scan. */
-async function looking<T>(network: Network, runId: string, look: (sender: Sender) => Promise<T>): Promise<T> {
-  const sender = createSender({ network, runId, scope: createLookScope(), limits: scanLimits });
+async function looking<T>(
+  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls'>,
+  look: (sender: Sender) => Promise<T>,
+): Promise<T> {
+  const sender = createSender({ ...options, scope: createLookScope(), limits: scanLimits });
   try {
     return await look(sender);
   } finally {

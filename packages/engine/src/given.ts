@@ -47,7 +47,10 @@ export function toHop({ url = `${SITE}/`, status = 200, headers = {} }: GivenAns
 const toAnswer = ({ body = '', ...given }: GivenFile): Answer => ({ ...toHop(given), body });
 
 /** `asked` are the probes of the check: a path that the example does not mention has nothing. */
-export function toProbed(given: GivenProbes, asked: readonly string[]): Omit<Artifacts, 'mainPage'> {
+export function toProbed(
+  given: GivenProbes,
+  asked: readonly string[],
+): Omit<Artifacts, 'mainPage' | 'tlsProbes' | 'https'> {
   const { plainHttp = [{ status: 301 }, {}], elsewhere = NOTHING, files = {}, trace = { status: 405 } } = given;
   const named = new Map(Object.entries(files).map(([key, file]) => [key.includes(' ') ? key : `GET ${key}`, file]));
   const answerTo = (key: string) =>

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
+import { issue } from '../../../test/support/certificates.ts';
+import { listenAndCount } from '../../../test/support/target-servers.ts';
 import { rangeProgram } from '../../range/src/index.ts';
 import { definePassiveCheck, type PassiveCheck, toArtifacts } from './check.ts';
 import { toEvidence } from './evidence/evidence.ts';
@@ -27,7 +30,13 @@ const orderFor = (url: string, allowAddresses: readonly string[], script: Engine
 async function scan(order: ScanOrder): Promise<ScanResult> {
   const { network, scanId } = order;
   await using cleanUp = new AsyncDisposableStack();
-  const sender = createSender({ network, scope: createLookScope(), runId: scanId, limits: scanLimits });
+  const sender = createSender({
+    network,
+    scope: createLookScope(),
+    runId: scanId,
+    limits: scanLimits,
+    verifyTls: false,
+  });
   cleanUp.defer(() => sender.close());
   return ScanResult.parse(await runScan(order, { sender }));
 }
@@ -102,12 +111,37 @@ describe('a scan', () => {
     assert.equal(code, 'TARGET_UNREACHABLE');
   });
 
+  it('judges a site with a bad certificate, and reports it', async () => {
+    const { pem, keyPem } = issue({ name: 'other.test', names: ['other.test'], from: -60, to: -1 });
+    const https = createHttpsServer({ key: keyPem, cert: pem }, (_, response) => {
+      response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>');
+    });
+    await using cleanUp = new AsyncDisposableStack();
+    const site = await listenAndCount(https);
+    cleanUp.defer(() => site.close());
+    const result = await scan(orderFor(`https://127.0.0.1:${site.port}/`, ['127.0.0.1/32']));
+    assert.ok('findings' in result);
+    const found = result.findings.map(({ checkId }) => checkId);
+    for (const id of ['cert-expired', 'cert-host-mismatch', 'cert-self-signed', 'clickjacking-unprotected']) {
+      assert.ok(found.includes(id), `${id} is not among ${found}`);
+    }
+    assert.equal(result.grade, 'F');
+    // At a port of its own nothing is known of plain http.
+    const notRun = result.notRun?.map(({ checkId }) => checkId) ?? [];
+    assert.deepEqual(
+      notRun.filter((id) => /^(?:tls|cert)-/.test(id)),
+      [],
+    );
+  });
+
   const result: ScanResult = { failure: { code: 'PLAYED', message: 'As the script says.' } };
 
   it('plays its script, and contacts nobody', async () => {
-    const follow = () => assert.fail('somebody was contacted');
+    const contact = () => assert.fail('somebody was contacted');
     const play = (script: EngineScript) =>
-      runScan(orderFor('https://site.example/', [], script), { sender: { follow, send: follow } });
+      runScan(orderFor('https://site.example/', [], script), {
+        sender: { follow: contact, send: contact, openSocket: contact },
+      });
     assert.deepEqual(await play(EngineScript.parse({ scan: { result } })), result);
     const withoutScan = await play(EngineScript.parse({}));
     assert.ok('failure' in withoutScan && withoutScan.failure.code === 'NOT_SCANNED');

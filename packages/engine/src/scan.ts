@@ -15,12 +15,13 @@ import type { EngineScript } from './script.ts';
 
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
-  sender: Pick<Sender, 'follow' | 'send'>;
+  sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>;
 }
 
 /** What one scan may use up. */
 export const scanLimits = {
   requests: 120,
+  sockets: 40,
   bytes: 20_000_000,
   untilMs: 60_000,
   // The budget bounds a scan, not a pace.

@@ -5,12 +5,15 @@ import type { Files } from './files.ts';
 import { type MainDocument, type Step, toMainDocument, toSteps } from './main-document.ts';
 import type { Hop, MainPage } from './main-page.ts';
 import type { Methods } from './methods.ts';
-import type { Missing } from './missing.ts';
+import { isMissing, type Missing } from './missing.ts';
 import type { PlainHttp } from './plain-http.ts';
 import { type Policies, policiesOf } from './policies.ts';
+import type { TlsArtifacts } from './tls/gather-tls.ts';
+import type { Https } from './tls/https.ts';
+import { type Tls, toTls } from './tls/tls.ts';
 
 /** What was gathered of a site: plain values that could be kept and judged again. */
-export interface Artifacts {
+export interface Artifacts extends TlsArtifacts {
   mainPage: MainPage;
   plainHttp: PlainHttp | Missing;
   cors: readonly CrossOriginAnswer[] | Missing;
@@ -35,6 +38,10 @@ export interface Evidence {
   notFound: readonly Answer[];
   directories: readonly Answer[];
   files: Files;
+  /** Null for a site that is not looked at for TLS. */
+  tls: Tls | null;
+  /** Null where nobody speaks TLS. */
+  https: Https | null;
 }
 
 /** Without the main page there is nothing to judge, so what is made of it is always there. */
@@ -45,7 +52,7 @@ export type GatheredEvidence = Pick<Evidence, AlwaysThere> & {
   [Name in Exclude<keyof Evidence, AlwaysThere>]: Evidence[Name] | Missing;
 };
 
-export function toEvidence({ mainPage, ...gathered }: Artifacts): GatheredEvidence {
+export function toEvidence({ mainPage, tlsProbes, ...gathered }: Artifacts): GatheredEvidence {
   const mainDocument = toMainDocument(mainPage);
   return {
     ...gathered,
@@ -54,5 +61,6 @@ export function toEvidence({ mainPage, ...gathered }: Artifacts): GatheredEviden
     policies: policiesOf(mainDocument),
     cookies: cookiesOf(mainPage),
     route: mainPage.hops,
+    tls: tlsProbes === null || isMissing(tlsProbes) ? tlsProbes : toTls(tlsProbes),
   };
 }

@@ -184,7 +184,8 @@ describe('a site without https', () => {
       return { request, response, failure, remote: null, firstByteMs: 0, durationMs: 0 };
     };
     const follow = (request: TargetRequest, maxHops = 5) => followRedirects(request, maxHops, send, undefined);
-    return gatherSite({ send, follow }, url, []);
+    const openSocket = async () => ({ value: null, failure: { code, message: code }, remote: null });
+    return gatherSite({ send, follow, openSocket }, url, []);
   };
 
   for (const code of ['UNREACHABLE', 'TLS'] as const) {

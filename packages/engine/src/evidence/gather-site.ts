@@ -8,13 +8,17 @@ import { gatherMainPage, type MainPage } from './main-page.ts';
 import { gatherMethods } from './methods.ts';
 import { gatherNotFound } from './not-found.ts';
 import { gatherPlainHttp } from './plain-http.ts';
+import { gatherTls } from './tls/gather-tls.ts';
 
 /** Not a timeout: a site may hide from us what it shows to others. */
 const NO_HTTPS: ReadonlySet<GatheringFailure['code']> = new Set(['TARGET_UNREACHABLE', 'TLS_FAILED']);
 
-/** The main page first, as everything else is about it; then everything at once, each question once. */
+/**
+ * The main page first, as everything else is about it; then everything at once, each question once. TLS comes last: a site
+ * may turn us away after odd hellos.
+ */
 export async function gatherSite(
-  sender: Pick<Sender, 'follow' | 'send'>,
+  sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>,
   url: string,
   probes: readonly Probe[],
 ): Promise<Artifacts | GatheringFailure> {
@@ -32,7 +36,8 @@ export async function gatherSite(
       files: await gatherFiles(sender, origin, probes, notFound),
     })),
   ]);
-  return { mainPage, plainHttp, cors, methods, directories, notFound, files };
+  const tls = await gatherTls(sender, mainPage);
+  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...tls };
 }
 
 /** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */

@@ -1,4 +1,4 @@
-import type { SenderLimits } from './limits.ts';
+import { defaultLimits, type SenderLimits } from './limits.ts';
 import { StopSending } from './sender.ts';
 
 /** What is left to be sent. Once it is used up, it stays so. */
@@ -7,6 +7,8 @@ export interface Budget {
   check(): void;
   /** For one request; call the answer if it was not sent after all. */
   takeRequest(): () => void;
+  /** For one connection that is lent out; false when there is none left. */
+  takeSocket(): boolean;
   countBytes(bytes: number): void;
   /** Whether a connection to this origin could be made and was answered. */
   noteReached(origin: string, isReached: boolean): void;
@@ -30,6 +32,7 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
   const failures = new Map<string, number>();
   let stopped: StopSending | undefined;
   let requests = 0;
+  let sockets = 0;
   let bytes = 0;
 
   function stop(reason: StopSending['reason'], message: string): void {
@@ -48,6 +51,7 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
       requests++;
       return () => void requests--;
     },
+    takeSocket: () => ++sockets <= (limits.sockets ?? defaultLimits.sockets),
     countBytes(more) {
       bytes += more;
     },

@@ -73,6 +73,14 @@ describe('a canary on loopback', () => {
     assert.equal(reached(), 0);
   });
 
+  it('is reached by no connection that is lent out', async () => {
+    for (const host of loopbackHosts) {
+      const { failure } = await closed.openSocket({ host, port, purpose: 'look' }, () => assert.fail(host));
+      assert.equal(failure?.code, 'REFUSED', host);
+    }
+    assert.equal(reached(), 0);
+  });
+
   it('is reached by no odd authority, whatever is allowed', async () => {
     for (const sender of [closed, opened]) {
       for (const url of oddAuthorities) {

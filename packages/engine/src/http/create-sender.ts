@@ -8,6 +8,7 @@ import { followRedirects } from './follow.ts';
 import { identity } from './identity.ts';
 import { defaultLimits, type SenderLimits } from './limits.ts';
 import { createLines } from './lines.ts';
+import { openSocket } from './open-socket.ts';
 import type { Redactor } from './redactor.ts';
 import { sendOnce } from './send-once.ts';
 import { sendRawOnce } from './send-raw-once.ts';
@@ -65,6 +66,7 @@ export function createSender(options: SenderOptions): Sender {
     send: (request) => sendOnce(board, request),
     follow: (request, maxHops = MOST_HOPS) => followRedirects(request, maxHops, sender.send, redactor),
     sendRaw: (request) => sendRawOnce(board, request),
+    openSocket: (request, use) => openSocket(board, request, use),
     requestsSent: () => sent,
     takeEgress: () => ledger.take(),
     renew: lines.close,

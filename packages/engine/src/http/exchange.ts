@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Purpose } from '../target/scope.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -64,3 +65,21 @@ export interface RawExchange {
   firstByteMs: number | null;
   durationMs: number;
 }
+
+/** A connection for a collector that speaks something else than HTTP. */
+export interface SocketRequest {
+  host: string;
+  port: number;
+  purpose: Purpose;
+}
+
+/** Judged, and closed when its user is done or its time is over, whichever comes first. */
+export interface JudgedSocket {
+  socket: Socket;
+  signal: AbortSignal;
+}
+
+/** What the user of a socket came back with, or why there was none. */
+export type SocketUse<Value> =
+  | { value: Value; failure: null; remote: NonNullable<Exchange['remote']> }
+  | { value: null; failure: SendFailure; remote: null };

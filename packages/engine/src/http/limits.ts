@@ -1,6 +1,8 @@
 /** What one sender may use up, and how fast. */
 export interface SenderLimits {
   requests: number;
+  /** Connections lent out with `openSocket`. */
+  sockets?: number;
   /** Sent and received. Requests under way may still end: the last ones go over it by their bodies. */
   bytes: number;
   /** From the sender's creation on. */
@@ -18,6 +20,7 @@ export interface SenderLimits {
 }
 
 export const defaultLimits = {
+  sockets: 40,
   bodyBytes: 5_000_000,
   ratio: 100,
   headerBytes: 16_384,

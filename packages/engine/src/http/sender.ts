@@ -1,5 +1,13 @@
 import type { EgressEntry } from '../egress.ts';
-import type { Exchange, RawExchange, RawRequest, TargetRequest } from './exchange.ts';
+import type {
+  Exchange,
+  JudgedSocket,
+  RawExchange,
+  RawRequest,
+  SocketRequest,
+  SocketUse,
+  TargetRequest,
+} from './exchange.ts';
 
 /** The only way to a target. */
 export interface Sender {
@@ -9,6 +17,8 @@ export interface Sender {
   follow(request: TargetRequest, maxHops?: number): Promise<Exchange[]>;
   /** Bytes as they are, for what no HTTP library sends; under the same rules. Throws only a `StopSending`. */
   sendRaw(request: RawRequest): Promise<RawExchange>;
+  /** A connection for what is no HTTP at all, lent to `use` and closed after it; under the same rules. */
+  openSocket<Value>(request: SocketRequest, use: (judged: JudgedSocket) => Promise<Value>): Promise<SocketUse<Value>>;
   /** Requests that went out, refused ones not counted. */
   requestsSent(): number;
   /** Where connections went or were refused to go since this was last asked. */

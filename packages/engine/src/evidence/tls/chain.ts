@@ -1,0 +1,51 @@
+import { X509Certificate } from 'node:crypto';
+import { trustedRoots } from '../../http/handshake.ts';
+import { type Sender, StopSending } from '../../http/sender.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
+
+const MAX_FETCHED = 2;
+const MAX_LENGTH = 8;
+
+const toX509 = ({ der }: Certificate) => new X509Certificate(Buffer.from(der, 'base64'));
+
+/** By name and by signature. */
+function isIssuedBy(certificate: Certificate, issuer: X509Certificate): boolean {
+  try {
+    const one = toX509(certificate);
+    return one.issuer === issuer.subject && one.checkIssued(issuer) && one.verify(issuer.publicKey);
+  } catch {
+    // A key that cannot be read has signed nothing.
+    return false;
+  }
+}
+
+const isIssuedByRoot = (certificate: Certificate) =>
+  trustedRoots().some((pem) => isIssuedBy(certificate, new X509Certificate(pem)));
+
+async function fetchIssuer(sender: Pick<Sender, 'send'>, url: string | undefined): Promise<Certificate | undefined> {
+  if (!url?.startsWith('http://')) return undefined;
+  try {
+    const { response } = await sender.send({ method: 'GET', url, purpose: 'look' });
+    return response?.status === 200 ? readCertificate(new X509Certificate(response.body).raw) : undefined;
+  } catch (error) {
+    if (error instanceof StopSending) throw error;
+    // What lies there is no certificate, or one of many in an envelope: nobody would find the way with it.
+    return undefined;
+  }
+}
+
+/** Whether a trusted root is reached with what the issuers publish beside what was sent, as browsers do it. */
+export async function completesChain(sender: Pick<Sender, 'send'>, sent: readonly Certificate[]): Promise<boolean> {
+  let fetched = 0;
+  let current = sent[0];
+  for (let length = 0; current && length < MAX_LENGTH; length++) {
+    const here: Certificate = current;
+    if (here.isSelfSigned) return false;
+    if (isIssuedByRoot(here)) return fetched > 0;
+    const known = sent.find((one) => one.fingerprint !== here.fingerprint && isIssuedBy(here, toX509(one)));
+    if (!known && fetched++ >= MAX_FETCHED) return false;
+    current = known ?? (await fetchIssuer(sender, here.issuerUrls[0]));
+    if (current && !isIssuedBy(here, toX509(current))) return false;
+  }
+  return false;
+}

@@ -1,0 +1,29 @@
+import { type Element, readElements } from './der.ts';
+
+/** Where OpenSSL keeps it in the session that it writes out. */
+const MAX_EARLY_DATA = 0xa0 | 15;
+const SEQUENCE = 0x30;
+/** Node writes the name of the server before the session. */
+const MAX_PREFIX = 300;
+
+function orNone(bytes: Buffer): Element[] {
+  try {
+    return readElements(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** How much a server lets a client send before the handshake is over; 0 when the session does not say. */
+export function maxEarlyDataOf(session: Buffer): number {
+  for (let start = 0; start < Math.min(MAX_PREFIX, session.length); start++) {
+    if (session[start] !== SEQUENCE) continue;
+    const [whole, ...others] = orNone(session.subarray(start));
+    if (!whole || others.length > 0) continue;
+    const field = orNone(whole.body).find(({ tag }) => tag === MAX_EARLY_DATA);
+    const [number] = field ? orNone(field.body) : [];
+    return number ? Number(BigInt(`0x${number.body.toString('hex') || '0'}`)) : 0;
+  }
+  return 0;
+}

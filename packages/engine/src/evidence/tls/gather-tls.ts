@@ -1,0 +1,58 @@
+import type { Sender } from '../../http/sender.ts';
+import { StopSending } from '../../http/sender.ts';
+import type { MainPage } from '../main-page.ts';
+import type { Missing } from '../missing.ts';
+import { gatherHttps, type Https } from './https.ts';
+import { gatherTlsProbes, type Place, spokenVersions, type TlsProbes } from './tls-probes.ts';
+
+/** Both null where there is nothing to look at: a site on plain http at a port of its own. */
+export interface TlsArtifacts {
+  tlsProbes: TlsProbes | Missing | null;
+  https: Https | Missing | null;
+}
+
+const HTTPS_PORT = 443;
+
+/** Where the site speaks TLS, or should: next to plain http at its usual port it is looked for at its own. */
+function placeOf(url: URL): Place | undefined {
+  if (url.protocol === 'https:') return { host: url.hostname, port: Number(url.port || HTTPS_PORT) };
+  return url.port === '' ? { host: url.hostname, port: HTTPS_PORT } : undefined;
+}
+
+const missing = (reason: string): TlsArtifacts => ({
+  tlsProbes: { missing: reason },
+  https: { missing: reason },
+});
+
+async function gather(sender: Pick<Sender, 'openSocket' | 'send'>, url: URL, place: Place): Promise<TlsArtifacts> {
+  const isHttps = url.protocol === 'https:';
+  const tlsProbes = await gatherTlsProbes(sender, place);
+  if ('failure' in tlsProbes) {
+    // Refused by the other side, there is nothing; without an answer, something may only hide from us.
+    const isClosed = !isHttps && tlsProbes.failure.code === 'UNREACHABLE';
+    return isClosed ? { tlsProbes: { ...place, answers: {} }, https: null } : missing(tlsProbes.failure.message);
+  }
+  const answers = Object.values(tlsProbes.answers);
+  const isUnheard =
+    answers.every(({ outcome }) => outcome === 'SILENT') || (isHttps && spokenVersions(tlsProbes.answers).length === 0);
+  if (isUnheard) return missing(`${place.host}:${place.port} gave no answer to any of our TLS hellos.`);
+  if (spokenVersions(tlsProbes.answers).length === 0) return { tlsProbes, https: null };
+  const https = await gatherHttps(sender, place, tlsProbes.answers.tls12?.certificates ?? []);
+  return { tlsProbes, https: 'failure' in https ? { missing: https.failure } : https };
+}
+
+/** What there is to know of the TLS of the site that the main page came from. */
+export async function gatherTls(
+  sender: Pick<Sender, 'openSocket' | 'send'>,
+  { hops }: Pick<MainPage, 'hops'>,
+): Promise<TlsArtifacts> {
+  const url = new URL(hops.at(-1)?.url ?? '');
+  const place = placeOf(url);
+  if (!place) return { tlsProbes: null, https: null };
+  try {
+    return await gather(sender, url, place);
+  } catch (error) {
+    if (!(error instanceof StopSending)) throw error;
+    return missing(error.message);
+  }
+}

@@ -1,0 +1,114 @@
+import { X509Certificate } from 'node:crypto';
+import { getDomain } from 'tldts';
+import { type Handshake, shakeHands } from '../../http/handshake.ts';
+import type { Sender } from '../../http/sender.ts';
+import { type Certificate, isFor, readCertificate } from './certificate.ts';
+import { completesChain } from './chain.ts';
+import { serverNameOf } from './client-hello.ts';
+import { maxEarlyDataOf } from './early-data.ts';
+import { type Revocation, readRevocation } from './revocation.ts';
+import type { Place } from './tls-probes.ts';
+
+/** One whole handshake and the certificates it showed. */
+export interface Https {
+  host: string;
+  port: number;
+  /** ISO 8601: whether a certificate had expired is a question about this moment. */
+  gatheredAt: string;
+  protocol: string;
+  suite: string;
+  alpn: string | null;
+  certificate: Certificate;
+  /** All that were sent, the site's own included; as far as they could be followed when the sending was not seen. */
+  chain: readonly Certificate[];
+  isChainAsSent: boolean;
+  isForHost: boolean;
+  /** Why the chain is not to be trusted, in OpenSSL's words; null when it leads to a root that Mozilla trusts. */
+  untrusted: string | null;
+  /** It would be trusted if a certificate were sent that the issuer publishes. */
+  isIncomplete: boolean;
+  /** What the stapled answer of the issuer says. */
+  staple: Revocation | 'UNREADABLE' | null;
+  /** Bytes that may be sent before the handshake is over; 0 when none. */
+  maxEarlyData: number;
+  /** The name with or without www, when it leads to the same address. */
+  counterpart: { host: string; isCovered: boolean } | null;
+}
+
+export const httpsUrl = ({ host, port }: Place) => new URL(`https://${host}:${port}/`).href;
+
+/** Nobody but the certificate itself vouches for it. */
+export const isSelfSigned = ({ certificate, chain }: Pick<Https, 'certificate' | 'chain'>) =>
+  certificate.isSelfSigned && chain.length === 1;
+
+const NO_ISSUER = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+]);
+
+type Tools = Pick<Sender, 'openSocket' | 'send'>;
+
+async function shake({ openSocket }: Tools, { host, port }: Place) {
+  const use = await openSocket({ host, port, purpose: 'look' }, (judged) => shakeHands(judged, serverNameOf(host)));
+  if (use.failure) return { failure: use.failure.message };
+  return 'failure' in use.value ? use.value : { handshake: use.value, address: use.remote.address };
+}
+
+export async function gatherHttps(
+  sender: Tools,
+  place: Place,
+  sent: readonly string[],
+): Promise<Https | { failure: string }> {
+  const shaken = await shake(sender, place);
+  if ('failure' in shaken) return shaken;
+  const { handshake, address } = shaken;
+  const [leaf] = handshake.chain;
+  const certificate = leaf && readable(leaf);
+  if (!leaf || !certificate) return { failure: 'The certificate of the site cannot be read.' };
+  const isChainAsSent = sent[0] === certificate.der;
+  const ders = isChainAsSent ? sent.map((one) => Buffer.from(one, 'base64')) : handshake.chain;
+  const chain = ders.flatMap((der) => readable(der) ?? []);
+  const { protocol, suite, alpn, untrusted, session } = handshake;
+  return {
+    ...place,
+    gatheredAt: new Date().toISOString(),
+    protocol,
+    suite,
+    alpn,
+    certificate,
+    chain,
+    isChainAsSent,
+    isForHost: isFor(certificate, place.host),
+    untrusted,
+    isIncomplete: NO_ISSUER.has(untrusted ?? '') && (await completesChain(sender, chain)),
+    staple: stapleOf(handshake, leaf),
+    maxEarlyData: session ? maxEarlyDataOf(session) : 0,
+    counterpart: await gatherCounterpart(sender, place, address),
+  };
+}
+
+function readable(der: Buffer): Certificate | undefined {
+  try {
+    return readCertificate(der);
+  } catch {
+    // Whatever the server sent in its place, it is no certificate.
+    return undefined;
+  }
+}
+
+function stapleOf({ ocspResponse }: Handshake, leaf: Buffer): Https['staple'] {
+  if (!ocspResponse) return null;
+  const serial = Buffer.from(new X509Certificate(leaf).serialNumber.padStart(2, '0'), 'hex');
+  return readRevocation(ocspResponse, serial) ?? 'UNREADABLE';
+}
+
+async function gatherCounterpart(sender: Tools, { host, port }: Place, address: string): Promise<Https['counterpart']> {
+  const domain = getDomain(host, { allowPrivateDomains: true });
+  if (domain === null || (host !== domain && host !== `www.${domain}`)) return null;
+  const other = host === domain ? `www.${domain}` : domain;
+  const shaken = await shake(sender, { host: other, port });
+  if ('failure' in shaken || shaken.address !== address) return null;
+  const certificate = shaken.handshake.chain[0] && readable(shaken.handshake.chain[0]);
+  return certificate ? { host: other, isCovered: isFor(certificate, other) } : null;
+}

@@ -1,0 +1,113 @@
+import { isSuiteOf, suiteName } from './cipher-suites.ts';
+import { versions } from './client-hello.ts';
+
+/** What a server said to one hello: plain values. */
+export interface ServerAnswer {
+  /** `RETRY` is a hello too: TLS 1.3, with another group. `SILENT` and `CLOSED` say nothing about what it could do. */
+  outcome: 'HELLO' | 'RETRY' | 'ALERT' | 'CLOSED' | 'SILENT' | 'GARBAGE';
+  version: number | null;
+  suite: number | null;
+  compression: number;
+  /** The types of the extensions in its hello. */
+  extensions: readonly number[];
+  alert: number | null;
+  /** Of the key exchange, where it can be seen. */
+  group: number | null;
+  dhBits: number | null;
+  /** How the key exchange is signed, in TLS 1.2. */
+  signature: number | null;
+  /** As they were sent, DER in base64; not to be seen in TLS 1.3. */
+  certificates: readonly string[];
+  /** Signed certificate timestamps beside the certificate. */
+  timestamps: number;
+}
+
+export const NOTHING: ServerAnswer = {
+  outcome: 'SILENT',
+  version: null,
+  suite: null,
+  compression: 0,
+  extensions: [],
+  alert: null,
+  group: null,
+  dhBits: null,
+  signature: null,
+  certificates: [],
+  timestamps: 0,
+};
+
+/** SHA-256 of "HelloRetryRequest", which stands in place of the random bytes. */
+const RETRY = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
+const MAX_CERTIFICATES = 12;
+
+/** Reads in order; throws a RangeError behind the end. */
+function createCursor(bytes: Buffer) {
+  let at = 0;
+  const take = (count: number) => {
+    if (at + count > bytes.length) throw new RangeError('It ends too early.');
+    at += count;
+    return bytes.subarray(at - count, at);
+  };
+  const number = (count: number) => take(count).readUIntBE(0, count);
+  return { take, number, vector: (count: number) => take(number(count)), left: () => bytes.length - at };
+}
+
+/** An answer while it is read. */
+export type Draft = { -readonly [Key in keyof ServerAnswer]: ServerAnswer[Key] };
+
+function readExtension(answer: Draft, type: number, body: Buffer): void {
+  const cursor = createCursor(body);
+  if (type === 43) answer.version = cursor.number(2);
+  if (type === 51) answer.group = cursor.number(2);
+  if (type === 18)
+    for (const list = createCursor(cursor.vector(2)); list.left() > 0; list.vector(2)) answer.timestamps++;
+}
+
+function readServerHello(answer: Draft, body: Buffer): void {
+  const cursor = createCursor(body);
+  answer.version = cursor.number(2);
+  answer.outcome = cursor.take(32).equals(RETRY) ? 'RETRY' : 'HELLO';
+  cursor.vector(1);
+  answer.suite = cursor.number(2);
+  answer.compression = cursor.number(1);
+  if (cursor.left() === 0) return;
+  const types: number[] = [];
+  for (const list = createCursor(cursor.vector(2)); list.left() > 0; ) {
+    const type = list.number(2);
+    types.push(type);
+    readExtension(answer, type, list.vector(2));
+  }
+  answer.extensions = types;
+}
+
+function readCertificates(answer: Draft, body: Buffer): void {
+  const list = createCursor(createCursor(body).vector(3));
+  const found: string[] = [];
+  while (list.left() > 0 && found.length < MAX_CERTIFICATES) found.push(list.vector(3).toString('base64'));
+  answer.certificates = found;
+}
+
+function readKeyExchange(answer: Draft, body: Buffer): void {
+  const cursor = createCursor(body);
+  const { suite, version } = answer;
+  const name = suiteName(suite ?? 0);
+  if (/^TLS_DHE?_/.test(name)) {
+    const prime = cursor.vector(2);
+    answer.dhBits = prime.length === 0 ? 0 : BigInt(`0x${prime.toString('hex')}`).toString(2).length;
+    cursor.vector(2);
+    cursor.vector(2);
+  } else if (/^TLS_ECDHE?_/.test(name)) {
+    if (cursor.number(1) !== 3) return;
+    answer.group = cursor.number(2);
+    cursor.vector(1);
+  } else return;
+  const isSigned = version === versions.tls12 && !isSuiteOf(suite ?? 0, 'anonymous');
+  if (isSigned) answer.signature = cursor.number(2);
+}
+
+/** By the type of the message. */
+export const messageReaders: Record<number, (answer: Draft, body: Buffer) => void> = {
+  2: readServerHello,
+  11: readCertificates,
+  12: readKeyExchange,
+};

@@ -1,0 +1,106 @@
+import type { JudgedSocket, SendFailure } from '../../http/exchange.ts';
+import type { Sender } from '../../http/sender.ts';
+import { isSuiteOf, type SuiteClass } from './cipher-suites.ts';
+import { type Hello, versions, writeHello } from './client-hello.ts';
+import { furtherHellos, type HelloName, type VersionName, versionHellos } from './hellos.ts';
+import { readAnswer } from './server-answer.ts';
+import type { ServerAnswer } from './server-messages.ts';
+
+/** What a server said to hellos of every age. */
+export interface TlsProbes {
+  host: string;
+  port: number;
+  /** By what was asked; what is not here was not asked, or is known from another answer. */
+  answers: Readonly<Partial<Record<HelloName, ServerAnswer>>>;
+}
+
+export interface Place {
+  host: string;
+  port: number;
+}
+
+const MAX_ANSWER = 65_536;
+const ANSWER_MS = 3_000;
+const MAX_HELLOS = 24;
+/** Asked for what is good about a server: not worth asking where it has shown it. */
+const merits = ['authenticated', 'forwardSecret'] as const satisfies SuiteClass[];
+
+/** Writes one hello and reads until the answer says enough, or for too long, or too much. */
+function exchangeHello({ socket, signal }: JudgedSocket, hello: Buffer, ms: number): Promise<ServerAnswer> {
+  return new Promise((resolve) => {
+    const received = Buffer.alloc(MAX_ANSWER);
+    let length = 0;
+    const finish = (answer: ServerAnswer) => {
+      clearTimeout(timer);
+      socket.off('data', onData).off('close', onClose).destroy();
+      signal.removeEventListener('abort', onSilence);
+      resolve(answer);
+    };
+    const end = (how: 'CLOSED' | 'SILENT') => {
+      const answer = readAnswer(received.subarray(0, length), how);
+      if (answer) finish(answer);
+    };
+    const onClose = () => end('CLOSED');
+    const onSilence = () => end('SILENT');
+    const onData = (chunk: Buffer) => {
+      length += chunk.copy(received, length);
+      const answer = readAnswer(received.subarray(0, length), length === MAX_ANSWER ? 'CLOSED' : false);
+      if (answer) finish(answer);
+    };
+    const timer = setTimeout(onSilence, ms);
+    signal.addEventListener('abort', onSilence, { once: true });
+    socket.on('data', onData).once('close', onClose).once('end', onClose).write(hello);
+    if (signal.aborted) onSilence();
+  });
+}
+
+/** Whether the server took up what the hello offered, and nothing else. */
+function accepts(hello: Pick<Hello, 'version' | 'suites'>, answer: ServerAnswer | undefined): boolean {
+  if (!answer || (answer.outcome !== 'HELLO' && answer.outcome !== 'RETRY')) return false;
+  if (answer.version !== hello.version) return false;
+  return hello.version === versions.ssl2 || hello.suites.includes(answer.suite ?? -1);
+}
+
+/** A server that agrees to what was not offered understands nothing: its answer says nothing either. */
+const isOffered = ({ version, suites }: Hello, answer: ServerAnswer) =>
+  answer.suite === null ||
+  answer.version === versions.ssl2 ||
+  (suites.includes(answer.suite) && (answer.version ?? 0) <= version);
+
+export const spokenVersions = (answers: TlsProbes['answers']) =>
+  (Object.keys(versionHellos) as VersionName[]).filter((name) => accepts(versionHellos[name], answers[name]));
+
+export async function gatherTlsProbes(
+  sender: Pick<Sender, 'openSocket'>,
+  { host, port }: Place,
+  answerMs = ANSWER_MS,
+): Promise<TlsProbes | { failure: SendFailure }> {
+  const answers: Partial<Record<HelloName, ServerAnswer>> = {};
+  let failure: SendFailure | undefined;
+  let hellos = 0;
+
+  async function ask(name: string, hello: Hello): Promise<void> {
+    if (hellos++ >= MAX_HELLOS) return;
+    const bytes = writeHello(hello, host);
+    const use = await sender.openSocket({ host, port, purpose: 'look' }, (judged) =>
+      exchangeHello(judged, bytes, answerMs),
+    );
+    if (use.failure) failure ??= use.failure;
+    else answers[name as HelloName] = isOffered(hello, use.value) ? use.value : { ...use.value, outcome: 'GARBAGE' };
+  }
+  const askAll = (list: Partial<Record<HelloName, Hello>>) =>
+    Promise.all(Object.entries(list).map(([name, hello]) => ask(name, hello)));
+
+  const { tls12, ...others } = versionHellos;
+  await ask('tls12', tls12);
+  // A second try: one lost connection is no reason to say that there is nothing.
+  if (!answers.tls12) await ask('tls12', tls12);
+  if (!answers.tls12) return { failure: failure ?? { code: 'UNREACHABLE', message: 'Nothing answers.' } };
+  await askAll(others);
+  const spoken = spokenVersions(answers);
+  const shown = Object.values(answers).map(({ suite }) => suite ?? 0);
+  const further = furtherHellos(spoken);
+  for (const merit of merits) if (shown.some((suite) => isSuiteOf(suite, merit))) delete further[merit];
+  await askAll(further);
+  return { host, port, answers };
+}

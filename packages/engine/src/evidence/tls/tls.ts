@@ -1,0 +1,75 @@
+import { isSuiteOf, type SuiteClass, suiteName } from './cipher-suites.ts';
+import { versions } from './client-hello.ts';
+import type { HelloName, VersionName } from './hellos.ts';
+import { httpsUrl } from './https.ts';
+import type { ServerAnswer } from './server-messages.ts';
+import { spokenVersions, type TlsProbes } from './tls-probes.ts';
+
+/** What the probes add up to, as checks like to ask about it. */
+export interface Tls {
+  /** Of the site, or where it should be. */
+  url: string;
+  answers: TlsProbes['answers'];
+  /** Newest first, as browsers name them. */
+  spoken: readonly VersionName[];
+  speaks(...names: VersionName[]): boolean;
+  /** What was agreed on in any of the answers, of this class: one line each, for a finding's evidence. */
+  agreed(name: SuiteClass): readonly string[];
+  /** It was asked and said no; without an answer nothing is known. */
+  refuses(name: HelloName): boolean;
+  /** What was agreed on in these versions, for a finding's evidence. */
+  evidenceOf(...names: VersionName[]): string;
+  /** Its hello of the newest version before TLS 1.3 that has extensions. */
+  oldHello: ServerAnswer | undefined;
+}
+
+const versionLabels: Record<VersionName, string> = {
+  tls13: 'TLS 1.3',
+  tls12: 'TLS 1.2',
+  tls11: 'TLS 1.1',
+  tls10: 'TLS 1.0',
+  ssl3: 'SSL 3.0',
+  ssl2: 'SSL 2.0',
+};
+
+const inOrder = Object.keys(versionLabels) as VersionName[];
+
+export const versionLabel = (version: number | null) =>
+  versionLabels[inOrder.find((name) => versions[name] === version) ?? 'ssl2'];
+
+const isHello = ({ outcome }: ServerAnswer) => outcome === 'HELLO' || outcome === 'RETRY';
+
+const describeHello = (hello: ServerAnswer | undefined) =>
+  `${suiteName(hello?.suite ?? 0)} with ${versionLabel(hello?.version ?? null)}`;
+
+export function toTls({ host, port, answers }: TlsProbes): Tls {
+  const spoken = spokenVersions(answers);
+  const hellos = Object.values(answers).filter(isHello);
+  return {
+    url: httpsUrl({ host, port }),
+    answers,
+    spoken: inOrder.filter((name) => spoken.includes(name)),
+    oldHello: (['tls12', 'tls11', 'tls10'] as const)
+      .filter((name) => spoken.includes(name))
+      .map((name) => answers[name])[0],
+    refuses: (name) => ['ALERT', 'CLOSED'].includes(answers[name]?.outcome ?? ''),
+    evidenceOf: (...names) =>
+      names
+        .filter((name) => spoken.includes(name))
+        .map((name) => (name === 'ssl2' ? 'SSL 2.0' : describeHello(answers[name])))
+        .join('\n'),
+    speaks: (...names) => names.some((name) => spoken.includes(name)),
+    agreed(name) {
+      const lines = hellos
+        .filter(({ suite, version }) => version !== versions.ssl2 && isSuiteOf(suite ?? 0, name))
+        .map(describeHello);
+      return [...new Set(lines)];
+    },
+  };
+}
+
+/** The answer to this question when the server said hello to it. */
+export function helloTo({ answers }: Pick<Tls, 'answers'>, name: HelloName): ServerAnswer | undefined {
+  const answer = answers[name];
+  return answer && isHello(answer) ? answer : undefined;
+}
