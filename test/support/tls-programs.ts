@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Issued } from './certificates.ts';
 
 /** Where Debian puts it; undefined when it is not installed. Named so that it is not taken for a program of a package. */
-export const programPath = (name: string) =>
+const programPath = (name: string) =>
   ['/usr/bin', '/usr/sbin', '/usr/local/bin'].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 
 export interface RunningServer extends AsyncDisposable {

@@ -6,7 +6,7 @@ import { issue, rsaKeys, toPem } from '../../../../../test/support/certificates.
 import { startNameServer } from '../../../../../test/support/name-server.ts';
 import { listenAndCount } from '../../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
-import { programPath, sslscan, startNginx, startOpenssl } from '../../../../../test/support/tls-programs.ts';
+import { sslscan, startNginx, startOpenssl } from '../../../../../test/support/tls-programs.ts';
 import { toArtifacts } from '../../check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
 import { runChecks } from '../../passive/run-checks.ts';
@@ -130,7 +130,7 @@ describe('the TLS of other servers', () => {
     assert.equal((await lookAt(early.port)).https.maxEarlyData, 16_384);
   });
 
-  it('is seen behind nginx', { skip: !programPath('nginx') && 'nginx is not installed' }, async () => {
+  it('is seen behind nginx', async () => {
     await using good = await startNginx(certificate, 'ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers ECDHE+AESGCM;');
     assert.deepEqual((await lookAt(good.port)).failed, ['tls-alpn-h2-absent', 'tls-pq-kex-absent']);
     await using old = await startNginx(certificate, 'ssl_protocols TLSv1 TLSv1.1; ssl_ciphers AES128-SHA:@SECLEVEL=0;');
@@ -174,7 +174,7 @@ const classes: [SuiteClass, RegExp][] = [
   ['forwardSecret', /^(?:EC)?DHE-/],
 ];
 
-describe('sslscan', { skip: !programPath('sslscan') && 'sslscan is not installed' }, () => {
+describe('sslscan', () => {
   const servers: [string, () => Promise<AsyncDisposable & { port: number }>][] = [
     ['Node as it comes', () => startNode({})],
     ['Node with everything it has', () => startNode({ ciphers: EVERYTHING, minVersion: 'TLSv1', dhparam: 'auto' })],
