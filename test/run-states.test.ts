@@ -196,7 +196,8 @@ describe('with slots enough', () => {
     it('FAILED: the target cannot be reached while it is verified, and the summary says so', async () => {
       const starter = await createStarter(world);
       const run = { starter, id: await startPentest(world.server.baseUrl, starter, starter.target) };
-      assert.deepEqual(await watch(world, run), ['VERIFYING', 'FAILED']);
+      const moves = await watch(world, run);
+      assert.deepEqual(moves.slice(-2), ['VERIFYING', 'FAILED']);
       const { steps, summary } = await inspect(world, run);
       assert.deepEqual(steps, []);
       assert.match(summary ?? '', /could not be reached/);

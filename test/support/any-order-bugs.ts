@@ -10,8 +10,8 @@ const workerBugs: Bug[] = [
   {
     name: 'a worker that has lost its run still saves steps',
     file: 'pentests/work.ts',
-    find: ".where('lease_epoch', '=', epoch)",
-    replace: '',
+    find: ".updateTable('pentest')\n    .where('id', '=', id)\n    .where('lease_epoch', '=', epoch)",
+    replace: ".updateTable('pentest').where('id', '=', id)",
   },
   {
     name: 'a worker that has lost its run still ends it',

@@ -16,7 +16,8 @@ export function explain(model: Model, happenings: readonly Happening[], view: Vi
   const tried = new Set<string>();
   function goOn(before: Model, left: readonly Happening[]): Model | undefined {
     if (left.length === 0) return isDeepStrictEqual(viewModel(before), view) ? before : undefined;
-    const place = JSON.stringify([left.map(({ name }) => name), before]);
+    // With the answers: two of the same name may have been answered differently.
+    const place = JSON.stringify([left.map(({ name, answer }) => [name, answer]), before]);
     if (tried.has(place)) return undefined;
     tried.add(place);
     for (const next of left) {

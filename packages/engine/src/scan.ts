@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { severities } from '@sortie/contract';
+import type { PassiveCheck } from './check.ts';
 import { crash } from './crash.ts';
 import { type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
 import { gatherSite } from './evidence/gather-site.ts';
@@ -63,7 +64,7 @@ async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanRe
 
 export function judgeSite(evidence: GatheredEvidence, checks = passiveChecks): ScanResult {
   const runs = runChecks(checks, evidence);
-  if (runs.notRun.length > checks.length / 2) return { failure: tooLittle(runs, checks.length) };
+  if (hasUnseenGroup(runs, checks)) return { failure: tooLittle(runs, checks.length) };
   const { score, grade, findings } = judge(runs.found);
   return {
     score,
@@ -86,7 +87,14 @@ const countOf = ({ passed, failed, notRun, explained }: CheckRuns) => ({
   notRun: notRun.length + explained.length,
 });
 
-/** Most of it was not looked at: a score would praise the site for what nobody has seen. */
+/** Whether next to nothing is known of a whole part of the site. */
+function hasUnseenGroup({ notRun }: CheckRuns, checks: readonly PassiveCheck[]): boolean {
+  const unseen = new Set(notRun.map(({ checkId }) => checkId));
+  const groups = [...Map.groupBy(checks, ({ group }) => group).values()];
+  return groups.some((some) => some.length > 1 && some.filter(({ id }) => unseen.has(id)).length > some.length * 0.75);
+}
+
+/** A score would praise the site for what nobody has seen. */
 function tooLittle({ notRun }: CheckRuns, checks: number) {
   const ran = `Only ${checks - notRun.length} of ${checks} checks could be run, too few for a score`;
   return blocked(`${ran}. ${notRun[0]?.reason ?? ''}`);

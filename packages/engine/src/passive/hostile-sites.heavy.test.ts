@@ -49,7 +49,8 @@ describe('a hostile site', () => {
     }
     await fc.assert(fc.asyncProperty(hostileSite, visit), { numRuns: SITES, seed: SEED });
     console.log(`${sites} sites, ${judged} of them judged, ${failed.size} of ${checks.length} checks failed somewhere`);
-    assert.ok(judged > SITES / 4, 'too few were judged');
+    // Of those by https nothing is known of their TLS, and without it there is no score.
+    assert.ok(judged > SITES / 20, 'too few were judged');
     // Those of TLS and certificates meet hostile servers in tests of their own.
     const reachable = checks.filter(({ group }) => group !== 'transport' && group !== 'certificate');
     assert.ok(failed.size > reachable.length / 3, 'too few checks had anything to find');
