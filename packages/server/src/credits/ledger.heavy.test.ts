@@ -8,7 +8,7 @@ import { bugsToPlant, plantableBugs, plantBug, removePlantedBugs } from '../../.
 
 const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const lists = isFull ? 10_000 : 200;
+const lists = isFull ? 10_000 : 400;
 const rushes = isFull ? 500 : 100;
 /** Half of the lists each: more processes than cores would only wait for one another. */
 const PROCESSES = 2;
