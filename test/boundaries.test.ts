@@ -60,6 +60,7 @@ const engineFloors = [
   ['active'],
   ['verify.ts'],
   ['check-ownership.ts', 'ownership-by-dns.ts', 'ownership-by-page.ts', 'scan.ts', 'scripted-pentest.ts'],
+  ['look.ts'],
   [
     'mask.ts',
     'pentest.ts',

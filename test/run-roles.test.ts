@@ -17,7 +17,6 @@ import {
   RUN_WITHIN_MS,
   type Run,
   readRun,
-  readSteadily,
   type Script,
   startNode,
   startRun,
@@ -278,52 +277,6 @@ describe('a node that is gone without a word', () => {
     const next = await begin({ steps: [{ phase: 'RECON' }] });
     assert.equal((await waitUntilOver(world, next)).status, 'COMPLETED');
     assert.ok(await isLeasedTo(next, frozen));
-  });
-});
-
-describe('a cancellation while two runs work and 100 reads a second go on', () => {
-  /** How long each of 20 took. */
-  async function cancelTwenty(): Promise<number[]> {
-    const steps: Script['steps'] = Array.from({ length: 500 }, () => ({ phase: 'WEB_TEST', milliseconds: 50 }));
-    const begun: Run[] = [];
-    while (begun.length < 20) {
-      const { starter } = begun.length % 3 === 0 ? { starter: undefined } : (begun.at(-1) ?? {});
-      const run = await startRun(world, { steps }, starter && { starter });
-      runs.push(run);
-      begun.push(run);
-    }
-    const [one, other] = begun;
-    assert.ok(one && other);
-    for (const run of [one, other]) await waitForSteps(world, run, 1);
-    const reads = readSteadily(world, one, 100);
-    await waitFor(() => reads.statuses.length > 100, { what: 'the reads to go on' });
-
-    const durations: number[] = [];
-    // Those that work are the last, so that two of them do all the time.
-    for (const run of begun.toReversed()) {
-      const since = performance.now();
-      const answer = await cancel(world.server.baseUrl, run.starter, run.id);
-      durations.push(performance.now() - since);
-      assert.deepEqual(answer.body, { success: true, status: 'CANCELLED' });
-    }
-    for (const run of [one, other]) assert.ok((await inspect(world, run)).steps.length > 1, 'it has worked');
-    const { perSecond } = await reads.stop();
-    console.log(`      slowest of 20: ${Math.round(Math.max(...durations))} ms, ${Math.round(perSecond)} reads/s`);
-    assert.ok(reads.statuses.every((status) => status === 200));
-    return durations;
-  }
-
-  it('answers within a second, each of 20', async () => {
-    await keepNodes(1);
-    const rounds: number[][] = [];
-    // Other tests share the machine; what the service can do it shows in one of three rounds.
-    while (rounds.length < 3 && !rounds.some((durations) => Math.max(...durations) < 1_000)) {
-      rounds.push(await cancelTwenty());
-    }
-    assert.ok(
-      Math.max(...(rounds.at(-1) ?? [])) < 1_000,
-      rounds.map((durations) => durations.map(Math.round)).join('; '),
-    );
   });
 });
 

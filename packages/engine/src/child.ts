@@ -3,15 +3,8 @@
  * worker, whatever happens to that.
  */
 import { openChannel } from './channel.ts';
-import { checkOwnership } from './check-ownership.ts';
-import { createSender, type SenderOptions } from './http/create-sender.ts';
-import type { Sender } from './http/sender.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
-import { runPentest } from './pentest.ts';
 import type { Reporter } from './reporter.ts';
-import { runScan, scanLimits } from './scan.ts';
-import { createNameLookUp } from './target/resolve.ts';
-import { createLookScope } from './target/scope.ts';
 import { watchParent } from './watchdog.ts';
 
 const USER = /^--user=(\d+):(\d+)$/;
@@ -39,48 +32,32 @@ const reporter: Reporter = {
   },
 };
 
-async function obey(order: ToEngine): Promise<void> {
-  if (order.type === 'saved') saving.get(order.name)?.();
-  else tell(await carryOut(order));
-}
-
-async function carryOut(order: Exclude<ToEngine, { type: 'saved' }>): Promise<FromEngine> {
-  if (order.type === 'pentest') {
+/** Only what it is there for, and all of it: later its files may be out of reach. */
+async function load(kind: string | undefined): Promise<(order: Work) => Promise<FromEngine>> {
+  if (kind === '--looks') {
+    const { look } = await import('./look.ts');
+    return async (order) => (order.type === 'pentest' ? unexpected(order) : look(order));
+  }
+  const { runPentest } = await import('./pentest.ts');
+  if (kind === '--pentest-with-browser') await import('playwright-core');
+  return async (order) => {
+    if (order.type !== 'pentest') return unexpected(order);
     const ended = await runPentest(order, reporter);
     return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
-  }
-  if (order.type === 'scan') {
-    const { scanId, network } = order;
-    // A bad certificate is something to report, not the end of the scan.
-    return looking({ network, runId: scanId, verifyTls: false }, async (sender) => {
-      const result = await runScan(order, { sender });
-      return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
-    });
-  }
-  const { checkId, network } = order;
-  return looking({ network, runId: checkId }, async (sender) => {
-    const resolver = createNameLookUp(network.resolvers);
-    const result = await checkOwnership(order, { sender, resolver, egress: sender.takeEgress });
-    return { type: 'owned', checkId, result };
-  });
+  };
 }
 
-/** With a sender that only looks, and never longer than a scan. */
-async function looking<T>(
-  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls'>,
-  look: (sender: Sender) => Promise<T>,
-): Promise<T> {
-  const sender = createSender({ ...options, scope: createLookScope(), limits: scanLimits });
-  try {
-    return await look(sender);
-  } finally {
-    await sender.close();
-  }
+type Work = Exclude<ToEngine, { type: 'saved' }>;
+
+function unexpected({ type }: Work): never {
+  throw new Error(`this engine was not started for a ${type}`);
 }
 
 watchParent();
-// Its files may be out of reach later.
-if (process.argv.includes('--with-browser')) await import('playwright-core');
+const carryOut = await load(process.argv[3]);
 dropPrivileges(process.argv[2]);
-const tell = openChannel((order) => void obey(order));
+const tell = openChannel(async (order) => {
+  if (order.type === 'saved') saving.get(order.name)?.();
+  else tell(await carryOut(order));
+});
 tell({ type: 'ready' });

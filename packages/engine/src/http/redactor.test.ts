@@ -94,7 +94,7 @@ describe('a redactor', () => {
 
   it('stays fast with long secrets and long texts', () => {
     const redactor = knowing(...Array.from({ length: 30 }, (_, index) => `${index}-${'aZ9_-.'.repeat(300)}`));
-    const text = `${'aZ9_-.'.repeat(20_000)}`;
+    const text = `${'aZ9_-.'.repeat(100_000)}`;
     const startedAt = performance.now();
     redactor.redact(text);
     redactor.redact('\\'.repeat(200_000));

@@ -9,9 +9,10 @@ export interface EngineOptions {
   /** Undefined: the user of this process. */
   user: SystemUser | undefined;
   memoryMegabytes: number;
-  /** Whether it may open pages in a browser. */
-  withBrowser?: boolean;
 }
+
+/** What an engine is started for; it loads nothing else. */
+type EngineWork = 'looks' | 'pentest' | 'pentest-with-browser';
 
 export interface EngineProcess {
   send(message: ToEngine): void;
@@ -32,11 +33,8 @@ const LAST_BREATH_MS = 1_000;
  * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
  * own. What it starts belongs to its process group, and is ended with it.
  */
-export function startEngine({ user, memoryMegabytes, withBrowser }: EngineOptions): EngineProcess {
-  const parameters = [
-    user ? `--user=${user.uid}:${user.gid}` : '--same-user',
-    ...(withBrowser ? ['--with-browser'] : []),
-  ];
+export function startEngine({ user, memoryMegabytes }: EngineOptions, work: EngineWork): EngineProcess {
+  const parameters = [user ? `--user=${user.uid}:${user.gid}` : '--same-user', `--${work}`];
   const child = spawn(process.execPath, [childProgram, ...parameters], {
     cwd: '/',
     env: {},

@@ -51,7 +51,7 @@ export function createScanEngine(options: EngineOptions): ScanEngine {
   let isStopped = false;
 
   function begin(): Current {
-    const engine = startEngine(options);
+    const engine = startEngine(options, 'looks');
     const { promise: ready, resolve } = Promise.withResolvers<boolean>();
     const begun: Current = { engine, ready, scans: createLooks(), checks: createLooks() };
     void listen(begun, resolve);

@@ -1,0 +1,40 @@
+import { checkOwnership } from './check-ownership.ts';
+import { createSender, type SenderOptions } from './http/create-sender.ts';
+import type { Sender } from './http/sender.ts';
+import type { FromEngine, ScanOrder } from './messages.ts';
+import type { OwnershipOrder } from './ownership.ts';
+import { runScan, scanLimits } from './scan.ts';
+import { createNameLookUp } from './target/resolve.ts';
+import { createLookScope } from './target/scope.ts';
+
+/** A look at a site, for a scan or for the proof of who owns it. */
+export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngine> {
+  const { network } = order;
+  if (order.type === 'scan') {
+    const { scanId } = order;
+    // A bad certificate is something to report, not the end of the scan.
+    return looking({ network, runId: scanId, verifyTls: false }, async (sender) => {
+      const result = await runScan(order, { sender });
+      return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
+    });
+  }
+  const { checkId } = order;
+  return looking({ network, runId: checkId }, async (sender) => {
+    const resolver = createNameLookUp(network.resolvers);
+    const result = await checkOwnership(order, { sender, resolver, egress: sender.takeEgress });
+    return { type: 'owned', checkId, result };
+  });
+}
+
+/** With a sender that only looks, and never longer than a scan. */
+async function looking<T>(
+  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls'>,
+  use: (sender: Sender) => Promise<T>,
+): Promise<T> {
+  const sender = createSender({ ...options, scope: createLookScope(), limits: scanLimits });
+  try {
+    return await use(sender);
+  } finally {
+    await sender.close();
+  }
+}
