@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
 import { assertStatements } from './support/run-statements.ts';
@@ -38,7 +35,6 @@ const LIMIT_MS = isFull ? 1_200_000 : 200_000;
 const WORKERS = 3;
 const CLIENTS = 2;
 
-let folder: string;
 let world: World;
 let workers: Workers;
 let fed: Fed;
@@ -50,7 +46,6 @@ let staleWrites: string[];
 let refusedWrites: number;
 
 const workerSettings = () => ({
-  NODE_COMPILE_CACHE: path.join(folder, 'cache'),
   SORTIE_LEASE_MS: '1000',
   // Two workers can take what the third one has.
   SORTIE_PENTEST_SLOTS: '3',
@@ -107,7 +102,6 @@ function describeFigures(startedAt: number): string {
 
 before(
   async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'sortie-test-'));
     world = await createWorld({ env: manyRequests, flags: ['--no-demo', '--role', 'api'] });
     await observeRuns(world.testDatabase);
     workers = await createWorkers(world.testDatabase, { size: WORKERS, env: workerSettings() });
@@ -121,7 +115,6 @@ before(
 after(async () => {
   await workers?.abandon();
   await world?.end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Shows the first few: all of them would fill the screen. */

@@ -104,7 +104,7 @@ describe('pentests that are started while processes are killed and paused', () =
     };
     const fleet = await createFleet({
       size: PROCESSES,
-      open: (events) => openStartProcess(order, path.join(folder, 'cache'), events),
+      open: (events) => openStartProcess(order, events),
       timeIsUp: timeIsUp.signal,
     });
     const starts = await disturbStarts(fleet, figures, timeIsUp).finally(fleet.end);

@@ -22,7 +22,11 @@ const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 let folder: TestFolder | undefined;
 
+/** Test files and what they start load the same code a thousand times. */
+const compiledCode = join(import.meta.dirname, '../../node_modules/.cache/sortie-tests');
+
 export async function globalSetup(): Promise<void> {
+  process.env.NODE_COMPILE_CACHE ??= compiledCode;
   await removeAbandonedClusters();
   folder = await createTestFolder('data', `${FOLDER_PREFIX}${process.pid}-`);
   const options = { directory: folder.data, systemFolder: folder.system, settings };

@@ -153,6 +153,39 @@ const values = [
   'nginx/1.18.0',
 ];
 
+/** Names with values that belong to them: those that checks have to read to the end. */
+const fitting = [
+  [
+    'content-security-policy',
+    "script-src 'unsafe-eval' data: http: 'nonce-a'; style-src 'unsafe-inline'; plugin-types a/b",
+  ],
+  [
+    'content-security-policy',
+    "default-src https: localhost 'none' 'unsafe-dynamic'; img-src http://a.example; base-uri *",
+  ],
+  ['content-security-policy', 'script-src https://ajax.googleapis.com *; object-src *; report-uri /a'],
+  ['content-security-policy', "default-src 'none'; script-src 'unsafe-inline'"],
+  ['content-security-policy-report-only', "default-src 'self'"],
+  ['x-webkit-csp', "default-src 'self'"],
+  ['strict-transport-security', 'max-age=3600; preload'],
+  ['x-frame-options', 'ALLOW-FROM https://a.example'],
+  ['feature-policy', 'camera *'],
+  ['public-key-pins', 'pin-sha256="x"; max-age=1'],
+  ['origin-agent-cluster', '?0'],
+  ['x-permitted-cross-domain-policies', 'all'],
+  ['x-backend-server', 'web-1.internal'],
+  ['x-debug-token', 'abc'],
+  ['etag', '"1a2b-3c4-5d6e7f8a9b0c1"'],
+  ['server', 'Apache/2.2.15 (CentOS) PHP/5.3.3'],
+  ['set-cookie', 'sid=eyJhbGciOiJub25lIn0.eyJwYXNzd29yZCI6IngifQ.x; Domain=.example; Max-Age=99999999; SameSite=Lex'],
+  ['set-cookie', 'session=abcdefghijklmnop; SameSite=None'],
+  ['access-control-allow-origin', '*'],
+  ['access-control-allow-credentials', 'true'],
+  ['www-authenticate', 'Basic realm="x"'],
+  ['refresh', '0; url=https://other.example/'],
+  ['location', 'http://other.example/'],
+] as const;
+
 /** As the sender hands them over: neither line ends nor NUL get that far. */
 const value = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...values) },
@@ -176,7 +209,12 @@ const response: fc.Arbitrary<TargetResponse> = fc.record({
     { weight: 4, arbitrary: fc.constantFrom(206, 301, 302, 303, 307, 308, 403, 404, 405, 500) },
     { weight: 1, arbitrary: fc.constantFrom(204, 304, 429, 503, 599, 999) },
   ),
-  headers: fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 12 }),
+  headers: fc
+    .tuple(
+      fc.option(fc.constantFrom(['content-type', 'text/html; charset=utf-8'] as const), { freq: 3 }),
+      fc.array(fc.oneof(fc.constantFrom(...fitting), fc.tuple(fc.constantFrom(...names), value)), { maxLength: 12 }),
+    )
+    .map(([type, others]) => (type ? [type, ...others] : others)),
   body: body.map((text) => Buffer.from(text, 'latin1')),
   isCut: fc.boolean(),
 });

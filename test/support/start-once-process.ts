@@ -14,14 +14,9 @@ interface UnderWay {
   end(attempt: Attempt): void;
 }
 
-/** A process that starts pentests without HTTP, ready to be asked. `cacheFolder` makes the later ones start faster. */
-export async function openStartProcess(
-  order: ProcessOrder,
-  cacheFolder: string,
-  { onChange, onCrash }: NodeEvents,
-): Promise<StartNode> {
+/** A process that starts pentests without HTTP, ready to be asked. */
+export async function openStartProcess(order: ProcessOrder, { onChange, onCrash }: NodeEvents): Promise<StartNode> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], {
-    env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const underWay = new Map<number, UnderWay>();

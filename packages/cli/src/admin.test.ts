@@ -37,23 +37,17 @@ function run(args: readonly string[], { node = process.execPath, nodeFlags = [],
     execFile(
       node,
       [...nodeFlags, binary, ...args],
-      { env: { ...inherited, NODE_COMPILE_CACHE: compileCache, ...env }, cwd, timeout: 60_000 },
+      { env: { ...inherited, ...env }, cwd, timeout: 60_000 },
       (error, stdout, stderr) => done({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 }
 
 let test: TestDatabase;
-/** The binary is started some sixty times; without this, each time reads and strips all sources again. */
-let compileCache: string;
 before(async () => {
-  compileCache = await mkdtemp(join(tmpdir(), 'sortie-cli-cache-'));
   test = await createTestDatabase();
 });
-after(async () => {
-  await test.drop();
-  await rm(compileCache, { recursive: true });
-});
+after(() => test.drop());
 
 const onTest = (args: readonly string[]) => run(args, { env: { DATABASE_URL: test.url } });
 

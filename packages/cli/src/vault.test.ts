@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createCanary, findLeaks } from '../../../test/support/leak-scanner.ts';
@@ -24,21 +22,16 @@ const credentials = [
 
 let scene: ReviewScene;
 let vaultKeys: VaultKeys;
-let compileCache: string;
 before(async () => {
-  compileCache = await mkdtemp(join(tmpdir(), 'sortie-cli-cache-'));
   scene = await createReviewScene();
   vaultKeys = (await loadTestSecrets(scene.test.url)).vaultKeys;
 });
-after(async () => {
-  await scene.end();
-  await rm(compileCache, { recursive: true });
-});
+after(() => scene.end());
 
 function admin(args: readonly string[], keys: Record<string, string> = serviceKeys) {
   return new Promise<{ exitCode: number; stdout: string; stderr: string }>((done) => {
     const { NODE_OPTIONS: _options, SORTIE_CATALOGUE: _catalogue, ...inherited } = process.env;
-    const env = { ...inherited, NODE_COMPILE_CACHE: compileCache, DATABASE_URL: scene.test.url, ...keys };
+    const env = { ...inherited, DATABASE_URL: scene.test.url, ...keys };
     execFile(process.execPath, [binary, 'admin', ...args], { env, timeout: 60_000 }, (error, stdout, stderr) =>
       done({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );

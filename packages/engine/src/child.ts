@@ -2,6 +2,7 @@
  * The program of the engine's process: no database, no environment, no secrets but those of its runs. It ends with its
  * worker, whatever happens to that.
  */
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { openChannel } from './channel.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { Reporter } from './reporter.ts';
@@ -53,9 +54,14 @@ function unexpected({ type }: Work): never {
   throw new Error(`this engine was not started for a ${type}`);
 }
 
+const [, , user, kind, compiled] = process.argv;
+
 watchParent();
-const carryOut = await load(process.argv[3]);
-dropPrivileges(process.argv[2]);
+if (compiled) enableCompileCache(compiled);
+const carryOut = await load(kind);
+// As long as we may write there: an engine must not be able to leave code for the next one.
+flushCompileCache();
+dropPrivileges(user);
 const tell = openChannel(async (order) => {
   if (order.type === 'saved') saving.get(order.name)?.();
   else tell(await carryOut(order));

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { childProgram, type ToEngine } from '@sortie/engine';
 import type { SystemUser } from '../run-as.ts';
@@ -34,7 +36,12 @@ const LAST_BREATH_MS = 1_000;
  * own. What it starts belongs to its process group, and is ended with it.
  */
 export function startEngine({ user, memoryMegabytes }: EngineOptions, work: EngineWork): EngineProcess {
-  const parameters = [user ? `--user=${user.uid}:${user.gid}` : '--same-user', `--${work}`];
+  const compiled = getCompileCacheDir();
+  const parameters = [
+    user ? `--user=${user.uid}:${user.gid}` : '--same-user',
+    `--${work}`,
+    ...(compiled ? [dirname(compiled)] : []),
+  ];
   const child = spawn(process.execPath, [childProgram, ...parameters], {
     cwd: '/',
     env: {},
