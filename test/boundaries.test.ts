@@ -10,7 +10,7 @@ const packageEdges: Record<string, readonly string[]> = {
   contract: [],
   engine: ['contract'],
   server: ['contract', 'engine'],
-  cli: ['range', 'server'],
+  cli: ['contract', 'engine', 'range', 'server'],
   range: [],
 };
 
@@ -60,7 +60,8 @@ const engineFloors = [
   ['active'],
   ['verify.ts'],
   ['check-ownership.ts', 'ownership-by-dns.ts', 'ownership-by-page.ts', 'scan.ts', 'scripted-pentest.ts'],
-  ['look.ts'],
+  ['look.ts', 'saved-scan.ts'],
+  ['local-scan.ts'],
   [
     'mask.ts',
     'pentest.ts',

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { CommandError } from './command-error.ts';
 
 export interface DescribedError {
   code: string;
@@ -10,6 +11,7 @@ export interface DescribedError {
 
 export async function describeError(error: unknown): Promise<DescribedError> {
   if (error instanceof CommanderError) return { code: 'VALIDATION_ERROR', message: usageMessage(error) };
+  if (error instanceof CommandError) return { code: error.code, message: error.message };
   const { AppError, StartupError } = await import('@sortie/server');
   if (error instanceof AppError) return { code: error.code, message: error.message, field: error.field };
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

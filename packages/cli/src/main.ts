@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { CommandError } from './command-error.ts';
 import { type DescribedError, describeError } from './describe-error.ts';
 
 interface Entry {
   description: string;
   load(): Promise<Command>;
+  /** Of a call that is written wrongly; 1 unless told. */
+  usageExitCode?: number;
 }
 
 /** Loaded only when asked for: `sortie --help` does not wait for the code of the server. */
@@ -13,6 +16,11 @@ const entries: Record<string, Entry> = {
   up: {
     description: 'run the service: database, API and workers',
     load: async () => (await import('./commands/up.ts')).upCommand(),
+  },
+  scan: {
+    description: 'scan a site from this machine, without a server',
+    load: async () => (await import('./commands/scan/scan.ts')).scanCommand(),
+    usageExitCode: 2,
   },
   admin: {
     description: 'operate the service: accounts, keys, targets, credits, runs, reviews, audit log',
@@ -23,7 +31,7 @@ const entries: Record<string, Entry> = {
 /** Answers the exit code. Does not exit by itself: output to a pipe would be cut off, and `up` goes on running. */
 export async function main(argv: readonly string[]): Promise<number> {
   const asked = argv[0] === 'help' ? argv[1] : argv[0];
-  const isJson = asked === 'admin' && argv.includes('--json');
+  const isJson = (asked === 'admin' || asked === 'scan') && argv.includes('--json');
   const program = await createProgram(asked);
   let asking = program;
   program.hook('preAction', (_program, command) => {
@@ -35,7 +43,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (asked === 'up' && isAboutTooManyArguments(error)) process.stderr.write(FLAGS_OF_NPM_START);
-    return fail(error, asking, isJson);
+    await fail(error, asking, isJson);
+    return exitCodeOf(error, entries[asked ?? '']);
   }
 }
 
@@ -48,7 +57,7 @@ function isAboutTooManyArguments(error: unknown): boolean {
 
 async function createProgram(asked: string | undefined): Promise<Command> {
   const program = new Command('sortie').description('Passive scans and AI pentests as a self-hosted service.');
-  program.version(readVersion());
+  program.version(readVersion()).enablePositionalOptions();
   for (const [name, { description, load }] of Object.entries(entries)) {
     program.addCommand(name === asked ? await load() : new Command(name).description(description));
   }
@@ -62,7 +71,7 @@ function readVersion(): string {
 /** Commands made elsewhere do not take over their parent's settings, so each one is told. */
 function settle(command: Command, isJson: boolean): void {
   command.exitOverride().showHelpAfterError(helpHint(command));
-  command.configureHelp({ showGlobalOptions: true });
+  command.configureHelp({ showGlobalOptions: true, ...command.configureHelp() });
   if (isJson) command.configureOutput({ writeErr: () => undefined });
   for (const child of command.commands) settle(child, isJson);
 }
@@ -76,17 +85,24 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-async function fail(error: unknown, asking: Command, isJson: boolean): Promise<number> {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+function exitCodeOf(error: unknown, entry: Entry | undefined): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (!(error instanceof CommanderError)) return 1;
+  return error.exitCode === 0 ? 0 : (entry?.usageExitCode ?? 1);
+}
+
+async function fail(error: unknown, asking: Command, isJson: boolean): Promise<void> {
+  if (error instanceof CommanderError && error.exitCode === 0) return;
   const described = await describeError(error);
   if (isJson) {
     const { code, message, field } = described;
-    process.stdout.write(`${JSON.stringify({ error: { code, message, ...(field !== undefined && { field }) } })}\n`);
+    const document = error instanceof CommandError ? error.document : undefined;
+    const answer = document ?? { error: { code, message, ...(field !== undefined && { field }) } };
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
   } else if (!(error instanceof CommanderError)) {
     const hint = described.code === 'VALIDATION_ERROR' ? `${helpHint(asking)}\n` : '';
     process.stderr.write(`error: ${described.stack ?? namingFlag(described, asking)}\n${hint}`);
   }
-  return 1;
 }
 
 /** Messages begin with the name of the field they are about; people know it as a flag. */

@@ -1,7 +1,7 @@
 type Value = string | number | boolean | Date | null | undefined | readonly string[];
 
 /** A name from elsewhere must not be able to give orders to the terminal it is shown on. */
-function shown(value: Value): string {
+export function shown(value: Value): string {
   if (value === null || value === undefined) return '-';
   const text = value instanceof Date ? value.toISOString() : String(value);
   return text.replace(/\p{Cc}/gu, '?');

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 export type { EgressEntry } from './egress.ts';
 export type { Evidence, PentestFinding, ScanFinding } from './finding.ts';
+export type { JudgedScan, ScanProgress } from './local-scan.ts';
 export {
   type EngineCredential,
   FromEngine,
@@ -13,8 +14,12 @@ export type { Network } from './network.ts';
 export { type OwnershipOrder, type OwnershipResult, proofPlaces } from './ownership.ts';
 export { type Phase, phases } from './phase.ts';
 export type { ScanResult } from './scan-result.ts';
+export { ALGORITHM_VERSION, groupLimits } from './score.ts';
 export { EngineScript } from './script.ts';
 export { parseAllowList } from './target/addresses.ts';
+
+/** When it is asked for: whoever only talks to an engine has no use for the checks. */
+export const loadScanner = () => import('./local-scan.ts');
 
 /** The program of the engine's process. */
 export const childProgram = path.join(import.meta.dirname, 'child.ts');

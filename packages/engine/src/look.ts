@@ -27,7 +27,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
 }
 
 /** With a sender that only looks, and never longer than a scan. */
-async function looking<T>(
+export async function looking<T>(
   options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls'>,
   use: (sender: Sender) => Promise<T>,
 ): Promise<T> {

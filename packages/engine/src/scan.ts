@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { severities } from '@sortie/contract';
 import type { PassiveCheck } from './check.ts';
 import { crash } from './crash.ts';
-import { type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
+import { type Artifacts, type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
 import { gatherSite } from './evidence/gather-site.ts';
-import { blocked } from './evidence/gathering-failure.ts';
+import { blocked, type GatheringFailure } from './evidence/gathering-failure.ts';
+import { OLDER } from './evidence/missing.ts';
+import type { Watch } from './evidence/watch.ts';
 import type { SenderLimits } from './http/limits.ts';
 import type { Sender } from './http/sender.ts';
 import type { ScanOrder } from './messages.ts';
@@ -17,7 +19,11 @@ import type { EngineScript } from './script.ts';
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
   sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>;
+  watch?: Watch;
 }
+
+/** All that a judgement is made of. */
+export type Gathered = Artifacts | GatheringFailure;
 
 /** What one scan may use up. */
 export const scanLimits = {
@@ -49,11 +55,16 @@ const probes = passiveChecks
   .toSorted((left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity))
   .flatMap((check) => check.probes ?? []);
 
-export async function runScan({ url, script, attempt }: ScanOrder, { sender }: ScanTools): Promise<ScanResult> {
+export async function runScan({ url, script, attempt }: ScanOrder, tools: ScanTools): Promise<ScanResult> {
   if (script) return playScan(script, attempt);
-  const site = await gatherSite(sender, url, probes);
-  return 'code' in site ? { failure: site } : judgeSite(toEvidence(site));
+  return judgeGathered(await gather(url, tools));
 }
+
+export const gather = (url: string, { sender, watch }: ScanTools): Promise<Gathered> =>
+  gatherSite(sender, url, probes, watch);
+
+export const judgeGathered = (site: Gathered): ScanResult =>
+  'code' in site ? { failure: site } : judgeSite(toEvidence(site));
 
 async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanResult> {
   if (!scan) return NOT_SCANNED;
@@ -89,7 +100,8 @@ const countOf = ({ passed, failed, notRun, explained }: CheckRuns) => ({
 
 /** Whether next to nothing is known of a whole part of the site. */
 function hasUnseenGroup({ notRun }: CheckRuns, checks: readonly PassiveCheck[]): boolean {
-  const unseen = new Set(notRun.map(({ checkId }) => checkId));
+  // An older Sortie has judged the site without these, too.
+  const unseen = new Set(notRun.filter(({ reason }) => reason !== OLDER.missing).map(({ checkId }) => checkId));
   const groups = [...Map.groupBy(checks, ({ group }) => group).values()];
   return groups.some((some) => some.length > 1 && some.filter(({ id }) => unseen.has(id)).length > some.length * 0.75);
 }

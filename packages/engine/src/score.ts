@@ -1,5 +1,8 @@
 import { type Confidence, confidences, type Severity, severities } from '@sortie/contract';
 
+/** Of these rules: raised when the same findings would come to another score. */
+export const ALGORITHM_VERSION = 1;
+
 const points: Record<Severity, number> = { CRITICAL: 55, HIGH: 25, MEDIUM: 8, LOW: 3, INFO: 0 };
 
 /** What the checks of a group cost together at most, unless the worst of them costs more: that one counts in full. */

@@ -9,6 +9,7 @@ import { gatherMethods } from './methods.ts';
 import { gatherNotFound } from './not-found.ts';
 import { gatherPlainHttp } from './plain-http.ts';
 import { gatherTls } from './tls/gather-tls.ts';
+import { unwatched } from './watch.ts';
 
 /** Not a timeout: a site may hide from us what it shows to others. */
 const NO_HTTPS: ReadonlySet<GatheringFailure['code']> = new Set(['TARGET_UNREACHABLE', 'TLS_FAILED']);
@@ -21,22 +22,23 @@ export async function gatherSite(
   sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>,
   url: string,
   probes: readonly Probe[],
+  watch = unwatched,
 ): Promise<Artifacts | GatheringFailure> {
-  const mainPage = await gatherSomePage(sender, url);
+  const mainPage = await watch('main page', gatherSomePage(sender, url));
   if ('code' in mainPage) return mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
   const [plainHttp, cors, methods, directories, { notFound, files }] = await Promise.all([
-    gatherPlainHttp(sender, mainPage),
-    gatherCors(sender, page),
-    gatherMethods(sender, page),
-    gatherDirectories(sender, mainPage),
+    watch('plain http', gatherPlainHttp(sender, mainPage)),
+    watch('other origins', gatherCors(sender, page)),
+    watch('methods', gatherMethods(sender, page)),
+    watch('folders', gatherDirectories(sender, mainPage)),
     gatherNotFound(sender, origin).then(async (notFound) => ({
       notFound,
-      files: await gatherFiles(sender, origin, probes, notFound),
+      files: await watch('files', gatherFiles(sender, origin, probes, notFound)),
     })),
   ]);
-  const tls = await gatherTls(sender, mainPage);
+  const tls = await watch('TLS', gatherTls(sender, mainPage));
   return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...tls };
 }
 

@@ -1,3 +1,4 @@
+import { ALGORITHM_VERSION } from '@sortie/engine';
 import { getDomain } from 'tldts';
 import { AppError } from '../app-error.ts';
 import { type Catalogue, planOf } from '../catalogue.ts';
@@ -5,9 +6,6 @@ import type { Transaction } from '../db/database.ts';
 import { requireStarter } from '../keys/keys.ts';
 import { isHostAssigned, readOrigin } from '../targets/targets.ts';
 import { countThisMonth, insertScan } from './store.ts';
-
-/** The version of the scoring rules that a scan started today is judged by. */
-const ALGORITHM_VERSION = 1;
 
 interface ScannedUrl {
   url: string;

@@ -84,7 +84,8 @@ function keyOf({ publicKey }: X509Certificate): Pick<Certificate, 'keyType' | 'k
   return {
     keyType: asymmetricKeyType,
     keyBits: details.modulusLength ?? (Number.isNaN(curveSize) ? null : curveSize),
-    rsaExponent: exponent === undefined ? null : Number(exponent),
+    // A number that JSON can hold, however large the exponent is.
+    rsaExponent: exponent === undefined ? null : Math.min(Number(exponent), Number.MAX_SAFE_INTEGER),
   };
 }
 

@@ -1,0 +1,50 @@
+import { isIPv6 } from 'node:net';
+import { type JudgedScan, type Network, parseAllowList } from '@sortie/engine';
+import { usageError } from '../../command-error.ts';
+import type { Config } from '../../config.ts';
+
+const CONTACT = /^[\x21-\x7e]{3,100}$/;
+
+/** What a scan from here may contact: public addresses, and what the flags and the environment add. */
+export function networkFor({ allowAddresses = '', contact }: Config, flags: readonly string[]): Network {
+  if (contact !== undefined && !CONTACT.test(contact)) {
+    throw usageError('SORTIE_CONTACT must be an e-mail address or a URL');
+  }
+  return {
+    allowAddresses: [
+      ...rangesIn('--allow-address', flags.join(',')),
+      ...rangesIn('SORTIE_ALLOW_ADDRESSES', allowAddresses),
+    ],
+    resolvers: [],
+    userAgent: `Sortie/1.0 (local scan; ${contact ?? 'no contact was set'})`,
+  };
+}
+
+function rangesIn(source: string, text: string): string[] {
+  const entries = text === '' ? [] : text.split(',');
+  try {
+    parseAllowList(entries);
+  } catch (error) {
+    throw usageError(`${source}: ${error instanceof Error ? error.message : error}`);
+  }
+  return entries;
+}
+
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/** How to go on where an address was refused: here the one who scans is the operator, too. */
+export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
+  if (!('code' in gathered) || gathered.code !== 'TARGET_REFUSED') return '';
+  const refused = egress.flatMap(({ outcome, host, address, port }) => {
+    if (outcome !== 'REFUSED' || address === null) return [];
+    // The name stands for both, and both must be allowed.
+    const addresses = /(?:^|\.)localhost\.?$/i.test(host) ? LOOPBACK : [address];
+    return addresses.map((one) => `--allow-address ${rangeOf(one, port)}`);
+  });
+  if (refused.length === 0) return '';
+  return `\nIs it yours to scan? Here you are the operator: add ${[...new Set(refused)].join(' ')}`;
+}
+
+/** In quotes where a shell would take the brackets for something else. */
+const rangeOf = (address: string, port: number) =>
+  isIPv6(address) ? `'[${address}/128]:${port}'` : `${address}/32:${port}`;

@@ -1,0 +1,60 @@
+import { type JudgedScan, loadScanner } from '@sortie/engine';
+import { CommandError, usageError } from '../../command-error.ts';
+import { readConfig } from '../../config.ts';
+import { hintFor, networkFor } from './network.ts';
+import { showProgress } from './progress.ts';
+import { toDocument } from './scan-document.ts';
+import { openForSaving, readSaved } from './scan-files.ts';
+import { scanText } from './scan-text.ts';
+
+export interface ReplayOptions {
+  json?: boolean;
+  verbose?: boolean;
+}
+
+export interface ScanOptions extends ReplayOptions {
+  local?: boolean;
+  save?: string;
+  allowAddress?: string[];
+}
+
+const NOT_LOCAL =
+  'Only scans from this machine exist as yet: add --local. ' +
+  'A running server scans with POST /v1/scans, as its reference at /docs shows.';
+
+/** The site could not be judged; all other failures of a scan are of this kind. */
+const NOT_JUDGED = 3;
+const REFUSED = 5;
+
+export async function runScan(sent: string, { local, save, allowAddress = [], ...output }: ScanOptions): Promise<void> {
+  if (!local) throw usageError(NOT_LOCAL);
+  const config = readConfig();
+  const network = networkFor(config, allowAddress);
+  const { readScanUrl, scanLocally, writeScan } = await loadScanner();
+  const read = readScanUrl(sent);
+  if ('refusal' in read) throw usageError(`${sent} ${read.refusal}`);
+  const file = save === undefined ? undefined : await openForSaving(save);
+  const progress = showProgress(read.url, process.stderr, process.stderr.isTTY && !config.isUnattended);
+  const judged = await scanLocally({ ...read, network, onProgress: progress.tell }).finally(progress.stop);
+  await file?.write(writeScan(judged.scan));
+  print(judged, output);
+}
+
+export async function runReplay(name: string, output: ReplayOptions): Promise<void> {
+  const text = await readSaved(name);
+  const judged = (await loadScanner()).replayScan(text);
+  if ('refusal' in judged) throw usageError(`${name} ${judged.refusal}`);
+  print(judged, output);
+}
+
+function print(judged: JudgedScan, { json, verbose = false }: ReplayOptions): void {
+  // Whoever reads it may have seen enough.
+  process.stdout.on('error', () => undefined);
+  const document = toDocument(judged);
+  if (document.failure !== null) {
+    const { code, message } = document.failure;
+    const exitCode = code === 'TARGET_REFUSED' ? REFUSED : NOT_JUDGED;
+    throw new CommandError(`${message} [${code}]${hintFor(judged.scan)}`, { code, exitCode, document });
+  }
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : scanText(judged, document, verbose));
+}

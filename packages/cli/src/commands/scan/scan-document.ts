@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { confidences, type Scan, type ScanFindingsResponse, severities } from '@sortie/contract';
+import { ALGORITHM_VERSION, type JudgedScan } from '@sortie/engine';
+
+type Finding = ScanFindingsResponse['findings'][number];
+
+/** As the API answers them, in one. */
+export interface ScanDocument extends Scan {
+  findings: Finding[];
+}
+
+export function toDocument({ scan, result }: JudgedScan): ScanDocument {
+  const { id, url, domain, createdAt, completedAt } = scan;
+  const findings = 'findings' in result ? toFindings(id, result.findings) : [];
+  return {
+    id,
+    url,
+    domain,
+    status: 'COMPLETED',
+    ...('failure' in result ? NOT_JUDGED : { score: result.score, grade: result.grade }),
+    algorithmVersion: ALGORITHM_VERSION,
+    findingCounts: 'failure' in result ? null : countsOf(findings),
+    checks: 'failure' in result ? null : { run: result.checks.passed + result.checks.failed, ...result.checks },
+    apiKeyId: null,
+    failure: 'failure' in result ? result.failure : null,
+    createdAt,
+    completedAt,
+    findings,
+  };
+}
+
+const NOT_JUDGED = { score: null, grade: null };
+
+type Judged = Extract<JudgedScan['result'], { findings: unknown }>['findings'];
+
+/** In the order of the API: by severity, then by how sure it is, then by what it took. */
+function toFindings(scanId: string, found: Judged): Finding[] {
+  const sorted = found.toSorted(
+    (left, right) =>
+      severities.indexOf(left.severity) - severities.indexOf(right.severity) ||
+      confidences.indexOf(left.confidence) - confidences.indexOf(right.confidence) ||
+      right.scoreImpact - left.scoreImpact,
+  );
+  return sorted.map(({ cwe, scoreImpact, references, ...finding }, index) => ({
+    id: findingId(scanId, index),
+    ...finding,
+    cweId: cwe === null ? null : `CWE-${cwe}`,
+    scoreImpact,
+    references,
+  }));
+}
+
+/** The same whenever the scan is judged again. */
+const findingId = (scanId: string, index: number) =>
+  `fnd_${createHash('sha256').update(`${scanId} ${index}`).digest('hex').slice(0, 20)}`;
+
+function countsOf(findings: readonly Finding[]): NonNullable<Scan['findingCounts']> {
+  const of = (wanted: Finding['severity']) => findings.filter(({ severity }) => severity === wanted).length;
+  return {
+    critical: of('CRITICAL'),
+    high: of('HIGH'),
+    medium: of('MEDIUM'),
+    low: of('LOW'),
+    info: of('INFO'),
+    total: findings.length,
+  };
+}

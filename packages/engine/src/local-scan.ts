@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { endpoints } from '@sortie/contract';
+import { getDomain } from 'tldts';
+import type { Watch } from './evidence/watch.ts';
+import { looking } from './look.ts';
+import type { Network } from './network.ts';
+import { type GatheredScan, readScan } from './saved-scan.ts';
+import { gather, judgeGathered } from './scan.ts';
+import { ScanResult } from './scan-result.ts';
+import { readPlainOrigin } from './target/coverage.ts';
+
+export { writeScan } from './saved-scan.ts';
+
+export interface JudgedScan {
+  scan: GatheredScan;
+  result: ScanResult;
+}
+
+/** A collector has begun, or is over. */
+export interface ScanProgress {
+  collector: string;
+  isOver: boolean;
+  /** As of the moment it is asked. */
+  requestsSent(): number;
+}
+
+interface LocalScanOrder extends ScannedUrl {
+  network: Network;
+  onProgress?(progress: ScanProgress): void;
+}
+
+interface ScannedUrl {
+  url: string;
+  domain: string;
+}
+
+/** As the API reads it, or why it cannot be scanned. A bare domain stands for its front page over https. */
+export function readScanUrl(sent: string): ScannedUrl | { refusal: string } {
+  const { error } = endpoints.startScan.body.safeParse({ url: sent });
+  if (error) return { refusal: error.issues[0]?.message ?? error.message };
+  const url = /^https?:\/\//i.test(sent) ? sent : `https://${sent}/`;
+  const host = readPlainOrigin(new URL(url))?.host;
+  if (host === undefined) return { refusal: 'has a host that cannot be scanned' };
+  return { url, domain: getDomain(host, { allowPrivateDomains: true, validateHostname: false }) ?? host };
+}
+
+/** A scan in this process, by the same rules and limits as the service's. */
+export async function scanLocally({ url, domain, network, onProgress }: LocalScanOrder): Promise<JudgedScan> {
+  const id = `scn_${randomBytes(10).toString('hex')}`;
+  const createdAt = new Date().toISOString();
+  const looked = await looking({ network, runId: id, verifyTls: false }, async (sender) => {
+    const watch: Watch = async (collector, gathering) => {
+      const { requestsSent } = sender;
+      onProgress?.({ collector, isOver: false, requestsSent });
+      const gathered = await gathering;
+      onProgress?.({ collector, isOver: true, requestsSent });
+      return gathered;
+    };
+    return { gathered: await gather(url, { sender, watch }), egress: sender.takeEgress() };
+  });
+  return judge({ id, url, domain, createdAt, completedAt: new Date().toISOString(), ...looked });
+}
+
+/** As a worker takes it from its engine. */
+const judge = (scan: GatheredScan): JudgedScan => ({ scan, result: ScanResult.parse(judgeGathered(scan.gathered)) });
+
+/** Judges what a scan has gathered before, without any network; or says why the text is nothing to judge. */
+export function replayScan(text: string): JudgedScan | { refusal: string } {
+  const scan = readScan(text);
+  if ('refusal' in scan) return scan;
+  try {
+    return judge(scan);
+  } catch (error) {
+    return { refusal: `is damaged: ${error instanceof Error ? error.message : error}` };
+  }
+}
