@@ -42,7 +42,7 @@ export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
     return addresses.map((one) => `--allow-address ${rangeOf(one, port)}`);
   });
   if (refused.length === 0) return '';
-  return `\nIs it yours to scan? Here you are the operator: add ${[...new Set(refused)].join(' ')}`;
+  return ` Is it yours to scan? Here you are the operator: add ${[...new Set(refused)].join(' ')}`;
 }
 
 /** In quotes where a shell would take the brackets for something else. */

@@ -1,7 +1,8 @@
 import { type JudgedScan, loadScanner } from '@sortie/engine';
 import { CommandError, usageError } from '../../command-error.ts';
 import { readConfig } from '../../config.ts';
-import { hintFor, networkFor } from './network.ts';
+import { shown } from '../../text.ts';
+import { networkFor } from './network.ts';
 import { showProgress } from './progress.ts';
 import { toDocument } from './scan-document.ts';
 import { openForSaving, readSaved } from './scan-files.ts';
@@ -36,14 +37,17 @@ export async function runScan(sent: string, { local, save, allowAddress = [], ..
   const file = save === undefined ? undefined : await openForSaving(save);
   const progress = showProgress(read.url, process.stderr, process.stderr.isTTY && !config.isUnattended);
   const judged = await scanLocally({ ...read, network, onProgress: progress.tell }).finally(progress.stop);
-  await file?.write(writeScan(judged.scan));
+  if (file) {
+    await file.write(writeScan(judged.scan));
+    process.stderr.write(`Kept in ${save}; judge it again with: npx sortie scan replay ${save}\n`);
+  }
   print(judged, output);
 }
 
 export async function runReplay(name: string, output: ReplayOptions): Promise<void> {
   const text = await readSaved(name);
   const judged = (await loadScanner()).replayScan(text);
-  if ('refusal' in judged) throw usageError(`${name} ${judged.refusal}`);
+  if ('refusal' in judged) throw usageError(`${name} ${shown(judged.refusal)}`);
   print(judged, output);
 }
 
@@ -54,7 +58,7 @@ function print(judged: JudgedScan, { json, verbose = false }: ReplayOptions): vo
   if (document.failure !== null) {
     const { code, message } = document.failure;
     const exitCode = code === 'TARGET_REFUSED' ? REFUSED : NOT_JUDGED;
-    throw new CommandError(`${message} [${code}]${hintFor(judged.scan)}`, { code, exitCode, document });
+    throw new CommandError(`${shown(message)} [${code}]`, { code, exitCode, document });
   }
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : scanText(judged, document, verbose));
 }

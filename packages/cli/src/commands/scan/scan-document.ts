@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { confidences, type Scan, type ScanFindingsResponse, severities } from '@sortie/contract';
 import { ALGORITHM_VERSION, type JudgedScan } from '@sortie/engine';
+import { hintFor } from './network.ts';
 
 type Finding = ScanFindingsResponse['findings'][number];
 
@@ -22,7 +23,7 @@ export function toDocument({ scan, result }: JudgedScan): ScanDocument {
     findingCounts: 'failure' in result ? null : countsOf(findings),
     checks: 'failure' in result ? null : { run: result.checks.passed + result.checks.failed, ...result.checks },
     apiKeyId: null,
-    failure: 'failure' in result ? result.failure : null,
+    failure: 'failure' in result ? { ...result.failure, message: result.failure.message + hintFor(scan) } : null,
     createdAt,
     completedAt,
     findings,
