@@ -8,9 +8,10 @@ import { toArtifacts } from './check.ts';
 import { toEvidence } from './evidence/evidence.ts';
 import { OLDER } from './evidence/missing.ts';
 import { readCertificate } from './evidence/tls/certificate.ts';
-import { type JudgedScan, readScanUrl, replayScan, type ScanProgress, scanLocally, writeScan } from './local-scan.ts';
+import { type JudgedScan, replayScan, type ScanProgress, scanLocally, writeScan } from './local-scan.ts';
 import { loadPassiveChecks } from './passive/load-checks.ts';
 import { runCheck } from './passive/run-checks.ts';
+import { readScanUrl } from './target/scan-url.ts';
 
 const network = { allowAddresses: ['127.0.0.1/32'], resolvers: [], userAgent: 'Sortie test' };
 

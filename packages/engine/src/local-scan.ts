@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { endpoints } from '@sortie/contract';
-import { getDomain } from 'tldts';
 import type { Watch } from './evidence/watch.ts';
 import { looking } from './look.ts';
 import type { Network } from './network.ts';
 import { type GatheredScan, readScan } from './saved-scan.ts';
 import { gather, judgeGathered } from './scan.ts';
 import { ScanResult } from './scan-result.ts';
-import { readPlainOrigin } from './target/coverage.ts';
+import type { ScannedUrl } from './target/scan-url.ts';
 
 export { writeScan } from './saved-scan.ts';
 
@@ -27,21 +25,6 @@ export interface ScanProgress {
 interface LocalScanOrder extends ScannedUrl {
   network: Network;
   onProgress?(progress: ScanProgress): void;
-}
-
-interface ScannedUrl {
-  url: string;
-  domain: string;
-}
-
-/** As the API reads it, or why it cannot be scanned. A bare domain stands for its front page over https. */
-export function readScanUrl(sent: string): ScannedUrl | { refusal: string } {
-  const { error } = endpoints.startScan.body.safeParse({ url: sent });
-  if (error) return { refusal: error.issues[0]?.message ?? error.message };
-  const url = /^https?:\/\//i.test(sent) ? sent : `https://${sent}/`;
-  const host = readPlainOrigin(new URL(url))?.host;
-  if (host === undefined) return { refusal: 'has a host that cannot be scanned' };
-  return { url, domain: getDomain(host, { allowPrivateDomains: true, validateHostname: false }) ?? host };
 }
 
 /** A scan in this process, by the same rules and limits as the service's. */

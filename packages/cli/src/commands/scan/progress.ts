@@ -43,7 +43,7 @@ export function showProgress(url: string, output: Output, isAnimated: boolean): 
     return { tell, stop: () => undefined };
   }
   draw();
-  const timer = setInterval(draw, REDRAW_MS);
+  const timer = setInterval(draw, REDRAW_MS).unref();
   const stop = () => {
     clearInterval(timer);
     output.write(START_OF_LINE);

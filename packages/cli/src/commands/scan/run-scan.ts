@@ -1,4 +1,4 @@
-import { type JudgedScan, loadScanner } from '@sortie/engine';
+import { type JudgedScan, loadScanner, readScanUrl } from '@sortie/engine';
 import { CommandError, usageError } from '../../command-error.ts';
 import { readConfig } from '../../config.ts';
 import { shown } from '../../text.ts';
@@ -31,11 +31,11 @@ export async function runScan(sent: string, { local, save, allowAddress = [], ..
   if (!local) throw usageError(NOT_LOCAL);
   const config = readConfig();
   const network = networkFor(config, allowAddress);
-  const { readScanUrl, scanLocally, writeScan } = await loadScanner();
   const read = readScanUrl(sent);
   if ('refusal' in read) throw usageError(`${sent} ${read.refusal}`);
   const file = save === undefined ? undefined : await openForSaving(save);
   const progress = showProgress(read.url, process.stderr, process.stderr.isTTY && !config.isUnattended);
+  const { scanLocally, writeScan } = await loadScanner();
   const judged = await scanLocally({ ...read, network, onProgress: progress.tell }).finally(progress.stop);
   if (file) {
     await file.write(writeScan(judged.scan));
