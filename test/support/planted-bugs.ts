@@ -92,12 +92,3 @@ function replaceOnce(text: string, { name, file, find, replace }: Bug): string {
 export function removePlantedBugs(): Promise<void> {
   return rm(workshop, { recursive: true, force: true });
 }
-
-/** All of them in the long suite; elsewhere some, other ones each time: each costs seconds. */
-export function bugsToPlant<T>(bugs: readonly T[], { seed, isFull }: { seed: number; isFull: boolean }): T[] {
-  const some = 4;
-  if (isFull) return [...bugs];
-  return Array.from({ length: some }, (_, index) => bugs[(seed + index * Math.ceil(bugs.length / some)) % bugs.length])
-    .filter((bug) => bug !== undefined)
-    .filter((bug, index, all) => all.indexOf(bug) === index);
-}
