@@ -41,7 +41,7 @@ async function scan(url: string, wrap = (sender: ScanTools['sender']) => sender)
   await using cleanUp = new AsyncDisposableStack();
   const sender = testSender({ verifyTls: false, limits: scanLimits, lookUp });
   cleanUp.defer(() => sender.close());
-  const order = { type: 'scan', scanId: 'scn_1', url, attempt: 1, script: null, network } as const;
+  const order = { type: 'scan', scanId: 'scn_1', url, attempt: 1, script: null, network, optedOut: [] } as const;
   const result = ScanResult.parse(await runScan(order, { sender: wrap(sender) }));
   assert.ok('findings' in result, JSON.stringify(result));
   return result;
