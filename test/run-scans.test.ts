@@ -5,12 +5,13 @@ import type { ScanResult } from '@sortie/engine';
 import { play, type Script } from './support/runs.ts';
 import { createScanning } from './support/scans.ts';
 import { manyRequests } from './support/starts.ts';
+import { startWebServer } from './support/target-servers.ts';
 import { waitFor } from './support/up.ts';
-import { createWorld, type World } from './support/world.ts';
+import { createWorld, type Member, type World } from './support/world.ts';
 
 let world: World;
 before(async () => {
-  const env = { ...manyRequests, SORTIE_LEASE_MS: '2000' };
+  const env = { ...manyRequests, SORTIE_LEASE_MS: '2000', SORTIE_ALLOW_ADDRESSES: '127.0.0.0/8' };
   world = await createWorld({ env, flags: ['--no-demo', '--role', 'all'] });
 });
 after(() => world.end());
@@ -44,7 +45,11 @@ describe('a scan: STARTED → COMPLETED', () => {
   async function scanWith(scan: Script['scan'] | undefined) {
     const member = await world.createMember();
     if (scan) await play(world, member, { scan });
-    const id = await scanning.started(member, `https://${randomUUID()}.example.com/`);
+    return scanUrl(member, `https://${randomUUID()}.example.com/`);
+  }
+
+  async function scanUrl(member: Member, url: string) {
+    const id = await scanning.started(member, url);
     let read: Record<string, unknown> = {};
     const look = async () => {
       read = await scanning.readScan(member, id);
@@ -86,6 +91,17 @@ describe('a scan: STARTED → COMPLETED', () => {
     assert.deepEqual([(failure as { code: string }).code, score], ['TARGET_OPTED_OUT', null]);
     const { rows } = await world.testDatabase.database.pool.query('select from egress where run_id = $1', [id]);
     assert.equal(rows.length, 0);
+  });
+
+  it('with a failure, when it leads to a host whose owner wants no scans: nobody goes there', async () => {
+    const unwanted = await startWebServer((_, response) => response.end('hello'), '127.0.0.29');
+    const leading = await startWebServer((_, response) => response.writeHead(302, { location: unwanted.url }).end());
+    await world.admin.optout.add({ host: '127.0.0.29' });
+    const { failure, judgement } = await scanUrl(await world.createMember(), leading.url);
+    assert.deepEqual([failure?.code, judgement], ['TARGET_REFUSED', notJudged]);
+    assert.match(failure?.message ?? '', /^The owner of 127\.0\.0\.29 wants no scans of it\./);
+    assert.deepEqual([leading.connections(), unwanted.connections()], [1, 0]);
+    await Promise.all([leading, unwanted].map((server) => server.close()));
   });
 
   it('with its judgement, when its engine ended twice before', async () => {

@@ -16,7 +16,7 @@ export interface RunningServer extends AsyncDisposable {
   port: number;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -65,10 +65,10 @@ export const startOpenssl = (issued: Issued, options: readonly string[]) =>
     return ['s_server', '-accept', String(port), '-cert', 'cert.pem', '-key', 'key.pem', ...options];
   });
 
-export const startNginx = (issued: Issued, settings: string) =>
+export const startNginx = (issued: Issued, settings: string, protocols = 'ssl') =>
   start(programPath('nginx') ?? '', (port, folder) => {
     writeCertificate(folder, issued);
-    const server = `listen 127.0.0.1:${port} ssl; ssl_certificate cert.pem; ssl_certificate_key key.pem; ${settings}`;
+    const server = `listen 127.0.0.1:${port} ${protocols}; ssl_certificate cert.pem; ssl_certificate_key key.pem; ${settings}`;
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
     writeFileSync(
       path.join(folder, 'nginx.conf'),

@@ -2,8 +2,8 @@ import type { Severity } from '@sortie/contract';
 import { definePassiveCheck, type PassiveCheck } from './check.ts';
 import type { Answer } from './evidence/ask.ts';
 import { keyOf, type Probe } from './evidence/files.ts';
-import { headerValues } from './evidence/header-values.ts';
 import { isMissing } from './evidence/missing.ts';
+import { headerOf } from './http/headers.ts';
 
 interface ExposedFile extends Probe {
   /** What only the file itself holds. What it matches is shown: it must never match a secret. */
@@ -45,13 +45,13 @@ export function defineExposureCheck({
 function matchOf({ signature, isPage = false }: ExposedFile, answer: Answer): string | undefined {
   const { status, headers, body } = answer;
   if (status !== 200 && status !== 206) return undefined;
-  const type = headerValues(headers, 'content-type')[0] ?? '';
+  const type = headerOf(headers, 'content-type') ?? '';
   if (!isPage && (/html/i.test(type) || /^\s*<(!doctype html|html|head|body)\b/i.test(body))) return undefined;
   return typeof signature === 'function' ? signature(answer) : signature.exec(body)?.[0];
 }
 
 function describe({ path, method = 'GET' }: ExposedFile, { status, headers, body }: Answer, shown: string): string {
-  const type = headerValues(headers, 'content-type')[0] ?? 'no content type';
+  const type = headerOf(headers, 'content-type') ?? 'no content type';
   const line = shown
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim()

@@ -6,6 +6,7 @@ import { type GatheredScan, readScan } from './saved-scan.ts';
 import { gather, judgeGathered } from './scan.ts';
 import { ScanResult } from './scan-result.ts';
 import type { ScannedUrl } from './target/scan-url.ts';
+import { createLookScope } from './target/scope.ts';
 
 export { writeScan } from './saved-scan.ts';
 
@@ -31,7 +32,7 @@ interface LocalScanOrder extends ScannedUrl {
 export async function scanLocally({ url, domain, network, onProgress }: LocalScanOrder): Promise<JudgedScan> {
   const id = `scn_${randomBytes(10).toString('hex')}`;
   const createdAt = new Date().toISOString();
-  const looked = await looking({ network, runId: id, verifyTls: false }, async (sender) => {
+  const looked = await looking({ network, runId: id, verifyTls: false, scope: createLookScope() }, async (sender) => {
     const watch: Watch = async (collector, gathering) => {
       const { requestsSent } = sender;
       onProgress?.({ collector, isOver: false, requestsSent });

@@ -11,15 +11,15 @@ import { createLookScope } from './target/scope.ts';
 export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngine> {
   const { network } = order;
   if (order.type === 'scan') {
-    const { scanId } = order;
+    const { scanId, optedOut } = order;
     // A bad certificate is something to report, not the end of the scan.
-    return looking({ network, runId: scanId, verifyTls: false }, async (sender) => {
+    return looking({ network, runId: scanId, verifyTls: false, scope: createLookScope(optedOut) }, async (sender) => {
       const result = await runScan(order, { sender });
       return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
     });
   }
   const { checkId } = order;
-  return looking({ network, runId: checkId }, async (sender) => {
+  return looking({ network, runId: checkId, scope: createLookScope() }, async (sender) => {
     const resolver = createNameLookUp(network.resolvers);
     const result = await checkOwnership(order, { sender, resolver, egress: sender.takeEgress });
     return { type: 'owned', checkId, result };
@@ -28,10 +28,10 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
 
 /** With a sender that only looks, and never longer than a scan. */
 export async function looking<T>(
-  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls'>,
+  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'scope'>,
   use: (sender: Sender) => Promise<T>,
 ): Promise<T> {
-  const sender = createSender({ ...options, scope: createLookScope(), limits: scanLimits });
+  const sender = createSender({ ...options, limits: scanLimits });
   try {
     return await use(sender);
   } finally {

@@ -104,6 +104,8 @@ export interface ScanOrder {
   attempt: number;
   script: EngineScript | null;
   network: Network;
+  /** Hosts whose owners want no scans, each with all below it, whatever leads there. */
+  optedOut: readonly string[];
 }
 
 /** From the worker to its engine. The next step waits until the last one is saved. */

@@ -1,4 +1,5 @@
 import type { Headers, TargetResponse } from './http/exchange.ts';
+import { headerOf, redirectOf } from './http/headers.ts';
 import { type Sender, StopSending } from './http/sender.ts';
 import { readMetaTags } from './meta-tags.ts';
 import { describeLook, type OwnershipLook, proofPlaces } from './ownership.ts';
@@ -63,11 +64,12 @@ async function getOnOrigin(first: string, sender: Pick<Sender, 'send'>, redirect
     const seen = response ? describeResponse(response) : failure;
     lookUps.push({ place: `GET ${url.href}`.slice(0, 500), seen: [seen.slice(0, 500)] });
     if (!response) return end('UNKNOWN', seen);
-    const next = readRedirect(response, url);
+    const next = redirectOf(response, url.href);
     if (!next)
       return end(isTrouble(response.status) ? 'UNKNOWN' : 'NOT_FOUND', `it answered ${seen}`, okOnly(response));
     if (next.origin !== url.origin) return end('NOT_FOUND', `it redirects to another origin, ${next.origin}`);
     if (followed === redirects) return end('NOT_FOUND', 'it redirects too often');
+    next.hash = '';
     url = next;
   }
 }
@@ -89,9 +91,6 @@ async function get(
 const isTrouble = (status: number) => status === 429 || status >= 500;
 const okOnly = (response: TargetResponse) => (response.status === 200 ? response : undefined);
 
-const headerOf = (headers: Headers, wanted: string) =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1].trim();
-
 const mediaType = (headers: Headers) => /^[\w.+-]+\/[\w.+-]+/.exec(headerOf(headers, 'content-type') ?? '')?.[0];
 
 const isHtml = (headers: Headers) =>
@@ -100,11 +99,4 @@ const isHtml = (headers: Headers) =>
 function describeResponse({ status, headers, body, isCut }: TargetResponse): string {
   const size = `${isCut ? 'more than ' : ''}${body.length} bytes`;
   return [`status ${status}`, mediaType(headers), size].filter((part) => part !== undefined).join(', ');
-}
-
-function readRedirect({ status, headers }: TargetResponse, from: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
-  const next = URL.parse(headerOf(headers, 'location') ?? '', from.href) ?? undefined;
-  if (next) next.hash = '';
-  return next;
 }

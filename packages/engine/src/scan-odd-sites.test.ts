@@ -18,7 +18,7 @@ async function scanServer(server: TargetServer, limits = {}, scheme = 'http'): P
   const sender = testSender({ limits: { ...scanLimits, ...limits } });
   const url = `${scheme}://127.0.0.1:${server.port}/`;
   const network = { allowAddresses: ['127.0.0.0/8'], resolvers: [], userAgent: 'Sortie test' };
-  const order = { type: 'scan', scanId: 'scn_1', url, attempt: 1, script: null, network } as const;
+  const order = { type: 'scan', scanId: 'scn_1', url, attempt: 1, script: null, network, optedOut: [] } as const;
   const startedAt = performance.now();
   try {
     const result = ScanResult.parse(await runScan(order, { sender }));

@@ -24,6 +24,7 @@ const orderFor = (url: string, allowAddresses: readonly string[], script: Engine
   attempt: 1,
   script,
   network: { allowAddresses, resolvers: [], userAgent: 'Sortie test' },
+  optedOut: [],
 });
 
 /** As the engine's process does it. */

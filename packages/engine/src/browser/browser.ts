@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserContext, Browser as Chromium, Request, Route } from 'playwright-core';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
+import { redirectOf } from '../http/headers.ts';
 
 /** How requests of pages reach the target, under the sender's rules. `from` is the page that asks. */
 type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, from: string) => Promise<Exchange>;
@@ -142,9 +143,9 @@ async function answer(route: Route, visited: Visit): Promise<void> {
   const from = isOwnPage ? request.url() : request.frame().url();
   let exchange = await ask(toSend(request), from, visited);
   for (let hop = 0; hop < MOST_HOPS && !isNavigation && staysAtOrigin(exchange); hop++) {
-    exchange = await ask({ method: 'GET', url: redirectOf(exchange) ?? '' }, from, visited);
+    exchange = await ask({ method: 'GET', url: nextOf(exchange) ?? '' }, from, visited);
   }
-  const next = redirectOf(exchange);
+  const next = nextOf(exchange);
   if (isOwnPage && !visited.isLoaded) {
     visited.exchange = exchange;
     visited.next = next;
@@ -170,16 +171,14 @@ function toSend(request: Request): Omit<TargetRequest, 'purpose'> {
   return { method: request.method(), url: request.url(), headers, ...(body && { body }) };
 }
 
-function redirectOf({ request, response }: Exchange): string | undefined {
-  if (!response || ![301, 302, 303, 307, 308].includes(response.status)) return undefined;
-  const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-  const next = location === undefined ? null : URL.parse(location, request.url);
+function nextOf({ request, response }: Exchange): string | undefined {
+  const next = redirectOf(response, request.url);
   return next && /^https?:$/.test(next.protocol) ? next.href : undefined;
 }
 
 /** Elsewhere the browser would ask whether the page may read the answer, and we cannot ask in its place. */
 function staysAtOrigin(exchange: Exchange): boolean {
-  const next = redirectOf(exchange);
+  const next = nextOf(exchange);
   return next !== undefined && new URL(next).origin === new URL(exchange.request.url).origin;
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
+import { headerOf } from '../http/headers.ts';
 import { isDangerous } from './danger.ts';
 import { type Inventory, type InventoryItem, parametersOf, templateOf } from './inventory.ts';
 import { type FormField, type Page, type PageForm, readPage, resolveUrl } from './read-page.ts';
@@ -62,7 +63,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     const { response } = await visit(url);
     result.pages++;
     if (!response) continue;
-    const contentType = headerOf(response.headers, 'content-type');
+    const contentType = headerOf(response.headers, 'content-type') ?? '';
     const location = headerOf(response.headers, 'location');
     const next = location ? resolveUrl(location, url) : undefined;
     if (!isClosed(url, response.status, next)) inventory.add(itemOf(url, { seenAs, contentType }));
@@ -73,10 +74,6 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     result.avoided += addForms(page, options);
   }
   return result;
-}
-
-export function headerOf(headers: Exchange['request']['headers'], name: string): string {
-  return headers?.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
 }
 
 const CLOSED = new Set([401, 403, 404, 407, 410]);

@@ -1,5 +1,5 @@
 import { Cookie } from 'tough-cookie';
-import { headerValues } from './header-values.ts';
+import { headerValues } from '../http/headers.ts';
 import { type Jwt, readJwt } from './jwt.ts';
 import type { MainPage } from './main-page.ts';
 

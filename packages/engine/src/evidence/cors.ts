@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Headers } from '../http/exchange.ts';
+import { headerValues } from '../http/headers.ts';
 import type { Sender } from '../http/sender.ts';
 import { type Answer, ask, TURNED_AWAY } from './ask.ts';
-import { headerValues } from './header-values.ts';
 import { isMissing, type Missing } from './missing.ts';
 import { isTurnedAway } from './turned-away.ts';
 

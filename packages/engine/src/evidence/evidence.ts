@@ -3,7 +3,7 @@ import { cookiesOf, type SeenCookie } from './cookies.ts';
 import type { CrossOriginAnswer } from './cors.ts';
 import type { Files } from './files.ts';
 import { type MainDocument, type Step, toMainDocument, toSteps } from './main-document.ts';
-import type { Hop, MainPage } from './main-page.ts';
+import type { MainPage } from './main-page.ts';
 import type { Methods } from './methods.ts';
 import { isMissing, type Missing } from './missing.ts';
 import type { PlainHttp } from './plain-http.ts';
@@ -30,8 +30,6 @@ export interface Evidence {
   answers: readonly Step[];
   policies: Policies;
   cookies: readonly SeenCookie[];
-  /** The redirects that led to the main document, and its own answer. */
-  route: readonly Hop[];
   plainHttp: PlainHttp;
   cors: readonly CrossOriginAnswer[];
   methods: Methods;
@@ -45,7 +43,7 @@ export interface Evidence {
 }
 
 /** Without the main page there is nothing to judge, so what is made of it is always there. */
-type AlwaysThere = 'mainDocument' | 'answers' | 'policies' | 'cookies' | 'route' | 'files';
+type AlwaysThere = 'mainDocument' | 'answers' | 'policies' | 'cookies' | 'files';
 
 /** With what is missing in its place. */
 export type GatheredEvidence = Pick<Evidence, AlwaysThere> & {
@@ -60,7 +58,6 @@ export function toEvidence({ mainPage, tlsProbes, ...gathered }: Artifacts): Gat
     answers: toSteps(mainPage),
     policies: policiesOf(mainDocument),
     cookies: cookiesOf(mainPage),
-    route: mainPage.hops,
     tls: tlsProbes === null || isMissing(tlsProbes) ? tlsProbes : toTls(tlsProbes),
   };
 }

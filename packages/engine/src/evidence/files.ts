@@ -9,7 +9,7 @@ export interface Probe {
   /** From the root of the site. `{domain}` stands for its registered name. */
   path: string;
   /** GET unless told. */
-  method?: 'GET' | 'HEAD' | 'POST';
+  method?: 'GET' | 'POST';
   /** JSON. */
   body?: string;
 }

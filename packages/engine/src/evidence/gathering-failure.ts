@@ -25,8 +25,7 @@ const codes: Record<SendFailure['code'] | StopSending['reason'], GatheringFailur
 };
 
 const nextSteps: Record<GatheringFailure['code'], string> = {
-  TARGET_REFUSED:
-    'Scan a URL that leads to a public address, or ask the operator of this service to allow the one it leads to.',
+  TARGET_REFUSED: 'Scan a URL that does not lead there, or ask the operator of this service to allow it.',
   TARGET_UNREACHABLE:
     'Check the name and the port, and that the site accepts connections from the Internet; then scan again.',
   TARGET_TIMEOUT: 'Check that the site answers in time and does not hold back unknown visitors; then scan again.',

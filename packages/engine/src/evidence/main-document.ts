@@ -1,5 +1,5 @@
+import { headerValues } from '../http/headers.ts';
 import { type MetaTag, metaTagsOf } from '../meta-tags.ts';
-import { headerValues } from './header-values.ts';
 import type { Hop, MainPage } from './main-page.ts';
 
 /** One answer on the way to the main page, or the page itself. */

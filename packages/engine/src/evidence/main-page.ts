@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
 import type { Exchange, Headers, TargetResponse } from '../http/exchange.ts';
+import { headerOf } from '../http/headers.ts';
 import { type Sender, StopSending } from '../http/sender.ts';
 import { blocked, type GatheringFailure, notGathered, toGatheringFailure } from './gathering-failure.ts';
-import { headerValues } from './header-values.ts';
 import { isTurnedAway } from './turned-away.ts';
 
 export interface Hop {
@@ -85,7 +85,7 @@ function siteOf(url: string): string {
 const show = (url: string) => (url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}…` : url);
 
 function bodyOf({ headers, body, isCut }: TargetResponse): Pick<MainPage, 'body' | 'isCut'> {
-  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headerValues(headers, 'content-type')[0] ?? '')?.[1];
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headerOf(headers, 'content-type') ?? '')?.[1];
   const text = decoderFor(markOf(body) ?? charset).decode(body);
   return { body: text.slice(0, MAX_BODY_CHARACTERS), isCut: isCut || text.length > MAX_BODY_CHARACTERS };
 }

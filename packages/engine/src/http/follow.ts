@@ -1,7 +1,7 @@
 import type { Exchange, Headers, TargetRequest } from './exchange.ts';
+import { redirectOf } from './headers.ts';
 import type { Redactor } from './redactor.ts';
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const KEEPS_METHOD = new Set([307, 308]);
 /** What speaks for somebody at one origin is nothing to another one. */
 const OF_ONE_ORIGIN = /^(?:authorization|cookie2?|proxy-authorization|host|origin|referer)$/i;
@@ -18,10 +18,8 @@ function headersFor(request: TargetRequest, next: URL, keepsBody: boolean, redac
 
 /** The request that an answer leads to, if it leads anywhere. */
 function nextRequest({ request, response }: Exchange, redactor: Redactor | undefined): TargetRequest | undefined {
-  if (!response || !REDIRECTS.has(response.status)) return undefined;
-  const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-  const next = location === undefined ? null : URL.parse(location, request.url);
-  if (!next) return undefined;
+  const next = redirectOf(response, request.url);
+  if (!response || !next) return undefined;
   next.hash = '';
   const { body, ...rest } = request;
   const keepsMethod = KEEPS_METHOD.has(response.status) || /^(?:GET|HEAD)$/.test(request.method);

@@ -2,6 +2,7 @@ import { connect } from './connect.ts';
 import { type Answer, dispatch, hangUp, type Line, openLine } from './dispatch.ts';
 import type { Exchange, Headers, SendFailure, TargetRequest } from './exchange.ts';
 import { failureOf } from './failure.ts';
+import { headerOf } from './headers.ts';
 import { RUN_HEADER } from './identity.ts';
 import { noteReached, type Switchboard, startDeadline } from './switchboard.ts';
 import { portOf, readWrittenUrl, type WrittenUrl } from './written-url.ts';
@@ -132,7 +133,7 @@ export async function sendOnce(board: Switchboard, request: TargetRequest): Prom
   try {
     const exchange = await attempt(board, request, written);
     const { status = 0, headers = [] } = exchange.response ?? {};
-    board.throttle.heed(origin, status, headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]);
+    board.throttle.heed(origin, status, headerOf(headers, 'retry-after'));
     return exchange;
   } finally {
     leave();

@@ -1,5 +1,6 @@
 import { type FormField, type PageForm, readPage } from '../crawl/read-page.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { redirectOf } from '../http/headers.ts';
 import type { Session } from './session.ts';
 
 interface FormAccount {
@@ -122,8 +123,7 @@ async function follow(session: Session, exchange: Exchange): Promise<Exchange> {
   let last = exchange;
   for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
     const { response, request } = last;
-    const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-    const next = location && response.status >= 300 && response.status < 400 && URL.parse(location, request.url);
+    const next = redirectOf(response, request.url);
     if (!next) return last;
     last = await session.send({ method: 'GET', url: next.href });
   }

@@ -1,5 +1,6 @@
 import { readPage } from '../crawl/read-page.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { headerOf } from '../http/headers.ts';
 
 /** What matters of an answer when it is compared with another one. */
 export interface Answer {
@@ -12,7 +13,7 @@ export interface Answer {
 /** Undefined when there was no answer. `noise` is what the request itself put on the page. */
 export function toAnswer({ request, response }: Exchange, noise: readonly string[] = []): Answer | undefined {
   if (!response) return undefined;
-  const header = (name: string) => response.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
+  const header = (name: string) => headerOf(response.headers, name) ?? '';
   const body = response.body.toString();
   const text = /html/i.test(header('content-type')) ? readPage(body, request.url).text : body;
   return {

@@ -77,6 +77,17 @@ describe('the engine does not start', () => {
     await assert.rejects(idsOf(), /there is another check named one/);
   });
 
+  it('on a check that another one would explain which is not there', async () => {
+    await writeCheck('headers/one.ts');
+    await writeCheck('headers/two.ts', { suppressedBy: ['one', 'gone'] });
+    await assert.rejects(
+      idsOf(),
+      /two cannot be used: it is suppressed by gone, and there is no other check of that id/,
+    );
+    await writeCheck('headers/gone.ts', { suppressedBy: ['gone'] });
+    await assert.rejects(idsOf(), /gone cannot be used: it is suppressed by gone/);
+  });
+
   it('on a check without an example that fails', async () => {
     await writeCheck('headers/one.ts', { examples: [pass] });
     await assert.rejects(idsOf(), /no example that fails/);

@@ -18,6 +18,11 @@ export async function loadPassiveChecks(folder = import.meta.dirname): Promise<P
     checks.set(check.id, check);
   }
   if (checks.size === 0) throw new Error(`There is no check below ${folder}.`);
+  for (const { id, suppressedBy = [] } of checks.values()) {
+    const unknown = suppressedBy.find((cause) => cause === id || !checks.has(cause));
+    if (unknown !== undefined)
+      throw refusal(id, `it is suppressed by ${unknown}, and there is no other check of that id`);
+  }
   return [...checks.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 

@@ -132,4 +132,20 @@ describe('the other purposes', () => {
     assert.ok(look(new URL('http://user:pass@anything.example/'), 'look'));
     assert.ok(judge('http://anything.example/', 'test', look));
   });
+  it('look at no host that opted out, nor at one below it, however it is written', () => {
+    const look = createLookScope(['unwanted.example', '192.0.2.7', '[2001:db8::1]']);
+    for (const host of [
+      'unwanted.example',
+      'UNWANTED.example.',
+      'a.b.unwanted.example:8443',
+      '192.0.2.7',
+      '0xc0000207',
+    ]) {
+      assert.match(judge(`https://${host}/`, 'look', look) ?? '', /wants no scans of it/);
+    }
+    assert.ok(judge('http://[2001:db8:0::1]/', 'look', look));
+    for (const host of ['notunwanted.example', 'unwanted.example.other.example', 'example', '192.0.2.70']) {
+      assert.equal(judge(`https://${host}/`, 'look', look), undefined);
+    }
+  });
 });

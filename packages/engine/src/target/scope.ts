@@ -44,12 +44,26 @@ export function createTestScope({ excludedPaths, tokenUrls, ...coverage }: TestS
   };
 }
 
-/** What a scan or an ownership check may contact: only the address rule limits it further. */
-export function createLookScope(): Scope {
+/**
+ * What a scan or an ownership check may contact: only the address rule limits it further. Of the hosts that opted out
+ * nobody may look at one, nor at any below it.
+ */
+export function createLookScope(optedOut: readonly string[] = []): Scope {
+  const unwanted = new Set(optedOut);
   return (url, purpose) => {
     if (purpose !== 'look') return 'Only passive looks are allowed here.';
-    return readPlainOrigin(url) ? undefined : NOT_PLAIN;
+    const read = readPlainOrigin(url);
+    if (!read) return NOT_PLAIN;
+    return namesFrom(read.host).some((name) => unwanted.has(name))
+      ? `The owner of ${read.host} wants no scans of it.`
+      : undefined;
   };
+}
+
+/** The host and all that it lies below. */
+function namesFrom(host: string): string[] {
+  const labels = host.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
 }
 
 const endpoint = (url: URL) => `${url.origin}${url.pathname}`;

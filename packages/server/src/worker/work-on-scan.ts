@@ -1,4 +1,4 @@
-import { completeScan, type Scanned, type TakenScan } from '../scans/scans.ts';
+import { completeScan, listOptOuts, type Scanned, type TakenScan } from '../scans/scans.ts';
 import { MAX_ATTEMPTS, type WorkerContext } from './context.ts';
 import { insist } from './insist.ts';
 import { leave } from './leave.ts';
@@ -32,7 +32,9 @@ export async function workOnScan(context: WorkerContext, run: TakenScan, work: W
   const engine = attempt === 1 ? context.scanEngine : createScanEngine(context.options);
   if (attempt > 1) work.onEnd(engine.stop);
   try {
-    const order = { scanId, url, attempt, script, network: context.network };
+    const optedOut = await insist(() => listOptOuts(context.database.queries), work.isEnded);
+    const hosts = optedOut.map(({ host }) => host);
+    const order = { scanId, url, attempt, script, network: context.network, optedOut: hosts };
     const scanned = attempt > MAX_ATTEMPTS ? SCAN_GIVEN_UP : await engine.scan(order);
     if (scanned) await insist(() => completeScan(context.database, run, scanned), work.isEnded);
     else await leave(context, 'scan', run, { work, reason: 'engine ended' });

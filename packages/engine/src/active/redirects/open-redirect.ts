@@ -1,6 +1,6 @@
 import { defineActiveCheck } from '../../active-check.ts';
-import { headerOf } from '../../crawl/crawl.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { headerOf } from '../../http/headers.ts';
 
 /** `host` stands for a host that nobody has. */
 type Variant = (host: string) => string;
@@ -14,8 +14,8 @@ const HEAD_BYTES = 65_536;
 /** Where a browser would go from here by itself. */
 function destinationOf({ request, response }: Exchange): string | undefined {
   if (!response) return undefined;
-  const location = response.status >= 300 && response.status < 400 ? headerOf(response.headers, 'location') : '';
-  const refresh = headerOf(response.headers, 'refresh').split(/url=/i)[1] ?? '';
+  const location = response.status >= 300 && response.status < 400 ? headerOf(response.headers, 'location') : undefined;
+  const refresh = headerOf(response.headers, 'refresh')?.split(/url=/i)[1];
   const next = location || refresh || REFRESH.exec(response.body.subarray(0, HEAD_BYTES).toString())?.[1];
   // The parser of browsers: it takes a backslash for a slash, as they do.
   return next ? URL.parse(next, request.url)?.hostname : undefined;

@@ -9,9 +9,8 @@ const MAX_LENGTH = 8;
 const toX509 = ({ der }: Certificate) => new X509Certificate(Buffer.from(der, 'base64'));
 
 /** By name and by signature. */
-function isIssuedBy(certificate: Certificate, issuer: X509Certificate): boolean {
+function isIssuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
   try {
-    const one = toX509(certificate);
     return one.issuer === issuer.subject && one.checkIssued(issuer) && one.verify(issuer.publicKey);
   } catch {
     // A key that cannot be read has signed nothing.
@@ -19,8 +18,16 @@ function isIssuedBy(certificate: Certificate, issuer: X509Certificate): boolean 
   }
 }
 
-const isIssuedByRoot = (certificate: Certificate) =>
-  trustedRoots().some((pem) => isIssuedBy(certificate, new X509Certificate(pem)));
+/** By their text: reading all of them takes longer than the rest of a scan does. */
+const readRoots = new Map<string, X509Certificate>();
+
+function readRoot(pem: string): X509Certificate {
+  const root = readRoots.get(pem) ?? new X509Certificate(pem);
+  readRoots.set(pem, root);
+  return root;
+}
+
+const isIssuedByRoot = (one: X509Certificate) => trustedRoots().some((pem) => isIssuedBy(one, readRoot(pem)));
 
 async function fetchIssuer(sender: Pick<Sender, 'send'>, url: string | undefined): Promise<Certificate | undefined> {
   if (!url?.startsWith('http://')) return undefined;
@@ -41,11 +48,12 @@ export async function completesChain(sender: Pick<Sender, 'send'>, sent: readonl
   for (let length = 0; current && length < MAX_LENGTH; length++) {
     const here: Certificate = current;
     if (here.isSelfSigned) return false;
-    if (isIssuedByRoot(here)) return fetched > 0;
-    const known = sent.find((one) => one.fingerprint !== here.fingerprint && isIssuedBy(here, toX509(one)));
+    const read = toX509(here);
+    if (isIssuedByRoot(read)) return fetched > 0;
+    const known = sent.find((one) => one.fingerprint !== here.fingerprint && isIssuedBy(read, toX509(one)));
     if (!known && fetched++ >= MAX_FETCHED) return false;
     current = known ?? (await fetchIssuer(sender, here.issuerUrls[0]));
-    if (current && !isIssuedBy(here, toX509(current))) return false;
+    if (current && !isIssuedBy(read, toX509(current))) return false;
   }
   return false;
 }

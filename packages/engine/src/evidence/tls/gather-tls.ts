@@ -2,7 +2,7 @@ import type { Sender } from '../../http/sender.ts';
 import { StopSending } from '../../http/sender.ts';
 import type { MainPage } from '../main-page.ts';
 import type { Missing } from '../missing.ts';
-import { gatherHttps, type Https } from './https.ts';
+import { gatherHandshakes, type Https, toHttps } from './https.ts';
 import { gatherTlsProbes, type Place, spokenVersions, type TlsProbes } from './tls-probes.ts';
 
 /** Both null where there is nothing to look at: a site on plain http at a port of its own. */
@@ -26,7 +26,11 @@ const missing = (reason: string): TlsArtifacts => ({
 
 async function gather(sender: Pick<Sender, 'openSocket' | 'send'>, url: URL, place: Place): Promise<TlsArtifacts> {
   const isHttps = url.protocol === 'https:';
-  const tlsProbes = await gatherTlsProbes(sender, place);
+  // Whoever has shown a page shakes hands: that need not wait for what else is spoken.
+  const [early, tlsProbes] = await Promise.all([
+    isHttps ? gatherHandshakes(sender, place) : null,
+    gatherTlsProbes(sender, place),
+  ]);
   if ('failure' in tlsProbes) {
     // Refused by the other side, there is nothing; without an answer, something may only hide from us.
     const isClosed = !isHttps && tlsProbes.failure.code === 'UNREACHABLE';
@@ -37,7 +41,8 @@ async function gather(sender: Pick<Sender, 'openSocket' | 'send'>, url: URL, pla
     answers.every(({ outcome }) => outcome === 'SILENT') || (isHttps && spokenVersions(tlsProbes.answers).length === 0);
   if (isUnheard) return missing(`${place.host}:${place.port} gave no answer to any of our TLS hellos.`);
   if (spokenVersions(tlsProbes.answers).length === 0) return { tlsProbes, https: null };
-  const https = await gatherHttps(sender, place, tlsProbes.answers.tls12?.certificates ?? []);
+  const handshakes = early ?? (await gatherHandshakes(sender, place));
+  const https = await toHttps(sender, place, handshakes, tlsProbes.answers.tls12?.certificates ?? []);
   return { tlsProbes, https: 'failure' in https ? { missing: https.failure } : https };
 }
 

@@ -49,20 +49,39 @@ const NO_ISSUER = new Set([
 
 type Tools = Pick<Sender, 'openSocket' | 'send'>;
 
-async function shake({ openSocket }: Tools, { host, port }: Place) {
+type Shaken = { handshake: Handshake; address: string } | { failure: string };
+
+/** What the site and its counterpart, if it may have one, showed when hands were shaken. */
+export interface Handshakes {
+  own: Shaken;
+  other: { host: string; shaken: Shaken } | null;
+}
+
+async function shake({ openSocket }: Tools, { host, port }: Place): Promise<Shaken> {
   const use = await openSocket({ host, port, purpose: 'look' }, (judged) => shakeHands(judged, serverNameOf(host)));
   if (use.failure) return { failure: use.failure.message };
   return 'failure' in use.value ? use.value : { handshake: use.value, address: use.remote.address };
 }
 
-export async function gatherHttps(
-  sender: Tools,
+export async function gatherHandshakes(sender: Tools, { host, port }: Place): Promise<Handshakes> {
+  const domain = getDomain(host, { allowPrivateDomains: true });
+  const hasOther = domain !== null && (host === domain || host === `www.${domain}`);
+  const otherHost = host === domain ? `www.${domain}` : (domain ?? '');
+  const [own, shaken] = await Promise.all([
+    shake(sender, { host, port }),
+    hasOther ? shake(sender, { host: otherHost, port }) : null,
+  ]);
+  return { own, other: shaken && { host: otherHost, shaken } };
+}
+
+export async function toHttps(
+  sender: Pick<Sender, 'send'>,
   place: Place,
+  { own, other }: Handshakes,
   sent: readonly string[],
 ): Promise<Https | { failure: string }> {
-  const shaken = await shake(sender, place);
-  if ('failure' in shaken) return shaken;
-  const { handshake, address } = shaken;
+  if ('failure' in own) return own;
+  const { handshake, address } = own;
   const [leaf] = handshake.chain;
   const certificate = leaf && readable(leaf);
   if (!leaf || !certificate) return { failure: 'The certificate of the site cannot be read.' };
@@ -84,7 +103,7 @@ export async function gatherHttps(
     isIncomplete: NO_ISSUER.has(untrusted ?? '') && (await completesChain(sender, chain)),
     staple: stapleOf(handshake, leaf),
     maxEarlyData: session ? maxEarlyDataOf(session) : 0,
-    counterpart: await gatherCounterpart(sender, place, address),
+    counterpart: other && toCounterpart(other, address),
   };
 }
 
@@ -103,12 +122,8 @@ function stapleOf({ ocspResponse }: Handshake, leaf: Buffer): Https['staple'] {
   return readRevocation(ocspResponse, serial) ?? 'UNREADABLE';
 }
 
-async function gatherCounterpart(sender: Tools, { host, port }: Place, address: string): Promise<Https['counterpart']> {
-  const domain = getDomain(host, { allowPrivateDomains: true });
-  if (domain === null || (host !== domain && host !== `www.${domain}`)) return null;
-  const other = host === domain ? `www.${domain}` : domain;
-  const shaken = await shake(sender, { host: other, port });
+function toCounterpart({ host, shaken }: NonNullable<Handshakes['other']>, address: string): Https['counterpart'] {
   if ('failure' in shaken || shaken.address !== address) return null;
   const certificate = shaken.handshake.chain[0] && readable(shaken.handshake.chain[0]);
-  return certificate ? { host: other, isCovered: isFor(certificate, other) } : null;
+  return certificate ? { host, isCovered: isFor(certificate, host) } : null;
 }

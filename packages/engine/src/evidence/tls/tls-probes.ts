@@ -91,12 +91,10 @@ export async function gatherTlsProbes(
   const askAll = (list: Partial<Record<HelloName, Hello>>) =>
     Promise.all(Object.entries(list).map(([name, hello]) => ask(name, hello)));
 
-  const { tls12, ...others } = versionHellos;
-  await ask('tls12', tls12);
+  await askAll(versionHellos);
   // A second try: one lost connection is no reason to say that there is nothing.
-  if (!answers.tls12) await ask('tls12', tls12);
+  if (!answers.tls12) await ask('tls12', versionHellos.tls12);
   if (!answers.tls12) return { failure: failure ?? { code: 'UNREACHABLE', message: 'Nothing answers.' } };
-  await askAll(others);
   const spoken = spokenVersions(answers);
   const shown = Object.values(answers).map(({ suite }) => suite ?? 0);
   const further = furtherHellos(spoken);

@@ -1,6 +1,6 @@
 import { definePassiveCheck } from '../../check.ts';
 import { allowedOrigin, type CrossOriginAnswer, corsLines } from '../../evidence/cors.ts';
-import { headerValues } from '../../evidence/header-values.ts';
+import { headerValues } from '../../http/headers.ts';
 
 const variesByOrigin = ({ headers }: CrossOriginAnswer) =>
   headerValues(headers, 'vary').some((value) => value.split(',').some((name) => /^(origin|\*)$/i.test(name.trim())));

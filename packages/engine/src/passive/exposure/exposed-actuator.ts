@@ -1,8 +1,14 @@
-import { headerValues } from '../../evidence/header-values.ts';
+import type { Severity } from '@sortie/contract';
 import { defineExposureCheck } from '../../exposure-check.ts';
 
 /** Of an application that shows no more than whether it is well. */
 const HEALTH_ONLY = /^\{"_links":\{("(self|health|health-path)":\{[^{}]*\},?)+\}\}$/;
+
+/** From what is listed: whoever asks for a heap dump makes the server write one, be it only for its headers. */
+function severityOf(body: string): Severity | undefined {
+  if (/"heapdump"\s*:\s*\{/.test(body)) return 'CRITICAL';
+  return HEALTH_ONLY.test(body.replace(/\s/g, '')) ? 'INFO' : undefined;
+}
 
 export default defineExposureCheck({
   id: 'exposed-actuator',
@@ -16,16 +22,9 @@ export default defineExposureCheck({
     {
       path: '/actuator',
       signature: /"_links"\s*:\s*\{/,
-      severity: (body) => (HEALTH_ONLY.test(body.replace(/\s/g, '')) ? 'INFO' : undefined),
+      severity: severityOf,
     },
     { path: '/actuator/env', signature: /"(activeProfiles|propertySources)"\s*:/ },
-    {
-      // Its headers tell; the memory itself is nobody's business.
-      path: '/actuator/heapdump',
-      method: 'HEAD',
-      signature: ({ headers }) => headerValues(headers, 'content-type').find((type) => /octet-stream/i.test(type)),
-      severity: 'CRITICAL',
-    },
   ],
   examples: [
     {
@@ -46,14 +45,14 @@ export default defineExposureCheck({
     },
     {
       name: 'the memory',
-      given: { files: { 'HEAD /actuator/heapdump': { headers: { 'content-type': 'application/octet-stream' } } } },
+      given: { files: { '/actuator': { body: '{"_links":{"self":{"href":"a"},"heapdump":{"href":"b"}}}' } } },
       fails: 1,
       severity: 'CRITICAL',
     },
     { name: 'nothing there', given: {}, fails: 0 },
     {
-      name: 'everything is a download',
-      given: { elsewhere: { status: 200, headers: { 'content-type': 'application/octet-stream' } } },
+      name: 'such a list for everything',
+      given: { elsewhere: { status: 200, body: '{"_links":{"heapdump":{"href":"b"}}}' } },
       fails: 0,
     },
   ],

@@ -1,6 +1,6 @@
 import { definePassiveCheck } from '../../check.ts';
-import { headerValues } from '../../evidence/header-values.ts';
-import { isPreloaded } from '../../evidence/preloaded.ts';
+import { isPreloaded } from '../../evidence/hsts.ts';
+import { headerOf } from '../../http/headers.ts';
 
 export default definePassiveCheck({
   id: 'http-redirect-missing',
@@ -18,7 +18,7 @@ export default definePassiveCheck({
     const [first, second] = hops;
     if (!first || second || first.status < 200 || first.status > 299) return;
     if (isPreloaded(new URL(first.url).hostname)) return;
-    if (!/html/i.test(headerValues(first.headers, 'content-type')[0] ?? '')) return;
+    if (!/html/i.test(headerOf(first.headers, 'content-type') ?? '')) return;
     yield { url: first.url, evidence: `GET ${first.url} answered ${first.status} with a page` };
   },
 

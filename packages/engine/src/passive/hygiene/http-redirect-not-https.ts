@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { isPreloaded } from '../../evidence/preloaded.ts';
+import { isPreloaded } from '../../evidence/hsts.ts';
 
 export default definePassiveCheck({
   id: 'http-redirect-not-https',

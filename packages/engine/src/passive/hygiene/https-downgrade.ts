@@ -9,13 +9,13 @@ export default definePassiveCheck({
   why: 'They came by a connection that nobody could read, and are led to one that everybody on the way can read and change.',
   fix: 'Redirect to https URLs only; look for http:// in the settings of the application and of the server before it.',
   references: ['https://hstspreload.org/', 'https://cwe.mitre.org/data/definitions/319.html'],
-  needs: ['route'],
+  needs: ['answers'],
 
-  *run({ route }) {
-    for (const [index, { url, status }] of route.entries()) {
-      const next = route[index + 1];
-      if (url.startsWith('https:') && next?.url.startsWith('http:')) {
-        yield { url, evidence: `${status} ${url}\n${next.status} ${next.url}` };
+  *run({ answers }) {
+    for (const [index, { url, status }] of answers.entries()) {
+      const next = answers[index + 1];
+      if (url.protocol === 'https:' && next?.url.protocol === 'http:') {
+        yield { url: url.href, evidence: `${status} ${url}\n${next.status} ${next.url}` };
         return;
       }
     }

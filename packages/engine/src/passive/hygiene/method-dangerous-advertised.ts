@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { headerValues } from '../../evidence/header-values.ts';
+import { headerValues } from '../../http/headers.ts';
 
 const DANGEROUS = /^(PUT|DELETE|PATCH|PROPFIND|PROPPATCH|MKCOL|COPY|MOVE|LOCK|UNLOCK|CONNECT)$/i;
 

@@ -14,14 +14,14 @@ export default definePassiveCheck({
   why: 'Every step costs visitors time and can go wrong; browsers give up at some point, other programs much earlier.',
   fix: 'Lead to the final URL in one or two steps.',
   references: ['https://www.rfc-editor.org/rfc/rfc9110#section-15.4'],
-  needs: ['route', 'plainHttp'],
+  needs: ['answers', 'plainHttp'],
 
-  *run({ route, plainHttp: { hops } }) {
-    for (const chain of [route, hops]) {
+  *run({ answers, plainHttp: { hops } }) {
+    for (const chain of [answers, hops]) {
       // Only the main page's own way may set and want cookies, which we do not keep: it has arrived.
       const isEndless = chain === hops && isRedirect(hops.at(-1)) && hops.length > 1;
       if (chain.length - 1 <= MOST_REDIRECTS && !isEndless) continue;
-      yield { url: chain[0]?.url ?? '', evidence: chain.map(({ url, status }) => `${status} ${url}`).join('\n') };
+      yield { url: String(chain[0]?.url), evidence: chain.map(({ url, status }) => `${status} ${url}`).join('\n') };
       return;
     }
   },

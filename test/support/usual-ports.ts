@@ -1,0 +1,21 @@
+import { followRedirects } from '../../packages/engine/src/http/follow.ts';
+import type { Sender } from '../../packages/engine/src/http/sender.ts';
+
+type ScanSender = Pick<Sender, 'send' | 'follow' | 'openSocket'>;
+
+/** As if a server that listens where tests may were at ports 443 and 80: whoever sends notices nothing. */
+export function atUsualPorts(sender: ScanSender, ports: { https: number; http: number }): ScanSender {
+  const portOf: Record<string, number> = { 'https:': ports.https, 'http:': ports.http };
+  const send: Sender['send'] = async (request) => {
+    const url = new URL(request.url);
+    const headers = [['host', url.host] as const, ...(request.headers ?? [])];
+    const moved = request.url.replace(url.host, `${url.hostname}:${url.port || portOf[url.protocol]}`);
+    return { ...(await sender.send({ ...request, url: moved, headers })), request };
+  };
+  return {
+    send,
+    follow: (request, maxHops = 5) => followRedirects(request, maxHops, send, undefined),
+    openSocket: (request, use) =>
+      sender.openSocket({ ...request, port: request.port === 443 ? ports.https : request.port }, use),
+  };
+}
