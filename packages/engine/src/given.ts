@@ -1,5 +1,6 @@
 import type { Answer } from './evidence/ask.ts';
 import type { CrossOriginAnswer } from './evidence/cors.ts';
+import type { DnsArtifacts } from './evidence/dns/gather-dns.ts';
 import type { Artifacts } from './evidence/evidence.ts';
 import type { Hop } from './evidence/main-page.ts';
 import type { Headers } from './http/exchange.ts';
@@ -50,7 +51,7 @@ const toAnswer = ({ body = '', ...given }: GivenFile): Answer => ({ ...toHop(giv
 export function toProbed(
   given: GivenProbes,
   asked: readonly string[],
-): Omit<Artifacts, 'mainPage' | 'tlsProbes' | 'https'> {
+): Omit<Artifacts, 'mainPage' | 'tlsProbes' | 'https' | keyof DnsArtifacts> {
   const { plainHttp = [{ status: 301 }, {}], elsewhere = NOTHING, files = {}, trace = { status: 405 } } = given;
   const named = new Map(Object.entries(files).map(([key, file]) => [key.includes(' ') ? key : `GET ${key}`, file]));
   const answerTo = (key: string) =>

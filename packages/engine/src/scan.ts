@@ -13,10 +13,13 @@ import { type CheckRuns, runChecks } from './passive/run-checks.ts';
 import type { ScanResult } from './scan-result.ts';
 import { judge } from './score.ts';
 import type { EngineScript } from './script.ts';
+import type { DnsClient } from './target/dns-client.ts';
 
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
   sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>;
+  /** Without it nothing is known of names. */
+  dns?: DnsClient;
 }
 
 /** What one scan may use up. */
@@ -49,9 +52,9 @@ const probes = passiveChecks
   .toSorted((left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity))
   .flatMap((check) => check.probes ?? []);
 
-export async function runScan({ url, script, attempt }: ScanOrder, { sender }: ScanTools): Promise<ScanResult> {
+export async function runScan({ url, script, attempt }: ScanOrder, { sender, dns }: ScanTools): Promise<ScanResult> {
   if (script) return playScan(script, attempt);
-  const site = await gatherSite(sender, url, probes);
+  const site = await gatherSite(sender, url, probes, dns);
   return 'code' in site ? { failure: site } : judgeSite(toEvidence(site));
 }
 
@@ -90,8 +93,12 @@ const countOf = ({ passed, failed, notRun, explained }: CheckRuns) => ({
 /** Whether next to nothing is known of a whole part of the site. */
 function hasUnseenGroup({ notRun }: CheckRuns, checks: readonly PassiveCheck[]): boolean {
   const unseen = new Set(notRun.map(({ checkId }) => checkId));
-  const groups = [...Map.groupBy(checks, ({ group }) => group).values()];
-  return groups.some((some) => some.length > 1 && some.filter(({ id }) => unseen.has(id)).length > some.length * 0.75);
+  const groups = Map.groupBy(checks, ({ group }) => group);
+  // They say what name servers know: silent ones are no fault of the site, and are told with each check.
+  for (const group of ['dns', 'email'] as const) groups.delete(group);
+  return [...groups.values()].some(
+    (some) => some.length > 1 && some.filter(({ id }) => unseen.has(id)).length > some.length * 0.75,
+  );
 }
 
 /** A score would praise the site for what nobody has seen. */

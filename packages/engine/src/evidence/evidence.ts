@@ -1,6 +1,7 @@
 import type { Answer } from './ask.ts';
 import { cookiesOf, type SeenCookie } from './cookies.ts';
 import type { CrossOriginAnswer } from './cors.ts';
+import type { DnsArtifacts, NamesEvidence } from './dns/gather-dns.ts';
 import type { Files } from './files.ts';
 import { type MainDocument, type Step, toMainDocument, toSteps } from './main-document.ts';
 import type { Hop, MainPage } from './main-page.ts';
@@ -13,7 +14,7 @@ import type { Https } from './tls/https.ts';
 import { type Tls, toTls } from './tls/tls.ts';
 
 /** What was gathered of a site: plain values that could be kept and judged again. */
-export interface Artifacts extends TlsArtifacts {
+export interface Artifacts extends TlsArtifacts, DnsArtifacts {
   mainPage: MainPage;
   plainHttp: PlainHttp | Missing;
   cors: readonly CrossOriginAnswer[] | Missing;
@@ -24,7 +25,7 @@ export interface Artifacts extends TlsArtifacts {
 }
 
 /** What checks can ask for, all of it made of the artifacts. */
-export interface Evidence {
+export interface Evidence extends NamesEvidence {
   mainDocument: MainDocument;
   /** The redirects that led to the main page, and at the end the page itself. */
   answers: readonly Step[];

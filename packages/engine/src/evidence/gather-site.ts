@@ -1,6 +1,8 @@
 import type { Sender } from '../http/sender.ts';
+import type { DnsClient } from '../target/dns-client.ts';
 import { gatherCors } from './cors.ts';
 import { gatherDirectories } from './directories.ts';
+import { gatherDns } from './dns/gather-dns.ts';
 import type { Artifacts } from './evidence.ts';
 import { gatherFiles, type Probe } from './files.ts';
 import type { GatheringFailure } from './gathering-failure.ts';
@@ -21,23 +23,25 @@ export async function gatherSite(
   sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>,
   url: string,
   probes: readonly Probe[],
+  dns?: DnsClient,
 ): Promise<Artifacts | GatheringFailure> {
   const mainPage = await gatherSomePage(sender, url);
   if ('code' in mainPage) return mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
-  const [plainHttp, cors, methods, directories, { notFound, files }] = await Promise.all([
+  const [plainHttp, cors, methods, directories, names, { notFound, files }] = await Promise.all([
     gatherPlainHttp(sender, mainPage),
     gatherCors(sender, page),
     gatherMethods(sender, page),
     gatherDirectories(sender, mainPage),
+    gatherDns(sender, dns, mainPage),
     gatherNotFound(sender, origin).then(async (notFound) => ({
       notFound,
       files: await gatherFiles(sender, origin, probes, notFound),
     })),
   ]);
   const tls = await gatherTls(sender, mainPage);
-  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...tls };
+  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...names, ...tls };
 }
 
 /** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */

@@ -3,7 +3,7 @@ import { askByTcp, askByUdp, type DnsServer, type NoAnswer } from './dns-exchang
 import { type DnsAnswer, isName, type Question, writeQuery } from './dns-message.ts';
 
 /** Why nothing is known, in words for whoever reads the report. */
-export interface DnsFailure {
+interface DnsFailure {
   failure: string;
 }
 

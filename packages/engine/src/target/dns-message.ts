@@ -1,19 +1,28 @@
 import { randomInt } from 'node:crypto';
 import packet, { type Answer } from 'dns-packet';
 
-export type AskedType = 'A' | 'AAAA' | 'CAA' | 'DNSKEY' | 'DS' | 'MX' | 'NS' | 'SOA' | 'TLSA' | 'TXT';
+type AskedType = 'A' | 'AAAA' | 'CAA' | 'DNSKEY' | 'DS' | 'MX' | 'NS' | 'SOA' | 'TLSA' | 'TXT';
 
-/** What a record says, in plain values; names are in small letters and without a dot at the end. */
-export type DnsRecord = { name: string } & (
-  | { type: 'A' | 'AAAA' | 'CNAME' | 'NS'; data: string }
+/** What records say, by their type, in plain values. */
+interface RecordData {
+  A: { data: string };
+  AAAA: { data: string };
+  CNAME: { data: string };
+  NS: { data: string };
   /** One character for each byte, its pieces put together. */
-  | { type: 'TXT'; data: string }
-  | { type: 'MX'; preference: number; exchange: string }
-  | { type: 'CAA'; flags: number; tag: string; value: string }
+  TXT: { data: string };
+  MX: { preference: number; exchange: string };
+  CAA: { flags: number; tag: string; value: string };
   /** The data in hex. */
-  | { type: 'TLSA'; usage: number; selector: number; matchingType: number; data: string }
-  | { type: 'DS' | 'DNSKEY' | 'SOA' }
-);
+  TLSA: { usage: number; selector: number; matchingType: number; data: string };
+  DS: object;
+  DNSKEY: object;
+  SOA: object;
+}
+
+/** Names are in small letters and without a dot at the end. */
+export type RecordOf<Type extends keyof RecordData> = { name: string; type: Type } & RecordData[Type];
+type DnsRecord = { [Type in keyof RecordData]: RecordOf<Type> }[keyof RecordData];
 
 export interface DnsAnswer {
   /** As the name server said it; all but the first two mean that it does not know. */
@@ -23,6 +32,9 @@ export interface DnsAnswer {
   /** Aliases on the way are among them. */
   records: readonly DnsRecord[];
 }
+
+export const recordsOf = <Type extends keyof RecordData>({ records }: DnsAnswer, type: Type) =>
+  records.filter((record): record is Extract<DnsRecord, { type: Type }> => record.type === type);
 
 export interface Question {
   name: string;
@@ -45,7 +57,7 @@ const HEADER = 12;
 const codes: Record<number, DnsAnswer['code']> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMAIN' };
 const NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
-export const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '');
+const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
 /** Whether it can be asked for: what a record names may be anything. The root is the empty name. */
 export const isName = (name: string) => name === '' || NAME.test(name);
