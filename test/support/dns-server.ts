@@ -1,6 +1,6 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import packet, { type Answer } from 'dns-packet';
 
 /** What a name server is asked. */
@@ -44,6 +44,24 @@ export function writeReply({ id, name, type }: Pick<DnsQuestion, 'id' | 'name' |
   return packet.encode({ type: 'response', id, flags, questions, answers: [...answers] });
 }
 
+/** Listens on a port that is free for both. */
+async function shareAPort(tcp: Server): Promise<UdpSocket> {
+  for (let tries = 20; ; tries--) {
+    tcp.listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const udp = createSocket('udp4').bind((tcp.address() as AddressInfo).port, '127.0.0.1');
+    try {
+      await once(udp, 'listening');
+      return udp;
+    } catch (error) {
+      udp.close();
+      tcp.close();
+      await once(tcp, 'close');
+      if (tries === 0) throw error;
+    }
+  }
+}
+
 /** A name server on loopback, by UDP and by TCP, that says what a test wants. */
 export async function startDnsServer(answer: Answering): Promise<DnsServer> {
   const asked: string[] = [];
@@ -68,14 +86,12 @@ export async function startDnsServer(answer: Answering): Promise<DnsServer> {
         socket.write(Buffer.concat([size, bytes]));
       }
     });
-  }).listen(0, '127.0.0.1');
-  await once(tcp, 'listening');
-  const { port } = tcp.address() as { port: number };
-  const udp = createSocket('udp4').on('message', (message, from) => {
+  });
+  const udp = await shareAPort(tcp);
+  udp.on('message', (message, from) => {
     for (const bytes of repliesTo(message, false)) udp.send(bytes, from.port, from.address);
   });
-  udp.bind(port, '127.0.0.1');
-  await once(udp, 'listening');
+  const { port } = udp.address();
   return {
     address: `127.0.0.1:${port}`,
     asked,
