@@ -9,6 +9,7 @@ import type { Methods } from './methods.ts';
 import { isMissing, type Missing } from './missing.ts';
 import type { PlainHttp } from './plain-http.ts';
 import { type Policies, policiesOf } from './policies.ts';
+import type { Endpoint } from './tls/endpoints.ts';
 import type { TlsArtifacts } from './tls/gather-tls.ts';
 import type { Https } from './tls/https.ts';
 import { type Tls, toTls } from './tls/tls.ts';
@@ -22,6 +23,7 @@ export interface Artifacts extends TlsArtifacts, DnsArtifacts {
   notFound: readonly Answer[] | Missing;
   directories: readonly Answer[] | Missing;
   files: Files;
+  endpoints: readonly Endpoint[] | Missing | null;
 }
 
 /** What checks can ask for, all of it made of the artifacts. */
@@ -43,6 +45,8 @@ export interface Evidence extends NamesEvidence {
   tls: Tls | null;
   /** Null where nobody speaks TLS. */
   https: Https | null;
+  /** Null for a site without TLS, or with one address. */
+  endpoints: readonly Endpoint[] | null;
 }
 
 /** Without the main page there is nothing to judge, so what is made of it is always there. */

@@ -10,6 +10,7 @@ import { gatherMainPage, type MainPage } from './main-page.ts';
 import { gatherMethods } from './methods.ts';
 import { gatherNotFound } from './not-found.ts';
 import { gatherPlainHttp } from './plain-http.ts';
+import { gatherEndpoints } from './tls/endpoints.ts';
 import { gatherTls } from './tls/gather-tls.ts';
 
 /** Not a timeout: a site may hide from us what it shows to others. */
@@ -41,7 +42,8 @@ export async function gatherSite(
     })),
   ]);
   const tls = await gatherTls(sender, mainPage);
-  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...names, ...tls };
+  const endpoints = await gatherEndpoints(sender, mainPage, names.hostNames);
+  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...names, ...tls, endpoints };
 }
 
 /** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */
