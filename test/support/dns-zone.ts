@@ -10,8 +10,8 @@ interface ZoneOptions {
   /** Names whose signatures are wrong. */
   forged?: readonly string[];
   /** Questions that are not answered, and those that fail. */
-  silent?: RegExp;
-  failing?: RegExp;
+  silent?: Pick<RegExp, 'test'>;
+  failing?: Pick<RegExp, 'test'>;
 }
 
 const SOA = { mname: 'ns.test', rname: 'root.test', serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 };

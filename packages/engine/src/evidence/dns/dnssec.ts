@@ -15,13 +15,18 @@ export interface Dnssec {
 const UNCHECKED = 'The name servers that were asked do not check signatures.';
 
 async function stateOf({ client }: LookUps, name: string): Promise<Dnssec['state'] | Missing> {
-  const checked = await client.ask({ name, type: 'SOA', wantsDnssec: true });
+  const question = { name, type: 'SOA', wantsDnssec: true } as const;
+  const checked = await client.ask(question);
   if ('failure' in checked) return { missing: checked.failure };
   if (checked.code === 'NOERROR' || checked.code === 'NXDOMAIN') return checked.isAuthentic ? 'SECURE' : 'INSECURE';
   if (checked.code !== 'SERVFAIL') return { missing: `The name servers refused to speak about ${name}.` };
-  const unchecked = await client.ask({ name, type: 'SOA', wantsDnssec: true, isUnchecked: true });
+  const unchecked = await client.ask({ ...question, isUnchecked: true });
   const isThere = 'code' in unchecked && unchecked.code === 'NOERROR' && recordsOf(unchecked, 'SOA').length > 0;
-  return isThere ? 'BOGUS' : { missing: `The name servers failed at ${name}, signatures or not.` };
+  // Once more: a name server that was only busy would have an answer by now.
+  const again = isThere ? await client.ask(question) : unchecked;
+  return isThere && 'code' in again && again.code === 'SERVFAIL'
+    ? 'BOGUS'
+    : { missing: `The name servers failed at ${name}, and not for its signatures alone.` };
 }
 
 /** The root is signed: whoever checks signatures vouches for it. */

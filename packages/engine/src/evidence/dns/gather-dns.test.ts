@@ -238,6 +238,10 @@ describe('DNSSEC', () => {
     assert.deepEqual(there(dns, 'dnssec'), { domain: 'site.test', state: 'BOGUS', hasDs: true, hasKeys: true });
     assert.ok(isMissing((await gather({ forged: ['site.test'], signed: [] })).dns.dnssec));
     assert.ok(isMissing((await gather({ failing: /^SOA site/ })).dns.dnssec));
+    // Busy for the two tries of the first question, and well again after them.
+    let times = 0;
+    const busy = { test: (question: string) => question === 'SOA site.test' && ++times <= 2 };
+    assert.ok(isMissing((await gather({ failing: busy })).dns.dnssec));
   });
 
   it('is insecure where a server that checks does not vouch', async () => {
