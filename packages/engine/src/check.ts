@@ -1,7 +1,9 @@
 import type { Confidence, Severity } from '@sortie/contract';
+import { type GivenDns, toDnsArtifacts } from './evidence/dns/sample.ts';
 import type { Artifacts, Evidence } from './evidence/evidence.ts';
 import { keyOf, type Probe } from './evidence/files.ts';
-import { type GivenHttps, type GivenTls, toTlsArtifacts } from './evidence/tls/sample.ts';
+import type { Endpoint } from './evidence/tls/endpoints.ts';
+import { type GivenHttps, type GivenTls, toEndpoints, toTlsArtifacts } from './evidence/tls/sample.ts';
 import { type GivenAnswer, type GivenProbes, toHop, toProbed } from './given.ts';
 import type { Group } from './score.ts';
 
@@ -26,6 +28,10 @@ export interface Given extends GivenPage, GivenProbes {
   /** Good unless told; asked about only next to https, or when it is told. */
   tls?: GivenTls;
   https?: GivenHttps;
+  /** One unless told: nothing to compare. */
+  endpoints?: readonly Partial<Endpoint>[];
+  /** Good unless told; null for a site that has no name. */
+  dns?: GivenDns | null;
 }
 
 interface Example {
@@ -76,7 +82,7 @@ export function isPassiveCheck(value: unknown): value is PassiveCheck {
 }
 
 export function toArtifacts(
-  { before = [], body = '', tls, https, ...last }: Given,
+  { before = [], body = '', tls, https, endpoints, dns, ...last }: Given,
   probes: readonly Probe[] = [],
 ): Artifacts {
   const hops = [
@@ -88,5 +94,11 @@ export function toArtifacts(
   ];
   const isHttps = hops.at(-1)?.url.startsWith('https:') ?? false;
   const mainPage = { hops, body, isCut: false, gatheredAt: '2026-01-01T00:00:00.000Z' };
-  return { mainPage, ...toProbed(last, probes.map(keyOf)), ...toTlsArtifacts(isHttps, tls, https) };
+  return {
+    mainPage,
+    ...toProbed(last, probes.map(keyOf)),
+    ...toTlsArtifacts(isHttps, tls, https),
+    ...toDnsArtifacts(dns),
+    endpoints: toEndpoints(endpoints),
+  };
 }

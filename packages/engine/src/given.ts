@@ -1,7 +1,9 @@
 import type { Answer } from './evidence/ask.ts';
 import type { CrossOriginAnswer } from './evidence/cors.ts';
+import type { DnsArtifacts } from './evidence/dns/gather-dns.ts';
 import type { Artifacts } from './evidence/evidence.ts';
 import type { Hop } from './evidence/main-page.ts';
+import type { TlsArtifacts } from './evidence/tls/gather-tls.ts';
 import type { Headers } from './http/exchange.ts';
 
 type GivenHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -50,7 +52,7 @@ const toAnswer = ({ body = '', ...given }: GivenFile): Answer => ({ ...toHop(giv
 export function toProbed(
   given: GivenProbes,
   asked: readonly string[],
-): Omit<Artifacts, 'mainPage' | 'tlsProbes' | 'https'> {
+): Omit<Artifacts, 'mainPage' | 'endpoints' | keyof TlsArtifacts | keyof DnsArtifacts> {
   const { plainHttp = [{ status: 301 }, {}], elsewhere = NOTHING, files = {}, trace = { status: 405 } } = given;
   const named = new Map(Object.entries(files).map(([key, file]) => [key.includes(' ') ? key : `GET ${key}`, file]));
   const answerTo = (key: string) =>

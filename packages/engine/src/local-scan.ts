@@ -5,6 +5,7 @@ import type { Network } from './network.ts';
 import { type GatheredScan, readScan } from './saved-scan.ts';
 import { gather, judgeGathered } from './scan.ts';
 import { ScanResult } from './scan-result.ts';
+import { createDnsClient } from './target/dns-client.ts';
 import type { ScannedUrl } from './target/scan-url.ts';
 import { createLookScope } from './target/scope.ts';
 
@@ -40,7 +41,8 @@ export async function scanLocally({ url, domain, network, onProgress }: LocalSca
       onProgress?.({ collector, isOver: true, requestsSent });
       return gathered;
     };
-    return { gathered: await gather(url, { sender, watch }), egress: sender.takeEgress() };
+    const dns = createDnsClient(network.resolvers);
+    return { gathered: await gather(url, { sender, watch, dns }), egress: sender.takeEgress() };
   });
   return judge({ id, url, domain, createdAt, completedAt: new Date().toISOString(), ...looked });
 }

@@ -4,6 +4,7 @@ import type { Sender } from './http/sender.ts';
 import type { FromEngine, ScanOrder } from './messages.ts';
 import type { OwnershipOrder } from './ownership.ts';
 import { runScan, scanLimits } from './scan.ts';
+import { createDnsClient } from './target/dns-client.ts';
 import { createNameLookUp } from './target/resolve.ts';
 import { createLookScope } from './target/scope.ts';
 
@@ -14,7 +15,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
     const { scanId, optedOut } = order;
     // A bad certificate is something to report, not the end of the scan.
     return looking({ network, runId: scanId, verifyTls: false, scope: createLookScope(optedOut) }, async (sender) => {
-      const result = await runScan(order, { sender });
+      const result = await runScan(order, { sender, dns: createDnsClient(network.resolvers) });
       return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
     });
   }

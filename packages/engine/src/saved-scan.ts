@@ -58,6 +58,19 @@ const notGathered: Record<Exclude<keyof Artifacts, 'mainPage' | 'files'>, Missin
   directories: OLDER,
   tlsProbes: OLDER,
   https: OLDER,
+  endpoints: OLDER,
+  hostNames: OLDER,
+  nameServers: OLDER,
+  wildcard: OLDER,
+  caa: OLDER,
+  dnssec: OLDER,
+  tlsa: OLDER,
+  mail: OLDER,
+  spf: OLDER,
+  dmarc: OLDER,
+  mtaSts: OLDER,
+  tlsReporting: OLDER,
+  dkim: OLDER,
 };
 
 export const writeScan = (scan: GatheredScan): string =>

@@ -15,11 +15,14 @@ import { type CheckRuns, runChecks } from './passive/run-checks.ts';
 import type { ScanResult } from './scan-result.ts';
 import { judge } from './score.ts';
 import type { EngineScript } from './script.ts';
+import type { DnsClient } from './target/dns-client.ts';
 
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
   sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>;
   watch?: Watch;
+  /** Without it nothing is known of names. */
+  dns?: DnsClient;
 }
 
 /** All that a judgement is made of. */
@@ -60,8 +63,8 @@ export async function runScan({ url, script, attempt }: ScanOrder, tools: ScanTo
   return judgeGathered(await gather(url, tools));
 }
 
-export const gather = (url: string, { sender, watch }: ScanTools): Promise<Gathered> =>
-  gatherSite(sender, url, probes, watch);
+export const gather = (url: string, { sender, watch, dns }: ScanTools): Promise<Gathered> =>
+  gatherSite(sender, url, probes, { watch, dns });
 
 export const judgeGathered = (site: Gathered): ScanResult =>
   'code' in site ? { failure: site } : judgeSite(toEvidence(site));
@@ -102,8 +105,12 @@ const countOf = ({ passed, failed, notRun, explained }: CheckRuns) => ({
 function hasUnseenGroup({ notRun }: CheckRuns, checks: readonly PassiveCheck[]): boolean {
   // An older Sortie has judged the site without these, too.
   const unseen = new Set(notRun.filter(({ reason }) => reason !== OLDER.missing).map(({ checkId }) => checkId));
-  const groups = [...Map.groupBy(checks, ({ group }) => group).values()];
-  return groups.some((some) => some.length > 1 && some.filter(({ id }) => unseen.has(id)).length > some.length * 0.75);
+  const groups = Map.groupBy(checks, ({ group }) => group);
+  // They say what name servers know: silent ones are no fault of the site, and are told with each check.
+  for (const group of ['dns', 'email'] as const) groups.delete(group);
+  return [...groups.values()].some(
+    (some) => some.length > 1 && some.filter(({ id }) => unseen.has(id)).length > some.length * 0.75,
+  );
 }
 
 /** A score would praise the site for what nobody has seen. */

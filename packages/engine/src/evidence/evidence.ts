@@ -1,6 +1,7 @@
 import type { Answer } from './ask.ts';
 import { cookiesOf, type SeenCookie } from './cookies.ts';
 import type { CrossOriginAnswer } from './cors.ts';
+import type { DnsArtifacts, NamesEvidence } from './dns/gather-dns.ts';
 import type { Files } from './files.ts';
 import { type MainDocument, type Step, toMainDocument, toSteps } from './main-document.ts';
 import type { MainPage } from './main-page.ts';
@@ -8,12 +9,13 @@ import type { Methods } from './methods.ts';
 import { isMissing, type Missing } from './missing.ts';
 import type { PlainHttp } from './plain-http.ts';
 import { type Policies, policiesOf } from './policies.ts';
+import type { Endpoint } from './tls/endpoints.ts';
 import type { TlsArtifacts } from './tls/gather-tls.ts';
 import type { Https } from './tls/https.ts';
 import { type Tls, toTls } from './tls/tls.ts';
 
 /** What was gathered of a site: plain values that could be kept and judged again. */
-export interface Artifacts extends TlsArtifacts {
+export interface Artifacts extends TlsArtifacts, DnsArtifacts {
   mainPage: MainPage;
   plainHttp: PlainHttp | Missing;
   cors: readonly CrossOriginAnswer[] | Missing;
@@ -21,10 +23,11 @@ export interface Artifacts extends TlsArtifacts {
   notFound: readonly Answer[] | Missing;
   directories: readonly Answer[] | Missing;
   files: Files;
+  endpoints: readonly Endpoint[] | Missing | null;
 }
 
 /** What checks can ask for, all of it made of the artifacts. */
-export interface Evidence {
+export interface Evidence extends NamesEvidence {
   mainDocument: MainDocument;
   /** The redirects that led to the main page, and at the end the page itself. */
   answers: readonly Step[];
@@ -40,6 +43,8 @@ export interface Evidence {
   tls: Tls | null;
   /** Null where nobody speaks TLS. */
   https: Https | null;
+  /** Null for a site without TLS, or with one address. */
+  endpoints: readonly Endpoint[] | null;
 }
 
 /** Without the main page there is nothing to judge, so what is made of it is always there. */

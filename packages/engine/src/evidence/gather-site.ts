@@ -1,6 +1,8 @@
 import type { Sender } from '../http/sender.ts';
+import type { DnsClient } from '../target/dns-client.ts';
 import { gatherCors } from './cors.ts';
 import { gatherDirectories } from './directories.ts';
+import { gatherDns } from './dns/gather-dns.ts';
 import type { Artifacts } from './evidence.ts';
 import { gatherFiles, type Probe } from './files.ts';
 import type { GatheringFailure } from './gathering-failure.ts';
@@ -8,11 +10,18 @@ import { gatherMainPage, type MainPage } from './main-page.ts';
 import { gatherMethods } from './methods.ts';
 import { gatherNotFound } from './not-found.ts';
 import { gatherPlainHttp } from './plain-http.ts';
+import { gatherEndpoints } from './tls/endpoints.ts';
 import { gatherTls } from './tls/gather-tls.ts';
-import { unwatched } from './watch.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 /** Not a timeout: a site may hide from us what it shows to others. */
 const NO_HTTPS: ReadonlySet<GatheringFailure['code']> = new Set(['TARGET_UNREACHABLE', 'TLS_FAILED']);
+
+interface Gathering {
+  watch?: Watch | undefined;
+  /** Without it nothing is known of names. */
+  dns?: DnsClient | undefined;
+}
 
 /**
  * The main page first, as everything else is about it; then everything at once, each question once. TLS comes last: a site
@@ -22,24 +31,26 @@ export async function gatherSite(
   sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>,
   url: string,
   probes: readonly Probe[],
-  watch = unwatched,
+  { watch = unwatched, dns }: Gathering = {},
 ): Promise<Artifacts | GatheringFailure> {
   const mainPage = await watch('main page', gatherSomePage(sender, url));
   if ('code' in mainPage) return mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
-  const [plainHttp, cors, methods, directories, { notFound, files }] = await Promise.all([
+  const [plainHttp, cors, methods, directories, names, { notFound, files }] = await Promise.all([
     watch('plain http', gatherPlainHttp(sender, mainPage)),
     watch('other origins', gatherCors(sender, page)),
     watch('methods', gatherMethods(sender, page)),
     watch('folders', gatherDirectories(sender, mainPage)),
+    watch('names', gatherDns(sender, dns, mainPage)),
     gatherNotFound(sender, origin).then(async (notFound) => ({
       notFound,
       files: await watch('files', gatherFiles(sender, origin, probes, notFound)),
     })),
   ]);
   const tls = await watch('TLS', gatherTls(sender, mainPage));
-  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...tls };
+  const endpoints = await gatherEndpoints(sender, mainPage, names.hostNames);
+  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...names, ...tls, endpoints };
 }
 
 /** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */

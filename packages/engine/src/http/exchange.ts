@@ -12,6 +12,8 @@ export interface TargetRequest {
   body?: string | Uint8Array;
   /** How much of the answer's body is read, where that is less than the sender's limit. */
   bodyBytes?: number;
+  /** Whether a certificate that does not fit ends the exchange; as the sender has it unless told. */
+  verifyTls?: boolean;
   purpose: Purpose;
 }
 

@@ -53,11 +53,18 @@ function withAdded(added: Headers, headers: Headers = []): Headers {
   return [...added.filter(([name]) => !own.has(name.toLowerCase())), ...others];
 }
 
-async function lineTo(board: Switchboard, url: URL, mostIdleMs: number, signal: AbortSignal): Promise<Line> {
-  const kept = board.lines.take(url.origin, mostIdleMs);
+async function lineTo(
+  board: Switchboard,
+  { verifyTls = board.route.verifyTls }: TargetRequest,
+  url: URL,
+  mostIdleMs: number,
+  signal: AbortSignal,
+): Promise<Line> {
+  // A kept one may lead to whoever answered.
+  const kept = verifyTls === board.route.verifyTls ? board.lines.take(url.origin, mostIdleMs) : undefined;
   if (kept) return kept;
   const to = { host: url.hostname, port: portOf(url), tls: url.protocol === 'https:' };
-  return openLine(url.origin, await connect(to, board.route, signal), board.limits.headerBytes);
+  return openLine(url.origin, await connect(to, { ...board.route, verifyTls }, signal), board.limits.headerBytes);
 }
 
 /** On one line; counts what went over it, and keeps it for the next request if it is still good. */
@@ -96,7 +103,7 @@ async function attempt(
   const giveBack = board.budget.takeRequest();
   const { origin } = written.url;
   try {
-    const line = await lineTo(board, written.url, mostIdleMs, deadline.signal);
+    const line = await lineTo(board, request, written.url, mostIdleMs, deadline.signal);
     const { isSent, ...answer } = await sendOver(board, line, request, written, deadline.signal);
     if (!isSent) giveBack();
     const isStale = line.uses > 1 && answer.failure?.code === 'UNREACHABLE' && answer.firstByteMs === null;

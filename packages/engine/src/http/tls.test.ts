@@ -75,6 +75,15 @@ describe('TLS', () => {
     assert.match(exchange?.failure?.message ?? '', /self-signed/);
   });
 
+  it('fails with it for a request that insists, though others are sent, and over the connection of none of them', async () => {
+    const sender = testSender({ verifyTls: false });
+    const request = { method: 'GET', url: `https://127.0.0.1:${server.port}/`, purpose: 'look' } as const;
+    assert.equal((await sender.send(request)).response?.status, 200);
+    assert.equal((await sender.send({ ...request, verifyTls: true })).failure?.code, 'TLS');
+    assert.equal((await sender.send(request)).response?.status, 200);
+    await sender.close();
+  });
+
   it('accepts a certificate that fits, and none for another name', async () => {
     setDefaultCACertificates([certificate]);
     assert.equal((await ask('shop.test', true))[0]?.response?.status, 200);

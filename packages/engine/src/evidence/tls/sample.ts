@@ -1,5 +1,6 @@
 import type { Certificate } from './certificate.ts';
 import { versions } from './client-hello.ts';
+import type { Endpoint } from './endpoints.ts';
 import type { TlsArtifacts } from './gather-tls.ts';
 import type { HelloName } from './hellos.ts';
 import type { Https } from './https.ts';
@@ -115,4 +116,10 @@ export function toTlsArtifacts(isHttps: boolean, tls?: GivenTls | null, https?: 
   const answers = Object.fromEntries(Object.entries(given).map(([name, answer]) => [name, toAnswer(name, answer)]));
   const isSpoken = spokenVersions(answers).length > 0;
   return { tlsProbes: { host: 'site.example', port: 443, answers }, https: isSpoken ? toHttps(https ?? {}) : null };
+}
+
+/** Of good machines, but for this. */
+export function toEndpoints(given: readonly Partial<Endpoint>[] | undefined): readonly Endpoint[] | null {
+  const good = { version: versions.tls12, certificate: { isForHost: true, isInTime: true, isSelfSigned: false } };
+  return given?.map((one, index) => ({ address: `198.51.100.${index + 1}`, ...good, ...one })) ?? null;
 }

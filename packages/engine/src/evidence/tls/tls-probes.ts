@@ -20,13 +20,13 @@ export interface Place {
 }
 
 const MAX_ANSWER = 65_536;
-const ANSWER_MS = 3_000;
+export const ANSWER_MS = 3_000;
 const MAX_HELLOS = 24;
 /** Asked for what is good about a server: not worth asking where it has shown it. */
 const merits = ['authenticated', 'forwardSecret'] as const satisfies SuiteClass[];
 
 /** Writes one hello and reads until the answer says enough, or for too long, or too much. */
-function exchangeHello({ socket, signal }: JudgedSocket, hello: Buffer, ms: number): Promise<ServerAnswer> {
+export function exchangeHello({ socket, signal }: JudgedSocket, hello: Buffer, ms: number): Promise<ServerAnswer> {
   return new Promise((resolve) => {
     const received = Buffer.alloc(MAX_ANSWER);
     let length = 0;

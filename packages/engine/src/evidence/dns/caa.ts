@@ -1,0 +1,59 @@
+import { type RecordOf, recordsOf } from '../../target/dns-message.ts';
+import { isMissing, type Missing } from '../missing.ts';
+import type { LookUps } from './look-ups.ts';
+import { climb, type Names } from './names.ts';
+
+export type CaaRecord = Pick<RecordOf<'CAA'>, 'flags' | 'tag' | 'value'>;
+
+/** Who may issue certificates: RFC 8659. */
+export interface Caa {
+  host: string;
+  /** The nearest name that says anything; null when none does. */
+  foundAt: string | null;
+  records: readonly CaaRecord[];
+}
+
+const MAX_NAMES = 5;
+const MAX_RECORDS = 30;
+
+/** From the host up to the registered name: the first that has records decides. */
+export async function gatherCaa(lookUps: LookUps, { host }: Names, domain: string): Promise<Caa | Missing> {
+  const names = climb(host, domain.split('.').length);
+  if (names.length > MAX_NAMES) return { missing: `${host} has too many names above it to ask all of them.` };
+  for (const name of names) {
+    const answer = await lookUps.ask(name, 'CAA');
+    if (isMissing(answer)) return answer;
+    const records = recordsOf(answer, 'CAA').slice(0, MAX_RECORDS);
+    if (records.length > 0) {
+      return { host, foundAt: name, records: records.map(({ flags, tag, value }) => ({ flags, tag, value })) };
+    }
+  }
+  return { host, foundAt: null, records: [] };
+}
+
+const CRITICAL = 128;
+const KNOWN = new Set(['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']);
+/** A name or none, then parameters. */
+const ISSUER = /^\s*(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*)?\s*(?:;[\x20-\x7e\t]*)?$/i;
+const REPORT = /^(?:mailto:[^\s@]+@[^\s@]+|https?:\/\/\S+)$/i;
+
+/** What is wrong with a record; undefined when it is right. */
+export function problemOf({ flags, tag, value }: CaaRecord): string | undefined {
+  const kind = tag.toLowerCase();
+  if (!/^[a-z0-9]+$/.test(kind)) return 'its tag is not made of letters and digits';
+  if (!KNOWN.has(kind)) return flags & CRITICAL ? 'it must be understood, and nobody knows its tag' : undefined;
+  if (kind.startsWith('issue') && !ISSUER.test(value)) return 'its value is not the name of an issuer';
+  if (kind === 'iodef' && !REPORT.test(value)) return 'its value is neither a mailto: nor an https: URL';
+  return undefined;
+}
+
+/** The issuers that may issue such certificates, empty for nobody; null when everybody may. */
+export function allowedIssuers({ records }: Pick<Caa, 'records'>, isWildcard: boolean): string[] | null {
+  const ofKind = (kind: string) => records.filter(({ tag }) => tag.toLowerCase() === kind);
+  const special = isWildcard ? ofKind('issuewild') : [];
+  const ruling = special.length > 0 ? special : ofKind('issue');
+  if (ruling.length === 0) return null;
+  return ruling.flatMap(({ value }) => value.split(';')[0]?.trim().toLowerCase() || []);
+}
+
+export const describeCaa = ({ flags, tag, value }: CaaRecord) => `${flags} ${tag} "${value}"`;

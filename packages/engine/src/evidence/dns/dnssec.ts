@@ -1,0 +1,51 @@
+import { recordsOf } from '../../target/dns-message.ts';
+import { isMissing, type Missing } from '../missing.ts';
+import type { LookUps } from './look-ups.ts';
+
+export interface Dnssec {
+  domain: string;
+  /** As a name server says that checks signatures. `BOGUS`: it refuses what it gives out unchecked. */
+  state: 'SECURE' | 'INSECURE' | 'BOGUS';
+  /** Whether the zone above vouches for a key of this one. */
+  hasDs: boolean;
+  /** Null when nobody could say. */
+  hasKeys: boolean | null;
+}
+
+const UNCHECKED = 'The name servers that were asked do not check signatures.';
+
+async function stateOf({ client }: LookUps, name: string): Promise<Dnssec['state'] | Missing> {
+  const question = { name, type: 'SOA', wantsDnssec: true } as const;
+  const checked = await client.ask(question);
+  if ('failure' in checked) return { missing: checked.failure };
+  if (checked.code === 'NOERROR' || checked.code === 'NXDOMAIN') return checked.isAuthentic ? 'SECURE' : 'INSECURE';
+  if (checked.code !== 'SERVFAIL') return { missing: `The name servers refused to speak about ${name}.` };
+  const unchecked = await client.ask({ ...question, isUnchecked: true });
+  const isThere = 'code' in unchecked && unchecked.code === 'NOERROR' && recordsOf(unchecked, 'SOA').length > 0;
+  // Once more: a name server that was only busy would have an answer by now.
+  const again = isThere ? await client.ask(question) : unchecked;
+  return isThere && 'code' in again && again.code === 'SERVFAIL'
+    ? 'BOGUS'
+    : { missing: `The name servers failed at ${name}, and not for its signatures alone.` };
+}
+
+/** The root is signed: whoever checks signatures vouches for it. */
+async function checksSignatures({ client }: LookUps): Promise<boolean | Missing> {
+  const answer = await client.ask({ name: '', type: 'SOA', wantsDnssec: true });
+  return 'failure' in answer ? { missing: answer.failure } : answer.isAuthentic;
+}
+
+export async function gatherDnssec(lookUps: LookUps, domain: string): Promise<Dnssec | Missing> {
+  const [checks, state, ds, keys] = await Promise.all([
+    checksSignatures(lookUps),
+    stateOf(lookUps, domain),
+    lookUps.ask(domain, 'DS'),
+    lookUps.client.ask({ name: domain, type: 'DNSKEY', isUnchecked: true }),
+  ]);
+  if (isMissing(checks)) return checks;
+  if (!checks) return { missing: UNCHECKED };
+  if (isMissing(state)) return state;
+  if (isMissing(ds)) return ds;
+  const hasKeys = 'code' in keys && keys.code === 'NOERROR' ? recordsOf(keys, 'DNSKEY').length > 0 : null;
+  return { domain, state, hasDs: recordsOf(ds, 'DS').length > 0, hasKeys };
+}

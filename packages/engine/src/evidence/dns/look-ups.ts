@@ -1,0 +1,41 @@
+import type { DnsClient } from '../../target/dns-client.ts';
+import { type DnsAnswer, type Question, recordsOf } from '../../target/dns-message.ts';
+import { isMissing, type Missing } from '../missing.ts';
+
+/** Questions of a scan, each asked once. Only what name servers are sure of is an answer. */
+export interface LookUps {
+  ask(name: string, type: Question['type']): Promise<DnsAnswer | Missing>;
+  /** The TXT records of a name that match. */
+  texts(name: string, pattern: RegExp): Promise<string[] | Missing>;
+  /** As the name server says it, failures too. */
+  client: DnsClient;
+}
+
+const MAX_TEXTS = 10;
+const MAX_TEXT = 4_096;
+
+export function createLookUps(client: DnsClient): LookUps {
+  const asked = new Map<string, Promise<DnsAnswer | Missing>>();
+  async function ask(name: string, type: Question['type']): Promise<DnsAnswer | Missing> {
+    const answer = await client.ask({ name, type });
+    if ('failure' in answer) return { missing: `${answer.failure} The question was ${type} ${name}.` };
+    const isSure = answer.code === 'NOERROR' || answer.code === 'NXDOMAIN';
+    return isSure ? answer : { missing: `The name servers failed at the question ${type} ${name}.` };
+  }
+  const lookUps: LookUps = {
+    client,
+    ask(name, type) {
+      const key = `${type} ${name}`;
+      const answer = asked.get(key) ?? ask(name, type);
+      asked.set(key, answer);
+      return answer;
+    },
+    async texts(name, pattern) {
+      const answer = await lookUps.ask(name, 'TXT');
+      if (isMissing(answer)) return answer;
+      const texts = recordsOf(answer, 'TXT').map(({ data }) => data.slice(0, MAX_TEXT));
+      return texts.filter((text) => pattern.test(text)).slice(0, MAX_TEXTS);
+    },
+  };
+  return lookUps;
+}

@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto';
+import packet, { type Answer } from 'dns-packet';
+
+type AskedType = 'A' | 'AAAA' | 'CAA' | 'DNSKEY' | 'DS' | 'MX' | 'NS' | 'SOA' | 'TLSA' | 'TXT';
+
+/** What records say, by their type, in plain values. */
+interface RecordData {
+  A: { data: string };
+  AAAA: { data: string };
+  CNAME: { data: string };
+  NS: { data: string };
+  /** One character for each byte, its pieces put together. */
+  TXT: { data: string };
+  MX: { preference: number; exchange: string };
+  CAA: { flags: number; tag: string; value: string };
+  /** The data in hex. */
+  TLSA: { usage: number; selector: number; matchingType: number; data: string };
+  DS: object;
+  DNSKEY: object;
+  SOA: object;
+}
+
+/** Names are in small letters and without a dot at the end. */
+export type RecordOf<Type extends keyof RecordData> = { name: string; type: Type } & RecordData[Type];
+type DnsRecord = { [Type in keyof RecordData]: RecordOf<Type> }[keyof RecordData];
+
+export interface DnsAnswer {
+  /** As the name server said it; all but the first two mean that it does not know. */
+  code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL' | 'OTHER';
+  /** Whether the name server vouches for it: it has checked the signatures. */
+  isAuthentic: boolean;
+  /** Aliases on the way are among them. */
+  records: readonly DnsRecord[];
+}
+
+export const recordsOf = <Type extends keyof RecordData>({ records }: DnsAnswer, type: Type) =>
+  records.filter((record): record is Extract<DnsRecord, { type: Type }> => record.type === type);
+
+export interface Question {
+  name: string;
+  type: AskedType;
+  /** Whether signatures are wanted. */
+  wantsDnssec?: boolean;
+  /** Whether an answer is wanted even if its signatures are wrong. */
+  isUnchecked?: boolean;
+}
+
+export interface Query extends Question {
+  id: number;
+  bytes: Buffer;
+}
+
+/** Fits into one packet on any network. */
+const MAX_UDP = 1_232;
+const MAX_RECORDS = 200;
+const HEADER = 12;
+const codes: Record<number, DnsAnswer['code']> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMAIN' };
+const NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '');
+
+/** Whether it can be asked for: what a record names may be anything. The root is the empty name. */
+export const isName = (name: string) => name === '' || NAME.test(name);
+
+export function writeQuery(question: Question): Query {
+  const { name, type, wantsDnssec = false, isUnchecked = false } = question;
+  const id = randomInt(0x1_0000);
+  const bytes = packet.encode({
+    type: 'query',
+    id,
+    flags: packet.RECURSION_DESIRED | packet.AUTHENTIC_DATA | (isUnchecked ? packet.CHECKING_DISABLED : 0),
+    questions: [{ type, name: name || '.' }],
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: MAX_UDP,
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flags: wantsDnssec ? packet.DNSSEC_OK : 0,
+        flag_do: wantsDnssec,
+        options: [],
+      },
+    ],
+  });
+  return { ...question, id, bytes };
+}
+
+function toRecord(answer: Answer): DnsRecord[] {
+  const name = plainName(answer.name);
+  switch (answer.type) {
+    case 'A':
+    case 'AAAA':
+      return [{ name, type: answer.type, data: answer.data }];
+    case 'CNAME':
+    case 'NS':
+      return [{ name, type: answer.type, data: plainName(answer.data) }];
+    case 'TXT':
+      return [{ name, type: 'TXT', data: [answer.data].flat().map(latin1).join('') }];
+    case 'MX':
+      return [{ name, type: 'MX', preference: answer.data.preference ?? 0, exchange: plainName(answer.data.exchange) }];
+    case 'CAA':
+      return [{ name, type: 'CAA', flags: answer.data.flags ?? 0, tag: answer.data.tag, value: answer.data.value }];
+    case 'TLSA': {
+      const { usage, selector, matchingType, certificate } = answer.data;
+      return [{ name, type: 'TLSA', usage, selector, matchingType, data: certificate.toString('hex') }];
+    }
+    case 'DS':
+    case 'DNSKEY':
+    case 'SOA':
+      return [{ name, type: answer.type }];
+    default:
+      return [];
+  }
+}
+
+const latin1 = (piece: string | Buffer) => (typeof piece === 'string' ? piece : piece.toString('latin1'));
+
+/**
+ * `FOREIGN` is no answer to this question, `CUT` one that did not fit, `GARBAGE` one that cannot be read. The root's name
+ * is read as a dot.
+ */
+export function readAnswer(bytes: Buffer, query: Query): DnsAnswer | 'FOREIGN' | 'CUT' | 'GARBAGE' {
+  if (bytes.length < HEADER || bytes.readUInt16BE(0) !== query.id) return 'FOREIGN';
+  const flags = bytes.readUInt16BE(2);
+  if ((flags & 0x8000) === 0) return 'FOREIGN';
+  if (flags & packet.TRUNCATED_RESPONSE) return 'CUT';
+  try {
+    const { questions = [], answers = [], flag_ad } = packet.decode(bytes);
+    const [asked] = questions;
+    const isOurs = questions.length === 1 && asked && plainName(asked.name) === query.name && asked.type === query.type;
+    if (!isOurs) return 'FOREIGN';
+    const records = answers.slice(0, MAX_RECORDS).flatMap(toRecord);
+    return { code: codes[flags & 0xf] ?? 'OTHER', isAuthentic: flag_ad, records };
+  } catch {
+    return 'GARBAGE';
+  }
+}
