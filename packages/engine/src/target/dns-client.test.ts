@@ -142,6 +142,16 @@ describe('what is no answer', () => {
     }
   });
 
+  it('is one with more records than anybody needs', async () => {
+    const withRecords = (count: number) =>
+      ask(({ name, isByTcp }) =>
+        isByTcp ? { answers: Array.from({ length: count }, () => address(name)) } : { isCut: true },
+      );
+    const [many, tooMany] = [await withRecords(200), await withRecords(201)];
+    assert.equal('records' in many.outcome && many.outcome.records.length, 200);
+    assert.deepEqual(tooMany.outcome, { failure: 'The answer of the name servers cannot be read.' });
+  });
+
   it('is a name that runs in circles, or unpacks to more than it may', async () => {
     for (const name of [
       Buffer.from([0xc0, 0x1b]),
@@ -149,7 +159,7 @@ describe('what is no answer', () => {
     ]) {
       const { outcome } = await ask((question) => {
         const reply = writeReply(question, {});
-        reply.writeUInt16BE(5_000, 6);
+        reply.writeUInt16BE(50, 6);
         return [Buffer.concat([reply, name, Buffer.alloc(10)])];
       });
       assert.deepEqual(outcome, { failure: 'The answer of the name servers cannot be read.' });

@@ -52,6 +52,7 @@ export interface Query extends Question {
 
 /** Fits into one packet on any network. */
 const MAX_UDP = 1_232;
+/** Honest answers have far fewer; reading each may take a walk through the whole message. */
 const MAX_RECORDS = 200;
 const HEADER = 12;
 const codes: Record<number, DnsAnswer['code']> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMAIN' };
@@ -125,12 +126,14 @@ export function readAnswer(bytes: Buffer, query: Query): DnsAnswer | 'FOREIGN' |
   const flags = bytes.readUInt16BE(2);
   if ((flags & 0x8000) === 0) return 'FOREIGN';
   if (flags & packet.TRUNCATED_RESPONSE) return 'CUT';
+  const count = [6, 8, 10].reduce((sum, at) => sum + bytes.readUInt16BE(at), 0);
+  if (count > MAX_RECORDS) return 'GARBAGE';
   try {
     const { questions = [], answers = [], flag_ad } = packet.decode(bytes);
     const [asked] = questions;
     const isOurs = questions.length === 1 && asked && plainName(asked.name) === query.name && asked.type === query.type;
     if (!isOurs) return 'FOREIGN';
-    const records = answers.slice(0, MAX_RECORDS).flatMap(toRecord);
+    const records = answers.flatMap(toRecord);
     return { code: codes[flags & 0xf] ?? 'OTHER', isAuthentic: flag_ad, records };
   } catch {
     return 'GARBAGE';
