@@ -138,6 +138,19 @@ describe('an odd site that can be judged', () => {
     assert.ok(score < 100);
   });
 
+  it('is one that asks for a password on plain http, and that is found', async () => {
+    const seen = await scanSite((_, response) =>
+      response.writeHead(401, { ...GOOD, 'www-authenticate': 'Basic realm="staff"' }).end('<h1>Sign in</h1>'),
+    );
+    const found = judged(seen).findings.find(({ checkId }) => checkId === 'basic-auth-over-http');
+    assert.deepEqual([found?.severity, found?.scoreImpact], ['HIGH', 25]);
+    assert.deepEqual(ofGroup(seen, 'exposure'), []);
+  });
+
+  it('is one that forbids its page', async () => {
+    judged(await scanSite((_, response) => response.writeHead(403, GOOD).end('<h1>Forbidden</h1>')));
+  });
+
   it('is one that sends a body to HEAD and nothing to anybody else', async () => {
     judged(await scanSite((_, response) => response.writeHead(204).end()));
   });

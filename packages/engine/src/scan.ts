@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { severities } from '@sortie/contract';
 import type { PassiveCheck } from './check.ts';
 import { crash } from './crash.ts';
+import { MOST_REQUESTS } from './evidence/content.ts';
 import { type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
 import { gatherSite } from './evidence/gather-site.ts';
 import { blocked } from './evidence/gathering-failure.ts';
@@ -21,7 +22,7 @@ export interface ScanTools {
 
 /** What one scan may use up. */
 export const scanLimits = {
-  requests: 120,
+  requests: MOST_REQUESTS,
   sockets: 40,
   bytes: 20_000_000,
   untilMs: 60_000,

@@ -1,4 +1,5 @@
 import type { Sender } from '../http/sender.ts';
+import { gatherContent } from './content.ts';
 import { gatherCors } from './cors.ts';
 import { gatherDirectories } from './directories.ts';
 import type { Artifacts } from './evidence.ts';
@@ -8,6 +9,7 @@ import { gatherMainPage, type MainPage } from './main-page.ts';
 import { gatherMethods } from './methods.ts';
 import { gatherNotFound } from './not-found.ts';
 import { gatherPlainHttp } from './plain-http.ts';
+import { gatherSecondLook } from './second-look.ts';
 import { gatherTls } from './tls/gather-tls.ts';
 
 /** Not a timeout: a site may hide from us what it shows to others. */
@@ -22,22 +24,39 @@ export async function gatherSite(
   url: string,
   probes: readonly Probe[],
 ): Promise<Artifacts | GatheringFailure> {
-  const mainPage = await gatherSomePage(sender, url);
+  const follower = countFollowed(sender);
+  const mainPage = await gatherSomePage(follower, url);
   if ('code' in mainPage) return mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
-  const [plainHttp, cors, methods, directories, { notFound, files }] = await Promise.all([
-    gatherPlainHttp(sender, mainPage),
+  const plain = gatherPlainHttp(follower, mainPage);
+  const [plainHttp, cors, methods, directories, secondLook, content, { notFound, files }] = await Promise.all([
+    plain,
     gatherCors(sender, page),
     gatherMethods(sender, page),
     gatherDirectories(sender, mainPage),
+    gatherSecondLook(sender, mainPage),
+    plain.then(() => gatherContent(sender, mainPage, probes, follower.followed())),
     gatherNotFound(sender, origin).then(async (notFound) => ({
       notFound,
       files: await gatherFiles(sender, origin, probes, notFound),
     })),
   ]);
   const tls = await gatherTls(sender, mainPage);
-  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...tls };
+  return { mainPage, plainHttp, cors, methods, directories, secondLook, notFound, files, ...content, ...tls };
+}
+
+/** How many requests redirects take is known only after them. */
+function countFollowed(sender: Pick<Sender, 'follow'>) {
+  let followed = 0;
+  return {
+    async follow(...asked: Parameters<Sender['follow']>) {
+      const exchanges = await sender.follow(...asked);
+      followed += exchanges.length;
+      return exchanges;
+    },
+    followed: () => followed,
+  };
 }
 
 /** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */
