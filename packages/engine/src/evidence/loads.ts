@@ -1,7 +1,7 @@
 import type { Page, PageElement } from './read-page.ts';
 
 /** Scripts, styles, frames, objects and what is left act in a page; images and media are only seen or heard. */
-export type LoadKind = 'script' | 'style' | 'frame' | 'object' | 'image' | 'media' | 'other';
+type LoadKind = 'script' | 'style' | 'frame' | 'object' | 'image' | 'media' | 'other';
 
 /** Something that a browser fetches for a page, from http or https. */
 export interface Load {

@@ -1,0 +1,14 @@
+import type { Page } from './read-page.ts';
+
+/** What a page says besides its markup: text that is no sample of code, comments, and scripts of its own. */
+export const spokenIn = ({ text, comments, elements }: Page): string[] => [
+  text,
+  ...comments,
+  ...elements.map(({ script }) => script).filter((script) => script !== ''),
+];
+
+/** The values of attributes that lead somewhere. */
+export function linksIn({ elements }: Page): string[] {
+  const names = ['href', 'src', 'action', 'formaction', 'data', 'content'];
+  return elements.flatMap(({ attributes }) => names.flatMap((name) => attributes.get(name) ?? []));
+}
