@@ -5,6 +5,7 @@ import type { MainPage } from './main-page.ts';
 import { type Missing, thoseThere } from './missing.ts';
 import { pageOf } from './page-of.ts';
 import { gatherSourceMaps, type SourceMap } from './source-maps.ts';
+import { inlineScripts } from './spoken.ts';
 import { gatherScripts, type Scripts } from './sub-resources.ts';
 
 /** What a page brings along, and what that leads to. */
@@ -39,10 +40,7 @@ export async function gatherContent(
   const scripts = await gatherScripts(counted, mainPage, Math.floor(left * SHARE_OF_SCRIPTS));
   const sourceMaps = await gatherSourceMaps(counted, scripts, left);
   const { origin } = new URL(mainPage.hops.at(-1)?.url ?? '');
-  const texts = [
-    ...pageOf(mainPage).elements.map(({ script }) => script),
-    ...thoseThere(scripts).map(({ body }) => body),
-  ];
+  const texts = [...inlineScripts(pageOf(mainPage)), ...thoseThere(scripts).map(({ body }) => body)];
   const apiSurfaces = await gatherApiSurfaces(sender, origin, texts, { asked: probes, mostRequests: left });
   return { scripts, sourceMaps, apiSurfaces };
 }

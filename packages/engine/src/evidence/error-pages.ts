@@ -9,7 +9,7 @@ const traces: readonly (readonly [language: string, pattern: RegExp])[] = [
   ['Java', /\bat [\w$.]{3,200}\([A-Za-z0-9_$]{1,80}\.(?:java|kt|scala):\d{1,6}\)/],
   ['.NET', /\bat (?:System|Microsoft)\.[\w.`]{3,200}\(|Server Error in '[^'\n]{0,100}' Application/],
   ['Node.js', /\bat (?:[\w.<>$ [\]]{1,100} \()?(?:node:|file:\/\/\/|\/|[A-Z]:\\)[^()\s<>]{1,200}:\d{1,6}:\d{1,6}/],
-  ['Ruby', /\/[\w./-]{1,200}\.rb:\d{1,6}:in [`'‘]/],
+  ['Ruby', /\b\w{1,60}\.rb:\d{1,6}:in [`'‘]/],
   ['Go', /goroutine \d{1,9} \[running\]:/],
   ['Oracle', /\bORA-\d{5}: /],
   [

@@ -35,6 +35,7 @@ const modes = new Map([
   ['plaintext', TokenizerMode.PLAINTEXT] as const,
 ]);
 const CODE = new Set(['pre', 'code', 'samp', 'kbd', 'textarea']);
+const NESTED = new Set([...CODE, 'template', 'svg', 'math']);
 const UNREAD = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
 
 /** Word by word and without a tree: a page that is nested without end takes no longer than any other of its length. */
@@ -47,8 +48,11 @@ export function readPage(source: string): Page {
   let errors = 0;
   let last = '';
 
+  const isCode = () => open.size > 0 && [...CODE].some(isIn);
   const isIn = (name: string) => (open.get(name) ?? 0) > 0;
-  const nest = (name: string, by: 1 | -1) => open.set(name, Math.max(0, (open.get(name) ?? 0) + by));
+  function nest(name: string, by: 1 | -1): void {
+    if (NESTED.has(name)) open.set(name, Math.max(0, (open.get(name) ?? 0) + by));
+  }
   function onStartTag({ tagName, attrs, selfClosing }: Token.TagToken): void {
     texts.push('\n');
     last = tagName;
@@ -60,13 +64,13 @@ export function readPage(source: string): Page {
     elements.push({ name: tagName, attributes, script: '', form });
   }
   function enter(name: string, isForeign: boolean): void {
-    if (CODE.has(name) || name === 'template' || name === 'svg' || name === 'math') nest(name, 1);
+    nest(name, 1);
     if (!isForeign) tokenizer.state = modes.get(name) ?? tokenizer.state;
   }
   function onText({ chars }: Token.CharacterToken): void {
     const element = elements.at(-1);
     if (last === 'script' && element?.name === 'script') element.script += chars;
-    else if (!UNREAD.has(last) && last !== 'script' && !isIn('template') && ![...CODE].some(isIn)) texts.push(chars);
+    else if (!UNREAD.has(last) && last !== 'script' && !isIn('template') && !isCode()) texts.push(chars);
   }
   const tokenizer = new Tokenizer(
     {},

@@ -17,7 +17,8 @@ interface SecretKind {
 }
 
 const AROUND = 300;
-const MOST_OF_KIND = 20;
+/** Of each kind in a text: one that is full of them says no more by the next. */
+const MOST_TRIED = 200;
 
 const kinds: readonly SecretKind[] = [
   {
@@ -96,10 +97,11 @@ export function findSecrets(text: string): FoundSecret[] {
   return kinds.flatMap(({ kind, severity = 'HIGH', mark, pattern, isMeant }) => {
     if (!text.includes(mark)) return [];
     const values: FoundSecret[] = [];
+    let tried = 0;
     for (const { 0: value, index } of text.matchAll(pattern)) {
+      if (++tried > MOST_TRIED) break;
       const around = text.slice(Math.max(0, index - AROUND), index + value.length + AROUND);
       if (isRandom(value) && (isMeant?.(value, around) ?? true)) values.push({ kind, severity, value });
-      if (values.length === MOST_OF_KIND) break;
     }
     return values;
   });

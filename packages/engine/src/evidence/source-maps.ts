@@ -16,7 +16,7 @@ export interface SourceMap {
 }
 
 const MOST_MAPS = 8;
-const LIMITS = { bytes: 2_000_000, allBytes: 5_000_000 };
+const LIMITS = { bytes: 2_000_000, allBytes: 6_000_000 };
 const MOST_SOURCES = 200;
 const MOST_NAME = 300;
 /** It stands at the end of a script. */

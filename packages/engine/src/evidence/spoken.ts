@@ -1,11 +1,10 @@
 import type { Page } from './read-page.ts';
 
+export const inlineScripts = ({ elements }: Page) =>
+  elements.map(({ script }) => script).filter((script) => script !== '');
+
 /** What a page says besides its markup: text that is no sample of code, comments, and scripts of its own. */
-export const spokenIn = ({ text, comments, elements }: Page): string[] => [
-  text,
-  ...comments,
-  ...elements.map(({ script }) => script).filter((script) => script !== ''),
-];
+export const spokenIn = (page: Page): string[] => [page.text, ...page.comments, ...inlineScripts(page)];
 
 /** The values of attributes that lead somewhere. */
 export function linksIn({ elements }: Page): string[] {

@@ -3,7 +3,7 @@ import { headerValues } from './header-values.ts';
 import { type LoadedText, loadTexts } from './load-texts.ts';
 import { loadsOf } from './loads.ts';
 import { type MainPage, siteOf } from './main-page.ts';
-import { isMissing, type Missing } from './missing.ts';
+import { isMissing, type Missing, thoseThere } from './missing.ts';
 import { pageOf } from './page-of.ts';
 
 /** The scripts of its own that a page loads, in its order. What is none, though a script was asked for, is left out. */
@@ -22,9 +22,20 @@ export async function gatherScripts(
   const most = Math.max(0, Math.min(MOST_SCRIPTS, mostRequests));
   const loaded = await loadTexts(sender, urls.slice(0, most), LIMITS);
   const scripts = loaded.filter((script) => isMissing(script) || isScript(script));
-  if (urls.length <= most) return scripts;
-  return [...scripts, { missing: `The page has ${urls.length} scripts of its own, of which ${most} were read.` }];
+  return [
+    ...scripts,
+    ...unread(urls.length, most),
+    ...thoseThere(scripts)
+      .filter(({ isCut }) => isCut)
+      .slice(0, 1)
+      .map(toCut),
+  ];
 }
+
+const unread = (all: number, read: number): Missing[] =>
+  all > read ? [{ missing: `The page has ${all} scripts of its own, of which ${read} were read.` }] : [];
+
+const toCut = ({ url }: LoadedText): Missing => ({ missing: `${url} is larger than what a scan reads of a script.` });
 
 function ownScripts(mainPage: MainPage): string[] {
   const { url } = mainPage.hops.at(-1) ?? { url: '' };

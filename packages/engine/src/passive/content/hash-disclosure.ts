@@ -28,6 +28,7 @@ export default definePassiveCheck({
   *run({ mainDocument: { url, isHtml, body }, page, scripts }) {
     const own = (isHtml ? spokenIn(page) : [body]).map((text) => ({ url: url.href, body: text }));
     for (const { url: at, body: text } of [...own, ...thoseThere(scripts)]) {
+      if (!text.includes('$')) continue;
       const hash = HASHES.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
       if (hash !== undefined) yield { url: at, evidence: `${hash.slice(0, PREFIX)}… in ${at}` };
     }

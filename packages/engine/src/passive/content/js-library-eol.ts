@@ -1,5 +1,6 @@
 import { definePassiveCheck } from '../../check.ts';
 import { thoseThere } from '../../evidence/missing.ts';
+import { inlineScripts } from '../../evidence/spoken.ts';
 
 /** As their own first lines say it, which builds keep; file names say nothing. */
 const libraries = [
@@ -31,7 +32,7 @@ export default definePassiveCheck({
   needs: ['mainDocument', 'page', 'scripts'],
 
   *run({ mainDocument: { url }, page, scripts }) {
-    const inline = page.elements.map(({ script }) => ({ url: url.href, body: script }));
+    const inline = inlineScripts(page).map((body) => ({ url: url.href, body }));
     const seen = new Set<string>();
     for (const { url: at, body } of [...thoseThere(scripts), ...inline]) {
       for (const library of oldLibraries(body)) {

@@ -18,10 +18,11 @@ export default definePassiveCheck({
   *run({ mainDocument: { url }, page }) {
     const base = baseOf(page, url).href;
     for (const { name, attributes } of page.elements) {
+      if (!LINKS.has(name) || !attributes.has('rel')) continue;
       const relations = new Set((attributes.get('rel') ?? '').toLowerCase().split(/\s+/));
       const target = URL.parse(attributes.get(name === 'form' ? 'action' : 'href') ?? '', base);
       const isForeign = target !== null && /^https?:$/.test(target.protocol) && target.origin !== url.origin;
-      const isOpened = LINKS.has(name) && !OWN_WINDOW.test(attributes.get('target')?.trim() ?? '');
+      const isOpened = !OWN_WINDOW.test(attributes.get('target')?.trim() ?? '');
       const isGiven = relations.has('opener') && !relations.has('noopener') && !relations.has('noreferrer');
       if (isOpened && isForeign && isGiven) yield { evidence: `<${name} rel=opener> leads to ${target.origin}` };
     }

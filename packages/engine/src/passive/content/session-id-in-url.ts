@@ -22,7 +22,8 @@ export default definePassiveCheck({
     const base = baseOf(page, url).href;
     const found = page.elements.flatMap(({ attributes }) =>
       ['href', 'action', 'src'].flatMap((name) => {
-        const link = URL.parse(attributes.get(name) ?? '', base);
+        const written = attributes.get(name) ?? '';
+        const link = SESSION.test(written) ? URL.parse(written, base) : null;
         const [, key = '', value = ''] = SESSION.exec(link ? link.pathname + link.search : '') ?? [];
         return link && key && isSameSite(link, url) ? [`${link.origin}… ${key}=${redacted(value)}`] : [];
       }),
