@@ -21,13 +21,9 @@ export function formsOf(page: Page, url: URL): Form[] {
     if (element.name !== 'form') return [];
     const fields = byForm.get(index) ?? [];
     // An empty action leads to the page itself, wherever the base is.
-    const links = [
-      element.attributes.get('action') ?? '',
-      ...fields.map((field) => field.attributes.get('formaction') ?? ''),
-    ];
-    const actions = [...new Set(links)].flatMap((link) =>
-      link.trim() ? (URL.parse(link.trim(), base.href) ?? []) : url,
-    );
+    const buttons = fields.flatMap(({ attributes }) => attributes.get('formaction') ?? []);
+    const links = new Set([element.attributes.get('action') ?? '', ...buttons].map((link) => link.trim()));
+    const actions = [...links].flatMap((link) => (link === '' ? url : (URL.parse(link, base.href) ?? [])));
     const method = element.attributes.get('method')?.trim().toUpperCase();
     return [{ element, actions, fields, method: method === 'POST' || method === 'DIALOG' ? method : 'GET' }];
   });

@@ -40,7 +40,7 @@ const kinds: readonly SecretKind[] = [
       /secret/i.test(around) && /["'=:\s](?=[^"'\s]{0,39}[a-z])(?=[^"'\s]{0,39}\d)[A-Za-z0-9/+]{40}["'\s]/.test(around),
   },
   { kind: 'Azure storage key', severity: 'CRITICAL', mark: 'AccountKey=', pattern: /AccountKey=[A-Za-z0-9+/]{86}==/g },
-  { kind: 'DigitalOcean token', severity: 'CRITICAL', mark: 'do', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/g },
+  { kind: 'DigitalOcean token', severity: 'CRITICAL', mark: '_v1_', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/g },
   { kind: 'Stripe secret key', severity: 'CRITICAL', mark: 'k_live_', pattern: /\b[sr]k_live_[A-Za-z0-9]{24,247}\b/g },
   {
     kind: 'Supabase service key',
@@ -50,7 +50,8 @@ const kinds: readonly SecretKind[] = [
     // Its public sister differs by this word only.
     isMeant: (value) => /"role"\s*:\s*"service_role"/.test(payloadOf(value)),
   },
-  { kind: 'GitHub token', mark: 'gh', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{82})\b/g },
+  { kind: 'GitHub token', mark: 'gh', pattern: /\bgh[pousr]_[A-Za-z0-9]{36}\b/g },
+  { kind: 'GitHub token', mark: 'github_pat_', pattern: /\bgithub_pat_[A-Za-z0-9_]{82}\b/g },
   { kind: 'GitLab token', mark: 'glpat-', pattern: /\bglpat-[\w-]{20}(?![\w-])/g },
   { kind: 'Slack token', mark: 'xox', pattern: /\bxox[abprs]-\d{9,14}-[\w-]{20,200}/g },
   {
