@@ -1,7 +1,7 @@
 import type { Sender } from '../http/sender.ts';
 import { type Answer, ask, TURNED_AWAY } from './ask.ts';
 import { toMainDocument } from './main-document.ts';
-import type { MainPage } from './main-page.ts';
+import { HEADERS_OF_A_LOOK, type MainPage } from './main-page.ts';
 import { isMissing, type Missing } from './missing.ts';
 import { policiesOf } from './policies.ts';
 import { hasNonce } from './sources.ts';
@@ -20,7 +20,7 @@ export async function gatherSecondLook(
   const answer = await ask(sender, {
     method: 'GET',
     url: document.url.href,
-    headers: [['accept', 'text/html,*/*;q=0.8']],
+    headers: HEADERS_OF_A_LOOK,
   });
   if (isMissing(answer)) return answer;
   if (isTurnedAway(answer)) return { missing: TURNED_AWAY };
