@@ -57,6 +57,32 @@ export const pieces = [
   '<script src="http://a.example/b.js" integrity="sha256-x">',
   '<form action="http://a.example/"><input type=password>',
   '<iframe srcdoc="<iframe>',
+  '<script src="/a.js"></script>',
+  '<script src="https://cdn.polyfill.io/b.js"></script>',
+  '<link rel=stylesheet href="http://a.example/a.css" integrity=sha1-x>',
+  '<img srcset="http://a.example/a.png 1x, //b.example/b.png 2x">',
+  '<form method=post action=/a><input name=b><input name=c></form>',
+  '<form method=get><input type=password></form>',
+  '<iframe src="https://a.example/"></iframe>',
+  '<a target=x rel=opener href="https://a.example/">',
+  '<a href="/b;jsessionid=A1B2C3D4E5F60718">',
+  '<a href="mailto:a@b.example">',
+  '<meta name=generator content="A 1.2">',
+  '<input name=__VIEWSTATE value="/wEPBQNhYmNk">',
+  '<?php echo 1 ?>',
+  '<!-- TODO 10.0.0.1 /var/www/html/a.php -->',
+  '/*! jQuery v1.12.4 */',
+  '"/v2/graphql"',
+  `"ghp_${'aZ3bY4cX5dW6'.repeat(3)}"`,
+  `AIza${'aZ3bY4c'.repeat(5)} `,
+  `$2y$10$${'a1B2c3D4'.repeat(7).slice(0, 53)} `,
+  'AKIAQWERTYUIOPASDFGH secret ',
+  '4539 1488 0343 6467 ',
+  'Traceback (most recent call last):\n',
+  ' at run (/app/a.js:10:5)\n',
+  'class="exception-summary',
+  '//# sourceMappingURL=a.js.map\n',
+  '{"version":3,"sources":["../server/a.ts"],"sourcesContent":["x"]}',
   '<!--',
   '-->',
   '<![CDATA[',
@@ -110,6 +136,7 @@ const names = [
   'content-type',
   'content-encoding',
   'location',
+  'sourcemap',
   'server',
   'x-powered-by',
   'alt-svc',
@@ -139,6 +166,7 @@ const values = [
   'text/html; charset=klingon',
   'application/json',
   '/next',
+  'a.js.map',
   '//other.example/',
   'http://site.example/',
   'https://www.site.example/',
@@ -203,6 +231,9 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.json() },
 );
 
+/** Whatever it is, it is likely to be sent as a page. */
+const types: [string, string][][] = [[['content-type', 'text/html']], [['content-type', 'text/javascript']], []];
+
 const response: fc.Arbitrary<TargetResponse> = fc.record({
   status: fc.oneof(
     { weight: 12, arbitrary: fc.constant(200) },
@@ -211,10 +242,10 @@ const response: fc.Arbitrary<TargetResponse> = fc.record({
   ),
   headers: fc
     .tuple(
-      fc.option(fc.constantFrom(['content-type', 'text/html; charset=utf-8'] as const), { freq: 3 }),
+      fc.constantFrom(...types),
       fc.array(fc.oneof(fc.constantFrom(...fitting), fc.tuple(fc.constantFrom(...names), value)), { maxLength: 12 }),
     )
-    .map(([type, others]) => (type ? [type, ...others] : others)),
+    .map(([type, others]) => [...type, ...others]),
   body: body.map((text) => Buffer.from(text, 'latin1')),
   isCut: fc.boolean(),
 });

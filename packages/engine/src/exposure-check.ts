@@ -1,8 +1,10 @@
 import type { Severity } from '@sortie/contract';
 import { definePassiveCheck, type PassiveCheck } from './check.ts';
+import type { ApiSurface } from './evidence/api-surfaces.ts';
 import type { Answer } from './evidence/ask.ts';
+import type { Content } from './evidence/content.ts';
 import { keyOf, type Probe } from './evidence/files.ts';
-import { isMissing } from './evidence/missing.ts';
+import { isMissing, thoseThere } from './evidence/missing.ts';
 import { headerOf } from './http/headers.ts';
 
 interface ExposedFile extends Probe {
@@ -20,16 +22,21 @@ type Texts = Omit<PassiveCheck, 'group' | 'needs' | 'probes' | 'run' | 'confiden
 /** A check for files that should not be there: each by what it holds, never by its status alone. */
 export function defineExposureCheck({
   files,
+  surface,
   ...check
-}: Texts & { files: readonly ExposedFile[] }): PassiveCheck<'files' | 'notFound'> {
+}: Texts & {
+  files: readonly ExposedFile[];
+  /** What the first signature is looked for in as well. */
+  surface?: ApiSurface['kind'];
+}): PassiveCheck<'files' | 'notFound' | 'apiSurfaces'> {
   return definePassiveCheck({
     ...check,
     group: 'exposure',
-    needs: ['files', 'notFound'],
+    needs: surface ? ['files', 'notFound', 'apiSurfaces'] : ['files', 'notFound'],
     probes: files,
-    *run({ files: answers, notFound }) {
-      for (const file of files) {
-        const answer = answers[keyOf(file)];
+    *run({ files: answers, notFound, apiSurfaces = [] }) {
+      const found = files.map((file) => ({ file, answer: answers[keyOf(file)] }));
+      for (const { file, answer } of [...found, ...surfacesAs(files[0], apiSurfaces, surface)]) {
         if (!answer || isMissing(answer)) continue;
         const shown = matchOf(file, answer);
         // Where everything holds it, it says nothing about the file.
@@ -40,6 +47,12 @@ export function defineExposureCheck({
       }
     },
   });
+}
+
+function surfacesAs(file: ExposedFile | undefined, surfaces: Content['apiSurfaces'], kind?: ApiSurface['kind']) {
+  const those = thoseThere(surfaces).filter((surface) => surface.kind === kind);
+  if (!file) return [];
+  return those.map(({ answer }) => ({ file: { ...file, path: new URL(answer.url).pathname }, answer }));
 }
 
 function matchOf({ signature, isPage = false }: ExposedFile, answer: Answer): string | undefined {

@@ -1,8 +1,11 @@
+import type { ApiSurface } from './evidence/api-surfaces.ts';
 import type { Answer } from './evidence/ask.ts';
+import type { Content } from './evidence/content.ts';
 import type { CrossOriginAnswer } from './evidence/cors.ts';
 import type { DnsArtifacts } from './evidence/dns/gather-dns.ts';
 import type { Artifacts } from './evidence/evidence.ts';
 import type { Hop } from './evidence/main-page.ts';
+import type { SourceMap } from './evidence/source-maps.ts';
 import type { TlsArtifacts } from './evidence/tls/gather-tls.ts';
 import type { Headers } from './http/exchange.ts';
 
@@ -33,6 +36,12 @@ export interface GivenProbes {
   elsewhere?: GivenFile;
   /** Folders of files that the page names. */
   directories?: readonly GivenFile[];
+  /** Scripts of the page, by path; null for one that could not be loaded. */
+  scripts?: Readonly<Record<string, string | GivenFile | null>>;
+  sourceMaps?: readonly Partial<SourceMap>[];
+  apiSurfaces?: readonly (GivenFile & { kind: ApiSurface['kind']; path: string })[];
+  /** The page when it was asked for again. */
+  secondLook?: GivenFile;
 }
 
 const SITE = 'https://site.example';
@@ -72,7 +81,24 @@ export function toProbed(
     },
     notFound: [`/${NONCE}`, `/.${NONCE}/${NONCE}.txt`].map((path) => toAnswer({ url: SITE + path, ...elsewhere })),
     directories: (given.directories ?? []).map((folder) => toAnswer({ url: `${SITE}/folder/`, ...folder })),
+    secondLook: given.secondLook ? toAnswer(given.secondLook) : null,
+    ...toContent(given),
     files: Object.fromEntries([...new Set([...asked, ...named.keys()])].map((key) => [key, answerTo(key)])),
+  };
+}
+
+function toContent({ scripts = {}, sourceMaps = [], apiSurfaces = [] }: GivenProbes): Content {
+  return {
+    scripts: Object.entries(scripts).map(([path, script]) => {
+      if (script === null) return { missing: 'Nothing came back.' };
+      const file = typeof script === 'string' ? { body: script } : script;
+      return { ...toAnswer({ url: SITE + path, ...file }), isCut: false };
+    }),
+    sourceMaps: sourceMaps.map((map) => ({ url: `${SITE}/app.js.map`, sources: [], hasContent: true, ...map })),
+    apiSurfaces: apiSurfaces.map(({ kind, path, ...file }) => ({
+      kind,
+      answer: toAnswer({ url: SITE + path, ...file }),
+    })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EgressEntry } from './egress.ts';
 import type { Artifacts } from './evidence/evidence.ts';
-import { type Missing, OLDER } from './evidence/missing.ts';
+import { OLDER } from './evidence/missing.ts';
 import type { Gathered } from './scan.ts';
 
 /** A look at a site, and what was gathered by it: plain JSON. */
@@ -50,7 +50,7 @@ const Saved = z.looseObject({
   gathered: z.union([z.strictObject({ code: z.string(), message: z.string() }), Site]),
 });
 
-const notGathered: Record<Exclude<keyof Artifacts, 'mainPage' | 'files'>, Missing> = {
+const notGathered: Omit<Artifacts, 'mainPage' | 'files'> = {
   plainHttp: OLDER,
   cors: OLDER,
   methods: OLDER,
@@ -59,6 +59,10 @@ const notGathered: Record<Exclude<keyof Artifacts, 'mainPage' | 'files'>, Missin
   tlsProbes: OLDER,
   https: OLDER,
   endpoints: OLDER,
+  secondLook: OLDER,
+  scripts: [OLDER],
+  sourceMaps: [OLDER],
+  apiSurfaces: [OLDER],
   hostNames: OLDER,
   nameServers: OLDER,
   wildcard: OLDER,

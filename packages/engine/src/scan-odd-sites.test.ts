@@ -118,6 +118,42 @@ describe('an odd site that can be judged', () => {
     }
   });
 
+  it('is an app that has its page for scripts, source maps and APIs, too: none of them is found', async () => {
+    const page = `<!doctype html><title>App</title><script src="/a.js"></script>
+      <script>api="/v2/graphql";docs="/docs/swagger.json"//# sourceMappingURL=/a.js.map</script><p>${EVERYTHING}</p>`;
+    for (const type of ['text/html', 'text/javascript', 'application/json']) {
+      const seen = await scanSite((request, response) =>
+        response.writeHead(200, { ...GOOD, 'content-type': request.url === '/' ? 'text/html' : type }).end(page),
+      );
+      const found = judged(seen).findings.map(({ checkId }) => checkId);
+      const wrong = /^(source-map-exposed|exposed-|graphql-|jwks|source-code|secret-)/;
+      assert.deepEqual(
+        found.filter((id) => wrong.test(id)),
+        [],
+        type,
+      );
+    }
+  });
+
+  it('is one whose scripts show what they should not', async () => {
+    const files = new Map([
+      ['/', `${'<!doctype html>'}<script src="/app.js"></script>`],
+      [
+        '/app.js',
+        `/*! jQuery v1.12.4 | (c) */ token="ghp_${'aZ3bY4cX5dW6'.repeat(3)}"\n//# sourceMappingURL=app.js.map`,
+      ],
+      ['/app.js.map', '{"version":3,"sources":["src/app.ts"],"sourcesContent":["x"]}'],
+    ]);
+    const seen = await scanSite((request, response) => {
+      const type = request.url === '/' ? 'text/html' : 'text/javascript';
+      const file = files.get(request.url ?? '');
+      response.writeHead(file ? 200 : 404, { ...GOOD, 'content-type': type }).end(file);
+    });
+    const found = ofGroup(seen, 'content').map(({ checkId, severity }) => `${severity} ${checkId}`);
+    assert.deepEqual(found, ['HIGH secret-in-page', 'LOW js-library-eol', 'LOW source-map-exposed']);
+    assert.doesNotMatch(JSON.stringify(seen.result), /aZ3bY4cX5dW6aZ3b/);
+  });
+
   it('is one that has a page for everything and shows its secrets all the same', async () => {
     const seen = await scanSite((request, response) => {
       const isSecret = request.url === '/.env';
@@ -138,12 +174,47 @@ describe('an odd site that can be judged', () => {
     assert.ok(score < 100);
   });
 
+  it('is one that asks for a password on plain http, and that is found', async () => {
+    const seen = await scanSite((_, response) =>
+      response.writeHead(401, { ...GOOD, 'www-authenticate': 'Basic realm="staff"' }).end('<h1>Sign in</h1>'),
+    );
+    const found = judged(seen).findings.find(({ checkId }) => checkId === 'basic-auth-over-http');
+    assert.deepEqual([found?.severity, found?.scoreImpact], ['HIGH', 25]);
+    assert.deepEqual(ofGroup(seen, 'exposure'), []);
+  });
+
+  it('is one that forbids its page', async () => {
+    judged(await scanSite((_, response) => response.writeHead(403, GOOD).end('<h1>Forbidden</h1>')));
+  });
+
   it('is one that sends a body to HEAD and nothing to anybody else', async () => {
     judged(await scanSite((_, response) => response.writeHead(204).end()));
   });
 });
 
 describe('a scan', () => {
+  it('keeps to its requests on a page that brings along more than it may load, and says so', async () => {
+    const scripts = Array.from(
+      { length: 60 },
+      (_, index) => `<script src="/${index}.js"></script><img src="/d${index}/a">`,
+    );
+    for (const redirects of [0, 8]) {
+      const seen = await scanSite((request, response) => {
+        const step = Number(/^\/(?:step-(\d))?$/.exec(request.url ?? '')?.[1] ?? (request.url === '/' ? 0 : 99));
+        if (step < redirects) return response.writeHead(302, { location: `/step-${step + 1}` }).end();
+        const isScript = request.url?.endsWith('.js') ?? false;
+        const type = isScript ? 'text/javascript' : 'text/html';
+        response.writeHead(isScript || step <= redirects ? 200 : 404, { ...GOOD, 'content-type': type });
+        return response.end(isScript ? `//# sourceMappingURL=${request.url}.map` : `${scripts.join('')}`);
+      });
+      const reasons = judged(seen).notRun?.map(({ reason }) => reason) ?? [];
+      console.log(`a scan of a full page after ${redirects} redirects took ${seen.sent} requests`);
+      assert.ok(seen.sent <= scanLimits.requests && seen.sent > 100, `${seen.sent} requests`);
+      assert.ok(!reasons.some((reason) => reason.includes('used up')), reasons.join('\n'));
+      assert.ok(reasons.some((reason) => /60 scripts of its own, of which \d+ were read/.test(reason)));
+    }
+  });
+
   it('keeps to its requests and to six at once, whatever the site does', async () => {
     let inside = 0;
     let most = 0;

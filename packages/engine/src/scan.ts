@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { severities } from '@sortie/contract';
 import type { PassiveCheck } from './check.ts';
 import { crash } from './crash.ts';
+import { MOST_REQUESTS } from './evidence/content.ts';
 import { type Artifacts, type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
 import { gatherSite } from './evidence/gather-site.ts';
 import { blocked, type GatheringFailure } from './evidence/gathering-failure.ts';
@@ -30,7 +31,7 @@ export type Gathered = Artifacts | GatheringFailure;
 
 /** What one scan may use up. */
 export const scanLimits = {
-  requests: 120,
+  requests: MOST_REQUESTS,
   sockets: 40,
   bytes: 20_000_000,
   untilMs: 60_000,

@@ -14,9 +14,10 @@ const MOST_BYTES = 65_536;
 export async function ask(
   sender: Pick<Sender, 'send'>,
   question: Omit<TargetRequest, 'purpose' | 'bodyBytes'>,
+  bodyBytes = MOST_BYTES,
 ): Promise<Answer | Missing> {
   try {
-    const { response, failure } = await sender.send({ ...question, bodyBytes: MOST_BYTES, purpose: 'look' });
+    const { response, failure } = await sender.send({ ...question, bodyBytes, purpose: 'look' });
     if (!response) return { missing: failure?.message ?? 'Nothing came back.' };
     const { status, headers, body } = response;
     return { url: question.url, status, headers, body: body.toString('latin1') };

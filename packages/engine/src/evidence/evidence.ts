@@ -1,4 +1,5 @@
 import type { Answer } from './ask.ts';
+import type { Content } from './content.ts';
 import { cookiesOf, type SeenCookie } from './cookies.ts';
 import type { CrossOriginAnswer } from './cors.ts';
 import type { DnsArtifacts, NamesEvidence } from './dns/gather-dns.ts';
@@ -7,31 +8,39 @@ import { type MainDocument, type Step, toMainDocument, toSteps } from './main-do
 import type { MainPage } from './main-page.ts';
 import type { Methods } from './methods.ts';
 import { isMissing, type Missing } from './missing.ts';
+import { pageOf } from './page-of.ts';
 import type { PlainHttp } from './plain-http.ts';
 import { type Policies, policiesOf } from './policies.ts';
+import type { Page } from './read-page.ts';
 import type { Endpoint } from './tls/endpoints.ts';
 import type { TlsArtifacts } from './tls/gather-tls.ts';
 import type { Https } from './tls/https.ts';
 import { type Tls, toTls } from './tls/tls.ts';
 
 /** What was gathered of a site: plain values that could be kept and judged again. */
-export interface Artifacts extends TlsArtifacts, DnsArtifacts {
+export interface Artifacts extends TlsArtifacts, DnsArtifacts, Content {
   mainPage: MainPage;
   plainHttp: PlainHttp | Missing;
   cors: readonly CrossOriginAnswer[] | Missing;
   methods: Methods | Missing;
   notFound: readonly Answer[] | Missing;
   directories: readonly Answer[] | Missing;
+  /** The main page once more; null where nothing would be learnt from it. */
+  secondLook: Answer | Missing | null;
   files: Files;
   endpoints: readonly Endpoint[] | Missing | null;
 }
 
 /** What checks can ask for, all of it made of the artifacts. */
-export interface Evidence extends NamesEvidence {
+export interface Evidence extends NamesEvidence, Content {
   mainDocument: MainDocument;
   /** The redirects that led to the main page, and at the end the page itself. */
   answers: readonly Step[];
   policies: Policies;
+  /** When the page was asked for again; null where nothing would be learnt from it. */
+  secondPolicies: Policies | null;
+  /** Empty where the main document is no page. */
+  page: Page;
   cookies: readonly SeenCookie[];
   plainHttp: PlainHttp;
   cors: readonly CrossOriginAnswer[];
@@ -48,21 +57,26 @@ export interface Evidence extends NamesEvidence {
 }
 
 /** Without the main page there is nothing to judge, so what is made of it is always there. */
-type AlwaysThere = 'mainDocument' | 'answers' | 'policies' | 'cookies' | 'files';
+type AlwaysThere = 'mainDocument' | 'answers' | 'policies' | 'page' | 'cookies' | 'files' | keyof Content;
 
 /** With what is missing in its place. */
 export type GatheredEvidence = Pick<Evidence, AlwaysThere> & {
   [Name in Exclude<keyof Evidence, AlwaysThere>]: Evidence[Name] | Missing;
 };
 
-export function toEvidence({ mainPage, tlsProbes, ...gathered }: Artifacts): GatheredEvidence {
+export function toEvidence({ mainPage, secondLook, tlsProbes, ...gathered }: Artifacts): GatheredEvidence {
   const mainDocument = toMainDocument(mainPage);
   return {
     ...gathered,
     mainDocument,
     answers: toSteps(mainPage),
     policies: policiesOf(mainDocument),
+    secondPolicies: secondLook === null || isMissing(secondLook) ? secondLook : policiesIn(secondLook, mainPage),
+    page: pageOf(mainPage),
     cookies: cookiesOf(mainPage),
     tls: tlsProbes === null || isMissing(tlsProbes) ? tlsProbes : toTls(tlsProbes),
   };
 }
+
+const policiesIn = (answer: Answer, mainPage: MainPage) =>
+  policiesOf(toMainDocument({ ...mainPage, hops: [answer], body: answer.body }));

@@ -2,6 +2,7 @@ import { getDomain } from 'tldts';
 import type { Sender } from '../http/sender.ts';
 import { type Answer, ask, TURNED_AWAY } from './ask.ts';
 import { isMissing, type Missing } from './missing.ts';
+import { createPatience } from './patience.ts';
 import { isTurnedAway } from './turned-away.ts';
 
 /** A file that a check would like to see. */
@@ -20,9 +21,6 @@ export type Files = Readonly<Record<string, Answer | Missing>>;
 export const keyOf = ({ method = 'GET', path }: Probe) => `${method} ${path}`;
 
 const AT_ONCE = 6;
-/** So many busy or suspicious answers in a row: the site has had enough. */
-const MOST_BUSY = 3;
-const LEFT_ALONE = 'The site asked for fewer requests, and was left alone.';
 
 /** One harmless request each, in their order; stops as soon as the site asks for it. */
 export async function gatherFiles(
@@ -33,19 +31,13 @@ export async function gatherFiles(
 ): Promise<Files> {
   const answers: Record<string, Answer | Missing> = {};
   const waiting = new Map(probes.map((probe) => [keyOf(probe), probe])).entries();
-  let busy = 0;
-  let stopped = isMissing(notFound) ? notFound.missing : undefined;
+  const patience = createPatience(isMissing(notFound) ? notFound.missing : undefined);
 
-  function heed(answer: Answer | Missing): void {
-    if (isMissing(answer)) return;
-    const isBusy = answer.status === 503 || isTurnedAway(answer);
-    busy = isBusy ? busy + 1 : 0;
-    if (answer.status === 429 || busy >= MOST_BUSY) stopped ??= LEFT_ALONE;
-  }
   async function work(): Promise<void> {
     for (const [key, probe] of waiting) {
-      const answer = stopped === undefined ? await ask(sender, question(origin, probe)) : { missing: stopped };
-      heed(answer);
+      const ended = patience.ended();
+      const answer = ended === undefined ? await ask(sender, question(origin, probe)) : { missing: ended };
+      patience.heed(answer);
       answers[key] = isMissing(answer) || !isTurnedAway(answer) ? answer : { missing: TURNED_AWAY };
     }
   }

@@ -38,8 +38,8 @@ const missingIn = ({ files }: Artifacts) => Object.values(files).filter(isMissin
 describe('what is gathered of a site', () => {
   it('is asked for once each, and is plain JSON', async () => {
     const { asked, site } = await gather((_, response) => response.end('hello'));
-    // The page, two places where there is nothing, three origins, two methods.
-    assert.equal(asked.length, 1 + 2 + 3 + 2 + probes.length);
+    // The page, two places where there is nothing, three origins, two methods, two usual places of an API.
+    assert.equal(asked.length, 1 + 2 + 3 + 2 + 2 + probes.length);
     assert.deepEqual(JSON.parse(JSON.stringify(site)), site);
     assert.deepEqual([site.cors, site.methods, site.notFound, site.plainHttp].map(isMissing), [
       false,
@@ -117,7 +117,7 @@ describe('what is gathered of a site', () => {
   it('ends when the requests are used up, and says what is missing', async () => {
     const { asked, site } = await gather((_, response) => response.end('hello'), { requests: 20 });
     assert.equal(asked.length, 20);
-    assert.equal(missingIn(site), 8 + probes.length - 20);
+    assert.equal(missingIn(site) + site.apiSurfaces.filter(isMissing).length, 8 + 2 + probes.length - 20);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Sender } from '../http/sender.ts';
 import type { DnsClient } from '../target/dns-client.ts';
+import { gatherContent } from './content.ts';
 import { gatherCors } from './cors.ts';
 import { gatherDirectories } from './directories.ts';
 import { gatherDns } from './dns/gather-dns.ts';
@@ -10,6 +11,7 @@ import { gatherMainPage, type MainPage } from './main-page.ts';
 import { gatherMethods } from './methods.ts';
 import { gatherNotFound } from './not-found.ts';
 import { gatherPlainHttp } from './plain-http.ts';
+import { gatherSecondLook } from './second-look.ts';
 import { gatherEndpoints } from './tls/endpoints.ts';
 import { gatherTls } from './tls/gather-tls.ts';
 import { unwatched, type Watch } from './watch.ts';
@@ -33,16 +35,23 @@ export async function gatherSite(
   probes: readonly Probe[],
   { watch = unwatched, dns }: Gathering = {},
 ): Promise<Artifacts | GatheringFailure> {
-  const mainPage = await watch('main page', gatherSomePage(sender, url));
+  const follower = countFollowed(sender);
+  const mainPage = await watch('main page', gatherSomePage(follower, url));
   if ('code' in mainPage) return mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
-  const [plainHttp, cors, methods, directories, names, { notFound, files }] = await Promise.all([
-    watch('plain http', gatherPlainHttp(sender, mainPage)),
+  const plain = watch('plain http', gatherPlainHttp(follower, mainPage));
+  const [plainHttp, cors, methods, directories, names, secondLook, content, { notFound, files }] = await Promise.all([
+    plain,
     watch('other origins', gatherCors(sender, page)),
     watch('methods', gatherMethods(sender, page)),
     watch('folders', gatherDirectories(sender, mainPage)),
     watch('names', gatherDns(sender, dns, mainPage)),
+    gatherSecondLook(sender, mainPage),
+    watch(
+      'content',
+      plain.then(() => gatherContent(sender, mainPage, probes, follower.followed())),
+    ),
     gatherNotFound(sender, origin).then(async (notFound) => ({
       notFound,
       files: await watch('files', gatherFiles(sender, origin, probes, notFound)),
@@ -50,7 +59,21 @@ export async function gatherSite(
   ]);
   const tls = await watch('TLS', gatherTls(sender, mainPage));
   const endpoints = await gatherEndpoints(sender, mainPage, names.hostNames);
-  return { mainPage, plainHttp, cors, methods, directories, notFound, files, ...names, ...tls, endpoints };
+  const seen = { mainPage, plainHttp, cors, methods, directories, secondLook, notFound, files };
+  return { ...seen, ...names, ...content, ...tls, endpoints };
+}
+
+/** How many requests redirects take is known only after them. */
+function countFollowed(sender: Pick<Sender, 'follow'>) {
+  let followed = 0;
+  return {
+    async follow(...asked: Parameters<Sender['follow']>) {
+      const exchanges = await sender.follow(...asked);
+      followed += exchanges.length;
+      return exchanges;
+    },
+    followed: () => followed,
+  };
 }
 
 /** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */

@@ -1,6 +1,7 @@
 import { headerValues } from '../http/headers.ts';
 import { type MetaTag, metaTagsOf } from '../meta-tags.ts';
 import type { Hop, MainPage } from './main-page.ts';
+import { isHtmlType } from './page-of.ts';
 
 /** One answer on the way to the main page, or the page itself. */
 export interface Step {
@@ -31,7 +32,7 @@ export function toMainDocument({ hops, body }: MainPage): MainDocument {
   const last = hops.at(-1);
   if (!last) throw new Error('A main page has at least one hop.');
   const { redirectBody: _, ...step } = toStep(last);
-  const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(step.headers('content-type')[0] ?? '');
+  const isHtml = isHtmlType(step.headers('content-type')[0] ?? '');
   return { ...step, isHtml, body, metaTags: isHtml ? metaTagsOf(body.slice(0, MAX_HEAD_CHARACTERS)) : [] };
 }
 

@@ -83,6 +83,13 @@ describe('the main page', () => {
     assert.equal(page.hops[0]?.redirectBody?.length, 20_000);
   });
 
+  for (const status of [401, 403]) {
+    it(`is there to be judged when it answers with ${status}`, async () => {
+      const page = await pageOf(exchange(URL, { status, body: Buffer.from('<h1>Sign in</h1>') }));
+      assert.deepEqual([page.hops.at(-1)?.status, page.body], [status, '<h1>Sign in</h1>']);
+    });
+  }
+
   it('is cut when it is long', async () => {
     const page = await pageOf(exchange(URL, { body: Buffer.alloc(1_000_001, 'x') }));
     assert.deepEqual([page.body.length, page.isCut], [1_000_000, true]);
@@ -123,7 +130,7 @@ describe('a main page that could not be gathered', () => {
     await assert.rejects(gatherMainPage({ follow: () => Promise.reject(new TypeError('ours')) }, URL), /ours/);
   });
 
-  for (const status of [302, 304, 401, 403, 404, 500, 503]) {
+  for (const status of [302, 304, 400, 404, 406, 500, 503]) {
     it(`is one that answers with ${status}`, async () => {
       assert.equal((await failureOf(exchange(URL, { status }))).code, 'NOT_GATHERED');
     });
@@ -132,6 +139,7 @@ describe('a main page that could not be gathered', () => {
   for (const [name, response] of [
     ['too many requests', { status: 429 }],
     ['a challenge', { status: 403, headers: [['CF-Mitigated', 'challenge']] }],
+    ['a firewall that says so on its page only', { status: 403, body: Buffer.from('<title>Just a moment...</title>') }],
     ['a challenge that looks like success', { status: 202, headers: [['x-amzn-waf-action', 'challenge']] }],
   ] as const) {
     it(`is blocked by ${name}, and says what to do`, async () => {

@@ -3,7 +3,7 @@ import type { Exchange, Headers, TargetResponse } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
 import { type Sender, StopSending } from '../http/sender.ts';
 import { blocked, type GatheringFailure, notGathered, toGatheringFailure } from './gathering-failure.ts';
-import { isTurnedAway } from './turned-away.ts';
+import { isTurnedAway, isWall } from './turned-away.ts';
 
 export interface Hop {
   url: string;
@@ -60,14 +60,18 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   }
   if (!last.response) return notGathered('Nothing came back from the site.');
   const { status } = last.response;
-  if (isTurnedAway(last.response)) return blocked(`${show(end)} turns this scan away with status ${status}`);
+  const page = bodyOf(last.response);
+  if (isTurnedAway(last.response) || isWall(status, page.body))
+    return blocked(`${show(end)} turns this scan away with status ${status}`);
   if (status >= 300 && status < 400) {
     return notGathered(`${show(end)} answered with a redirect that leads nowhere, or round and round`);
   }
-  if (status < 200 || status >= 300)
-    return notGathered(`${show(end)} answered with status ${status} instead of a page`);
-  return { hops: exchanges.flatMap(toHop), ...bodyOf(last.response), gatheredAt: new Date().toISOString() };
+  if (!isScannable(status)) return notGathered(`${show(end)} answered with status ${status} instead of a page`);
+  return { hops: exchanges.flatMap(toHop), ...page, gatheredAt: new Date().toISOString() };
 }
+
+/** A page that asks for a sign-in says as much about its site as any other; one about an error may come from elsewhere. */
+const isScannable = (status: number) => (status >= 200 && status < 300) || status === 401 || status === 403;
 
 export function toHop({ request, response }: Exchange): Hop[] {
   if (!response) return [];
@@ -77,7 +81,8 @@ export function toHop({ request, response }: Exchange): Hop[] {
   return [{ url: request.url, status, headers, ...(redirectBody && { redirectBody }) }];
 }
 
-function siteOf(url: string): string {
+/** Whose it is, as far as names tell: what is registered, or what a host gives to each of its customers. */
+export function siteOf(url: string): string {
   const { hostname } = new URL(url);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

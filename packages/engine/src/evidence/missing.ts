@@ -9,3 +9,7 @@ export const OLDER: Missing = { missing: 'It was not gathered: the file was save
 export function isMissing(value: unknown): value is Missing {
   return typeof value === 'object' && value !== null && 'missing' in value;
 }
+
+/** Of things that were asked for one by one, those that are there. */
+export const thoseThere = <Value>(values: readonly Value[]) =>
+  values.filter((value): value is Exclude<Value, Missing> => !isMissing(value));

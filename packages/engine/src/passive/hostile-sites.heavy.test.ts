@@ -13,6 +13,7 @@ import { runCheck } from './run-checks.ts';
 
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
 const SITES = isFull ? 50_000 : 1_000;
+const CHARACTERS = isFull ? 300_000 : 150_000;
 const SEED = 20_261_115;
 /** Many times what any check needs, on a machine that is busy with other things. */
 const MOST_MS = 1_500;
@@ -61,7 +62,10 @@ describe('a hostile site', () => {
       const files = Object.fromEntries(probes.map(({ path, method = 'GET' }) => [`${method} ${path}`, file]));
       const header = piece.replace(/[\0\r\n]/g, ' ').repeat(8_000 / piece.length);
       const headers = { 'content-security-policy': header, 'set-cookie': header, 'permissions-policy': header };
-      const given = { body: piece.repeat(300_000 / piece.length), headers, files, trace: file };
+      const scripts = { '/a.js': piece.repeat(CHARACTERS / piece.length) };
+      const sourceMaps = [{ sources: Array.from({ length: 200 }, () => piece.repeat(300 / piece.length)) }];
+      const beside = { files, trace: file, elsewhere: { status: 404, ...file }, scripts, sourceMaps };
+      const given = { body: piece.repeat(CHARACTERS / piece.length), headers, ...beside };
       runEach(toEvidence(toArtifacts(given, probes)));
     }
   });

@@ -55,8 +55,11 @@ function tryCheck(check: PassiveCheck, evidence: GatheredEvidence): Ran {
 }
 
 /** Finding nothing in what could not be looked at is no merit. */
-const unanswered = ({ probes = [] }: PassiveCheck, { files }: GatheredEvidence) =>
-  probes.map((probe) => files[keyOf(probe)] ?? NOT_ASKED).find(isMissing);
+function unanswered({ needs, probes = [] }: PassiveCheck, evidence: GatheredEvidence): Missing | undefined {
+  const answers = probes.map((probe) => evidence.files[keyOf(probe)] ?? NOT_ASKED);
+  const lists: unknown[] = needs.map((name) => evidence[name]).filter((value) => Array.isArray(value));
+  return [...answers, ...lists.flat()].find(isMissing);
+}
 
 /** A failure that another one explains is not held against the site twice. */
 function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): CheckRuns {

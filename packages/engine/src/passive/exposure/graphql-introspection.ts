@@ -1,3 +1,4 @@
+import { INTROSPECTION } from '../../evidence/api-surfaces.ts';
 import { defineExposureCheck } from '../../exposure-check.ts';
 
 export default defineExposureCheck({
@@ -8,11 +9,12 @@ export default defineExposureCheck({
   why: 'Introspection lists every type and field, also those that no page uses. A public API wants that; a private one shows where to try.',
   fix: 'Switch introspection off outside of development, unless the API is meant for everybody.',
   references: ['https://graphql.org/learn/introspection/'],
+  surface: 'graphql',
   files: [
     {
       path: '/graphql',
       method: 'POST',
-      body: '{"query":"{__schema{queryType{name}}}"}',
+      body: INTROSPECTION,
       signature: /"__schema"\s*:\s*\{\s*"queryType"/,
     },
   ],
@@ -20,6 +22,13 @@ export default defineExposureCheck({
     {
       name: 'the schema',
       given: { files: { 'POST /graphql': { body: '{"data":{"__schema":{"queryType":{"name":"Query"}}}}' } } },
+      fails: 1,
+    },
+    {
+      name: 'at an address that the scripts name',
+      given: {
+        apiSurfaces: [{ kind: 'graphql', path: '/v2/graphql', body: '{"data":{"__schema":{"queryType":{}}}}' }],
+      },
       fails: 1,
     },
     { name: 'nothing there', given: {}, fails: 0 },

@@ -1,0 +1,73 @@
+import type { Sender } from '../http/sender.ts';
+import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { isMissing, type Missing } from './missing.ts';
+import { createPatience } from './patience.ts';
+import { isTurnedAway } from './turned-away.ts';
+
+/** Something that was loaded as a browser does it. */
+export interface LoadedText extends Answer {
+  /** Whether there was more of it. */
+  isCut: boolean;
+}
+
+interface LoadLimits {
+  /** Of one. */
+  bytes: number;
+  /** Of all. */
+  allBytes: number;
+}
+
+const AT_ONCE = 6;
+const TOO_MUCH: Missing = { missing: 'It was not loaded: what was loaded before it is as much as a scan reads.' };
+
+/** Each once, in their order; stops as soon as the site asks for it. */
+export async function loadTexts(
+  sender: Pick<Sender, 'send'>,
+  urls: readonly string[],
+  limits: LoadLimits,
+): Promise<(LoadedText | Missing)[]> {
+  const loaded: (LoadedText | Missing)[] = [];
+  const waiting = urls.entries();
+  const patience = createPatience();
+  const pool = createPool(limits);
+
+  async function load(url: string): Promise<LoadedText | Missing> {
+    const most = await pool.take();
+    const ended = patience.ended();
+    const answer = await askFor(url, most, ended);
+    pool.giveBack(most, isMissing(answer) ? 0 : answer.body.length);
+    patience.heed(answer);
+    if (isMissing(answer)) return answer;
+    return isTurnedAway(answer) ? { missing: TURNED_AWAY } : { ...answer, isCut: answer.body.length >= most };
+  }
+  async function askFor(url: string, most: number, ended: string | undefined): Promise<Answer | Missing> {
+    if (ended !== undefined) return { missing: ended };
+    return most > 0 ? ask(sender, { method: 'GET', url }, most) : TOO_MUCH;
+  }
+  async function work(): Promise<void> {
+    for (const [index, url] of waiting) loaded[index] = await load(url);
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return loaded;
+}
+
+/** Set aside before they are read, so that all that are under way together keep to it; whoever comes too late waits. */
+function createPool({ bytes, allBytes }: LoadLimits) {
+  const waiting: (() => void)[] = [];
+  let left = allBytes;
+  let underWay = 0;
+  return {
+    async take(): Promise<number> {
+      while (left < bytes && underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      const most = Math.min(bytes, left);
+      left -= most;
+      underWay++;
+      return most;
+    },
+    giveBack(most: number, used: number): void {
+      left += Math.max(0, most - used);
+      underWay--;
+      for (const wake of waiting.splice(0)) wake();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Sender } from '../http/sender.ts';
+import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { toMainDocument } from './main-document.ts';
+import { HEADERS_OF_A_LOOK, type MainPage } from './main-page.ts';
+import { isMissing, type Missing } from './missing.ts';
+import { policiesOf } from './policies.ts';
+import { hasNonce } from './sources.ts';
+import { isTurnedAway } from './turned-away.ts';
+
+const ANOTHER_PAGE = 'The page was not the same when it was asked for again.';
+
+/** The page once more, where its policy has a nonce: that must be another one. Null where it has none. */
+export async function gatherSecondLook(
+  sender: Pick<Sender, 'send'>,
+  mainPage: MainPage,
+): Promise<Answer | Missing | null> {
+  const document = toMainDocument(mainPage);
+  const sources = policiesOf(document).enforced.flatMap(({ directives }) => [...directives.values()].flat());
+  if (!hasNonce(sources)) return null;
+  const answer = await ask(sender, {
+    method: 'GET',
+    url: document.url.href,
+    headers: HEADERS_OF_A_LOOK,
+  });
+  if (isMissing(answer)) return answer;
+  if (isTurnedAway(answer)) return { missing: TURNED_AWAY };
+  return answer.status === document.status ? answer : { missing: ANOTHER_PAGE };
+}

@@ -1,0 +1,109 @@
+import type { Severity } from '@sortie/contract';
+
+export interface FoundSecret {
+  kind: string;
+  severity: Severity;
+  value: string;
+}
+
+interface SecretKind {
+  kind: string;
+  severity?: Severity;
+  /** It is in every text that the pattern matches: looking for it first is much faster. */
+  mark: string;
+  pattern: RegExp;
+  /** What else must be true, of what is matched and what stands around it. */
+  isMeant?: (value: string, around: string) => boolean;
+}
+
+const AROUND = 300;
+/** Of each kind in a text: one that is full of them says no more by the next. */
+const MOST_TRIED = 200;
+
+const kinds: readonly SecretKind[] = [
+  {
+    kind: 'private key',
+    severity: 'CRITICAL',
+    mark: 'PRIVATE KEY',
+    pattern: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----/g,
+    // Libraries know how a key begins, and hold none.
+    isMeant: (value, around) =>
+      /[A-Za-z0-9+/]{100}/.test(unwrapped(around.slice(around.indexOf(value) + value.length))),
+  },
+  {
+    kind: 'AWS secret key',
+    severity: 'CRITICAL',
+    mark: 'AKIA',
+    pattern: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/g,
+    // The other half is in every signed link; only both together are a secret.
+    isMeant: (_, around) =>
+      /secret/i.test(around) && /["'=:\s](?=[^"'\s]{0,39}[a-z])(?=[^"'\s]{0,39}\d)[A-Za-z0-9/+]{40}["'\s]/.test(around),
+  },
+  { kind: 'Azure storage key', severity: 'CRITICAL', mark: 'AccountKey=', pattern: /AccountKey=[A-Za-z0-9+/]{86}==/g },
+  { kind: 'DigitalOcean token', severity: 'CRITICAL', mark: '_v1_', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/g },
+  { kind: 'Stripe secret key', severity: 'CRITICAL', mark: 'k_live_', pattern: /\b[sr]k_live_[A-Za-z0-9]{24,247}\b/g },
+  {
+    kind: 'Supabase service key',
+    severity: 'CRITICAL',
+    mark: 'eyJ',
+    pattern: /\beyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.[\w-]{20,500}/g,
+    // Its public sister differs by this word only.
+    isMeant: (value) => /"role"\s*:\s*"service_role"/.test(payloadOf(value)),
+  },
+  { kind: 'GitHub token', mark: 'gh', pattern: /\bgh[pousr]_[A-Za-z0-9]{36}\b/g },
+  { kind: 'GitHub token', mark: 'github_pat_', pattern: /\bgithub_pat_[A-Za-z0-9_]{82}\b/g },
+  { kind: 'GitLab token', mark: 'glpat-', pattern: /\bglpat-[\w-]{20}(?![\w-])/g },
+  { kind: 'Slack token', mark: 'xox', pattern: /\bxox[abprs]-\d{9,14}-[\w-]{20,200}/g },
+  {
+    kind: 'Slack webhook',
+    mark: 'hooks.slack.com',
+    pattern: /hooks\.slack\.com\/services\/T\w{6,14}\/B\w{6,14}\/\w{20,28}/g,
+  },
+  {
+    kind: 'Discord webhook',
+    mark: '/api/webhooks/',
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{60,80}/g,
+  },
+  {
+    kind: 'OpenAI key',
+    mark: 'sk-',
+    pattern: /\bsk-(?:[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|(?:proj|svcacct|admin)-[\w-]{40,200})/g,
+  },
+  { kind: 'Anthropic key', mark: 'sk-ant-', pattern: /\bsk-ant-(?:api|admin)\d\d-[\w-]{80,120}/g },
+  { kind: 'Google OAuth secret', mark: 'GOCSPX-', pattern: /\bGOCSPX-[\w-]{28}(?![\w-])/g },
+  { kind: 'SendGrid key', mark: 'SG.', pattern: /\bSG\.[\w-]{22}\.[\w-]{43}(?![\w-])/g },
+  { kind: 'Telegram bot token', mark: ':AA', pattern: /\b\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  { kind: 'npm token', mark: 'npm_', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { kind: 'PyPI token', mark: 'pypi-', pattern: /\bpypi-AgEIcHlwaS5vcmc[\w-]{50,200}/g },
+  { kind: 'Shopify token', mark: 'shp', pattern: /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b/g },
+  { kind: 'Databricks token', mark: 'dapi', pattern: /\bdapi[a-f0-9]{32}\b/g },
+  { kind: 'Linear key', mark: 'lin_api_', pattern: /\blin_api_[A-Za-z0-9]{40}\b/g },
+  { kind: 'Vault token', mark: 'hvs.', pattern: /\bhvs\.[\w-]{90,200}/g },
+];
+
+/** In documentation, and in emulators that everybody knows the key of. */
+const EXAMPLES =
+  /example|sample|dummy|placeholder|your[_-]|xxxx|1234567890|abcdefghij|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUz/i;
+
+/** As it stands in scripts: with written line ends, or put together from pieces. */
+const unwrapped = (text: string) => text.replace(/\\[nr]|["'`+\s]/g, '');
+
+const payloadOf = (token: string) => Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('latin1');
+
+/** A real one is made at random. */
+const isRandom = (value: string) => new Set(value.slice(-30)).size >= 8 && !EXAMPLES.test(value);
+
+/** What nobody but its owner may know. Keys that are made to be seen are none of it. */
+export function findSecrets(text: string): FoundSecret[] {
+  return kinds.flatMap(({ kind, severity = 'HIGH', mark, pattern, isMeant }) => {
+    if (!text.includes(mark)) return [];
+    const values: FoundSecret[] = [];
+    let tried = 0;
+    for (const { 0: value, index } of text.matchAll(pattern)) {
+      if (++tried > MOST_TRIED) break;
+      const around = text.slice(Math.max(0, index - AROUND), index + value.length + AROUND);
+      if (isRandom(value) && (isMeant?.(value, around) ?? true)) values.push({ kind, severity, value });
+    }
+    return values;
+  });
+}
