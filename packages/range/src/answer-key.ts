@@ -1,10 +1,18 @@
+import { directoryFlaws } from './directory/flaws.ts';
 import type { Flaw } from './flaw.ts';
 import { frontFlaws } from './front-flaws.ts';
+import { nosqlFlaws } from './nosql/flaws.ts';
+import { shellFlaws } from './shell/flaws.ts';
 import { sqlFlaws } from './sql/flaws.ts';
+import { templateFlaws } from './template/flaws.ts';
 
 /** The flaws of each area, under the name of its page. */
 export const areas = {
   databases: sqlFlaws,
+  guests: nosqlFlaws,
+  people: directoryFlaws,
+  tools: shellFlaws,
+  cards: templateFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
 export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat()];

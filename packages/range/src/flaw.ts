@@ -1,7 +1,7 @@
 import { type CheckClass, catalogue, type Depth, type Severity } from './catalogue.ts';
 
 /** Where in a request the value is; `message` is one that another window posts, `body` all of it, `none` no value. */
-export type PlaceOf =
+type PlaceOf =
   | 'query'
   | 'path'
   | 'form'

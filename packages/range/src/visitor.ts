@@ -7,7 +7,7 @@ function underPointer(pointer: string, value: unknown): Record<string, unknown> 
 }
 
 /** The request that carries the value at its place. */
-export function requestTo({ method, path, location, parameter }: Place, value: unknown, ask: Ask): [string, Ask] {
+function requestTo({ method, path, location, parameter }: Place, value: unknown, ask: Ask): [string, Ask] {
   const { headers = {}, others = {} } = ask;
   const text = String(value);
   const pairs = () => new URLSearchParams({ ...others, [parameter]: text }).toString();

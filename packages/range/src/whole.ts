@@ -1,8 +1,12 @@
 import { aisleRoutes } from './aisles.ts';
 import type { Routes } from './answer.ts';
+import { directoryRoutes } from './directory/routes.ts';
+import { nosqlRoutes } from './nosql/routes.ts';
 import type { Services } from './services.ts';
+import { shellRoutes } from './shell/routes.ts';
 import { partnerRoutes } from './sql/partner-routes.ts';
 import { sqlRoutes } from './sql/routes.ts';
+import { templateRoutes } from './template/routes.ts';
 
 /** All areas besides the front of the shop. */
 export function wholeRoutes(services: Services): Routes {
@@ -10,5 +14,9 @@ export function wholeRoutes(services: Services): Routes {
     ...aisleRoutes(),
     ...sqlRoutes(services),
     ...partnerRoutes(services),
+    ...nosqlRoutes(services),
+    ...directoryRoutes(),
+    ...shellRoutes(services),
+    ...templateRoutes(),
   };
 }
