@@ -23,7 +23,8 @@ ${labelOf(path)} ${own} ${fields.join(' ')} <button>Go</button></form>`;
 function wayTo(place: Place, flaw: Flaw): string {
   const { location, parameter, path } = place;
   if (location === 'form' || location === 'multipart') return formTo(place, flaw);
-  if (path.startsWith('/api/') || place.method !== 'GET') return '';
+  // Programs read of these in the description of the API, and nobody links what was left behind.
+  if (path.startsWith('/api/') || place.method !== 'GET' || flaw.check === 'FILES') return '';
   const sample = encodeURIComponent(flaw.sample);
   const url =
     location === 'query'

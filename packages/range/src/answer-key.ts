@@ -1,10 +1,14 @@
+import { crossingFlaws } from './crossing/flaws.ts';
 import { directoryFlaws } from './directory/flaws.ts';
+import { fileFlaws } from './files/flaws.ts';
 import type { Flaw } from './flaw.ts';
 import { frontFlaws } from './front-flaws.ts';
+import { leavingFlaws } from './leaving/flaws.ts';
 import { nosqlFlaws } from './nosql/flaws.ts';
 import { shellFlaws } from './shell/flaws.ts';
 import { sqlFlaws } from './sql/flaws.ts';
 import { templateFlaws } from './template/flaws.ts';
+import { xmlFlaws } from './xml/flaws.ts';
 
 /** The flaws of each area, under the name of its page. */
 export const areas = {
@@ -13,6 +17,10 @@ export const areas = {
   people: directoryFlaws,
   tools: shellFlaws,
   cards: templateFlaws,
+  wishes: xmlFlaws,
+  files: fileFlaws,
+  exits: leavingFlaws,
+  account: crossingFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
 export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat()];

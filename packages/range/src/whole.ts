@@ -1,12 +1,18 @@
 import { aisleRoutes } from './aisles.ts';
 import type { Routes } from './answer.ts';
+import { framedRoutes, originRoutes, settingRoutes } from './crossing/routes.ts';
 import { directoryRoutes } from './directory/routes.ts';
+import { leftBehindRoutes } from './files/left-behind.ts';
+import { fileRoutes } from './files/routes.ts';
+import { uploadRoutes } from './files/upload-routes.ts';
+import { fetchingRoutes, headerRoutes, redirectRoutes } from './leaving/routes.ts';
 import { nosqlRoutes } from './nosql/routes.ts';
 import type { Services } from './services.ts';
 import { shellRoutes } from './shell/routes.ts';
 import { partnerRoutes } from './sql/partner-routes.ts';
 import { sqlRoutes } from './sql/routes.ts';
 import { templateRoutes } from './template/routes.ts';
+import { xmlRoutes } from './xml/routes.ts';
 
 /** All areas besides the front of the shop. */
 export function wholeRoutes(services: Services): Routes {
@@ -18,5 +24,15 @@ export function wholeRoutes(services: Services): Routes {
     ...directoryRoutes(),
     ...shellRoutes(services),
     ...templateRoutes(),
+    ...xmlRoutes(),
+    ...fileRoutes(),
+    ...leftBehindRoutes(),
+    ...uploadRoutes(),
+    ...redirectRoutes(),
+    ...headerRoutes(),
+    ...fetchingRoutes(services),
+    ...originRoutes(),
+    ...settingRoutes(services),
+    ...framedRoutes(),
   };
 }
