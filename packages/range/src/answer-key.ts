@@ -5,9 +5,11 @@ import type { Flaw } from './flaw.ts';
 import { frontFlaws } from './front-flaws.ts';
 import { leavingFlaws } from './leaving/flaws.ts';
 import { nosqlFlaws } from './nosql/flaws.ts';
+import { scriptFlaws } from './scripts/flaws.ts';
 import { shellFlaws } from './shell/flaws.ts';
 import { sqlFlaws } from './sql/flaws.ts';
 import { templateFlaws } from './template/flaws.ts';
+import { tokenFlaws } from './tokens/flaws.ts';
 import { xmlFlaws } from './xml/flaws.ts';
 
 /** The flaws of each area, under the name of its page. */
@@ -21,6 +23,8 @@ export const areas = {
   files: fileFlaws,
   exits: leavingFlaws,
   account: crossingFlaws,
+  pages: scriptFlaws,
+  tokens: tokenFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
 export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat()];

@@ -7,6 +7,8 @@ export interface Services {
   sessions: Sessions;
   mayCall: readonly string[];
   wait: (milliseconds: number) => Promise<unknown>;
+  /** In milliseconds. */
+  now: () => number;
 }
 
 const LONGEST_WAIT_MS = 10_000;

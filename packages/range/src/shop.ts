@@ -17,6 +17,7 @@ export interface ShopOptions {
   mayCall?: readonly string[];
   /** How a flaw that sleeps does it. */
   wait?: (milliseconds: number) => Promise<unknown>;
+  now?: () => number;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -37,10 +38,10 @@ function write(response: ServerResponse, { status, headers, body, raw }: Answer)
 
 /** The shop as a server that does not listen yet. */
 export function createShop(options: ShopOptions = {}): Server {
-  const { verification, isWhole = false, mayCall = [], wait = sleep } = options;
+  const { verification, isWhole = false, mayCall = [], wait = sleep, now = Date.now } = options;
   const sessions = createSessions();
   const database = openShopDatabase();
-  const areas = isWhole ? wholeRoutes({ database, sessions, mayCall, wait }) : {};
+  const areas = isWhole ? wholeRoutes({ database, sessions, mayCall, wait, now }) : {};
   const route = createRouter({ ...shopRoutes({ database, sessions, verification, isWhole }), ...areas }, notFound);
 
   async function answer(request: IncomingMessage): Promise<Answer | undefined> {

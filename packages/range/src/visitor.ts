@@ -34,7 +34,13 @@ function requestTo({ method, path, location, parameter }: Place, value: unknown,
 const tokenIn = (page: string) => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
 const cookieIn = (reply: Reply) => reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-export function createVisitor(origin: string, sleeps: number[]): Visitor {
+interface Shop {
+  origin: string;
+  takeSleep: Visitor['takeSleep'];
+  moveClock: Visitor['moveClock'];
+}
+
+export function createVisitor({ origin, takeSleep, moveClock }: Shop): Visitor {
   const cookies = new Map<string, string>();
 
   async function ask(path: string, { method = 'GET', headers = {}, body, as }: Ask = {}): Promise<Reply> {
@@ -68,6 +74,7 @@ export function createVisitor(origin: string, sleeps: number[]): Visitor {
     origin,
     ask,
     send: (place, value, options = {}) => ask(...requestTo(place, value, options)),
-    takeSleep: () => sleeps.splice(0).reduce((sum, each) => sum + each, 0) / 1_000,
+    takeSleep,
+    moveClock,
   };
 }

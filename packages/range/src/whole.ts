@@ -7,11 +7,14 @@ import { fileRoutes } from './files/routes.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import { fetchingRoutes, headerRoutes, redirectRoutes } from './leaving/routes.ts';
 import { nosqlRoutes } from './nosql/routes.ts';
+import { scriptRoutes } from './scripts/routes.ts';
+import { storedRoutes } from './scripts/stored-routes.ts';
 import type { Services } from './services.ts';
 import { shellRoutes } from './shell/routes.ts';
 import { partnerRoutes } from './sql/partner-routes.ts';
 import { sqlRoutes } from './sql/routes.ts';
 import { templateRoutes } from './template/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
 import { xmlRoutes } from './xml/routes.ts';
 
 /** All areas besides the front of the shop. */
@@ -34,5 +37,8 @@ export function wholeRoutes(services: Services): Routes {
     ...originRoutes(),
     ...settingRoutes(services),
     ...framedRoutes(),
+    ...scriptRoutes(),
+    ...storedRoutes(),
+    ...tokenRoutes(services),
   };
 }
