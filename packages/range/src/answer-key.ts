@@ -1,3 +1,4 @@
+import { accessFlaws } from './access/flaws.ts';
 import { crossingFlaws } from './crossing/flaws.ts';
 import { directoryFlaws } from './directory/flaws.ts';
 import { fileFlaws } from './files/flaws.ts';
@@ -25,6 +26,7 @@ export const areas = {
   account: crossingFlaws,
   pages: scriptFlaws,
   tokens: tokenFlaws,
+  counter: accessFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
 export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat()];

@@ -1,3 +1,6 @@
+import { leafletRoutes, preferenceRoutes, traceRoutes } from './access/odd-routes.ts';
+import { consoleRoutes, objectRoutes, staffRoutes } from './access/routes.ts';
+import { basketRoutes, memberRoutes } from './access/write-routes.ts';
 import { aisleRoutes } from './aisles.ts';
 import type { Routes } from './answer.ts';
 import { framedRoutes, originRoutes, settingRoutes } from './crossing/routes.ts';
@@ -40,5 +43,13 @@ export function wholeRoutes(services: Services): Routes {
     ...scriptRoutes(),
     ...storedRoutes(),
     ...tokenRoutes(services),
+    ...staffRoutes(),
+    ...objectRoutes(),
+    ...consoleRoutes(services),
+    ...memberRoutes(),
+    ...basketRoutes(services),
+    ...traceRoutes(),
+    ...preferenceRoutes(),
+    ...leafletRoutes(),
   };
 }
