@@ -4,6 +4,7 @@ import { directoryFlaws } from './directory/flaws.ts';
 import { fileFlaws } from './files/flaws.ts';
 import type { Flaw } from './flaw.ts';
 import { frontFlaws } from './front-flaws.ts';
+import { graphqlFlaws } from './graphql/flaws.ts';
 import { leavingFlaws } from './leaving/flaws.ts';
 import { nosqlFlaws } from './nosql/flaws.ts';
 import { scriptFlaws } from './scripts/flaws.ts';
@@ -27,6 +28,7 @@ export const areas = {
   pages: scriptFlaws,
   tokens: tokenFlaws,
   counter: accessFlaws,
+  graph: graphqlFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
 export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat()];

@@ -8,6 +8,7 @@ import { directoryRoutes } from './directory/routes.ts';
 import { leftBehindRoutes } from './files/left-behind.ts';
 import { fileRoutes } from './files/routes.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
+import { graphqlRoutes } from './graphql/routes.ts';
 import { fetchingRoutes, headerRoutes, redirectRoutes } from './leaving/routes.ts';
 import { nosqlRoutes } from './nosql/routes.ts';
 import { scriptRoutes } from './scripts/routes.ts';
@@ -51,5 +52,6 @@ export function wholeRoutes(services: Services): Routes {
     ...traceRoutes(),
     ...preferenceRoutes(),
     ...leafletRoutes(),
+    ...graphqlRoutes(services),
   };
 }
