@@ -43,6 +43,8 @@ function aisle(flaws: readonly Flaw[]): string {
 export const aisleLinks = (): string =>
   [...Object.keys(areas), 'corners']
     .map((name) => `<li><a href="/aisle/${name}">Aisle: ${labelOf(name)}</a></li>`)
+    .concat('<li><a href="/app/">As an app</a></li>', '<li><a href="/admin">Office</a></li>')
+    .concat('<li><a href="/openapi.json">For programs</a></li>')
     .join('\n');
 
 export function aisleRoutes(): Routes {

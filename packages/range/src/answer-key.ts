@@ -1,4 +1,5 @@
 import { accessFlaws } from './access/flaws.ts';
+import { appFlaws } from './app/flaws.ts';
 import { crossingFlaws } from './crossing/flaws.ts';
 import { directoryFlaws } from './directory/flaws.ts';
 import { fileFlaws } from './files/flaws.ts';
@@ -29,6 +30,7 @@ export const areas = {
   tokens: tokenFlaws,
   counter: accessFlaws,
   graph: graphqlFlaws,
+  app: appFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
 export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat()];

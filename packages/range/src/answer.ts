@@ -22,6 +22,8 @@ export interface Answer {
   body: string | Buffer;
   /** Written as it is, where Node would refuse to: what a server in another language sends. */
   raw?: string;
+  /** Goes on, a little each second, and does not come to an end. */
+  isDripping?: boolean;
 }
 
 /** Undefined where the visitor gets no answer at all. */

@@ -1,7 +1,10 @@
 import path from 'node:path';
 
 export { answerKey } from './answer-key.ts';
-export type { Flaw } from './flaw.ts';
+export type { CheckClass, Depth } from './catalogue.ts';
+export { decoys } from './decoys/decoys.ts';
+export { type Decoy, type Flaw, type Place, placeOf, type Trap, twinOf } from './flaw.ts';
+export { traps } from './traps/traps.ts';
 
 /**
  * The program of the range: `--port N` (0 for any), `--verification TOKEN`, `--whole` for all areas and not only the

@@ -31,9 +31,33 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function write(response: ServerResponse, { status, headers, body, raw }: Answer): void {
-  if (raw === undefined) response.writeHead(status, headers).end(body);
-  else response.socket?.end(raw);
+const MOST_HELD = 64;
+const HELD_MS = 120_000;
+const DRIP_MS = 1_000;
+
+/** Visitors who wait for ever. Only so many, and not for ever. */
+function createWaitingRoom() {
+  const held = new Set<ServerResponse>();
+  return (response: ServerResponse) => {
+    const [oldest] = held;
+    if (held.size >= MOST_HELD) oldest?.destroy();
+    held.add(response);
+    const ending = setTimeout(() => response.destroy(), HELD_MS).unref();
+    response.on('close', () => {
+      clearTimeout(ending);
+      held.delete(response);
+    });
+  };
+}
+
+function write(response: ServerResponse, { status, headers, body, raw, isDripping }: Answer): void {
+  if (raw !== undefined) response.socket?.end(raw);
+  else if (!isDripping) response.writeHead(status, headers).end(body);
+  else {
+    response.writeHead(status, headers).write(body);
+    const dripping = setInterval(() => response.write('.'), DRIP_MS).unref();
+    response.on('close', () => clearInterval(dripping));
+  }
 }
 
 /** The shop as a server that does not listen yet. */
@@ -66,9 +90,11 @@ export function createShop(options: ShopOptions = {}): Server {
     return withHeaders(answered, { 'set-cookie': sessions.cookie(sessionId), ...answered.headers });
   }
 
+  const hold = createWaitingRoom();
   return createServer(async (request, response) => {
     try {
       const answered = await answer(request);
+      if (!answered || answered.isDripping) hold(response);
       if (answered) write(response, answered);
     } catch {
       // A path that is no URL, or a header that cannot be sent: the shop goes on.

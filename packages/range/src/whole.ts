@@ -3,7 +3,10 @@ import { consoleRoutes, objectRoutes, staffRoutes } from './access/routes.ts';
 import { basketRoutes, memberRoutes } from './access/write-routes.ts';
 import { aisleRoutes } from './aisles.ts';
 import type { Routes } from './answer.ts';
+import { apiDocumentRoutes } from './api-document.ts';
+import { appRoutes } from './app/routes.ts';
 import { framedRoutes, originRoutes, settingRoutes } from './crossing/routes.ts';
+import { decoyRoutes } from './decoys/routes.ts';
 import { directoryRoutes } from './directory/routes.ts';
 import { leftBehindRoutes } from './files/left-behind.ts';
 import { fileRoutes } from './files/routes.ts';
@@ -19,6 +22,8 @@ import { partnerRoutes } from './sql/partner-routes.ts';
 import { sqlRoutes } from './sql/routes.ts';
 import { templateRoutes } from './template/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
+import { cornerRoutes } from './traps/corners.ts';
+import { endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
 import { xmlRoutes } from './xml/routes.ts';
 
 /** All areas besides the front of the shop. */
@@ -53,5 +58,11 @@ export function wholeRoutes(services: Services): Routes {
     ...preferenceRoutes(),
     ...leafletRoutes(),
     ...graphqlRoutes(services),
+    ...appRoutes(),
+    ...decoyRoutes(services),
+    ...endlessRoutes(),
+    ...forbiddenRoutes(),
+    ...cornerRoutes(),
+    ...apiDocumentRoutes(),
   };
 }
