@@ -24,9 +24,12 @@ const others: Record<string, readonly string[]> = {
 
 const isForPrograms = ({ path }: Place) => path.startsWith('/api/') || path === '/graphql' || path === '/gql';
 
+const valueFor = (example: string): Schema =>
+  /^\d+$/.test(example) ? { type: 'integer', example: Number(example) } : { type: 'string', example };
+
 function schemaFor(pointer: string, example: string): Schema {
   const [name = '', ...rest] = pointer.split('/').slice(1);
-  const inner: Schema = rest.length === 0 ? { type: 'string', example } : schemaFor(`/${rest.join('/')}`, example);
+  const inner = rest.length === 0 ? valueFor(example) : schemaFor(`/${rest.join('/')}`, example);
   return { type: 'object', properties: { [name]: inner } };
 }
 
@@ -41,10 +44,11 @@ function bodyFor({ location, parameter, path }: Place, { sample, others: more }:
       },
     };
   }
-  if (location !== 'json') return undefined;
+  const isPlain = location === 'path' && Object.keys(more).length > 0;
+  if (location !== 'json' && !isPlain) return undefined;
   // What no client sends is not described.
-  const schema = parameter.startsWith('/__') ? { type: 'object' } : schemaFor(parameter, sample);
-  const fields = Object.fromEntries(Object.entries(more).map(([name, example]) => [name, { type: 'string', example }]));
+  const schema = isPlain || parameter.startsWith('/__') ? { type: 'object' } : schemaFor(parameter, sample);
+  const fields = Object.fromEntries(Object.entries(more).map(([name, example]) => [name, valueFor(example)]));
   return {
     content: { 'application/json': { schema: { ...schema, properties: { ...fields, ...schema.properties } } } },
   };
@@ -52,7 +56,7 @@ function bodyFor({ location, parameter, path }: Place, { sample, others: more }:
 
 function operationFor(place: Place, flaw: Flaw): unknown {
   const { location, parameter } = place;
-  const schema = { type: 'string', example: flaw.sample };
+  const schema = valueFor(flaw.sample);
   const isNamed = location === 'query' || location === 'path';
   const parameters = isNamed ? [{ name: parameter, in: location, required: location === 'path', schema }] : [];
   const requestBody = bodyFor(place, flaw);

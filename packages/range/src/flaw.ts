@@ -37,7 +37,7 @@ export interface Flaw extends Place {
   as: 'anyone' | 'customer' | 'admin';
   /** A value as the shop itself uses it. */
   sample: string;
-  /** What else the request must carry, in the same part of it. */
+  /** What else the request must carry, in the same part of it; beside a path, in a body of JSON. */
   others: Readonly<Record<string, string>>;
   /** The safe twin, and its parameter where that is another. */
   safePath: string;

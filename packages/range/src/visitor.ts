@@ -16,7 +16,10 @@ function requestTo({ method, path, location, parameter }: Place, value: unknown,
     { ...ask, method, headers: { ...headers, [name]: content }, ...(body === undefined ? {} : { body }) },
   ];
   if (location === 'query') return [`${path}?${pairs()}`, { ...ask, method }];
-  if (location === 'path') return [path.replace('{id}', encodeURIComponent(text)), { ...ask, method }];
+  if (location === 'path') {
+    const body = method === 'GET' ? {} : { body: JSON.stringify(others) };
+    return [path.replace('{id}', encodeURIComponent(text)), { ...ask, method, ...body }];
+  }
   if (location === 'form') return withHeader('content-type', 'application/x-www-form-urlencoded', pairs());
   if (location === 'cookie') return withHeader('cookie', `${parameter}=${encodeURIComponent(text)}`);
   if (location === 'header') return withHeader(parameter, text);

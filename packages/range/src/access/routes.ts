@@ -20,8 +20,8 @@ export function staffRoutes(): Routes {
   const log = (visit: Visit) =>
     html(page(visit, { title: 'Log', content: '<pre>12:01 alice signed in\n12:02 till opened</pre>' }));
   const make = (visit: Visit) => {
-    const percent = readJson(visit)?.percent;
-    return typeof percent === 'number' ? json({ code: 'made-up', percent }, 201) : json({ error: 'percent?' }, 400);
+    const percent = Number(readJson(visit)?.percent);
+    return Number.isInteger(percent) ? json({ code: 'made-up', percent }, 201) : json({ error: 'percent?' }, 400);
   };
   return {
     'GET /api/export/customers': () => json({ customers }),
