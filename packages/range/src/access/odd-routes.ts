@@ -39,15 +39,18 @@ export function traceRoutes(): Routes {
 type Tree = { [name: string]: unknown };
 
 const MOST_KEYS = 30;
+const LONGEST_VALUE = 100;
 
 /** The flaw, unless names are refused: `__proto__` leads to what all of them share. */
 function merge(target: Tree, source: Tree, isRefused: (name: string) => boolean): void {
   for (const [name, value] of Object.entries(source).slice(0, MOST_KEYS)) {
     if (isRefused(name)) continue;
     const known = target[name];
-    if (typeof value === 'object' && value !== null && typeof known === 'object' && known !== null) {
-      merge(known as Tree, value as Tree, isRefused);
-    } else if (Object.keys(target).length < MOST_KEYS) target[name] = typeof value === 'object' ? {} : value;
+    if (typeof value === 'object' && value !== null) {
+      if (typeof known === 'object' && known !== null) merge(known as Tree, value as Tree, isRefused);
+    } else if (Object.hasOwn(target, name) || Object.keys(target).length < MOST_KEYS) {
+      target[name] = typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value;
+    }
   }
 }
 

@@ -22,7 +22,7 @@ export interface Query {
   fragments: Map<string, Selection[]>;
 }
 
-const TOKEN = /[\s,]*(?:#[^\n]*\s*)*(\.\.\.|[{}()[\]:$!=@|]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)/y;
+const TOKEN = /(?:[\s,]|#[^\n]*(?:\n|$))*(\.\.\.|[{}()[\]:$!=@|]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)/y;
 const MOST_TOKENS = 3_000;
 const DEEPEST = 30;
 
