@@ -23,6 +23,10 @@ describe('the language of GraphQL', () => {
     assert.deepEqual(options.fields.kind, { kind: 'value', value: 'LARGE' });
   });
 
+  it('is read as quickly when it is all comments', () => {
+    assert.throws(() => parseQuery(`${'#'.repeat(5_000)}\n${'#\n'.repeat(5_000)}§`), /Unexpected character: "§"/);
+  });
+
   for (const text of [
     '',
     '{',
