@@ -51,12 +51,13 @@ export function endlessRoutes(): Routes {
   };
 }
 
-/** Counts how often each was touched, by any method. Nothing else happens: what matters is that somebody did. */
+/** Counts how often each was touched, and by which method. Nothing else happens: what matters is that somebody did. */
 export function forbiddenRoutes(): Routes {
   const touches = new Map<string, number>();
   const forbidden = traps.filter(({ kind }) => kind === 'forbidden');
   const touch = (path: string) => (visit: Visit) => {
-    touches.set(path, (touches.get(path) ?? 0) + 1);
+    const name = `${visit.method} ${path}`;
+    touches.set(name, (touches.get(name) ?? 0) + 1);
     return html(page(visit, { title: 'Done', content: '<p>It is done, and nobody can undo it.</p>' }));
   };
   return {
