@@ -36,7 +36,7 @@ export function wholeRoutes(services: Services): Routes {
     ...directoryRoutes(),
     ...shellRoutes(services),
     ...templateRoutes(),
-    ...xmlRoutes(),
+    ...xmlRoutes(services),
     ...fileRoutes(),
     ...leftBehindRoutes(),
     ...uploadRoutes(),

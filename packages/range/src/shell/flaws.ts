@@ -35,6 +35,6 @@ export const shellFlaws = [
     parameter: '/name',
     sample: 'monday',
     safePath: '/api/tools/archive',
-    note: `${note} Only the time tells: commands that would call somebody out of band are not found.`,
+    note: `${note} Only the time tells, and curl and wget, which really call what the range was started with (--may-call) and nobody else. Names are not looked up.`,
   }),
 ];

@@ -31,6 +31,13 @@ describe('the shell that is none', () => {
     assert.equal(runShell('false && sleep 2').sleepSeconds, 0);
   });
 
+  it('says whom it would call', () => {
+    assert.deepEqual(runShell('curl -s http://host/$((6*7)); wget http://other').calls, [
+      'http://host/42',
+      'http://other',
+    ]);
+  });
+
   it('reads no real file and ends whatever it is told', () => {
     assert.match(runShell(`cat ${import.meta.filename}`).output, /No such file/);
     assert.ok(runShell('echo x;'.repeat(1_000)).output.length < 5_000);

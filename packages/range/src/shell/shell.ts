@@ -1,11 +1,13 @@
 import { readMadeUpFile } from '../made-up-files.ts';
 import { readWords } from './words.ts';
 
-/** A shell that is none: it reads lines as sh does, and its few commands only compute, print and say how long they sleep. */
+/** A shell that is none: it reads lines as sh does, and its few commands only compute, print, and say how long they sleep and whom they call. */
 
 interface Outcome {
   output: string;
   sleepSeconds: number;
+  /** Addresses that it would have called. */
+  calls: string[];
 }
 
 interface Run {
@@ -91,6 +93,7 @@ const REDIRECTIONS = /\d?>&\d|\d?>{1,2}\s*\S+/g;
 export function runShell(line: string): Outcome {
   let sleepSeconds = 0;
   let commands = 0;
+  const calls: string[] = [];
 
   function runCommand(command: string, input: string, depth: number): Run {
     if (depth > DEEPEST || ++commands > MOST_COMMANDS) throw new SyntaxError('sh: too much');
@@ -99,6 +102,10 @@ export function runShell(line: string): Outcome {
     if (name === '') return good('');
     if (name === 'sleep') {
       sleepSeconds += Math.max(0, Number.parseFloat(words[0] ?? '') || 0);
+      return good('');
+    }
+    if (name === 'curl' || name === 'wget') {
+      calls.push(words.findLast((word) => !word.startsWith('-')) ?? '');
       return good('');
     }
     const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -122,10 +129,10 @@ export function runShell(line: string): Outcome {
     return output;
   }
 
-  if (line.length > LONGEST_LINE) return { output: 'sh: line too long\n', sleepSeconds };
+  if (line.length > LONGEST_LINE) return { output: 'sh: line too long\n', sleepSeconds, calls };
   try {
-    return { output: runLine(line, 0), sleepSeconds };
+    return { output: runLine(line, 0), sleepSeconds, calls };
   } catch (error) {
-    return { output: `${error instanceof Error ? error.message : error}\n`, sleepSeconds };
+    return { output: `${error instanceof Error ? error.message : error}\n`, sleepSeconds, calls };
   }
 }

@@ -9,20 +9,24 @@ const BUILT_IN: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"'
 const LONGEST = 8_000;
 const DEEPEST = 4;
 
-/** What a parser opens a URL with; only made-up files are there. */
-type Open = (url: string) => string | undefined;
+/** What a parser does with a URL. */
+type Open = (url: string) => Promise<string | undefined>;
 
-const openFile: Open = (url) => (url.startsWith('file://') ? readMadeUpFile(url.slice('file://'.length)) : undefined);
+const MOST_ENTITIES = 10;
 
-function entitiesOf(declarations: string, open: Open): Map<string, string> {
+async function entitiesOf(declarations: string, open: Open): Promise<Map<string, string>> {
   const entities = new Map<string, string>();
-  for (const [whole, , name = '', double, single] of declarations.matchAll(DECLARATION)) {
+  for (const [whole, , name = '', double, single] of [...declarations.matchAll(DECLARATION)].slice(0, MOST_ENTITIES)) {
     const value = double ?? single ?? '';
     const isExternal = /\sSYSTEM\s/.test(whole);
-    entities.set(name, isExternal ? (open(value) ?? '') : value);
+    entities.set(name, isExternal ? ((await open(value)) ?? '') : value);
   }
   return entities;
 }
+
+/** Only made-up files are there. */
+export const openFile = (url: string) =>
+  url.startsWith('file://') ? readMadeUpFile(url.slice('file://'.length)) : undefined;
 
 function expand(text: string, entities: ReadonlyMap<string, string>, depth = 0): string {
   if (depth > DEEPEST) return '';
@@ -33,13 +37,13 @@ function expand(text: string, entities: ReadonlyMap<string, string>, depth = 0):
   return expanded.slice(0, LONGEST);
 }
 
-/** The text of each element of that name. Undefined when it is no XML. */
-export function readElements(xml: string, name: string, mayUseEntities: boolean): string[] | undefined {
+/** The text of each element of that name. Undefined when it is no XML; `open` is for entities, where they are allowed. */
+export async function readElements(xml: string, name: string, open: Open | undefined): Promise<string[] | undefined> {
   const doctype = DOCTYPE.exec(xml);
-  if (doctype && !mayUseEntities) return undefined;
+  if (doctype && !open) return undefined;
   const document = xml.replace(DOCTYPE, '');
   if (!/^\s*(?:<\?xml[^>]*\?>)?\s*<[\w.-]+/.test(document)) return undefined;
-  const entities = entitiesOf(doctype?.[1] ?? '', openFile);
+  const entities = open ? await entitiesOf(doctype?.[1] ?? '', open) : new Map<string, string>();
   const elements = document.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'));
   return [...elements].map(([, content = '']) => expand(content, entities));
 }

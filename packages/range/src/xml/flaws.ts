@@ -11,6 +11,6 @@ export const xmlFlaws = [
     parameter: 'wish',
     sample: '<?xml version="1.0"?><wishes><wish>Kettle</wish></wishes>',
     safePath: '/api/wishes/load',
-    note: 'The parser knows general entities and opens only made-up files: /etc/passwd and /etc/hostname are among them. It calls nobody, so out-of-band entities stay empty.',
+    note: 'The parser knows general entities and opens only made-up files: /etc/passwd and /etc/hostname are among them. It really calls only what the range was started with (--may-call).',
   }),
 ];
