@@ -57,8 +57,13 @@ export const withHeaders = (answer: Answer, headers: Answer['headers']): Answer 
   headers: { ...answer.headers, ...headers },
 });
 
+/** What a form of another site can send as well: it is not taken for JSON. */
+export const isFormLike = ({ headers }: Pick<Visit, 'headers'>) =>
+  /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i.test(headers['content-type'] ?? '');
+
 /** Undefined when the body is no JSON object. */
-export function readJson({ body }: Pick<Visit, 'body'>): Record<string, unknown> | undefined {
+export function readJson({ body, headers }: Pick<Visit, 'body' | 'headers'>): Record<string, unknown> | undefined {
+  if (isFormLike({ headers })) return undefined;
   try {
     const value: unknown = JSON.parse(body.toString());
     return typeof value === 'object' && value !== null && !Array.isArray(value)

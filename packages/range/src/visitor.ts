@@ -49,10 +49,11 @@ export function createVisitor({ origin, takeSleep, moveClock }: Shop): Visitor {
   async function ask(path: string, { method = 'GET', headers = {}, body, as }: Ask = {}): Promise<Reply> {
     const own = as === undefined ? [] : [await signIn(as)];
     const cookie = [...own, headers.cookie ?? ''].filter(Boolean).join('; ');
+    const type = typeof body === 'string' && /^[[{]/.test(body) ? { 'content-type': 'application/json' } : {};
     const response = await fetch(origin + path, {
       method,
       redirect: 'manual',
-      headers: { ...headers, cookie },
+      headers: { ...type, ...headers, cookie },
       ...(body === undefined ? {} : { body }),
     });
     const { status, headers: sent } = response;

@@ -54,6 +54,9 @@ function merge(target: Tree, source: Tree, isRefused: (name: string) => boolean)
   }
 }
 
+/** Others are not kept. */
+const NAMES = ['colour', 'size', '__proto__'];
+
 export function preferenceRoutes(): Routes {
   const preferences = (path: string, isRefused: (name: string) => boolean): Routes => {
     /** Of this shop, not of the process: nothing else has it for a prototype. */
@@ -64,7 +67,8 @@ export function preferenceRoutes(): Routes {
     return {
       [`PATCH ${path}`]: (visit) => {
         current = create();
-        merge(current, readJson(visit) ?? {}, isRefused);
+        const known = Object.entries(readJson(visit) ?? {}).filter(([name]) => NAMES.includes(name));
+        merge(current, Object.fromEntries(known), isRefused);
         return json({ state: 'kept' });
       },
       [`GET ${path}`]: () => {

@@ -44,8 +44,8 @@ export function staffRoutes(): Routes {
 }
 
 const invoices = new Map([
-  ['501', { number: 501, customer: 'alice', total: 240, card: '4111 1111 1111 1111' }],
-  ['502', { number: 502, customer: 'bob', total: 50, card: '5500 0000 0000 0004' }],
+  ['501', { number: 501, customer: 'alice', total: 240, address: '1 Meadow Lane' }],
+  ['502', { number: 502, customer: 'bob', total: 50, address: '2 Harbour Road' }],
 ]);
 const messages = [
   { box: 'alice', text: 'Your tent is ready.' },

@@ -2,6 +2,7 @@ import { type Answer, html, json, type Routes, redirect, type Visit, withHeaders
 import { escapeHtml, page } from '../page.ts';
 import { createShelf, type Services } from '../services.ts';
 
+const unframed = { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' };
 const PARTNER = 'https://partner.example';
 
 /** For whom the answer is readable besides the shop itself. */
@@ -51,7 +52,7 @@ export function settingRoutes({ sessions }: Services): Routes {
 <p>Now: <b>${escapeHtml(values.get(customer) ?? first(customer))}</b></p>
 <form method="${takes === 'GET' ? 'get' : 'post'}" action="${path}"><input name="${name}">
 <input type="hidden" name="form_token" value="${sessions.formToken(visit.sessionId)}"><button>Change</button></form>`;
-      return html(page(visit, { title: 'Your account', content }), status);
+      return withHeaders(html(page(visit, { title: 'Your account', content }), status), unframed);
     };
     const handler = (visit: Visit): Answer => {
       const { customer, sessionId, form, query, method } = visit;
@@ -84,10 +85,6 @@ export function framedRoutes(): Routes {
   };
   return {
     'GET /account/settings': settings,
-    'GET /account/options': (visit) =>
-      withHeaders(settings(visit), {
-        'content-security-policy': "frame-ancestors 'none'",
-        'x-frame-options': 'DENY',
-      }),
+    'GET /account/options': (visit) => withHeaders(settings(visit), unframed),
   };
 }

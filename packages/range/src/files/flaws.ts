@@ -75,7 +75,6 @@ export const fileFlaws = [
     location: 'multipart',
     parameter: 'file',
     sample: 'tent.png',
-    as: 'customer',
     safePath: '/photos',
   }),
   plant({
@@ -87,7 +86,6 @@ export const fileFlaws = [
     location: 'multipart',
     parameter: 'file',
     sample: 'note.txt',
-    as: 'customer',
     safePath: '/enclosures',
   }),
 ];

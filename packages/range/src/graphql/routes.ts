@@ -1,4 +1,4 @@
-import { type Answer, json, type Routes, type Visit } from '../answer.ts';
+import { type Answer, isFormLike, json, type Routes, type Visit } from '../answer.ts';
 import type { Services } from '../services.ts';
 import { execute, widthOf } from './execute.ts';
 import { parseQuery } from './parse.ts';
@@ -21,7 +21,7 @@ function toOrder(sent: unknown): { query: string; variables: Record<string, unkn
 }
 
 export function graphqlRoutes(services: Services): Routes {
-  const schema = createSchema(services);
+  const schemas = { open: createSchema(services, true), careful: createSchema(services, false) };
 
   /** The flaws are what an open one leaves out. */
   function run({ isOpen }: Setup, sent: unknown, { customer, method }: Visit): unknown {
@@ -31,7 +31,12 @@ export function graphqlRoutes(services: Services): Routes {
     if (!isOpen && widthOf(query) > SAFE_WIDTH) throw new SyntaxError('Query is too wide.');
     if (!isOpen && method === 'GET' && query.operation === 'mutation') throw new SyntaxError('Mutations need POST.');
     try {
-      return execute(schema, { query, variables: order.variables, customer, mayIntrospect: isOpen });
+      return execute(isOpen ? schemas.open : schemas.careful, {
+        query,
+        variables: order.variables,
+        customer,
+        mayIntrospect: isOpen,
+      });
     } finally {
       services.database.takeSleep();
     }
@@ -41,6 +46,7 @@ export function graphqlRoutes(services: Services): Routes {
     (setup: Setup) =>
     (visit: Visit): Answer => {
       try {
+        if (!setup.isOpen && isFormLike(visit)) return problem('Send JSON.', 415);
         const sent: unknown =
           visit.method === 'GET' ? { query: visit.query.get('query') } : JSON.parse(visit.body.toString());
         if (!Array.isArray(sent)) return json(run(setup, sent, visit));

@@ -31,31 +31,35 @@ function signedIn(customer: string | undefined): string {
   return customer;
 }
 
-export function createSchema({ database }: Services): Schema {
+/** The fields with a flaw are only in the schema of the open endpoint. */
+export function createSchema({ database }: Services, isOpen: boolean): Schema {
   const nicks = createShelf<string>();
   const me = (customer: string | undefined) => {
     const name = signedIn(customer);
     return { __typename: 'Customer', name, nick: nicks.get(name) ?? name };
   };
   const orderOf = (id: unknown) => database.order(String(id));
+  const flawed: Fields = {
+    /** The flaw: the category becomes part of the SQL text. */
+    search: {
+      type: 'Product',
+      isList: true,
+      takes: { category: 'String' },
+      resolve: ({ category }) => database.all<Product>(`${COLUMNS} and category = '${category}'`),
+    },
+    /** The flaw: whoever is signed in sees it, whose ever it is. */
+    order: { type: 'Order', takes: { id: 'ID' }, resolve: ({ id }, customer) => signedIn(customer) && orderOf(id) },
+  };
   return {
     query: {
+      ...(isOpen ? flawed : {}),
       products: { type: 'Product', isList: true, takes: {}, resolve: () => database.products() },
-      /** The flaw: the category becomes part of the SQL text. */
-      search: {
-        type: 'Product',
-        isList: true,
-        takes: { category: 'String' },
-        resolve: ({ category }) => database.all<Product>(`${COLUMNS} and category = '${category}'`),
-      },
       find: {
         type: 'Product',
         isList: true,
         takes: { category: 'String' },
         resolve: ({ category }) => database.productsOfCategory(String(category)),
       },
-      /** The flaw: whoever is signed in sees it, whose ever it is. */
-      order: { type: 'Order', takes: { id: 'ID' }, resolve: ({ id }, customer) => signedIn(customer) && orderOf(id) },
       myOrder: {
         type: 'Order',
         takes: { id: 'ID' },

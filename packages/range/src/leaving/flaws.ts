@@ -62,6 +62,16 @@ export const leavingFlaws = [
     safePath: '/former/{id}',
   }),
   plant({
+    id: 'redirect-by-old-path',
+    check: 'REDIR',
+    title: 'The rest of an old path may be another site',
+    path: '/old/{id}',
+    location: 'path',
+    parameter: 'id',
+    sample: 'search',
+    safePath: '/former/{id}',
+  }),
+  plant({
     id: 'request-from-inside',
     check: 'SSRF',
     title: 'The preview of a link fetches whatever it names, and shows it',
@@ -94,5 +104,6 @@ export const leavingFlaws = [
     parameter: 'x-forwarded-host',
     sample: 'shop.example',
     safePath: '/forgot-it',
+    note: 'The Host header is believed as well.',
   }),
 ];

@@ -29,7 +29,11 @@ after(() => {
 });
 
 const post = (shop: Server, path: string, body: string) =>
-  fetch(`http://127.0.0.1:${portOf(shop)}${path}`, { method: 'POST', body });
+  fetch(`http://127.0.0.1:${portOf(shop)}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
 
 const attacks: Record<string, { heardAs: string; run: (shop: Server) => Promise<Response> }> = {
   'the preview of a link': {

@@ -31,10 +31,10 @@ export function partnerRoutes({ database, sessions }: Services): Routes {
   return {
     'GET /partner/login': (visit) => form(visit, '/partner/login', 200),
     'GET /partner/sign-in': (visit) => form(visit, '/partner/sign-in', 200),
-    /** The flaw: both are part of the SQL text. */
+    /** The flaw: the name is part of the SQL text. */
     'POST /partner/login': (visit) =>
       enter(visit, '/partner/login', (user, password) =>
-        database.all(`select name from partner where name = '${user}' and password = '${password}'`),
+        database.all(`select name from partner where password = ? and name = '${user}'`, password),
       ),
     'POST /partner/sign-in': (visit) =>
       enter(visit, '/partner/sign-in', (user, password) =>

@@ -16,7 +16,12 @@ const service = (name: string, check: CheckClass, title: string, note = '') =>
 
 export const tokenFlaws = [
   service('wallet', 'JWT-NONE', 'A token that says it needs no signature is believed'),
-  service('gifts', 'JWT-NOSIG', 'The signature of a token is not looked at'),
+  service(
+    'gifts',
+    'JWT-NOSIG',
+    'The signature of a token is not looked at',
+    ' So it believes tokens without a signature as well, and those of any key.',
+  ),
   service('letters', 'JWT-WEAK', 'Tokens are signed with a secret that is in every list'),
   service(
     'parcels',

@@ -65,7 +65,8 @@ function createServices(keys: ReturnType<typeof createKeys>, seconds: () => numb
     },
     badges: {
       ...inFile('/srv/shop/settings.ini'),
-      isGood: (token) => isSignedByHmac(token, keyFile(token.header.kid)) && isCurrent(token),
+      isGood: (token) =>
+        token.header.kid !== undefined && isSignedByHmac(token, keyFile(token.header.kid)) && isCurrent(token),
     },
     seals: { ...byRsa, isGood: (token) => isOursByRsa(token) || (isSignedByOwnKey(token) && isCurrent(token)) },
     tickets: { ...byHmac, isGood: (token) => token.header.alg === 'HS256' && isSignedByHmac(token, secret) },
