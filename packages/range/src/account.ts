@@ -1,12 +1,9 @@
-import { type Answer, html, redirect, type Visit } from './answer.ts';
+import { type Answer, html, redirect, type Visit, withHeaders } from './answer.ts';
 import { escapeHtml, page } from './page.ts';
 import type { Sessions } from './sessions.ts';
 import type { ShopDatabase } from './shop-database.ts';
 
-const withCookie = (answer: Answer, cookie: string): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, 'set-cookie': cookie },
-});
+const withCookie = (answer: Answer, cookie: string) => withHeaders(answer, { 'set-cookie': cookie });
 
 export function accountPages(database: ShopDatabase, sessions: Sessions) {
   const form = (visit: Visit, status: number, problem = ''): Answer => {

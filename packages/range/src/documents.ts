@@ -1,25 +1,13 @@
 import path from 'node:path/posix';
 import { type Answer, html, text, type Visit } from './answer.ts';
+import { readMadeUpFile } from './made-up-files.ts';
 import { escapeHtml, page } from './page.ts';
 
 const FOLDER = '/srv/shop/documents';
 
-/** A file system made up in memory: there is nothing else to climb out into. */
-const files: Record<string, string> = {
-  [`${FOLDER}/returns.txt`]: 'Bring it back within 30 days, with the pegs.\n',
-  [`${FOLDER}/delivery.txt`]: 'We deliver on foot. It takes a while.\n',
-  '/srv/shop/settings.ini': '[payments]\nprovider = none\nkey = made-up-key-of-the-range\n',
-  '/etc/hostname': 'range\n',
-  '/etc/passwd':
-    'root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\nshop:x:1000:1000:The Range:/srv/shop:/bin/sh\n',
-};
-
 export const documentNames = ['returns.txt', 'delivery.txt'];
 
-function readUnsafely(name: string): string | undefined {
-  const place = path.join(FOLDER, name);
-  return Object.hasOwn(files, place) ? files[place] : undefined;
-}
+const readUnsafely = (name: string) => readMadeUpFile(path.join(FOLDER, name));
 
 function answerWith(visit: Visit, name: string, content: string | undefined): Answer {
   if (content !== undefined) return text(content);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { answerKey } from './answer-key.ts';
+import { frontFlaws } from './front-flaws.ts';
 import { createShop } from './shop.ts';
 
 const shop = createShop();
@@ -36,7 +36,7 @@ async function signIn(username: string, password: string): Promise<string> {
 }
 
 const flawOf = (id: string) => {
-  const flaw = answerKey.find((one) => one.id === id);
+  const flaw = frontFlaws.find((one) => one.id === id);
   assert.ok(flaw, `${id} is not in the answer key`);
   return flaw;
 };
@@ -165,16 +165,16 @@ describe('orders of another customer', () => {
   });
 });
 
-describe('the answer key', () => {
+describe('the front in the answer key', () => {
   it('names every flaw once, each with a twin elsewhere', () => {
-    assert.equal(new Set(answerKey.map(({ id }) => id)).size, 5);
-    assert.equal(new Set(answerKey.flatMap(({ path, safePath }) => [path, safePath])).size, 10);
+    assert.equal(new Set(frontFlaws.map(({ id }) => id)).size, 5);
+    assert.equal(new Set(frontFlaws.flatMap(({ path, safePath }) => [path, safePath])).size, 10);
   });
 
   it('names only routes that a crawler with an account can find', async () => {
     const alice = await signIn('alice', 'alice-of-the-range');
     const pages = [await get('/', alice), await get('/orders', alice)].map(({ body }) => body).join('');
-    for (const { path, safePath } of answerKey) {
+    for (const { path, safePath } of frontFlaws) {
       for (const one of [path, safePath]) {
         assert.match(pages, new RegExp(`href="${one.replace('{id}', '\\d+')}["?]`), `${one} is not linked`);
       }

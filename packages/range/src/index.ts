@@ -1,6 +1,13 @@
 import path from 'node:path';
 
-export { answerKey, type Flaw } from './answer-key.ts';
+export { answerKey } from './answer-key.ts';
+export type { CheckClass, Depth } from './catalogue.ts';
+export { decoys } from './decoys/decoys.ts';
+export { type Decoy, type Flaw, type Place, placeOf, type Trap, twinOf } from './flaw.ts';
+export { traps } from './traps/traps.ts';
 
-/** The program of the range: `--port N` (0 for any), and optionally `--verification TOKEN`. */
+/**
+ * The program of the range: `--port N` (0 for any), `--verification TOKEN`, `--whole` for all areas and not only the
+ * front of the shop, and `--may-call 127.0.0.1:PORT`, as often as needed, for the places that SSRF really reaches.
+ */
 export const rangeProgram = path.join(import.meta.dirname, 'main.ts');

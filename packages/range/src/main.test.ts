@@ -62,6 +62,17 @@ describe('the program of the range', () => {
     for (const address of ['127.0.0.2', ...others]) assert.equal(await canConnect(address, port), false, address);
   });
 
+  it('has all areas when it is told to, with no more rights than to read its own program', async () => {
+    const rights = ['--permission', '--allow-worker', `--allow-fs-read=${import.meta.dirname}`];
+    const child = spawn(process.execPath, [...rights, rangeProgram, '--whole'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    started.push(child);
+    const { port } = JSON.parse(await firstLine(child.stdout));
+    const origin = `http://127.0.0.1:${port}`;
+    const ping = await fetch(`${origin}/tools/ping?host=${encodeURIComponent('x; expr 6 \\* 7')}`);
+    assert.match(await ping.text(), /^42$/m);
+    assert.equal((await fetch(`${origin}/app/front.js`)).status, 200);
+  });
+
   it('ends when its input closes', async () => {
     const { child } = await startRange();
     const ended = exit(child);

@@ -5,10 +5,19 @@ import { createShop } from './shop.ts';
 import { watchShop } from './watchdog.ts';
 
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '0' }, verification: { type: 'string' } },
+  options: {
+    port: { type: 'string', default: '0' },
+    verification: { type: 'string' },
+    whole: { type: 'boolean', default: false },
+    'may-call': { type: 'string', multiple: true, default: [] },
+  },
 });
 
-const shop = createShop({ verification: values.verification });
+const shop = createShop({
+  verification: values.verification,
+  isWhole: values.whole,
+  mayCall: values['may-call'],
+});
 shop.on('error', (error) => {
   process.stderr.write(`the range cannot listen on port ${values.port}: ${error.message}\n`);
   process.exit(1);

@@ -1,5 +1,6 @@
 import { accountPages } from './account.ts';
-import { type Handler, html, json, text, type Visit } from './answer.ts';
+import { aisleLinks } from './aisles.ts';
+import { html, json, type Routes, text, type Visit } from './answer.ts';
 import { documentNames, openDocument, openDocumentUnsafely } from './documents.ts';
 import { leave, leaveUnsafely, partners } from './leave.ts';
 import { orderPages } from './orders.ts';
@@ -10,7 +11,7 @@ import type { ShopDatabase } from './shop-database.ts';
 
 const link = (path: string, label: string) => `<li><a href="${path}">${escapeHtml(label)}</a></li>`;
 
-function homePage(visit: Visit, verification: string | undefined): string {
+function homePage(visit: Visit, { verification, isWhole }: ShopRoutes): string {
   const partner = encodeURIComponent(partners[0] ?? '');
   const content = `
 <p>Tents, kettles and lanterns for people who stay at home.</p>
@@ -25,6 +26,7 @@ ${documentNames.map((name) => link(`/help-documents?file=${name}`, `Printable he
 ${link(`/leave?to=${partner}`, 'Leave the shop for our partner')}
 ${link(`/goodbye?to=${partner}`, 'Goodbye, and off to our partner')}
 ${link('/api/products', 'All products as JSON')}
+${isWhole ? aisleLinks() : ''}
 </ul>`;
   const head = verification ? `<meta name="sortie-verification" content="${escapeHtml(verification)}">` : '';
   return page(visit, { title: 'Welcome', content, head });
@@ -35,17 +37,20 @@ export function notFound(visit: Pick<Visit, 'customer'>) {
   return html(page(visit, { title: 'Not here', content }), 404);
 }
 
-/** By method and path; `{id}` stands for one segment. */
-export function shopRoutes(
-  database: ShopDatabase,
-  sessions: Sessions,
-  verification: string | undefined,
-): Record<string, Handler> {
+interface ShopRoutes {
+  database: ShopDatabase;
+  sessions: Sessions;
+  verification: string | undefined;
+  isWhole: boolean;
+}
+
+export function shopRoutes(options: ShopRoutes): Routes {
+  const { database, sessions, verification } = options;
   const products = productPages(database);
   const account = accountPages(database, sessions);
   const orders = orderPages(database);
   return {
-    'GET /': (visit) => html(homePage(visit, verification)),
+    'GET /': (visit) => html(homePage(visit, options)),
     'GET /products': products.ofCategoryUnsafely,
     'GET /catalogue': products.ofCategory,
     'GET /search': products.searchUnsafely,

@@ -22,7 +22,10 @@ const TABLES = `
     (4, 'Gas stove', 'kitchen', 60, 0), (5, 'Kettle', 'kitchen', 25, 0), (6, 'Spoon', 'kitchen', 4, 0),
     (7, 'Head torch', 'light', 35, 0), (8, 'Lantern', 'light', 50, 0), (9, 'Next year''s lantern', 'light', 70, 1);
   create table customer (name text primary key, password text);
-  insert into customer values ('alice', 'alice-of-the-range'), ('bob', 'bob-of-the-range');
+  insert into customer values ('alice', 'alice-of-the-range'), ('bob', 'bob-of-the-range'),
+    ('admin', 'admin-of-the-range');
+  create table partner (name text primary key, password text);
+  insert into partner values ('hill-and-dale', 'partner-of-the-range');
   create table shop_order (id integer primary key, customer text, item text, address text);
   insert into shop_order values
     (1001, 'alice', 'Ridge tent', '1 Meadow Lane'), (1002, 'bob', 'Lantern', '2 Harbour Road'),
@@ -43,11 +46,26 @@ export type ShopDatabase = ReturnType<typeof openShopDatabase>;
 
 export function openShopDatabase() {
   const database = new DatabaseSync(':memory:');
+  let sleep = 0;
+  const fallAsleep = (seconds: unknown) => {
+    sleep += Math.max(0, Number(seconds) || 0);
+    return 0;
+  };
+  // Other databases have them. They only say how long: a process that really slept would answer nobody.
+  for (const name of ['sleep', 'pg_sleep']) database.function(name, fallAsleep);
   database.exec(TABLES);
   database.setAuthorizer(mayDo);
   const all = <Row>(sql: string, ...values: string[]) => database.prepare(sql).all(...values) as unknown as Row[];
   const columns = 'select id, name, category, price from product where is_hidden = 0';
   return {
+    /** Throws when it is no SQL. */
+    all,
+    /** The seconds that statements since the last time have asked to sleep. */
+    takeSleep(): number {
+      const taken = sleep;
+      sleep = 0;
+      return taken;
+    },
     /** The flaw: what is given becomes part of the SQL text. Throws when that is no SQL any more. */
     productsOfCategoryUnsafely: (category: string) => all<Product>(`${columns} and category = '${category}'`),
     productsOfCategory: (category: string) => all<Product>(`${columns} and category = ?`, category),

@@ -1,12 +1,26 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type Answer, text, type Visit } from './answer.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, text, withHeaders } from './answer.ts';
+import { createRouter } from './router.ts';
 import { notFound, shopRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { openShopDatabase } from './shop-database.ts';
+import { wholeRoutes } from './whole.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+export interface ShopOptions {
+  verification?: string | undefined;
+  /** With all areas, not only the first five flaws. */
+  isWhole?: boolean;
+  /** `127.0.0.1:PORT`: the only places that the shop really connects to when a flaw makes it do so. */
+  mayCall?: readonly string[];
+  /** How a flaw that sleeps does it. */
+  wait?: (milliseconds: number) => Promise<unknown>;
+  now?: () => number;
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -14,42 +28,74 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     if (size > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
+}
+
+const MOST_HELD = 64;
+const HELD_MS = 120_000;
+const DRIP_MS = 1_000;
+
+/** Visitors who wait for ever. Only so many, and not for ever. */
+function createWaitingRoom() {
+  const held = new Set<ServerResponse>();
+  return (response: ServerResponse) => {
+    const [oldest] = held;
+    if (held.size >= MOST_HELD) oldest?.destroy();
+    held.add(response);
+    const ending = setTimeout(() => response.destroy(), HELD_MS).unref();
+    response.on('close', () => {
+      clearTimeout(ending);
+      held.delete(response);
+    });
+  };
+}
+
+function write(response: ServerResponse, { status, headers, body, raw, isDripping }: Answer): void {
+  if (raw !== undefined) response.socket?.end(raw);
+  else if (!isDripping) response.writeHead(status, headers).end(body);
+  else {
+    response.writeHead(status, headers).write(body);
+    const dripping = setInterval(() => response.write('.'), DRIP_MS).unref();
+    response.on('close', () => clearInterval(dripping));
+  }
 }
 
 /** The shop as a server that does not listen yet. */
-export function createShop({ verification }: { verification?: string | undefined } = {}): Server {
+export function createShop(options: ShopOptions = {}): Server {
+  const { verification, isWhole = false, mayCall = [], wait = sleep, now = Date.now } = options;
   const sessions = createSessions();
-  const routes = shopRoutes(openShopDatabase(), sessions, verification);
+  const database = openShopDatabase();
+  const areas = isWhole ? wholeRoutes({ database, sessions, mayCall, wait, now }) : {};
+  const route = createRouter({ ...shopRoutes({ database, sessions, verification, isWhole }), ...areas }, notFound);
 
-  function route(method: string, pathname: string, visit: Omit<Visit, 'id'>): Answer {
-    const split = pathname.lastIndexOf('/') + 1;
-    const whole = routes[`${method} ${pathname}`];
-    const withId = routes[`${method} ${pathname.slice(0, split)}{id}`];
-    if (whole) return whole({ ...visit, id: '' });
-    return withId ? withId({ ...visit, id: pathname.slice(split) }) : notFound(visit);
-  }
-
-  async function answer(request: IncomingMessage): Promise<Answer> {
-    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+  async function answer(request: IncomingMessage): Promise<Answer | undefined> {
     // Not a URL of the request's own: what follows the host is all that matters, however odd it is.
-    const url = new URL(`http://range${request.url?.startsWith('/') ? request.url : '/'}`);
+    const place = request.url?.startsWith('/') ? request.url : '/';
+    const url = new URL(`http://range${place}`);
     const body = await readBody(request);
     if (body === undefined) return text('That is too much.\n', 413);
     const known = sessions.read(request.headers.cookie);
     const sessionId = known ?? sessions.start();
-    const { searchParams: query, pathname } = url;
-    const visit = { query, form: new URLSearchParams(body), sessionId, customer: sessions.customerOf(sessionId) };
-    const { status, headers, body: content } = route(method, pathname, visit);
-    const isPage = headers['content-type']?.startsWith('text/html');
-    const cookie = known || !isPage ? {} : { 'set-cookie': sessions.cookie(sessionId) };
-    return { status, headers: { ...cookie, ...headers }, body: content };
+    const answered = await route(url.pathname, {
+      method: request.method ?? '',
+      url: place,
+      headers: request.headers,
+      query: url.searchParams,
+      body,
+      form: new URLSearchParams(body.toString()),
+      sessionId,
+      customer: sessions.customerOf(sessionId),
+    });
+    if (!answered || known || !String(answered.headers['content-type']).startsWith('text/html')) return answered;
+    return withHeaders(answered, { 'set-cookie': sessions.cookie(sessionId), ...answered.headers });
   }
 
+  const hold = createWaitingRoom();
   return createServer(async (request, response) => {
     try {
-      const { status, headers, body } = await answer(request);
-      response.writeHead(status, headers).end(body);
+      const answered = await answer(request);
+      if (!answered || answered.isDripping) hold(response);
+      if (answered) write(response, answered);
     } catch {
       // A path that is no URL, or a header that cannot be sent: the shop goes on.
       if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/plain' });

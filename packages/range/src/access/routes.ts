@@ -1,0 +1,113 @@
+import { type Answer, html, json, type Routes, readJson, redirect, type Visit, withHeaders } from '../answer.ts';
+import { escapeHtml, page, table } from '../page.ts';
+import { forAdmin } from '../scripts/stored-routes.ts';
+import { createShelf, isAdmin, type Services } from '../services.ts';
+
+type ForCustomer = (visit: Visit, customer: string) => Answer;
+
+export const forCustomer = (handler: ForCustomer) => (visit: Visit) =>
+  visit.customer === undefined ? json({ error: 'sign in first' }, 401) : handler(visit, visit.customer);
+const forStaff = (handler: (visit: Visit) => Answer) =>
+  forCustomer((visit, customer) => (isAdmin(customer) ? handler(visit) : json({ error: 'for the staff' }, 403)));
+
+const customers = ['alice', 'bob', 'heidi'].map((name) => ({ name, email: `${name}@example.test`, phone: '555-0100' }));
+const suppliers = ['pegs', 'poles'].map((name) => ({ name, email: `${name}@example.test`, phone: '555-0199' }));
+
+/** The flaws: nobody is asked who they are, or nobody is asked what they may do. */
+export function staffRoutes(): Routes {
+  const report = (visit: Visit) =>
+    html(page(visit, { title: 'Turnover', content: table(['Year', 'Coins'], [['2025', '120311']]) }));
+  const log = (visit: Visit) =>
+    html(page(visit, { title: 'Log', content: '<pre>12:01 alice signed in\n12:02 till opened</pre>' }));
+  const make = (visit: Visit) => {
+    const percent = Number(readJson(visit)?.percent);
+    return Number.isInteger(percent) ? json({ code: 'made-up', percent }, 201) : json({ error: 'percent?' }, 400);
+  };
+  return {
+    'GET /api/export/customers': () => json({ customers }),
+    'GET /api/export/suppliers': forStaff(() => json({ suppliers })),
+    'GET /admin/reports': report,
+    'GET /admin/figures': forAdmin(report),
+    'GET /api/admin/customers': forCustomer(() => json({ customers })),
+    'GET /api/admin/suppliers': forStaff(() => json({ suppliers })),
+    'POST /api/admin/coupons': forCustomer(make),
+    'POST /api/admin/vouchers': forStaff(make),
+    'GET /admin/logs': (visit) => (visit.headers['x-forwarded-for'] === '127.0.0.1' ? log : forAdmin(log))(visit),
+    'GET /admin/journal': forAdmin(log),
+    'GET /admin': forAdmin((visit) => {
+      const places = ['inbox', 'remarks', 'reports', 'figures', 'logs', 'journal'].map((name) => `/admin/${name}`);
+      const all = [...places, '/api/admin/customers', '/api/admin/suppliers', '/api/export/customers'];
+      const links = [...all, '/api/export/suppliers'].map((place) => `<li><a href="${place}">${place}</a></li>`);
+      return html(page(visit, { title: 'Office', content: `<ul>${links.join('')}</ul>` }));
+    }),
+  };
+}
+
+const invoices = new Map([
+  ['501', { number: 501, customer: 'alice', total: 240, address: '1 Meadow Lane' }],
+  ['502', { number: 502, customer: 'bob', total: 50, address: '2 Harbour Road' }],
+]);
+const messages = [
+  { box: 'alice', text: 'Your tent is ready.' },
+  { box: 'bob', text: 'Your lantern is on fire.' },
+];
+const LONGEST = 100;
+
+/** The flaws: whoever is signed in is asked for nothing more. */
+export function objectRoutes(): Routes {
+  const invoice = (isOwn: (owner: string, customer: string) => boolean) =>
+    forCustomer(({ id }, customer) => {
+      const found = invoices.get(id);
+      return found && isOwn(found.customer, customer) ? json(found) : json({ error: 'no such invoice' }, 404);
+    });
+  const read = (boxOf: (visit: Visit, customer: string) => string) =>
+    forCustomer((visit, customer) => json({ messages: messages.filter(({ box }) => box === boxOf(visit, customer)) }));
+  const address = (path: string, mayChange: (owner: string, customer: string) => boolean): Routes => {
+    const streets = createShelf<string>();
+    for (const name of ['alice', 'bob']) streets.put('1 Meadow Lane', name);
+    return {
+      [`GET ${path}`]: forCustomer(({ id }, customer) =>
+        id === customer ? json({ street: streets.get(id) ?? '' }) : json({ error: 'not yours' }, 403),
+      ),
+      [`PATCH ${path}`]: forCustomer((visit, customer) => {
+        const { id } = visit;
+        if (!mayChange(id, customer) || streets.get(id) === undefined) return json({ error: 'not yours' }, 403);
+        streets.put(String(readJson(visit)?.street ?? '').slice(0, LONGEST), id);
+        return json({ state: 'changed' });
+      }),
+    };
+  };
+  const isOwn = (owner: string, customer: string) => owner === customer;
+  return {
+    'GET /api/invoices/{id}': invoice(() => true),
+    'GET /api/bills/{id}': invoice(isOwn),
+    'GET /api/messages': read(({ query }) => query.get('box') ?? ''),
+    'GET /api/mail': read((_visit, customer) => customer),
+    ...address('/api/addresses/{id}', () => true),
+    ...address('/api/places/{id}', isOwn),
+  };
+}
+
+/** Sign-ins of machines: one as it was delivered, one with a password of its own. */
+export function consoleRoutes({ sessions }: Services): Routes {
+  const entrance = (path: string, password: string): Routes => {
+    const form = (visit: Visit, status: number) => {
+      const content = `<form method="post" action="${path}"><input name="user"><input name="password" type="password"><button>Enter</button></form>`;
+      return html(page(visit, { title: 'Till, version 2.1', content }), status);
+    };
+    const home = path.replace('login', 'home');
+    return {
+      [`GET ${path}`]: (visit) => form(visit, 200),
+      [`POST ${path}`]: (visit) => {
+        const isRight = visit.form.get('user') === 'admin' && visit.form.get('password') === password;
+        const cookie = () => sessions.cookie(sessions.signIn(`till ${path}`));
+        return isRight ? withHeaders(redirect(home), { 'set-cookie': cookie() }) : form(visit, 401);
+      },
+      [`GET ${home}`]: (visit) =>
+        visit.customer === `till ${path}`
+          ? html(page(visit, { title: 'Till', content: `<p>3 drawers, ${escapeHtml('open')}.</p>` }))
+          : redirect(path),
+    };
+  };
+  return { ...entrance('/console/login', 'admin'), ...entrance('/counter/login', 'made-up-and-long-4711') };
+}

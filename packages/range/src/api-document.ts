@@ -1,0 +1,112 @@
+import { json, type Routes } from './answer.ts';
+import { answerKey } from './answer-key.ts';
+import { type Flaw, type Place, placeOf, twinOf } from './flaw.ts';
+
+/** The description of the API, made from the key: each flaw and each twin, and nothing that tells them apart. */
+
+type Schema = { type: string; example?: unknown; properties?: Record<string, Schema> };
+
+/** What belongs to these besides what the key names. */
+const others: Record<string, readonly string[]> = {
+  get: [
+    '/api/products',
+    '/api/orders',
+    '/api/profile',
+    '/api/membership',
+    '/api/preferences',
+    '/api/choices',
+    '/api/signature',
+    '/api/signature-line',
+    '/api/jwks.json',
+    '/api/public/hours',
+  ],
+};
+
+const isForPrograms = ({ path }: Place) => path.startsWith('/api/') || path === '/graphql' || path === '/gql';
+
+const valueFor = (example: string): Schema =>
+  /^\d+$/.test(example) ? { type: 'integer', example: Number(example) } : { type: 'string', example };
+
+function schemaFor(pointer: string, example: string): Schema {
+  const [name = '', ...rest] = pointer.split('/').slice(1);
+  const inner = rest.length === 0 ? valueFor(example) : schemaFor(`/${rest.join('/')}`, example);
+  return { type: 'object', properties: { [name]: inner } };
+}
+
+function bodyFor({ location, parameter, path }: Place, { sample, others: more }: Flaw): unknown {
+  if (location === 'body') return { content: { 'application/xml': { example: sample } } };
+  if (path === '/graphql' || path === '/gql') {
+    return {
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { query: { type: 'string', example: '{ products { name } }' } } },
+        },
+      },
+    };
+  }
+  const isPlain = location === 'path' && Object.keys(more).length > 0;
+  if (location !== 'json' && !isPlain) return undefined;
+  // What no client sends is not described.
+  const schema = isPlain || parameter.startsWith('/__') ? { type: 'object' } : schemaFor(parameter, sample);
+  const fields = Object.fromEntries(Object.entries(more).map(([name, example]) => [name, valueFor(example)]));
+  return {
+    content: { 'application/json': { schema: { ...schema, properties: { ...fields, ...schema.properties } } } },
+  };
+}
+
+function operationFor(place: Place, flaw: Flaw): unknown {
+  const { location, parameter } = place;
+  const schema = valueFor(flaw.sample);
+  const isNamed = location === 'query' || location === 'path';
+  const parameters = isNamed ? [{ name: parameter, in: location, required: location === 'path', schema }] : [];
+  const requestBody = bodyFor(place, flaw);
+  const security =
+    flaw.as === 'anyone'
+      ? []
+      : [location === 'header' && parameter === 'authorization' ? { token: [] } : { session: [] }];
+  return {
+    parameters,
+    security,
+    ...(requestBody ? { requestBody } : {}),
+    responses: { 200: { description: 'As asked.' } },
+  };
+}
+
+const text: Schema = { type: 'string' };
+const session = {
+  parameters: [],
+  requestBody: {
+    content: {
+      'application/json': { schema: { type: 'object', properties: { username: text, password: text, service: text } } },
+    },
+  },
+  responses: { 200: { description: 'A token.' } },
+};
+
+function apiDocument(): unknown {
+  const paths: Record<string, Record<string, unknown>> = { '/api/session': { post: session } };
+  const add = (path: string, method: string, operation: unknown) => {
+    paths[path] = { [method.toLowerCase()]: operation, ...paths[path] };
+  };
+  for (const flaw of answerKey) {
+    for (const place of [placeOf(flaw), twinOf(flaw)].filter(isForPrograms))
+      add(place.path, place.method, operationFor(place, flaw));
+  }
+  for (const path of others.get ?? [])
+    add(path, 'get', { parameters: [], responses: { 200: { description: 'As asked.' } } });
+  const securitySchemes = {
+    session: { type: 'apiKey', in: 'cookie', name: 'shop_session' },
+    token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  };
+  const sorted = Object.fromEntries(Object.entries(paths).sort(([one], [other]) => one.localeCompare(other)));
+  return {
+    openapi: '3.1.0',
+    info: { title: 'The Range', version: '1' },
+    paths: sorted,
+    components: { securitySchemes },
+  };
+}
+
+export function apiDocumentRoutes(): Routes {
+  return { 'GET /openapi.json': () => json(apiDocument()) };
+}

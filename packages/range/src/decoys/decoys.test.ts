@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Reply } from '../exploit.ts';
+import { openWholeShop } from '../whole-shop.ts';
+import { decoys } from './decoys.ts';
+
+const { visitor } = openWholeShop();
+const IMAGE = '<img src=x onerror=__c(1)>';
+
+const ask = (path: string) => visitor().ask(path);
+const withValue = (path: string, parameter: string, value: string) =>
+  ask(`${path}?${parameter}=${encodeURIComponent(value)}`);
+
+/** The same whatever it is given. */
+async function isAlwaysTheSame(path: string, parameter: string): Promise<void> {
+  const answers = ["x'", '1 and 1=1', '{{7*7}}', '../../etc/passwd'].map((value) => withValue(path, parameter, value));
+  const bodies = (await Promise.all(answers)).map(({ status, body }) => `${status} ${body}`);
+  assert.equal(new Set(bodies).size, 1);
+}
+
+async function differs(path: string): Promise<void> {
+  const bodies = new Set<string>();
+  for (let visit = 0; visit < 50 && bodies.size < 2; visit++) bodies.add((await ask(path)).body);
+  assert.equal(bodies.size, 2);
+}
+
+const isText = ({ body }: Reply) => !body.includes('<img src=x') && body.includes('&lt;img');
+
+const behaviours: Record<string, (path: string, parameter: string) => Promise<void>> = {
+  async 'quoted-errors'(path, parameter) {
+    assert.match((await ask(path)).body, /SQL syntax.*SQLITE_ERROR.*at handler.*root:x:0:0/s);
+    await isAlwaysTheSame(path, parameter);
+  },
+  async 'quoted-error-with-echo'(path, parameter) {
+    const answer = await withValue(path, parameter, IMAGE);
+    assert.ok(isText(answer) && answer.body.includes('SQLITE_ERROR'));
+  },
+  async 'slow-page'(path, parameter) {
+    visitor().takeSleep();
+    await isAlwaysTheSame(path, parameter);
+    assert.equal(visitor().takeSleep(), 4 * 1.5);
+  },
+  'uneven-page': isAlwaysTheSame,
+  async 'echo-as-text'(path, parameter) {
+    assert.ok(isText(await withValue(path, parameter, IMAGE)));
+    assert.ok((await withValue(path, parameter, '{{7*7}}$((7*7))')).body.includes('{{7*7}}$((7*7))'));
+  },
+  async 'echo-as-plain-text'(path, parameter) {
+    const { headers, body } = await withValue(path, parameter, IMAGE);
+    assert.equal(body, IMAGE);
+    assert.match(headers.get('content-type') ?? '', /^text\/plain/);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  },
+  async 'echo-as-json'(path, parameter) {
+    const { headers, body } = await withValue(path, parameter, IMAGE);
+    assert.deepEqual(JSON.parse(body), { text: IMAGE });
+    assert.equal(headers.get('content-type'), 'application/json');
+  },
+  async 'catch-all'() {
+    const places = ['/anything/x', '/anything/.git/HEAD', '/anything/a/b/c.sql', '/anything/..%2f..%2fetc/passwd'];
+    const answers = await Promise.all(places.map(ask));
+    assert.ok(answers.every(({ status, body }) => status === 200 && body === answers[0]?.body));
+  },
+  'changing-page': differs,
+  fortune: differs,
+  async firewall(path, parameter) {
+    assert.equal((await withValue(path, parameter, 'tent')).status, 200);
+    for (const value of ["x' and 1=1", "x' and 1=2", IMAGE, '../x']) {
+      assert.equal((await withValue(path, parameter, value)).status, 403);
+    }
+  },
+  async fragile(path, parameter) {
+    assert.equal((await withValue(path, parameter, 'tent 7')).status, 200);
+    const answers = await Promise.all(["x'", "x''", '{{7*7}}', 'x;'].map((value) => withValue(path, parameter, value)));
+    assert.ok(answers.every(({ status, body }) => status === 500 && body === answers[0]?.body));
+  },
+  async 'number-read-from-text'(path, parameter) {
+    const same = await Promise.all(
+      ['7', '7 and 1=1', '7 and 1=2', "7'"].map((value) => withValue(path, parameter, value)),
+    );
+    assert.equal(new Set(same.map(({ body }) => body)).size, 1);
+    assert.equal((await withValue(path, parameter, "'")).status, 404);
+  },
+  async 'warning-before-leaving'(path, parameter) {
+    const { status, location, body } = await withValue(path, parameter, 'https://evil.example/');
+    assert.deepEqual([status, location], [200, '']);
+    assert.ok(!body.includes('href="https://evil.example/') && !body.includes('http-equiv="refresh"'));
+  },
+  async wildcard(path, parameter) {
+    assert.ok((await withValue(path, parameter, 'f*')).body.includes('frank, fred'));
+    assert.ok((await withValue(path, parameter, 'f*)(cn=*')).body.includes('frank, fred'));
+    assert.ok((await withValue(path, parameter, 'f)(cn=g')).body.includes('Nobody'));
+  },
+  async 'open-on-purpose'(path) {
+    const { headers } = await ask(path);
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.equal(headers.get('access-control-allow-credentials'), null);
+  },
+  async 'published-example'(path) {
+    assert.match((await ask(path)).body, /demo:password.*AKIA/);
+  },
+  async 'length-in-answer'(path, parameter) {
+    assert.ok((await withValue(path, parameter, '12345')).body.includes('5 characters'));
+    assert.ok((await withValue(path, parameter, 'x and 1=1')).body.includes('9 characters'));
+  },
+  async 'redirect-within'(path, parameter) {
+    const { location, headers } = await withValue(path, parameter, 'https://evil.example/\r\nx-planted: 1');
+    assert.equal(new URL(location, 'http://range.invalid').host, 'range.invalid');
+    assert.equal(headers.get('x-planted'), null);
+  },
+};
+
+describe('a decoy', () => {
+  for (const { id, path, parameter, title } of decoys) {
+    it(`${id}: ${title}`, async () => {
+      const behaves = behaviours[id];
+      assert.ok(behaves, 'nobody has looked at it');
+      await behaves(path, parameter);
+    });
+  }
+});

@@ -1,0 +1,98 @@
+import type { Decoy } from '../flaw.ts';
+
+const decoy = (
+  id: string,
+  looksLike: Decoy['looksLike'],
+  [path, parameter]: [string, string?],
+  title: string,
+): Decoy => ({
+  id,
+  looksLike,
+  method: 'GET',
+  path,
+  parameter: parameter ?? '',
+  title,
+});
+
+/** Pages that look like flaws and are none. */
+export const decoys: readonly Decoy[] = [
+  decoy(
+    'quoted-errors',
+    ['SQLI-ERR', 'STACK', 'LFI'],
+    ['/help/errors', 'topic'],
+    'A help page that quotes errors of databases, a trace and a file of passwords, whatever it is asked',
+  ),
+  decoy(
+    'quoted-error-with-echo',
+    ['SQLI-ERR', 'XSS-R'],
+    ['/help/search', 'q'],
+    'A search that echoes its words as text, above a quoted error of a database',
+  ),
+  decoy('slow-page', ['SQLI-TIME', 'CMDI-BLIND'], ['/slow', 'item'], 'A page that always takes its time'),
+  decoy('uneven-page', ['SQLI-TIME', 'CMDI-BLIND'], ['/uneven', 'item'], 'A page that is sometimes slow, by chance'),
+  decoy('echo-as-text', ['XSS-R', 'SSTI', 'CMDI-OUT'], ['/mirror', 'text'], 'A page that echoes as text'),
+  decoy(
+    'echo-as-plain-text',
+    ['XSS-R', 'HTMLI'],
+    ['/plain', 'text'],
+    'An echo as it came, but as plain text that may not be sniffed',
+  ),
+  decoy('echo-as-json', ['XSS-R', 'SSTI'], ['/api/mirror', 'text'], 'An echo in JSON, sent as JSON'),
+  decoy(
+    'catch-all',
+    ['FILES', 'DIRLIST', 'LFI'],
+    ['/anything/{id}', 'id'],
+    'Every path below answers 200 with the same page',
+  ),
+  decoy('changing-page', ['SQLI-BOOL', 'NOSQL-OP'], ['/news', 'about'], 'A page that is another at each visit'),
+  decoy('fortune', ['SQLI-BOOL', 'NOSQL-JS'], ['/fortune', 'word'], 'A page with one of two answers, by chance'),
+  decoy(
+    'firewall',
+    ['SQLI-BOOL', 'LFI', 'XSS-R'],
+    ['/guarded', 'code'],
+    'Values that look like an attack are refused with 403',
+  ),
+  decoy(
+    'fragile',
+    ['SQLI-ERR', 'SSTI', 'CMDI-OUT'],
+    ['/fragile', 'code'],
+    'Any odd character is answered with the same 500',
+  ),
+  decoy(
+    'number-read-from-text',
+    ['SQLI-BOOL'],
+    ['/part', 'number'],
+    'The number is read from the beginning of the value, and the rest is ignored',
+  ),
+  decoy(
+    'warning-before-leaving',
+    ['REDIR'],
+    ['/warning', 'to'],
+    'A page that names the address and asks whether to go there',
+  ),
+  decoy(
+    'wildcard',
+    ['LDAPI', 'SQLI-BOOL'],
+    ['/lookup', 'name'],
+    'A search in which * stands for anything, as the page says',
+  ),
+  decoy(
+    'open-on-purpose',
+    ['CORS', 'UNAUTH', 'EXCESS'],
+    ['/api/public/hours'],
+    'Opening hours that every site may read, without credentials',
+  ),
+  decoy(
+    'published-example',
+    ['SECRETS', 'DEFCREDS'],
+    ['/help/example'],
+    'Documentation with a key and a password that nothing accepts',
+  ),
+  decoy('length-in-answer', ['SQLI-BOOL', 'NOSQL-OP'], ['/length', 'text'], 'A page that tells how long the value is'),
+  decoy(
+    'redirect-within',
+    ['REDIR', 'CRLF'],
+    ['/within', 'next'],
+    'A redirect that keeps the address as a parameter of a page of the shop',
+  ),
+];

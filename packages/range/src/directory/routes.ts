@@ -1,0 +1,62 @@
+import { type Answer, html, type Routes, type Visit } from '../answer.ts';
+import { evaluate } from '../expression/evaluate.ts';
+import type { Value } from '../expression/values.ts';
+import { escapeHtml, page } from '../page.ts';
+import { type Entry, escapeFilter, readFilter } from './ldap.ts';
+
+const staff: Entry[] = [
+  { objectClass: 'person', cn: 'frank', room: '12', userPassword: 'frank-of-the-range' },
+  { objectClass: 'person', cn: 'grace', room: '14', userPassword: 'grace-of-the-range' },
+  { objectClass: 'device', cn: 'till', room: '1' },
+];
+
+/** `<plan><shelf name="tents" place="left"/>…</plan>` */
+const shelves = [
+  { name: 'tents', place: 'left' },
+  { name: 'light', place: 'right' },
+  { name: 'safe', place: 'behind the picture' },
+];
+
+function list(visit: Visit, title: string, look: () => string[]): Answer {
+  try {
+    const lines = look().map((line) => `<li>${escapeHtml(line)}</li>`);
+    const content = lines.length === 0 ? '<p>Nobody and nothing.</p>' : `<ul>${lines.join('')}</ul>`;
+    return html(page(visit, { title, content }));
+  } catch {
+    return html(page(visit, { title, content: '<p class="problem">We could not look that up.</p>' }), 500);
+  }
+}
+
+/** Of the whole document and of one shelf in it; more is not needed to ask it everything. */
+function select(path: string): Value {
+  if (path === '/*' || path === '/plan') return ['plan'];
+  return path === '//shelf' || path === '/plan/shelf' || path === '/plan/*' ? shelves.map(({ name }) => name) : [];
+}
+
+const functions = {
+  count: (selected: Value) => (Array.isArray(selected) ? selected.length : 0),
+  contains: (whole: Value, part: Value) => String(whole).includes(String(part)),
+  not: (value: Value) => !value,
+};
+
+const holds = (condition: string, shelf: Record<string, string>) =>
+  Boolean(evaluate(condition, { names: shelf, functions, path: select }));
+
+export function directoryRoutes(): Routes {
+  const people = (visit: Visit, name: string) =>
+    list(visit, 'Our people', () =>
+      staff.filter(readFilter(`(&(objectClass=person)(cn=${name}))`)).map(({ cn, room }) => `${cn}, room ${room}`),
+    );
+  const plan = (visit: Visit, matches: (shelf: Record<string, string>) => boolean) =>
+    list(visit, 'Floor plan', () => shelves.filter(matches).map(({ name, place }) => `${name}: ${place}`));
+  const value = ({ query }: Visit, parameter: string) => query.get(parameter) ?? '';
+
+  return {
+    /** The flaw: brackets in the name are brackets of the filter. */
+    'GET /staff': (visit) => people(visit, value(visit, 'name')),
+    'GET /colleagues': (visit) => people(visit, escapeFilter(value(visit, 'name'))),
+    /** The flaw: a quote in the name ends it. */
+    'GET /floor-plan': (visit) => plan(visit, (shelf) => holds(`name = '${value(visit, 'shelf')}'`, shelf)),
+    'GET /floor-map': (visit) => plan(visit, ({ name }) => name === value(visit, 'shelf')),
+  };
+}

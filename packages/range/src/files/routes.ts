@@ -1,0 +1,31 @@
+import path from 'node:path/posix';
+import { type Answer, decode, html, json, type Routes, readJson, text, type Visit } from '../answer.ts';
+import { readMadeUpFile } from '../made-up-files.ts';
+import { page } from '../page.ts';
+
+const FOLDER = '/srv/shop/manuals';
+const MANUALS = ['tent.txt', 'stove.txt'];
+
+function show(visit: Visit, content: string | undefined): Answer {
+  if (content !== undefined) return text(content);
+  return html(page(visit, { title: 'No such manual', content: '<p>We have never had that.</p>' }), 404);
+}
+
+function print(content: string | undefined): Answer {
+  return content === undefined ? json({ error: 'no such layout' }, 404) : json({ receipt: content });
+}
+
+/** The flaws: each joins what came to a folder, after a little cleaning at most. */
+export function fileRoutes(): Routes {
+  const known = (name: string) => (MANUALS.includes(name) ? readMadeUpFile(path.join(FOLDER, name)) : undefined);
+  const name = ({ query }: Visit) => query.get('name') ?? '';
+  const layout = (visit: Visit) => String(readJson(visit)?.layout ?? '');
+  return {
+    'GET /manuals': (visit) => show(visit, readMadeUpFile(path.join(FOLDER, name(visit).replaceAll('../', '')))),
+    'GET /handbooks': (visit) => show(visit, known(name(visit))),
+    'GET /print/{id}': (visit) => show(visit, readMadeUpFile(path.join(FOLDER, decode(visit.id)))),
+    'GET /read/{id}': (visit) => show(visit, known(decode(visit.id))),
+    'POST /api/receipts/print': (visit) => print(readMadeUpFile(path.resolve(FOLDER, layout(visit)))),
+    'POST /api/receipts/show': (visit) => print(known(path.relative(FOLDER, path.resolve(FOLDER, layout(visit))))),
+  };
+}

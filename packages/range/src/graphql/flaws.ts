@@ -1,0 +1,58 @@
+import { type Flaw, plant } from '../flaw.ts';
+
+/** /graphql and /gql have the same schema; they differ in how they are set up. */
+export const graphqlFlaws: Flaw[] = [
+  plant({
+    id: 'schema-for-everybody',
+    check: 'GQL-INTRO',
+    title: 'Everybody can read the whole schema',
+    method: 'POST',
+    depth: 'LEAD',
+    path: '/graphql',
+    safePath: '/gql',
+  }),
+  plant({
+    id: 'queries-without-limit',
+    check: 'GQL-LIMIT',
+    title: 'One request may ask the same a hundred times, and may be many',
+    method: 'POST',
+    path: '/graphql',
+    safePath: '/gql',
+  }),
+  plant({
+    id: 'mutation-by-link',
+    check: 'GQL-CSRF',
+    title: 'A mere link changes something',
+    path: '/graphql',
+    location: 'query',
+    parameter: 'query',
+    as: 'customer',
+    safePath: '/gql',
+  }),
+  plant({
+    id: 'order-by-graphql',
+    check: 'GQL-AUTHZ',
+    title: 'An order is given to any customer who knows its number',
+    method: 'POST',
+    depth: 'LEAD',
+    path: '/graphql',
+    location: 'graphql',
+    parameter: 'order.id',
+    sample: '1001',
+    as: 'customer',
+    safePath: '/graphql',
+    safeParameter: 'myOrder.id',
+  }),
+  plant({
+    id: 'sql-by-graphql',
+    check: 'SQLI-ERR',
+    title: 'The category of a search becomes part of the SQL text',
+    method: 'POST',
+    path: '/graphql',
+    location: 'graphql',
+    parameter: 'search.category',
+    sample: 'tents',
+    safePath: '/graphql',
+    safeParameter: 'find.category',
+  }),
+];

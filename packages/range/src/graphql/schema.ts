@@ -1,0 +1,141 @@
+import { createShelf, type Services } from '../services.ts';
+import type { Product } from '../shop-database.ts';
+
+type TypeName = 'ID' | 'String' | 'Product' | 'Order' | 'Customer';
+
+interface SchemaField {
+  type: TypeName;
+  isList?: boolean;
+  takes: Record<string, 'ID' | 'String'>;
+  resolve: (values: Readonly<Record<string, unknown>>, customer: string | undefined) => unknown;
+}
+
+type Fields = Record<string, SchemaField>;
+
+export interface Schema {
+  query: Fields;
+  mutation: Fields;
+}
+
+const OBJECTS: Record<string, Record<string, TypeName>> = {
+  Product: { id: 'ID', name: 'String', category: 'String', price: 'String' },
+  Order: { id: 'ID', customer: 'String', item: 'String', address: 'String' },
+  Customer: { name: 'String', nick: 'String' },
+};
+
+const COLUMNS = 'select id, name, category, price from product where is_hidden = 0';
+const LONGEST = 100;
+
+function signedIn(customer: string | undefined): string {
+  if (customer === undefined) throw new Error('Sign in first.');
+  return customer;
+}
+
+/** The fields with a flaw are only in the schema of the open endpoint. */
+export function createSchema({ database }: Services, isOpen: boolean): Schema {
+  const nicks = createShelf<string>();
+  const me = (customer: string | undefined) => {
+    const name = signedIn(customer);
+    return { __typename: 'Customer', name, nick: nicks.get(name) ?? name };
+  };
+  const orderOf = (id: unknown) => database.order(String(id));
+  const flawed: Fields = {
+    /** The flaw: the category becomes part of the SQL text. */
+    search: {
+      type: 'Product',
+      isList: true,
+      takes: { category: 'String' },
+      resolve: ({ category }) => database.all<Product>(`${COLUMNS} and category = '${category}'`),
+    },
+    /** The flaw: whoever is signed in sees it, whose ever it is. */
+    order: { type: 'Order', takes: { id: 'ID' }, resolve: ({ id }, customer) => signedIn(customer) && orderOf(id) },
+  };
+  return {
+    query: {
+      ...(isOpen ? flawed : {}),
+      products: { type: 'Product', isList: true, takes: {}, resolve: () => database.products() },
+      find: {
+        type: 'Product',
+        isList: true,
+        takes: { category: 'String' },
+        resolve: ({ category }) => database.productsOfCategory(String(category)),
+      },
+      myOrder: {
+        type: 'Order',
+        takes: { id: 'ID' },
+        resolve({ id }, customer) {
+          const order = orderOf(id);
+          return order?.customer === signedIn(customer) ? order : null;
+        },
+      },
+      me: { type: 'Customer', takes: {}, resolve: (_values, customer) => me(customer) },
+    },
+    mutation: {
+      setNick: {
+        type: 'Customer',
+        takes: { nick: 'String' },
+        resolve({ nick }, customer) {
+          nicks.put(String(nick).slice(0, LONGEST), signedIn(customer));
+          return me(customer);
+        },
+      },
+    },
+  };
+}
+
+const named = (name: string, kind = name === 'ID' || name === 'String' ? 'SCALAR' : 'OBJECT') => ({
+  kind,
+  name,
+  ofType: null,
+});
+
+const fieldData = (name: string, type: unknown, args: unknown[] = []) => ({
+  name,
+  description: null,
+  args,
+  type,
+  isDeprecated: false,
+  deprecationReason: null,
+});
+
+const objectData = (name: string, fields: unknown[] | null, kind = 'OBJECT') => ({
+  kind,
+  name,
+  description: null,
+  fields,
+  inputFields: null,
+  interfaces: fields === null ? null : [],
+  enumValues: null,
+  possibleTypes: null,
+});
+
+/** The schema as introspection shows it. */
+export function schemaAsData({ query, mutation }: Schema) {
+  const rootData = (name: string, fields: Fields) =>
+    objectData(
+      name,
+      Object.entries(fields).map(([field, { type, isList, takes }]) => {
+        const args = Object.entries(takes).map(([argument, of]) => ({
+          name: argument,
+          description: null,
+          type: { kind: 'NON_NULL', name: null, ofType: named(of) },
+          defaultValue: null,
+        }));
+        return fieldData(field, isList ? { kind: 'LIST', name: null, ofType: named(type) } : named(type), args);
+      }),
+    );
+  const objects = Object.entries(OBJECTS).map(([name, fields]) =>
+    objectData(
+      name,
+      Object.entries(fields).map(([field, type]) => fieldData(field, named(type))),
+    ),
+  );
+  const scalars = ['ID', 'String', 'Boolean'].map((name) => objectData(name, null, 'SCALAR'));
+  return {
+    queryType: named('Query'),
+    mutationType: named('Mutation'),
+    subscriptionType: null,
+    types: [rootData('Query', query), rootData('Mutation', mutation), ...objects, ...scalars],
+    directives: [],
+  };
+}

@@ -1,0 +1,33 @@
+/** What the shop reaches when it is made to fetch something: made-up hosts, and nothing that is real unless it was allowed. */
+
+const hosts: Record<string, string> = {
+  'partner.example': 'Our partner. Boots and maps.',
+  'intranet.range': 'Intranet of The Range. Salaries: none. Key of the safe: made-up-key-4711.',
+  '169.254.169.254': 'ami-id\nhostname\niam/security-credentials/range-role',
+  '127.0.0.1:9000': 'console of the till: 3 drawers, open',
+  'localhost:9000': 'console of the till: 3 drawers, open',
+};
+
+const LONGEST = 4_000;
+const PATIENCE_MS = 3_000;
+
+export type Fetched = { content: string } | { problem: string };
+
+export async function fetchFromInside(address: string, mayCall: readonly string[]): Promise<Fetched> {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'that is no address' };
+  if (mayCall.includes(url.host) && url.hostname === '127.0.0.1') return fetchReally(url);
+  const content = Object.hasOwn(hosts, url.host) ? hosts[url.host] : undefined;
+  if (content !== undefined) return { content };
+  const isOwn = ['127.0.0.1', 'localhost'].includes(url.hostname);
+  return { problem: isOwn ? 'connection refused' : 'no such host' };
+}
+
+async function fetchReally(url: URL): Promise<Fetched> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    return { content: (await response.text()).slice(0, LONGEST) };
+  } catch {
+    return { problem: 'connection refused' };
+  }
+}

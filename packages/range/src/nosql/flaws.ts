@@ -1,0 +1,46 @@
+import { plant } from '../flaw.ts';
+
+export const nosqlFlaws = [
+  plant({
+    id: 'operator-in-json',
+    check: 'NOSQL-OP',
+    title: 'The search for a guest takes an operator where a name belongs',
+    method: 'POST',
+    path: '/api/guests/search',
+    location: 'json',
+    parameter: '/name',
+    sample: 'carol',
+    safePath: '/api/guests/find',
+  }),
+  plant({
+    id: 'operator-in-form',
+    check: 'NOSQL-OP',
+    title: 'The sign-in of the club takes an operator for the secret number',
+    method: 'POST',
+    path: '/club/login',
+    location: 'form',
+    parameter: 'pin',
+    sample: '4711',
+    others: { member: 'carol' },
+    safePath: '/club/sign-in',
+  }),
+  plant({
+    id: 'operator-in-query',
+    check: 'NOSQL-OP',
+    title: 'The list of lockers takes an operator in the query',
+    path: '/api/lockers',
+    parameter: 'size',
+    sample: 'large',
+    safePath: '/api/closets',
+  }),
+  plant({
+    id: 'script-in-where',
+    check: 'NOSQL-JS',
+    title: 'The number of a parcel becomes part of a script that the store evaluates',
+    path: '/tracking',
+    parameter: 'parcel',
+    sample: 'P-100',
+    safePath: '/parcel',
+    note: 'The script is evaluated by a small language of its own, with sleep(milliseconds) of 10 seconds at most.',
+  }),
+];

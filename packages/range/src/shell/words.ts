@@ -1,0 +1,74 @@
+import { evaluate } from '../expression/evaluate.ts';
+
+/** How a shell reads words: quotes, `$(…)`, backticks, `$((…))` and variables. */
+
+/** Runs a command and answers what it printed. */
+type Substitute = (command: string) => string;
+
+const VARIABLES: Record<string, string> = { IFS: ' ', HOME: '/srv/shop', USER: 'shop', PWD: '/srv/shop' };
+
+/** Where the bracket at this place is closed, not counting those in between. */
+function closing(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    if (text[at] === ')' && --depth === 0) return at;
+  }
+  return -1;
+}
+
+/** What follows a dollar sign or a backtick: its text, and where it ends. */
+function expansionAt(text: string, at: number, substitute: Substitute): { value: string; end: number } | undefined {
+  if (text[at] === '`') {
+    const end = text.indexOf('`', at + 1);
+    return end < 0 ? undefined : { value: substitute(text.slice(at + 1, end)), end };
+  }
+  if (text.startsWith('$((', at)) {
+    const end = closing(text, at + 1);
+    return end < 0 ? undefined : { value: arithmetic(text.slice(at + 3, end - 1)), end };
+  }
+  if (text.startsWith('$(', at)) {
+    const end = closing(text, at + 1);
+    return end < 0 ? undefined : { value: substitute(text.slice(at + 2, end)), end };
+  }
+  const variable = /^\$(?:\{(\w+)\}|(\w+)|@)/.exec(text.slice(at));
+  return variable
+    ? { value: VARIABLES[variable[1] ?? variable[2] ?? ''] ?? '', end: at + variable[0].length - 1 }
+    : undefined;
+}
+
+function arithmetic(text: string): string {
+  return /^[\d\s()+*/%-]+$/.test(text) ? String(Math.trunc(Number(evaluate(text)))) : '0';
+}
+
+/** Throws where a quote stays open, as a shell would complain. */
+export function readWords(command: string, substitute: Substitute): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let at = 0; at < command.length; at++) {
+    const sign = command[at] ?? '';
+    if (quote === "'" && sign !== "'") word += sign;
+    else if ((sign === "'" && quote !== '"') || (sign === '"' && quote !== "'")) {
+      quote = quote === '' ? sign : '';
+      word ??= '';
+    } else if (sign === '\\') word = (word ?? '') + (command[++at] ?? '');
+    else if (sign === '$' || sign === '`') {
+      const expansion = expansionAt(command, at, substitute);
+      if (sign === '`' && !expansion) throw new SyntaxError('sh: unexpected EOF');
+      const [first = '', ...rest] =
+        quote === '"' || !expansion ? [expansion?.value ?? sign] : expansion.value.split(/\s+/);
+      if (expansion) at = expansion.end;
+      word = (word ?? '') + first;
+      for (const next of rest) {
+        words.push(word);
+        word = next;
+      }
+    } else if (/\s/.test(sign) && quote === '') {
+      if (word) words.push(word);
+      word = undefined;
+    } else word = (word ?? '') + sign;
+  }
+  if (quote !== '') throw new SyntaxError('sh: Unterminated quoted string');
+  return word === undefined ? words : [...words, word];
+}

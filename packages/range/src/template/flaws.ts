@@ -1,0 +1,60 @@
+import { plant } from '../flaw.ts';
+
+const note = 'The templates are evaluated by a small language of its own, which has no way to the process.';
+
+export const templateFlaws = [
+  plant({
+    id: 'template-in-query',
+    check: 'SSTI',
+    title: 'The text of a greeting card becomes part of a template',
+    path: '/card/preview',
+    parameter: 'text',
+    sample: 'All the best',
+    safePath: '/card/show',
+    note,
+  }),
+  plant({
+    id: 'template-in-form',
+    check: 'SSTI',
+    title: 'The subject of a letter becomes part of a template',
+    method: 'POST',
+    path: '/letter/draft',
+    location: 'form',
+    parameter: 'subject',
+    sample: 'Hello',
+    safePath: '/letter/write',
+    note,
+  }),
+  plant({
+    id: 'stored-template',
+    check: 'SSTI',
+    title: 'The signature that a customer keeps is a template for whoever reads it',
+    method: 'PUT',
+    path: '/api/signature',
+    location: 'json',
+    parameter: '/text',
+    sample: 'Yours, alice',
+    as: 'customer',
+    safePath: '/api/signature-line',
+    note: `${note} It is read back by GET at the same path.`,
+  }),
+  plant({
+    id: 'code-in-calculator',
+    check: 'CODEI',
+    title: 'The calculator evaluates not only sums but scripts',
+    path: '/calculator',
+    parameter: 'sum',
+    sample: '2*3',
+    safePath: '/adding-machine',
+    note: 'Both compute sums, which is what they are for.',
+  }),
+  plant({
+    id: 'server-side-include',
+    check: 'XSLTI',
+    title: 'A notice may contain directives that the server carries out',
+    path: '/notice',
+    parameter: 'text',
+    sample: 'Closed on Monday',
+    safePath: '/announcement',
+  }),
+];

@@ -1,0 +1,116 @@
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { type Answer, json, type Routes, readJson, text, type Visit } from '../answer.ts';
+import { readMadeUpFile } from '../made-up-files.ts';
+import type { Services } from '../services.ts';
+import {
+  type Header,
+  isSignedByHmac,
+  isSignedByOwnKey,
+  isSignedByRsa,
+  readToken,
+  signByHmac,
+  signByRsa,
+  type Token,
+  writeToken,
+} from './jwt.ts';
+
+/** How a service makes its tokens, and which it believes. */
+interface Service {
+  header: () => Header;
+  sign: (content: string) => Buffer;
+  isGood: (token: Token) => boolean;
+}
+
+const LIFE_SECONDS = 3_600;
+const SHORT_LIFE_SECONDS = 5;
+const WEAK_SECRET = 'secret';
+
+const keyFile = (kid: string | undefined) => (kid === '/dev/null' ? '' : (readMadeUpFile(kid ?? '') ?? ''));
+
+/** It takes a while to make them, and most visits need none. */
+function createKeys() {
+  let pair: { privateKey: KeyObject; publicKey: KeyObject } | undefined;
+  return () => {
+    pair ??= generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    return pair;
+  };
+}
+
+function createServices(keys: ReturnType<typeof createKeys>, seconds: () => number): Record<string, Service> {
+  const isCurrent = ({ claims }: Token) => Number(claims.exp) > seconds();
+  const secret = randomBytes(32);
+  const isOurs = (token: Token) => token.header.alg === 'HS256' && isSignedByHmac(token, secret) && isCurrent(token);
+  const byHmac = { header: () => ({ alg: 'HS256' }), sign: (content: string) => signByHmac(content, secret) };
+  const byRsa = { header: () => ({ alg: 'RS256' }), sign: (content: string) => signByRsa(content, keys().privateKey) };
+  const isOursByRsa = (token: Token) =>
+    token.header.alg === 'RS256' && isSignedByRsa(token, keys().publicKey) && isCurrent(token);
+  const pem = () => String(keys().publicKey.export({ type: 'spki', format: 'pem' }));
+  const inFile = (kid: string) => ({
+    header: () => ({ alg: 'HS256', kid }),
+    sign: (content: string) => signByHmac(content, keyFile(kid)),
+  });
+  const isNone = ({ header }: Token) => /^none$/i.test(String(header.alg));
+  return {
+    wallet: { ...byHmac, isGood: (token) => (isNone(token) && isCurrent(token)) || isOurs(token) },
+    gifts: { ...byHmac, isGood: isCurrent },
+    letters: {
+      header: byHmac.header,
+      sign: (content) => signByHmac(content, WEAK_SECRET),
+      isGood: (token) => token.header.alg === 'HS256' && isSignedByHmac(token, WEAK_SECRET) && isCurrent(token),
+    },
+    parcels: {
+      ...byRsa,
+      isGood: (token) =>
+        isOursByRsa(token) || (token.header.alg === 'HS256' && isSignedByHmac(token, pem()) && isCurrent(token)),
+    },
+    badges: {
+      ...inFile('/srv/shop/settings.ini'),
+      isGood: (token) =>
+        token.header.kid !== undefined && isSignedByHmac(token, keyFile(token.header.kid)) && isCurrent(token),
+    },
+    seals: { ...byRsa, isGood: (token) => isOursByRsa(token) || (isSignedByOwnKey(token) && isCurrent(token)) },
+    tickets: { ...byHmac, isGood: (token) => token.header.alg === 'HS256' && isSignedByHmac(token, secret) },
+    'parcels-vault': { ...byRsa, isGood: isOursByRsa },
+    'seals-vault': { ...byRsa, isGood: isOursByRsa },
+    ...Object.fromEntries(
+      ['wallet', 'gifts', 'letters', 'badges', 'tickets'].map((name) => [
+        `${name}-vault`,
+        { ...byHmac, isGood: isOurs },
+      ]),
+    ),
+  };
+}
+
+export function tokenRoutes({ database, now }: Services): Routes {
+  const seconds = () => Math.floor(now() / 1_000);
+  const keys = createKeys();
+  const services = createServices(keys, seconds);
+
+  function open(visit: Visit): Answer {
+    const { username, password, service } = readJson(visit) ?? {};
+    const name = String(service ?? 'wallet');
+    const found = Object.hasOwn(services, name) ? services[name] : undefined;
+    if (!found) return json({ error: 'no such service' }, 400);
+    if (!database.isCustomer(String(username), String(password))) return json({ error: 'who are you?' }, 401);
+    const life = name.startsWith('tickets') ? SHORT_LIFE_SECONDS : LIFE_SECONDS;
+    const claims = { sub: String(username), aud: name, exp: seconds() + life };
+    return json({ token: writeToken(found.header(), claims, found.sign), type: 'Bearer' });
+  }
+
+  const mine =
+    (name: string, { isGood }: Service) =>
+    (visit: Visit): Answer => {
+      const token = readToken(visit.headers.authorization);
+      if (!token || token.claims.aud !== name || !isGood(token)) return json({ error: 'bring a token' }, 401);
+      const { sub } = token.claims;
+      return json({ owner: String(sub), email: `${sub}@example.test`, service: name });
+    };
+
+  return {
+    'POST /api/session': open,
+    'GET /api/jwks.json': () =>
+      json({ keys: [{ ...keys().publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] }),
+    'GET /jwt.pub': () => text(String(keys().publicKey.export({ type: 'spki', format: 'pem' }))),
+    ...Object.fromEntries(Object.entries(services).map(([name, each]) => [`GET /api/${name}/mine`, mine(name, each)])),
+  };
+}

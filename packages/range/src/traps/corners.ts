@@ -1,0 +1,49 @@
+import { html, type Routes } from '../answer.ts';
+import { decoys } from '../decoys/decoys.ts';
+import { escapeHtml, page } from '../page.ts';
+import { traps } from './traps.ts';
+
+/** Labels of what nobody may touch, where the path alone does not say it. */
+const LABELS: Record<string, string> = {
+  '/session/end': 'Log out',
+  '/account/sign-out': 'Sign out',
+  '/pay': 'Pay now',
+  '/database/reset': 'Reset everything',
+};
+
+const formTo = (path: string, label: string, field = '') =>
+  `<form method="post" action="${path}"><input name="reason" value="none">${field} <button>${label}</button></form>`;
+
+function corners(): string {
+  const samples: Record<string, string> = {
+    '/part': '7',
+    '/lookup': 'frank',
+    '/warning': 'https://partner.example/',
+    '/within': '/search',
+  };
+  const pages = decoys.map(({ path, parameter }) =>
+    path.includes('{id}')
+      ? path.replace('{id}', 'at-all')
+      : `${path}${parameter && `?${parameter}=${encodeURIComponent(samples[path] ?? 'tent')}`}`,
+  );
+  const links = traps
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => [
+      path === '/item' ? '/item?id=7&action=delete' : path,
+      LABELS[path] ?? path.replaceAll('/', ' ').trim(),
+    ]);
+  const items = [...pages.map((path) => [path, path]), ...links, ['/reviews', 'reviews'], ['/opinions', 'opinions']];
+  const forms = [
+    formTo('/account/close', 'Close my account'),
+    formTo('/coins/transfer', 'Transfer'),
+    formTo('/do', 'Go', '<input type="hidden" name="action" value="delete">'),
+  ];
+  const list = items.map(
+    ([path = '', words = '']) => `<li><a href="${escapeHtml(path)}">${escapeHtml(words)}</a></li>`,
+  );
+  return `<ul>${list.join('\n')}</ul>${forms.join('\n')}`;
+}
+
+export function cornerRoutes(): Routes {
+  return { 'GET /aisle/corners': (visit) => html(page(visit, { title: 'Odd corners', content: corners() })) };
+}

@@ -1,0 +1,32 @@
+import type { Trap } from '../flaw.ts';
+
+const trap = (id: string, kind: Trap['kind'], path: string, title: string, method: Trap['method'] = 'GET'): Trap => ({
+  id,
+  kind,
+  method,
+  path,
+  title,
+});
+
+/** What a crawler must not get lost in, and what nobody may touch. */
+export const traps: readonly Trap[] = [
+  trap('calendar', 'endless', '/calendar', 'Every month links the next one'),
+  trap('facets', 'endless', '/facets', 'Filters that can be combined without end'),
+  trap('maze', 'endless', '/maze/', 'Every path links deeper ones'),
+  trap('visit-in-link', 'endless', '/stroll', 'Links carry a number that is new at each visit'),
+  trap('loop', 'endless', '/round', 'A redirect that leads to itself'),
+  trap('silence', 'silent', '/silence', 'Never answers'),
+  trap('drip', 'silent', '/drip', 'Answers a little each second, and does not come to an end'),
+  trap('sign-out', 'forbidden', '/account/sign-out', 'Ends the session'),
+  trap('log-off', 'forbidden', '/session/end', 'Ends the session; only its label says so (Log out)'),
+  trap('delete-account', 'forbidden', '/account/delete', 'Deletes the account'),
+  trap('remove-order', 'forbidden', '/order/remove', 'Removes an order'),
+  trap('pay', 'forbidden', '/pay', 'Pays'),
+  trap('buy', 'forbidden', '/quick/buy-now', 'Orders and pays at once'),
+  trap('reset', 'forbidden', '/database/reset', 'Empties the shop'),
+  trap('unsubscribe', 'forbidden', '/newsletter/unsubscribe', 'Ends the newsletter'),
+  trap('in-the-query', 'forbidden', '/item', 'Deletes, which only the query says (action=delete)'),
+  trap('delete-form', 'forbidden', '/account/close', 'A form that closes the account', 'POST'),
+  trap('transfer-form', 'forbidden', '/coins/transfer', 'A form that sends coins to somebody', 'POST'),
+  trap('hidden-order', 'forbidden', '/do', 'A form whose hidden field says that it deletes', 'POST'),
+];

@@ -1,0 +1,68 @@
+import { leafletRoutes, preferenceRoutes, traceRoutes } from './access/odd-routes.ts';
+import { consoleRoutes, objectRoutes, staffRoutes } from './access/routes.ts';
+import { basketRoutes, memberRoutes } from './access/write-routes.ts';
+import { aisleRoutes } from './aisles.ts';
+import type { Routes } from './answer.ts';
+import { apiDocumentRoutes } from './api-document.ts';
+import { appRoutes } from './app/routes.ts';
+import { framedRoutes, originRoutes, settingRoutes } from './crossing/routes.ts';
+import { decoyRoutes } from './decoys/routes.ts';
+import { directoryRoutes } from './directory/routes.ts';
+import { leftBehindRoutes } from './files/left-behind.ts';
+import { fileRoutes } from './files/routes.ts';
+import { uploadRoutes } from './files/upload-routes.ts';
+import { graphqlRoutes } from './graphql/routes.ts';
+import { fetchingRoutes, headerRoutes, redirectRoutes } from './leaving/routes.ts';
+import { nosqlRoutes } from './nosql/routes.ts';
+import { scriptRoutes } from './scripts/routes.ts';
+import { storedRoutes } from './scripts/stored-routes.ts';
+import type { Services } from './services.ts';
+import { shellRoutes } from './shell/routes.ts';
+import { partnerRoutes } from './sql/partner-routes.ts';
+import { sqlRoutes } from './sql/routes.ts';
+import { templateRoutes } from './template/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+import { cornerRoutes } from './traps/corners.ts';
+import { endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
+import { xmlRoutes } from './xml/routes.ts';
+
+/** All areas besides the front of the shop. */
+export function wholeRoutes(services: Services): Routes {
+  return {
+    ...aisleRoutes(),
+    ...sqlRoutes(services),
+    ...partnerRoutes(services),
+    ...nosqlRoutes(services),
+    ...directoryRoutes(),
+    ...shellRoutes(services),
+    ...templateRoutes(),
+    ...xmlRoutes(services),
+    ...fileRoutes(),
+    ...leftBehindRoutes(),
+    ...uploadRoutes(),
+    ...redirectRoutes(),
+    ...headerRoutes(),
+    ...fetchingRoutes(services),
+    ...originRoutes(),
+    ...settingRoutes(services),
+    ...framedRoutes(),
+    ...scriptRoutes(),
+    ...storedRoutes(),
+    ...tokenRoutes(services),
+    ...staffRoutes(),
+    ...objectRoutes(),
+    ...consoleRoutes(services),
+    ...memberRoutes(),
+    ...basketRoutes(services),
+    ...traceRoutes(),
+    ...preferenceRoutes(),
+    ...leafletRoutes(),
+    ...graphqlRoutes(services),
+    ...appRoutes(),
+    ...decoyRoutes(services),
+    ...endlessRoutes(),
+    ...forbiddenRoutes(),
+    ...cornerRoutes(),
+    ...apiDocumentRoutes(),
+  };
+}
