@@ -1,4 +1,4 @@
-import type { InventoryItem, Parameter } from './crawl/inventory.ts';
+import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
 
 /** One value of one request that a test may change. */
@@ -19,6 +19,8 @@ export interface Nonce {
 interface PlannedRequest {
   label: string;
   value: string;
+  /** Put into the request as it is, also where that breaks it. */
+  isRaw?: boolean;
   /** Opened as a page, to see what its scripts do. */
   inBrowser?: boolean;
 }
@@ -43,7 +45,7 @@ interface Proof<Variant> {
 type Probe<Variant> = (
   point: Point,
   nonce: Nonce,
-  ask: (value: string) => Promise<Exchange>,
+  ask: (value: string, isRaw?: boolean) => Promise<Exchange>,
 ) => Promise<readonly Variant[]>;
 
 interface LabAnswer {
@@ -52,8 +54,10 @@ interface LabAnswer {
   body?: string;
 }
 
-/** A small target with the flaw, and one without it, that answer to one parameter of the query. */
+/** A small target with the flaw, and one without it, that answer to one value of the request. */
 export interface Lab {
+  /** The query unless told. */
+  location?: Exclude<PointLocation, 'webSocket' | 'path'>;
   parameter: string;
   value: string;
   vulnerable(value: string): LabAnswer;
@@ -70,6 +74,8 @@ export interface ActiveCheck<Variant = unknown> {
   fix: string;
   /** Harmless: nothing is written and no load is caused. */
   risk: 'harmless' | 'intrusive';
+  /** Where it is worth trying; in what pages and programs send unless told: query, path, form, JSON, files, GraphQL. */
+  locations?: readonly PointLocation[];
   appliesTo(point: Point): boolean;
   /** What can be tried at a point, the likeliest first. */
   variants: readonly Variant[];

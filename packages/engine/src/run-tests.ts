@@ -1,6 +1,8 @@
-import { pointsOf, requestWith } from './active/point.ts';
+import type { Depth } from '@sortie/contract';
+import { mayTest } from './active/may-test.ts';
+import { pointsOf, requestWith, sharedPointsOf } from './active/point.ts';
 import type { ActiveCheck, Point } from './active-check.ts';
-import type { InventoryItem } from './crawl/inventory.ts';
+import type { InventoryItem, PointLocation } from './crawl/inventory.ts';
 import type { Evidence } from './finding.ts';
 import { recordExchange } from './http/record.ts';
 import { StopSending } from './http/sender.ts';
@@ -26,21 +28,38 @@ const JOBS_PER_STEP = 100;
 const MOST_NOTES = 20;
 const MOST_CHARACTERS = 20_000;
 
+interface Planning {
+  depth?: Depth;
+  /** That the target is known to set, and that are no secrets. */
+  cookies?: readonly (readonly [name: string, value: string])[];
+}
+
 /** Which check goes where, cut into steps; the same for the same inventory. Pages first, then what programs use. */
-export function planTests(checks: readonly ActiveCheck[], inventory: readonly InventoryItem[]): TestStep[] {
-  const isForPrograms = ({ contentType }: InventoryItem) => /json|xml(?!.*html)/i.test(contentType);
+export function planTests(
+  checks: readonly ActiveCheck[],
+  inventory: readonly InventoryItem[],
+  planning: Planning = {},
+): TestStep[] {
+  const isForPrograms = ({ contentType, body }: InventoryItem) =>
+    /json|xml(?!.*html)/i.test(contentType || (body?.type ?? ''));
   const pages = inventory.filter((item) => !isForPrograms(item));
   return [
-    ...cut('WEB_TEST', jobsFor(checks, pages)),
-    ...cut('API_TEST', jobsFor(checks, inventory.filter(isForPrograms))),
+    ...cut('WEB_TEST', jobsFor(checks, pages, planning)),
+    ...cut('API_TEST', jobsFor(checks, inventory.filter(isForPrograms), planning)),
   ];
 }
 
-function jobsFor(checks: readonly ActiveCheck[], items: readonly InventoryItem[]): TestJob[] {
-  const points = items.flatMap(pointsOf);
-  // What a form sends may be stored, mailed or paid for: that is not harmless, whatever the value.
-  const isAllowed = ({ risk }: ActiveCheck, { item }: Point) => risk !== 'harmless' || item.method === 'GET';
-  const jobsOf = (check: ActiveCheck) => points.filter((point) => isAllowed(check, point) && check.appliesTo(point));
+const USUAL: readonly PointLocation[] = ['query', 'path', 'form', 'json', 'multipart', 'graphql'];
+/** What every request has is tried at few of them: most read it in one place for all. */
+const MOST_WITH_SHARED_POINTS = 15;
+
+function jobsFor(checks: readonly ActiveCheck[], items: readonly InventoryItem[], planning: Planning): TestJob[] {
+  const { depth = 'LEAD', cookies = [] } = planning;
+  const shared = items.slice(0, MOST_WITH_SHARED_POINTS).flatMap((item) => sharedPointsOf(item, cookies));
+  const points = [...items.flatMap(pointsOf), ...shared];
+  const isFor = ({ locations = USUAL }: ActiveCheck, { parameter }: Point) => locations.includes(parameter.location);
+  const jobsOf = (check: ActiveCheck) =>
+    points.filter((point) => isFor(check, point) && mayTest(check, point, depth) && check.appliesTo(point));
   return checks.flatMap((check) => jobsOf(check).map((point) => ({ check, point })));
 }
 
@@ -80,7 +99,7 @@ async function runTest({ check, point }: TestJob, context: StepContext): Promise
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser && !browser) return noteMissingBrowser(check, context);
   const sentBefore = sender.requestsSent();
-  const ask = (value: string) => session.send(requestWith(point, value));
+  const ask = (value: string, isRaw?: boolean) => session.send(requestWith(point, value, isRaw));
   const variants = check.probe ? await check.probe(point, createNonce(), ask) : check.variants;
   for (const variant of variants) {
     if (sender.requestsSent() - sentBefore >= check.maxRequests) return;

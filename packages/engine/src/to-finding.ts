@@ -52,8 +52,10 @@ export function toFinding<Variant>(
 
 /** The same for the same flaw in every run: nothing of it depends on what was found on the way. */
 function fingerprintOf(checkId: string, { item, parameter }: Point): string {
-  const { method, url } = item;
-  const [, place = ''] = templateOf({ method, url, parameters: [] }).split(' ');
-  const facts = [checkId, method, place, parameter.location, parameter.name];
+  const { method, url, operation } = item;
+  const inPath = item.parameters.filter(({ location }) => location === 'path');
+  const [, place = ''] = templateOf({ method, url, parameters: inPath }).split(' ');
+  const asked = operation === undefined ? [] : [operation];
+  const facts = [checkId, method, place, ...asked, parameter.location, parameter.name];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }

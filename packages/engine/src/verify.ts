@@ -63,8 +63,8 @@ async function execute<Variant>(
 ): Promise<Execution> {
   const nonce = createNonce();
   const exhibits: Exhibit[] = [];
-  for (const { label, value, inBrowser } of proof.plan(point, variant, nonce)) {
-    const request = requestWith(point, value);
+  for (const { label, value, isRaw, inBrowser } of proof.plan(point, variant, nonce)) {
+    const request = requestWith(point, value, isRaw);
     const exchange = inBrowser ? await openPage(request.url, session, browser) : await session.send(request);
     if (!exchange) return { verdict: 'VOID', exhibits };
     exhibits.push({ label, exchange });

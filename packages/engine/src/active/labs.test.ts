@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { ActiveCheck, Lab, Point } from '../active-check.ts';
 import { type Browser, openBrowser } from '../browser/browser.ts';
@@ -23,11 +24,10 @@ let session: Session;
 let browser: Browser;
 
 before(async () => {
-  server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://lab');
-    const [, id = '', kind = ''] = pathname.split('/');
+  server = createServer(async (request, response) => {
+    const [, id = '', kind = ''] = new URL(request.url ?? '/', 'http://lab').pathname.split('/');
     const lab = labs.get(id);
-    const value = searchParams.get(lab?.parameter ?? '') ?? '';
+    const value = lab ? readValue(lab, request, await text(request)) : '';
     const {
       status = 200,
       headers = {},
@@ -54,15 +54,45 @@ after(async () => {
   server.close();
 });
 
+/** What a handler reads at the place its lab names. */
+function readValue({ location = 'query', parameter }: Lab, { url = '', headers }: IncomingMessage, body: string) {
+  const query = new URL(url, 'http://lab').searchParams;
+  const cookies = new URLSearchParams(headers.cookie?.replaceAll('; ', '&'));
+  const inBody = () =>
+    String(
+      parameter
+        .split('/')
+        .slice(1)
+        .reduce((value, name) => value?.[name], JSON.parse(body)),
+    );
+  const inPart = (pattern: RegExp) => pattern.exec(body)?.[1];
+  const readers: Record<NonNullable<Lab['location']>, () => string | null | undefined> = {
+    query: () => query.get(parameter),
+    form: () => new URLSearchParams(body).get(parameter),
+    json: inBody,
+    graphql: inBody,
+    multipart: () => inPart(new RegExp(`name="${parameter}".*?\\r\\n\\r\\n(.*?)\\r\\n--`, 's')),
+    fileName: () => inPart(new RegExp(`name="${parameter}"; filename="(.*?)"`)),
+    cookie: () => cookies.get(parameter),
+    header: () => String(headers[parameter.toLowerCase()] ?? ''),
+    // Never sent: only scripts of the page read it.
+    fragment: () => '',
+  };
+  return readers[location]() ?? '';
+}
+
+const SENT_IN_BODY = new Set<Lab['location']>(['form', 'json', 'graphql', 'multipart', 'fileName']);
+
 function pointOf(check: ActiveCheck, kind: 'vulnerable' | 'safe'): Point {
-  const { parameter: name, value } = labs.get(check.id) as Lab;
-  const parameter = { location: 'query' as const, name, value };
+  const { location = 'query', parameter: name, value } = labs.get(check.id) as Lab;
+  const parameter = { location, name, value };
   const url = `${origin}/${check.id}/${kind}`;
-  return { item: { method: 'GET', url, parameters: [parameter], seenAs: null, contentType: 'text/html' }, parameter };
+  const method = SENT_IN_BODY.has(location) ? 'POST' : 'GET';
+  return { item: { method, url, parameters: [parameter], seenAs: null, contentType: 'text/html' }, parameter };
 }
 
 async function findAt(check: ActiveCheck, point: Point): Promise<Verified | undefined> {
-  const ask = (value: string) => session.send(requestWith(point, value));
+  const ask = (value: string, isRaw?: boolean) => session.send(requestWith(point, value, isRaw));
   for (const variant of (await check.probe?.(point, createNonce(), ask)) ?? check.variants) {
     const verified = await verify(check, point, variant, { session, browser, renew: sender.renew });
     if (verified) return verified;
