@@ -9,7 +9,7 @@ const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >= depth
  * one writes as well, but what leaves traces only with accounts that were given for it. What cannot be taken back is done
  * to nothing but what is ours.
  */
-export function mayTest({ risk }: Pick<ActiveCheck, 'risk'>, { item }: Point, depth: Depth): boolean {
+export function mayTest({ risk }: Pick<ActiveCheck, 'risk'>, { item }: Pick<Point, 'item'>, depth: Depth): boolean {
   const { method, url, effect = effectOf(method, url), isOurs = false, seenAs } = item;
   const isOwn = isOurs || seenAs !== null;
   if (effect === 'endangers' && !isOurs) return false;
