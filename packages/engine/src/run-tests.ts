@@ -1,105 +1,94 @@
-import { pointsOf, requestWith } from './active/point.ts';
-import type { ActiveCheck, Point } from './active-check.ts';
-import type { InventoryItem } from './crawl/inventory.ts';
+import type { Asking, CheckAbout, Known, Point, Subjects } from './active-check.ts';
 import type { Evidence } from './finding.ts';
 import { recordExchange } from './http/record.ts';
 import { StopSending } from './http/sender.ts';
+import { type Triage, triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
-import { toFinding } from './to-finding.ts';
-import { createNonce, type Exhibit, verify } from './verify.ts';
+import type { TestJob } from './plan-tests.ts';
+import { type Place, placeOf, toFinding } from './to-finding.ts';
+import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
 
-/** One check at one point. */
-export interface TestJob {
-  check: ActiveCheck;
-  point: Point;
-}
-
-export interface TestStep {
-  phase: 'WEB_TEST' | 'API_TEST';
-  jobs: TestJob[];
-}
-
-/** Some twenty seconds at the usual pace: what a crash costs is not more, and findings are shown after each step. */
-const REQUESTS_PER_STEP = 200;
-/** Each may find something, and a step is saved with so many findings at most. */
-const JOBS_PER_STEP = 100;
 const MOST_NOTES = 20;
 const MOST_CHARACTERS = 20_000;
 
-/** Which check goes where, cut into steps; the same for the same inventory. Pages first, then what programs use. */
-export function planTests(checks: readonly ActiveCheck[], inventory: readonly InventoryItem[]): TestStep[] {
-  const isForPrograms = ({ contentType }: InventoryItem) => /json|xml(?!.*html)/i.test(contentType);
-  const pages = inventory.filter((item) => !isForPrograms(item));
-  return [
-    ...cut('WEB_TEST', jobsFor(checks, pages)),
-    ...cut('API_TEST', jobsFor(checks, inventory.filter(isForPrograms))),
-  ];
-}
-
-function jobsFor(checks: readonly ActiveCheck[], items: readonly InventoryItem[]): TestJob[] {
-  const points = items.flatMap(pointsOf);
-  // What a form sends may be stored, mailed or paid for: that is not harmless, whatever the value.
-  const isAllowed = ({ risk }: ActiveCheck, { item }: Point) => risk !== 'harmless' || item.method === 'GET';
-  const jobsOf = (check: ActiveCheck) => points.filter((point) => isAllowed(check, point) && check.appliesTo(point));
-  return checks.flatMap((check) => jobsOf(check).map((point) => ({ check, point })));
-}
-
-function cut(phase: TestStep['phase'], jobs: readonly TestJob[]): TestStep[] {
-  const steps: TestStep[] = [];
-  let left = 0;
-  for (const job of jobs) {
-    if (left < job.check.maxRequests || (steps.at(-1)?.jobs.length ?? JOBS_PER_STEP) >= JOBS_PER_STEP) {
-      steps.push({ phase, jobs: [] });
-      left = REQUESTS_PER_STEP;
-    }
-    steps.at(-1)?.jobs.push(job);
-    left -= job.check.maxRequests;
-  }
-  return steps;
-}
-
 /** A check that breaks is noted; it does not end the run. */
-export async function runTests(jobs: readonly TestJob[], context: StepContext): Promise<undefined> {
+export async function runTests(jobs: readonly TestJob[], known: Known, context: StepContext): Promise<undefined> {
+  const looks = new Map<Point, Triage>();
   for (const job of jobs) {
+    const place = placeOf(job);
     try {
-      await runTest(job, context);
+      await runTest(job as Job<keyof Subjects>, { place, known, context, looks });
     } catch (error) {
       if (error instanceof StopSending) throw error;
       const { notes } = context.state;
-      const note = `The check ${job.check.id} broke at ${job.point.item.url} and was left out there.`;
+      const note = `The check ${job.check.id} broke at ${place.item.url} and was left out there.`;
       if (notes.length < MOST_NOTES && !notes.includes(note)) notes.push(note);
     }
   }
 }
 
-async function runTest({ check, point }: TestJob, context: StepContext): Promise<void> {
-  const { visitor, accounts, sender, findings } = context;
-  const { seenAs } = point.item;
-  const session = seenAs === null ? visitor : accounts.get(seenAs)?.session;
-  if (!session) return;
+interface Job<About extends keyof Subjects> {
+  check: CheckAbout<About, unknown>;
+  subject: Subjects[About];
+}
+
+interface Testing {
+  place: Place;
+  known: Known;
+  context: StepContext;
+  /** What the first look at a point told is for all checks that come after it. */
+  looks: Map<Point, Triage>;
+}
+
+async function runTest<About extends keyof Subjects>(job: Job<About>, testing: Testing): Promise<void> {
+  const { check, subject } = job;
+  const { place, context, looks } = testing;
+  const verifying = verifyingAs(place.item.seenAs, testing);
+  const asking = askingOf(verifying);
+  if (!asking) return;
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
-  if (check.needsBrowser && !browser) return noteMissingBrowser(check, context);
-  const sentBefore = sender.requestsSent();
-  const ask = (value: string) => session.send(requestWith(point, value));
-  const variants = check.probe ? await check.probe(point, createNonce(), ask) : check.variants;
+  if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
+  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, looks, asking))) return;
+  const sentBefore = context.sender.requestsSent();
+  const variants = (await check.probe?.(subject, createNonce(), asking)) ?? check.variants;
   for (const variant of variants) {
-    if (sender.requestsSent() - sentBefore >= check.maxRequests) return;
-    const verified = await verify(check, point, variant, { session, browser, renew: sender.renew });
+    if (context.sender.requestsSent() - sentBefore >= check.maxRequests) return;
+    const verified = await verify(check, subject, variant, { ...verifying, browser });
     if (!verified) continue;
-    findings.push(
-      toFinding(
-        check,
-        point,
-        verified,
-        verified.exhibits.map((each) => toEvidence(each, context)),
-      ),
-    );
-    return;
+    const evidence = verified.exhibits.map((each) => toEvidence(each, context));
+    const url = check.placeOf?.(subject, variant) ?? place.item.url;
+    context.findings.push(toFinding(check, { ...place, item: { ...place.item, url } }, verified, evidence));
+    if (check.about !== 'site') return;
   }
 }
 
-function noteMissingBrowser({ id }: ActiveCheck, { state }: StepContext): void {
-  const note = `The check ${id} needs a browser, and there was none. Install chromium where the worker runs.`;
+function verifyingAs(as: string | null, { known, context }: Testing): Verifying {
+  const { visitor, accounts, sender } = context;
+  const sessionOf = (name: string | null) => (name === null ? visitor : accounts.get(name)?.session);
+  return { sessionOf, as, known, renew: sender.renew };
+}
+
+/** Undefined when whoever has met the subject is not logged in any more. */
+function askingOf({ sessionOf, as: usual, known }: Verifying): Asking | undefined {
+  if (!sessionOf(usual)) return undefined;
+  return {
+    known,
+    async ask(request, as = usual) {
+      const session = sessionOf(as);
+      if (!session) throw new Error(`nobody is logged in as ${as}`);
+      return session.send(request);
+    },
+  };
+}
+
+async function lookAt(point: Point, looks: Map<Point, Triage>, asking: Asking): Promise<Triage> {
+  const seen = looks.get(point) ?? (await triage(point, createNonce(), asking));
+  looks.set(point, seen);
+  return seen;
+}
+
+function noteMissingBrowser(checkId: string, { state }: StepContext): void {
+  const note = `The check ${checkId} needs a browser, and there was none. Install chromium where the worker runs.`;
   if (!state.notes.includes(note)) state.notes.push(note);
 }
 
