@@ -1,9 +1,11 @@
 import { pointsOf, requestWith } from './active/point.ts';
 import type { ActiveCheck, Point } from './active-check.ts';
 import type { InventoryItem } from './crawl/inventory.ts';
-import type { Evidence } from './finding.ts';
+import type { Evidence, PentestFinding } from './finding.ts';
 import { recordExchange } from './http/record.ts';
 import { StopSending } from './http/sender.ts';
+import type { Account } from './login/account.ts';
+import { createTrials } from './login/trials.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import { toFinding } from './to-finding.ts';
 import { createNonce, type Exhibit, verify } from './verify.ts';
@@ -60,42 +62,69 @@ function cut(phase: TestStep['phase'], jobs: readonly TestJob[]): TestStep[] {
 
 /** A check that breaks is noted; it does not end the run. */
 export async function runTests(jobs: readonly TestJob[], context: StepContext): Promise<undefined> {
-  for (const job of jobs) {
-    try {
-      await runTest(job, context);
-    } catch (error) {
-      if (error instanceof StopSending) throw error;
-      const { notes } = context.state;
-      const note = `The check ${job.check.id} broke at ${job.point.item.url} and was left out there.`;
-      if (notes.length < MOST_NOTES && !notes.includes(note)) notes.push(note);
+  const { accounts, findings } = context;
+  const keep = (found: PentestFinding | undefined) => void (found && findings.push(found));
+  const run = (job: TestJob) => runUnbroken(job, context);
+  const trials = createTrials({ run, keep, leaveOut: (job, account) => noteLoggedOut(job, account, context) });
+  try {
+    for (const job of jobs) {
+      const { seenAs } = job.point.item;
+      const account = seenAs === null ? undefined : accounts.get(seenAs);
+      if (account) await trials.run(account, job);
+      else if (seenAs === null) keep(await run(job));
     }
+    await trials.finish();
+  } catch (error) {
+    // Proved, but not certainly by somebody who was logged in.
+    for (const found of trials.unsettled()) keep(found && { ...found, confidence: 'FIRM' });
+    throw error;
   }
 }
 
-async function runTest({ check, point }: TestJob, context: StepContext): Promise<void> {
-  const { visitor, accounts, sender, findings } = context;
+async function runUnbroken(job: TestJob, context: StepContext): Promise<PentestFinding | undefined> {
+  try {
+    return await runTest(job, context);
+  } catch (error) {
+    if (error instanceof StopSending) throw error;
+    note(context, `The check ${job.check.id} broke at ${job.point.item.url} and was left out there.`);
+    return undefined;
+  }
+}
+
+function note({ state: { notes } }: StepContext, text: string): void {
+  if (notes.length < MOST_NOTES && !notes.includes(text)) notes.push(text);
+}
+
+function noteLoggedOut({ check, point }: TestJob, account: Account, context: StepContext): void {
+  const { name } = account.session;
+  const failed = account.failure();
+  const text = failed
+    ? `The account "${name}" was logged out in the course of the run. ${failed.reason} What was left to test as it was left out.`
+    : `The check ${check.id} at ${point.item.url} ended the session of "${name}" and was left out there.`;
+  note(context, text);
+}
+
+async function runTest({ check, point }: TestJob, context: StepContext): Promise<PentestFinding | undefined> {
+  const { visitor, accounts, sender } = context;
   const { seenAs } = point.item;
   const session = seenAs === null ? visitor : accounts.get(seenAs)?.session;
-  if (!session) return;
+  if (!session) return undefined;
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
-  if (check.needsBrowser && !browser) return noteMissingBrowser(check, context);
+  if (check.needsBrowser && !browser) {
+    noteMissingBrowser(check, context);
+    return undefined;
+  }
   const sentBefore = sender.requestsSent();
   const ask = (value: string) => session.send(requestWith(point, value));
   const variants = check.probe ? await check.probe(point, createNonce(), ask) : check.variants;
   for (const variant of variants) {
-    if (sender.requestsSent() - sentBefore >= check.maxRequests) return;
+    if (sender.requestsSent() - sentBefore >= check.maxRequests) return undefined;
     const verified = await verify(check, point, variant, { session, browser, renew: sender.renew });
     if (!verified) continue;
-    findings.push(
-      toFinding(
-        check,
-        point,
-        verified,
-        verified.exhibits.map((each) => toEvidence(each, context)),
-      ),
-    );
-    return;
+    const evidence = verified.exhibits.map((each) => toEvidence(each, context));
+    return toFinding(check, point, verified, evidence);
   }
+  return undefined;
 }
 
 function noteMissingBrowser({ id }: ActiveCheck, { state }: StepContext): void {
