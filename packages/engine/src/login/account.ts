@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
  * `IN`: all that was sent since the last check was sent by somebody who was logged in. `BACK`: it was not, and is again.
  * `GONE`: it was not, and will not be any more.
  */
-export type Presence = 'IN' | 'BACK' | 'GONE';
+type Presence = 'IN' | 'BACK' | 'GONE';
 
 /** A test account that is logged in, and logged in again when the target has forgotten it. */
 export interface Account {

@@ -80,7 +80,7 @@ function judge(sent: Exchange, { url }: LoginEndpoint): Exchange | LoginFailure 
 }
 
 const CODE_WORDS = /\b\w*(?:totp|otp|mfa|2fa|two_?-?factor|one_?-?time)\w*\b/i;
-const CODE_KEY = /"(\w*(?:totp|otp|mfa|2fa|two_?factor|one_?time)\w*?(?:code|token)?)"/i;
+const CODE_KEY = /"(\w*(?:totp|otp|mfa|2fa|two_?factor|one_?time)\w*)"/gi;
 
 /** An account that has no second factor, or is past it, may be told so in the same words. */
 function needsCode(answer: Exchange): boolean {
@@ -98,8 +98,8 @@ async function presentCode(
 ): Promise<Exchange | LoginFailure> {
   const { account, codes, endpoint } = login;
   if (account.totpSecret === null) return failure('ONE_TIME_CODE', `${endpoint.url} ${NO_CODE}`);
-  const [, named] = CODE_KEY.exec(textOf(asked)) ?? [];
-  const key = named && /code|token|otp/i.test(named) && !/required|enabled/i.test(named) ? named : 'totp';
+  const named = [...textOf(asked).matchAll(CODE_KEY)].map(([, name = '']) => name);
+  const key = named.find((name) => !/required|enabled|needed/i.test(name)) ?? 'totp';
   let answer = asked;
   // A code whose time was over when it arrived is refused; the next one is not.
   for (let attempt = 0; attempt < 2 && needsMoreOrRefuses(answer, endpoint); attempt++) {
