@@ -8,6 +8,7 @@ import {
   clickToLogin,
   codeInputs,
   fillCode,
+  isAlive,
   isShown,
   PASSWORD,
   submit,
@@ -16,7 +17,7 @@ import {
   userInput,
 } from './page-fields.ts';
 import type { OpenSession } from './session.ts';
-import { takeOver } from './take-over.ts';
+import { since, takeOver } from './take-over.ts';
 import type { OneTimeCodes } from './totp.ts';
 
 interface BrowserLogin {
@@ -44,8 +45,11 @@ async function goThrough(driven: Driven, login: BrowserLogin): Promise<Entry | L
   const { page, exchanges } = driven;
   if (!(await openLogin(driven, login))) return nothingFound(driven, login);
   const before = exchanges.at(-1);
-  const refused =
-    (await enterPassword(driven, login)) ?? (await enterCodes(driven, login)) ?? (await refusalOf(driven));
+  const unsent = await enterPassword(driven, login);
+  if (unsent) return unsent;
+  const coded = await enterCodes(driven, login);
+  // Whoever wants a code as well may have called the password alone a refusal.
+  const refused = coded === 'ENTERED' ? undefined : (coded ?? (await refusalOf(driven, login.account, before)));
   if (refused) return refused;
   await untilQuiet(driven);
   if (!login.isCovered(page.url())) return elsewhere(page.url());
@@ -59,6 +63,7 @@ async function openLogin(driven: Driven, { targetUrl, account }: BrowserLogin): 
   for (const place of [...placesIn(account.instructions, targetUrl), targetUrl, ...usual]) {
     await page.goto(place, { timeout: OPEN_MS, waitUntil: 'load' }).catch(() => undefined);
     await untilQuiet(driven);
+    if (!(await isAlive(page))) return false;
     if (await isShown(page, PASSWORD)) return true;
     // A page has many fields for other things; on a login page the only one is the user's.
     if (place !== targetUrl && (await userInput(page))) return true;
@@ -98,7 +103,10 @@ async function enterPassword(
 }
 
 /** A code whose time was over when it arrived is refused; the next one is not. */
-async function enterCodes(driven: Driven, { account, codes }: BrowserLogin): Promise<LoginFailure | undefined> {
+async function enterCodes(
+  driven: Driven,
+  { account, codes }: BrowserLogin,
+): Promise<LoginFailure | 'ENTERED' | undefined> {
   const { page } = driven;
   await untilQuiet(driven);
   for (let count = 0; count < MOST_CODES; count++) {
@@ -110,15 +118,38 @@ async function enterCodes(driven: Driven, { account, codes }: BrowserLogin): Pro
     await fillCode(driven, inputs, code);
     await until(async () => !(await codeInputs(page)), NEXT_MS);
     await untilQuiet(driven);
+    const isAskedAgain = (await codeInputs(page)) !== undefined;
+    if (!isAskedAgain) return statusOf(driven.exchanges, code) >= 400 ? notAccepted(page.url()) : 'ENTERED';
   }
-  if (!(await codeInputs(page))) return undefined;
-  return failure('ONE_TIME_CODE', `${page.url()} did not accept the one-time code. Check totpSecret.`);
+  return notAccepted(page.url());
 }
 
-async function refusalOf(driven: Driven): Promise<LoginFailure | undefined> {
-  if (!(await isShown(driven.page, PASSWORD))) return undefined;
+const notAccepted = (url: string) =>
+  failure('ONE_TIME_CODE', `${url} did not accept the one-time code. Check totpSecret.`);
+
+/** The password is asked for again, or whoever it was sent to has refused it. */
+async function refusalOf(
+  driven: Driven,
+  account: FormAccount,
+  before: Exchange | undefined,
+): Promise<LoginFailure | undefined> {
+  const status = statusOf(since(driven.exchanges, before), account.pass);
+  const isRefused = [400, 401, 403, 422].includes(status);
+  if (!isRefused && !(await isShown(driven.page, PASSWORD))) return undefined;
   const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven));
-  return failure(code, `${reason} The password is still asked for.`);
+  const how = isRefused ? `The password was answered with status ${status}.` : 'The password is still asked for.';
+  return failure(code, `${reason} ${how}`);
+}
+
+/** Of the last answer to somebody who sent it; 0 when nobody did. */
+function statusOf(exchanges: readonly Exchange[], secret: string): number {
+  return exchanges.findLast(({ request }) => carries(request.body, secret))?.response?.status ?? 0;
+}
+
+function carries(body: string | Uint8Array | undefined, pass: string): boolean {
+  const forms = [pass, JSON.stringify(pass).slice(1, -1), new URLSearchParams([['', pass]]).toString().slice(1)];
+  const text = body === undefined ? '' : Buffer.from(body).toString();
+  return forms.some((form) => text.includes(form));
 }
 
 async function seen({ page }: Driven): Promise<{ text: string; html: string }> {

@@ -18,6 +18,7 @@ const SEND_WORDS =
   /log\s?-?in|sign\s?-?in|continue|next|submit|verify|confirm|weiter|anmelden|suivant|siguiente|entrar|ok/i;
 const MOST_FIELDS = 15;
 const ACTION_MS = 3_000;
+const ALIVE_MS = 10_000;
 const QUIET_MS = 400;
 const MOST_QUIET_MS = 8_000;
 const STEP_MS = 50;
@@ -43,6 +44,15 @@ export async function untilQuiet({ asked, pending }: Driven): Promise<void> {
     }
     return performance.now() - since >= QUIET_MS;
   }, MOST_QUIET_MS);
+}
+
+/** A page whose scripts never pause answers nobody. */
+export async function isAlive(page: Page): Promise<boolean> {
+  const answered = page.evaluate('true').then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([answered, setTimeout(ALIVE_MS, false, { ref: false })]);
 }
 
 export async function isShown(page: Page, selector: string): Promise<boolean> {

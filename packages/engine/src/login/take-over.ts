@@ -35,7 +35,7 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   };
 }
 
-const since = (exchanges: readonly Exchange[], before: Exchange | undefined) =>
+export const since = (exchanges: readonly Exchange[], before: Exchange | undefined) =>
   exchanges.slice(before ? exchanges.indexOf(before) + 1 : 0);
 
 /** Of each the last value: tokens are renewed. */
@@ -53,8 +53,10 @@ const MOST_CANDIDATES = 6;
 function proofsIn(exchanges: readonly Exchange[], { user }: FormAccount): string[] {
   const score = ({ response, request }: Exchange) => {
     const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-    if (response?.status !== 200 || request.method !== 'GET' || /script|css|image|font/i.test(type)) return 0;
-    return 1 + (/json|xml/i.test(type) ? 4 : 0) + (response.body.includes(user) ? 8 : 0);
+    if (!response || request.method !== 'GET' || /script|css|image|font/i.test(type)) return 0;
+    // What scripts were refused may be open to the token that they have stored since.
+    if (response.status !== 200) return response.status === 401 || response.status === 403 ? 1 : 0;
+    return 2 + (/json|xml/i.test(type) ? 4 : 0) + (response.body.includes(user) ? 8 : 0);
   };
   const scored = exchanges.map((exchange) => ({ url: exchange.request.url, score: score(exchange) }));
   const best = scored.filter((each) => each.score > 0).toSorted((a, b) => b.score - a.score);
