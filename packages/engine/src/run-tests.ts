@@ -1,106 +1,67 @@
-import type { Asking, CheckAbout, Known, Point, Subjects } from './active-check.ts';
-import type { Evidence } from './finding.ts';
-import { recordExchange } from './http/record.ts';
+import type { Known, Point } from './active-check.ts';
+import type { PentestFinding } from './finding.ts';
 import { StopSending } from './http/sender.ts';
-import { type Triage, triage } from './oracle/triage.ts';
+import type { Account } from './login/account.ts';
+import { createTrials } from './login/trials.ts';
+import type { Triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
-import { type Place, placeOf, toFinding } from './to-finding.ts';
-import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
+import { runTest } from './run-test.ts';
+import { placeOf } from './to-finding.ts';
 
 const MOST_NOTES = 20;
-const MOST_CHARACTERS = 20_000;
 
 /** A check that breaks is noted; it does not end the run. */
 export async function runTests(jobs: readonly TestJob[], known: Known, context: StepContext): Promise<undefined> {
+  const { accounts, findings } = context;
   const looks = new Map<Point, Triage>();
-  for (const job of jobs) {
-    const place = placeOf(job);
-    try {
-      await runTest(job as Job<keyof Subjects>, { place, known, context, looks });
-    } catch (error) {
-      if (error instanceof StopSending) throw error;
-      const { notes } = context.state;
-      const note = `The check ${job.check.id} broke at ${place.item.url} and was left out there.`;
-      if (notes.length < MOST_NOTES && !notes.includes(note)) notes.push(note);
+  const keep = (found: readonly PentestFinding[]) => void findings.push(...found);
+  const run = (job: TestJob) => runUnbroken(job, known, context, looks);
+  const trials = createTrials({ run, keep, leaveOut: (job, account) => noteLoggedOut(job, account, context) });
+  try {
+    for (const job of jobs) {
+      const { seenAs } = placeOf(job).item;
+      const account = seenAs === null ? undefined : accounts.get(seenAs);
+      if (account) await trials.run(account, job);
+      else if (seenAs === null) keep(await run(job));
     }
+    await trials.finish();
+  } catch (error) {
+    // Proved, but not certainly by somebody who was logged in.
+    keep(
+      trials
+        .unsettled()
+        .flat()
+        .map((found) => ({ ...found, confidence: 'FIRM' })),
+    );
+    throw error;
   }
 }
 
-interface Job<About extends keyof Subjects> {
-  check: CheckAbout<About, unknown>;
-  subject: Subjects[About];
-}
-
-interface Testing {
-  place: Place;
-  known: Known;
-  context: StepContext;
-  /** What the first look at a point told is for all checks that come after it. */
-  looks: Map<Point, Triage>;
-}
-
-async function runTest<About extends keyof Subjects>(job: Job<About>, testing: Testing): Promise<void> {
-  const { check, subject } = job;
-  const { place, context, looks } = testing;
-  const verifying = verifyingAs(place.item.seenAs, testing);
-  const asking = askingOf(verifying);
-  if (!asking) return;
-  const browser = check.needsBrowser ? await context.browser.open() : undefined;
-  if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
-  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, looks, asking))) return;
-  const sentBefore = context.sender.requestsSent();
-  const variants = (await check.probe?.(subject, createNonce(), asking)) ?? check.variants;
-  for (const variant of variants) {
-    if (context.sender.requestsSent() - sentBefore >= check.maxRequests) return;
-    const verified = await verify(check, subject, variant, { ...verifying, browser });
-    if (!verified) continue;
-    const evidence = verified.exhibits.map((each) => toEvidence(each, context));
-    const url = check.placeOf?.(subject, variant) ?? place.item.url;
-    context.findings.push(toFinding(check, { ...place, item: { ...place.item, url } }, verified, evidence));
-    if (check.about !== 'site') return;
+async function runUnbroken(
+  job: TestJob,
+  known: Known,
+  context: StepContext,
+  looks: Map<Point, Triage>,
+): Promise<PentestFinding[]> {
+  try {
+    return await runTest(job, { known, context, looks });
+  } catch (error) {
+    if (error instanceof StopSending) throw error;
+    note(context, `The check ${job.check.id} broke at ${placeOf(job).item.url} and was left out there.`);
+    return [];
   }
 }
 
-function verifyingAs(as: string | null, { known, context }: Testing): Verifying {
-  const { visitor, accounts, sender } = context;
-  const sessionOf = (name: string | null) => (name === null ? visitor : accounts.get(name)?.session);
-  return { sessionOf, as, known, renew: sender.renew };
+function note({ state: { notes } }: StepContext, text: string): void {
+  if (notes.length < MOST_NOTES && !notes.includes(text)) notes.push(text);
 }
 
-/** Undefined when whoever has met the subject is not logged in any more. */
-function askingOf({ sessionOf, as: usual, known }: Verifying): Asking | undefined {
-  if (!sessionOf(usual)) return undefined;
-  return {
-    known,
-    async ask(request, as = usual) {
-      const session = sessionOf(as);
-      if (!session) throw new Error(`nobody is logged in as ${as}`);
-      return session.send(request);
-    },
-  };
-}
-
-async function lookAt(point: Point, looks: Map<Point, Triage>, asking: Asking): Promise<Triage> {
-  const seen = looks.get(point) ?? (await triage(point, createNonce(), asking));
-  looks.set(point, seen);
-  return seen;
-}
-
-function noteMissingBrowser(checkId: string, { state }: StepContext): void {
-  const note = `The check ${checkId} needs a browser, and there was none. Install chromium where the worker runs.`;
-  if (!state.notes.includes(note)) state.notes.push(note);
-}
-
-/** As text, in the order of the wire. */
-function toEvidence({ label, exchange }: Exhibit, { redactor }: StepContext): Evidence {
-  const recorded = recordExchange(exchange, redactor);
-  const { method, url, requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = recorded;
-  const lines = (headers: typeof requestHeaders) => headers.map((pair) => pair.join(': '));
-  const request = [`${method} ${url}`, ...lines(requestHeaders), '', requestBody ?? ''].join('\n');
-  const response = failure
-    ? `No answer: ${failure.message}`
-    : [`${status}`, ...lines(responseHeaders), '', responseBody ?? ''].join('\n');
-  const cutText = (text: string) => text.trimEnd().slice(0, MOST_CHARACTERS);
-  return { label, request: cutText(request), response: cutText(response) };
+function noteLoggedOut(job: TestJob, account: Account, context: StepContext): void {
+  const { name } = account.session;
+  const failed = account.failure();
+  const text = failed
+    ? `The account "${name}" was logged out in the course of the run. ${failed.reason} What was left to test as it was left out.`
+    : `The check ${job.check.id} at ${placeOf(job).item.url} ended the session of "${name}" and was left out there.`;
+  note(context, text);
 }
