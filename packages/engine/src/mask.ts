@@ -36,6 +36,8 @@ export function maskInventory(inventory: readonly InventoryItem[], mask: Mask): 
       url: maskUrl(item.url, mask),
       parameters: item.parameters.map((each) => ({ ...each, name: mask(each.name), value: mask(each.value) })),
       contentType: mask(item.contentType),
+      ...(item.body && { body: { ...item.body, text: mask(item.body.text) } }),
+      ...(item.sightings && { sightings: item.sightings.map((each) => ({ ...each, url: maskUrl(each.url, mask) })) }),
     }));
 }
 

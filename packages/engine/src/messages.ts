@@ -1,3 +1,4 @@
+import type { Depth } from '@sortie/contract';
 import { z } from 'zod';
 import { EgressEntry } from './egress.ts';
 import { longText, PentestFinding } from './finding.ts';
@@ -82,6 +83,7 @@ export interface PentestOrder {
   type: 'pentest';
   runId: string;
   targetUrl: string;
+  depth: Depth;
   /** Steps that an earlier attempt has finished: they are not repeated. */
   done: readonly string[];
   /** What the last of them left for the next. */

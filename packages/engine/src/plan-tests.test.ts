@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defineActiveCheck } from './active-check.ts';
+import { definePointCheck, type Known } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import { createRedactor } from './http/redactor.ts';
 import { maskFinding, maskInventory, maskState } from './mask.ts';
 import { type PentestState, readState } from './pentest-state.ts';
 import { summarise } from './pentest-summary.ts';
-import { planTests } from './run-tests.ts';
+import { planTests } from './plan-tests.ts';
 
 const checkOf = (id: string, maxRequests: number, isFor = (_name: string) => true) =>
-  defineActiveCheck<unknown>({
+  definePointCheck<unknown>({
     id,
     title: id,
     cwe: 1,
@@ -30,6 +30,7 @@ const itemOf = (path: string, contentType = 'text/html'): InventoryItem => {
   return { method: 'GET', url, parameters: parametersOf(url), seenAs: null, contentType };
 };
 const many = (count: number) => Array.from({ length: count }, (_, n) => itemOf(`/p${n}x?a=1`));
+const knowing = (inventory: InventoryItem[]): Known => ({ inventory, accounts: [] });
 const state = (changes: Partial<PentestState> = {}): PentestState => ({
   ...readState(null, 'http://shop.test/'),
   ...changes,
@@ -38,9 +39,15 @@ const state = (changes: Partial<PentestState> = {}): PentestState => ({
 describe('the plan of tests', () => {
   it('has each check at each point it applies to, pages first', () => {
     const checks = [checkOf('one', 10), checkOf('two', 10, (name) => name === 'b')];
-    const steps = planTests(checks, [itemOf('/data?b=1', 'application/json'), itemOf('/?a=1&b=2'), itemOf('/none')]);
+    const steps = planTests(
+      checks,
+      knowing([itemOf('/data?b=1', 'application/json'), itemOf('/?a=1&b=2'), itemOf('/none')]),
+    );
     assert.deepEqual(
-      steps.map(({ phase, jobs }) => [phase, ...jobs.map(({ check, point }) => `${check.id} ${point.parameter.name}`)]),
+      steps.map(({ phase, jobs }) => [
+        phase,
+        ...jobs.map(({ check, subject }) => `${check.id} ${'parameter' in subject ? subject.parameter.name : ''}`),
+      ]),
       [
         ['WEB_TEST', 'one a', 'one b', 'two b'],
         ['API_TEST', 'one b', 'two b'],
@@ -51,12 +58,12 @@ describe('the plan of tests', () => {
   it('is the same for the same inventory, also after it was saved', () => {
     const checks = [checkOf('one', 70), checkOf('two', 30)];
     const saved = readState(JSON.stringify(state({ inventory: many(30) })), '').inventory;
-    assert.deepEqual(planTests(checks, saved), planTests(checks, many(30)));
+    assert.deepEqual(planTests(checks, knowing(saved)), planTests(checks, knowing(many(30))));
   });
 
   it('is cut into steps that stay small in requests and in jobs, without losing a job', () => {
     for (const maxRequests of [1, 30, 80, 5_000]) {
-      const steps = planTests([checkOf('one', maxRequests)], many(250));
+      const steps = planTests([checkOf('one', maxRequests)], knowing(many(250)));
       assert.equal(steps.flatMap(({ jobs }) => jobs).length, 250);
       for (const { jobs } of steps) {
         assert.ok(jobs.length > 0 && jobs.length <= 100);
@@ -66,8 +73,8 @@ describe('the plan of tests', () => {
   });
 
   it('of nothing is empty', () => {
-    assert.deepEqual(planTests([checkOf('one', 10)], []), []);
-    assert.deepEqual(planTests([], many(3)), []);
+    assert.deepEqual(planTests([checkOf('one', 10)], knowing([])), []);
+    assert.deepEqual(planTests([], knowing(many(3))), []);
   });
 });
 
@@ -151,7 +158,7 @@ describe('the summary', () => {
       findings: ['a', 'b', 'c'],
       notes: ['The time was used up.'],
     });
-    assert.deepEqual(summarise(told, checks, planTests(checks, inventory)).split('\n'), [
+    assert.deepEqual(summarise(told, checks, planTests(checks, knowing(inventory))).split('\n'), [
       'Looked at 2 pages and met 1 kind of requests.',
       'Tested 1 parameter with 1 check: one.',
       'Found nothing to use these checks on: two.',

@@ -21,7 +21,7 @@ function pointOf(url: string, changes: Partial<InventoryItem> = {}, index = 0): 
   return { item, parameter: item.parameters[index] as Point['parameter'] };
 }
 const findingOf = (point: Point, id = 'open-redirect') =>
-  toFinding(checkOf(id), point, { confidence: 'CONFIRMED', exhibits: [] }, []);
+  toFinding(checkOf(id), point, { confidence: 'CONFIRMED' }, []);
 const fingerprintOf = (...facts: Parameters<typeof pointOf>) => findingOf(pointOf(...facts)).fingerprint;
 
 describe('a finding', () => {

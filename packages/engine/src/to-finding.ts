@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import cvss from 'ae-cvss-calculator';
-import type { ActiveCheck, Point } from './active-check.ts';
-import { templateOf } from './crawl/inventory.ts';
+import type { ActiveCheck, Site } from './active-check.ts';
+import { type InventoryItem, type Parameter, templateOf } from './crawl/inventory.ts';
 import type { Evidence, PentestFinding } from './finding.ts';
+import type { TestJob } from './plan-tests.ts';
 import type { Verified } from './verify.ts';
 
 type Severity = PentestFinding['severity'];
@@ -23,18 +24,32 @@ function severityOf(score: number): Severity {
 /** Of a name that a page has made up. */
 const MOST_CHARACTERS = 300;
 
-export function toFinding<Variant>(
-  check: ActiveCheck<Variant>,
-  { item, parameter }: Point,
-  { confidence }: Verified,
+/** Where a finding is. */
+export interface Place {
+  item: Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation' | 'seenAs'>;
+  /** Undefined where it is about the request as a whole. */
+  parameter?: Parameter;
+}
+
+export function placeOf({ check, subject }: TestJob): Place {
+  if ('item' in subject) return subject;
+  if (check.about === 'request') return { item: subject as InventoryItem };
+  return { item: { method: 'GET', url: `${(subject as Site).origin}/`, parameters: [], seenAs: null } };
+}
+
+export function toFinding(
+  check: Pick<ActiveCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix'>,
+  place: Place,
+  { confidence }: Pick<Verified, 'confidence'>,
   evidence: Evidence[],
 ): PentestFinding {
+  const { item, parameter } = place;
   const cvssScore = scoreOf(check.cvss, item.seenAs !== null);
-  const name = parameter.name.slice(0, MOST_CHARACTERS);
-  const where = parameter.location === 'path' ? `segment ${name} of the path` : name;
+  const where = parameter ? nameOf(parameter) : null;
+  const within = parameter ? ` in ${where} (${parameter.location})` : ' at';
   return {
     title: check.title,
-    description: `${check.why}\n\nFound in ${where} (${parameter.location}) of ${item.method} ${item.url}${
+    description: `${check.why}\n\nFound${within}${parameter ? ' of' : ''} ${item.method} ${item.url}${
       item.seenAs === null ? '' : `, as ${item.seenAs}`
     }.`,
     severity: severityOf(cvssScore),
@@ -45,15 +60,23 @@ export function toFinding<Variant>(
     cwe: check.cwe,
     method: item.method,
     parameter: where,
-    fingerprint: fingerprintOf(check.id, { item, parameter }),
+    fingerprint: fingerprintOf(check.id, place),
     evidence,
   };
 }
 
+function nameOf({ location, name }: Parameter): string {
+  const shown = name.slice(0, MOST_CHARACTERS);
+  return location === 'path' ? `segment ${shown} of the path` : shown;
+}
+
 /** The same for the same flaw in every run: nothing of it depends on what was found on the way. */
-function fingerprintOf(checkId: string, { item, parameter }: Point): string {
-  const { method, url } = item;
-  const [, place = ''] = templateOf({ method, url, parameters: [] }).split(' ');
-  const facts = [checkId, method, place, parameter.location, parameter.name];
+function fingerprintOf(checkId: string, { item, parameter }: Place): string {
+  const { method, url, operation } = item;
+  const inPath = item.parameters.filter(({ location }) => location === 'path');
+  const [, place = ''] = templateOf({ method, url, parameters: inPath }).split(' ');
+  const asked = operation === undefined ? [] : [operation];
+  const named = parameter ? [parameter.location, parameter.name] : [];
+  const facts = [checkId, method, place, ...asked, ...named];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }

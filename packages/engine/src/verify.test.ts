@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ActiveCheck, defineActiveCheck, type Point, type Verdict } from './active-check.ts';
+import { at, definePointCheck, type Point, type PointCheck, type Verdict } from './active-check.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createNonce, verify } from './verify.ts';
 
@@ -20,9 +20,9 @@ const answered = (request: Exchange['request']): Exchange => ({
 });
 
 /** A check whose proof gives these verdicts, one after another. */
-function checkWith(...verdicts: Verdict[]): { check: ActiveCheck<string>; nonces: Set<string> } {
+function checkWith(...verdicts: Verdict[]): { check: PointCheck<string>; nonces: Set<string> } {
   const nonces = new Set<string>();
-  const check = defineActiveCheck<string>({
+  const check = definePointCheck<string>({
     id: 'example',
     title: 'An example',
     cwe: 1,
@@ -34,9 +34,9 @@ function checkWith(...verdicts: Verdict[]): { check: ActiveCheck<string>; nonces
     variants: ['only'],
     maxRequests: 2,
     proof: {
-      plan(_point, _variant, { word }) {
+      plan(point, _variant, { word }) {
         nonces.add(word);
-        return [{ label: 'attack', value: word }];
+        return [at(point, 'attack', word)];
       },
       judge: () => verdicts.shift() ?? 'VOID',
     },
@@ -49,13 +49,15 @@ async function verifyWith(...verdicts: Verdict[]) {
   const { check, nonces } = checkWith(...verdicts);
   const events: string[] = [];
   const verified = await verify(check, point, 'only', {
-    session: {
+    sessionOf: () => ({
       async send(request) {
         events.push('send');
         return answered({ ...request, purpose: 'test' });
       },
       load: async (request) => answered({ ...request, purpose: 'load' }),
-    },
+    }),
+    as: null,
+    known: { inventory: [], accounts: [] },
     renew: () => void events.push('renew'),
   });
   return { verified, nonces: nonces.size, events };
@@ -75,6 +77,44 @@ describe('verify', () => {
 
   it('is only firm about what could not be repeated', async () => {
     assert.equal((await verifyWith('PROVED', 'VOID')).verified?.confidence, 'FIRM');
+  });
+
+  it('is only firm about what was likely at least once', async () => {
+    assert.equal((await verifyWith('LIKELY', 'PROVED')).verified?.confidence, 'FIRM');
+    assert.equal((await verifyWith('PROVED', 'LIKELY')).verified?.confidence, 'FIRM');
+    assert.equal((await verifyWith('LIKELY', 'REFUTED')).verified, undefined);
+  });
+
+  it('takes back what may have been changed, also when an answer is missing, and then says nothing', async () => {
+    const sent: string[] = [];
+    const { check } = checkWith('PROVED', 'PROVED');
+    const request = (name: string) => ({ method: 'GET', url: `http://shop.test/${name}` });
+    const proof = {
+      ...check.proof,
+      plan: () => [
+        { label: 'change', request: request('change') },
+        { label: 'look', request: request('look'), as: 'somebody who is gone' },
+        { label: 'look again', request: request('look-again') },
+        { label: 'restore', request: request('restore'), isCleanUp: true },
+      ],
+    };
+    const verified = await verify({ ...check, proof }, point, 'only', {
+      sessionOf: (name) =>
+        name === null
+          ? {
+              async send(asked) {
+                sent.push(new URL(asked.url).pathname);
+                return answered({ ...asked, purpose: 'test' });
+              },
+              load: async (asked) => answered({ ...asked, purpose: 'load' }),
+            }
+          : undefined,
+      as: null,
+      known: { inventory: [], accounts: [] },
+      renew: () => undefined,
+    });
+    assert.equal(verified, undefined);
+    assert.deepEqual(sent, ['/change', '/restore']);
   });
 
   it('does not repeat what was not proved', async () => {

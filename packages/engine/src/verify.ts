@@ -1,6 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { requestWith } from './active/point.ts';
-import type { ActiveCheck, Nonce, Observation, Point, Verdict } from './active-check.ts';
+import type { CheckAbout, Known, Nonce, Observation, PlannedRequest, Subjects, Verdict } from './active-check.ts';
 import type { Browser } from './browser/browser.ts';
 import type { Session } from './login/session.ts';
 
@@ -17,7 +16,11 @@ export interface Verified {
 }
 
 export interface Verifying {
-  session: Pick<Session, 'send' | 'load'>;
+  /** Undefined for an account that is not logged in. */
+  sessionOf(name: string | null): Pick<Session, 'send' | 'load'> | undefined;
+  /** Whoever has met what the proof is about. */
+  as: string | null;
+  known: Known;
   /** Undefined where there is none. */
   browser?: Pick<Browser, 'visit'> | undefined;
   /** Makes the next request use a new connection. */
@@ -40,45 +43,51 @@ interface Execution {
  * The only place that says CONFIRMED: what was proved once must be proved again, with new nonces, over a new
  * connection, and with all controls. What the second time refutes is no finding.
  */
-export async function verify<Variant>(
-  check: ActiveCheck<Variant>,
-  point: Point,
+export async function verify<About extends keyof Subjects, Variant>(
+  check: CheckAbout<About, Variant>,
+  subject: Subjects[About],
   variant: Variant,
   verifying: Verifying,
 ): Promise<Verified | undefined> {
-  const first = await execute(check, point, variant, verifying);
-  if (first.verdict !== 'PROVED') return undefined;
+  const first = await execute(check, subject, variant, verifying);
+  if (!isFor(first)) return undefined;
   verifying.renew();
-  const second = await execute(check, point, variant, verifying);
+  const second = await execute(check, subject, variant, verifying);
   if (second.verdict === 'REFUTED') return undefined;
   if (second.verdict === 'VOID') return { confidence: 'FIRM', exhibits: first.exhibits };
-  return { confidence: 'CONFIRMED', exhibits: second.exhibits };
+  const isProved = first.verdict === 'PROVED' && second.verdict === 'PROVED';
+  return { confidence: isProved ? 'CONFIRMED' : 'FIRM', exhibits: second.exhibits };
 }
 
-async function execute<Variant>(
-  { proof }: ActiveCheck<Variant>,
-  point: Point,
+const isFor = ({ verdict }: Execution) => verdict === 'PROVED' || verdict === 'LIKELY';
+
+async function execute<About extends keyof Subjects, Variant>(
+  { proof }: CheckAbout<About, Variant>,
+  subject: Subjects[About],
   variant: Variant,
-  { session, browser }: Verifying,
+  verifying: Verifying,
 ): Promise<Execution> {
   const nonce = createNonce();
+  const { known } = verifying;
+  const plan = proof.plan(subject, variant, nonce, known);
   const exhibits: Exhibit[] = [];
-  for (const { label, value, inBrowser } of proof.plan(point, variant, nonce)) {
-    const request = requestWith(point, value);
-    const exchange = inBrowser ? await openPage(request.url, session, browser) : await session.send(request);
-    if (!exchange) return { verdict: 'VOID', exhibits };
-    exhibits.push({ label, exchange });
+  let isWhole = true;
+  for (const planned of plan) {
+    if (!isWhole && !planned.isCleanUp) continue;
+    const exchange = await carryOut(planned, verifying);
+    if (exchange) exhibits.push({ label: planned.label, exchange });
+    else isWhole = false;
   }
   const answers = new Map(exhibits.map(({ label, exchange }) => [label, exchange]));
-  return { verdict: proof.judge(answers, variant, nonce), exhibits };
+  return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits };
 }
 
-/** In a new profile each time: nothing of an earlier page can pass for an answer. */
-async function openPage(
-  url: string,
-  session: Verifying['session'],
-  browser: Verifying['browser'],
-): Promise<Observation | undefined> {
-  const visited = await browser?.visit(url, session.load);
+async function carryOut(planned: PlannedRequest, verifying: Verifying): Promise<Observation | undefined> {
+  const { request, inBrowser, as = verifying.as } = planned;
+  const session = verifying.sessionOf(as);
+  if (!session) return undefined;
+  if (!inBrowser) return session.send(request);
+  // In a new profile each time: nothing of an earlier page can pass for an answer.
+  const visited = await verifying.browser?.visit(request.url, session.load);
   return visited && { ...visited.exchange, calls: visited.calls };
 }

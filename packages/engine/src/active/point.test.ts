@@ -11,6 +11,7 @@ const itemOf = (url: string, method: 'GET' | 'POST' = 'GET', added: Parameter[] 
   seenAs: null,
   contentType: '',
 });
+const FORM = { type: 'application/x-www-form-urlencoded', text: 'a=%41+b&b=2&c' };
 const pointAt = (item: InventoryItem, index: number) => pointsOf(item)[index] as Point;
 const urlWith = (url: string, index: number, value: string) => requestWith(pointAt(itemOf(url), index), value).url;
 
@@ -65,6 +66,30 @@ describe('a point', () => {
     });
     assert.equal(requestWith(pointAt(item, 0), 'de').url, 'http://shop.test/say?lang=de');
     assert.equal(requestWith(pointAt(item, 0), 'de').body, 'a%20b=1&c=2');
+  });
+
+  it('leaves every other byte as it was seen', () => {
+    const url = 'http://shop.test/a%2Fb/7;x=1?a=%41+b&&c&a=2&d=%zz#f';
+    assert.equal(urlWith(url, 0, 'x'), url.replace('%41+b', 'x'));
+    assert.equal(urlWith(url, 2, 'x'), url.replace('a=2', 'a=x'));
+    assert.equal(urlWith(url, 1, 'x'), url.replace('&c&', '&c=x&'));
+    for (const [index, { parameter }] of pointsOf(itemOf(url)).entries()) {
+      assert.equal(urlWith(url, index, parameter.value), url, parameter.name);
+    }
+    const item = { ...itemOf(url, 'POST', [{ location: 'form', name: 'b', value: '2' }]), body: FORM };
+    assert.equal(requestWith(pointsOf(item).at(-1) as Point, 'x&').body, 'a=%41+b&b=x%26&c');
+  });
+
+  it('takes a raw value as it is', () => {
+    const written = (url: string, value: string) => requestWith(pointAt(itemOf(url), 0), value, true).url;
+    assert.equal(written('http://shop.test/?a=1&b=2', '%00&x=%%'), 'http://shop.test/?a=%00&x=%%&b=2');
+    assert.equal(written('http://shop.test/7/z', '..;/%2e'), 'http://shop.test/..;/%2e/z');
+  });
+
+  it('is added to the query when it is not in it yet', () => {
+    const item = itemOf('http://shop.test/?b=2', 'GET', [{ location: 'query', name: 'q', value: 't' }]);
+    assert.equal(requestWith(pointAt(item, 1), 'x y').url, 'http://shop.test/?b=2&q=x%20y');
+    assert.equal(requestWith(pointAt(item, 0), '3').url, 'http://shop.test/?b=3&q=t');
   });
 
   it('leaves its request as it was', () => {

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { BrowserContext, Browser as Chromium, Request, Route } from 'playwright-core';
-import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
-import { redirectOf } from '../http/headers.ts';
-
-/** How requests of pages reach the target, under the sender's rules. `from` is the page that asks. */
-type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, from: string) => Promise<Exchange>;
+import type { BrowserContext, Browser as Chromium, Route } from 'playwright-core';
+import type { Exchange, TargetRequest } from '../http/exchange.ts';
+import { type Driven, drive } from './drive.ts';
+import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
 
 interface PageVisit {
   /** Of the page itself. */
@@ -17,6 +15,8 @@ interface PageVisit {
 export interface Browser {
   /** Opens a page in a profile of its own, lets it run for a while, and tells what its scripts called us with. */
   visit(url: string, send: BrowserSend): Promise<PageVisit | undefined>;
+  /** Lets somebody work with a page as a person would, in a profile of its own. Undefined when it took too long. */
+  drive<Value>(send: BrowserSend, use: (driven: Driven) => Promise<Value>): Promise<Value | undefined>;
   isOpen(): boolean;
   close(): Promise<void>;
 }
@@ -55,6 +55,7 @@ export async function openBrowser(program: string, userAgent: string): Promise<B
   const started = await launch(true).catch(() => launch(false));
   return {
     visit: (url, send) => visit(started, userAgent, url, send),
+    drive: (send, use) => drive(started, userAgent, send, use),
     isOpen: () => started.isConnected(),
     close: () => started.close(),
   };
@@ -163,33 +164,4 @@ async function ask(request: Omit<TargetRequest, 'purpose'>, from: string, visite
     visited.error ??= error;
     throw error;
   }
-}
-
-function toSend(request: Request): Omit<TargetRequest, 'purpose'> {
-  const body = request.postDataBuffer();
-  const headers: Headers = Object.entries(request.headers()).filter(([name]) => name !== 'user-agent');
-  return { method: request.method(), url: request.url(), headers, ...(body && { body }) };
-}
-
-function nextOf({ request, response }: Exchange): string | undefined {
-  const next = redirectOf(response, request.url);
-  return next && /^https?:$/.test(next.protocol) ? next.href : undefined;
-}
-
-/** Elsewhere the browser would ask whether the page may read the answer, and we cannot ask in its place. */
-function staysAtOrigin(exchange: Exchange): boolean {
-  const next = nextOf(exchange);
-  return next !== undefined && new URL(next).origin === new URL(exchange.request.url).origin;
-}
-
-/** Already decompressed, and whole. Several headers of one name come as lines of one. */
-const OF_THE_WIRE = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
-
-function joined(headers: Headers): Record<string, string> {
-  const byName: Record<string, string> = {};
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    if (!OF_THE_WIRE.has(key)) byName[key] = byName[key] === undefined ? value : `${byName[key]}\n${value}`;
-  }
-  return byName;
 }

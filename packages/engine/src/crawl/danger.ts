@@ -45,3 +45,15 @@ function decode(text: string): string {
     }
   });
 }
+
+/** What a request does to the target: nothing, something, or what nobody could take back. */
+export const effects = ['reads', 'changes', 'endangers'] as const;
+export type Effect = (typeof effects)[number];
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** By its method, its address, and what is said of it. */
+export function effectOf(method: string, url: string, words = ''): Effect {
+  if (method === 'DELETE' || isDangerous(url, words)) return 'endangers';
+  return READING.has(method) ? 'reads' : 'changes';
+}

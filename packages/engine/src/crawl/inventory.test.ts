@@ -32,6 +32,19 @@ describe('requests are of one kind', () => {
     assert.equal(template('/?a=1&b=2'), template('/?b=3&a=4&a=5'));
   });
 
+  it('when only the places in lists differ, or what every request has', () => {
+    const withLeaf = (location: 'json' | 'header', name: string) =>
+      templateOf(itemOf('http://shop.test/x', { parameters: [{ location, name, value: '' }] }));
+    assert.equal(withLeaf('json', '/items/0/id'), withLeaf('json', '/items/12/id'));
+    assert.notEqual(withLeaf('json', '/items/0/id'), withLeaf('json', '/items/0/name'));
+    assert.equal(withLeaf('header', 'Referer'), template('/x'));
+  });
+
+  it('not when they ask for different things at one address', () => {
+    const asked = (operation: string) => templateOf(itemOf('http://shop.test/graphql', { operation }));
+    assert.notEqual(asked('query user'), asked('query order'));
+  });
+
   it('not when paths, names, methods or origins differ', () => {
     const kinds = [template('/items/new'), template('/items/old'), template('/items/7'), template('/items/7?a=1')];
     const post = templateOf(itemOf('http://shop.test/items/7', { method: 'POST' }));
@@ -48,6 +61,30 @@ describe('the inventory', () => {
     const again = createInventory(inventory.items());
     assert.equal(again.add(itemOf('http://shop.test/items/9')), false);
     assert.deepEqual(again.items(), [itemOf('http://shop.test/items/7')]);
+  });
+
+  it('remembers who has met what, few times each', () => {
+    const inventory = createInventory();
+    const seen = (as: string | null, id: number) => {
+      const url = `http://shop.test/orders/${id}`;
+      inventory.add(itemOf(url, { seenAs: as, sightings: [{ as, url, status: 200 }] }));
+    };
+    for (const id of [1, 1, 2, 3]) seen('alice', id);
+    seen('bob', 4);
+    const [item] = inventory.items();
+    assert.equal(item?.seenAs, 'alice');
+    assert.deepEqual(
+      item?.sightings?.map(({ as, url }) => `${as} ${url.slice(-1)}`),
+      ['alice 1', 'alice 2', 'bob 4'],
+    );
+  });
+
+  it('says when something was left out', () => {
+    const inventory = createInventory();
+    for (let n = 0; n < 1_000; n++) inventory.add(itemOf(`http://shop.test/p${n}x`));
+    assert.equal(inventory.isFull(), false);
+    inventory.add(itemOf('http://shop.test/more'));
+    assert.equal(inventory.isFull(), true);
   });
 
   it('has bounds in number and in size', () => {

@@ -1,66 +1,165 @@
+import type { Effect } from './danger.ts';
+
 /** Where in a request a value is that a test may change. */
-type PointLocation = 'query' | 'form' | 'path';
+export const locations = [
+  'query',
+  'path',
+  /** Of a body with the type of HTML forms. */
+  'form',
+  'json',
+  /** Of a form with files: the value of a field, or what is in a file. */
+  'multipart',
+  'fileName',
+  /** A variable of a GraphQL operation. */
+  'graphql',
+  'cookie',
+  'header',
+  /** Only scripts of the page see it. */
+  'fragment',
+  /** Noted; nothing is sent over sockets yet. */
+  'webSocket',
+] as const;
+export type PointLocation = (typeof locations)[number];
 
 export interface Parameter {
   location: PointLocation;
-  /** Of a path segment its position, counted from 0. */
+  /** Of a path segment its position, counted from 0; of what is in JSON its pointer (RFC 6901), also of a GraphQL variable. */
   name: string;
   value: string;
+  /** Of what is in JSON and no string. */
+  type?: 'number' | 'boolean' | 'null';
+}
+
+/** What goes with a request, as it was seen: a test changes one value of it and no other byte. */
+export interface RequestBody {
+  /** The value of Content-Type, with its boundary. */
+  type: string;
+  text: string;
+}
+
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+type Method = (typeof methods)[number];
+
+/** How a request became known. */
+export const sources = [
+  'link',
+  'form',
+  'script',
+  'openapi',
+  'graphql',
+  'browser',
+  'robots',
+  'sitemap',
+  'well-known',
+] as const;
+type Source = (typeof sources)[number];
+
+/** One example of a request, and who met it. */
+interface Sighting {
+  /** The account; null for a visitor without one. */
+  as: string | null;
+  url: string;
+  /** Of the answer; null when nobody has asked. */
+  status: number | null;
 }
 
 /** One kind of request that the target answers, with an example of it. */
 export interface InventoryItem {
-  method: 'GET' | 'POST';
-  /** Without the query of a form that is sent as one. */
+  method: Method;
+  /** As it is sent; parameters of the query that are not in it are added. */
   url: string;
   parameters: Parameter[];
-  /** The account it was seen as; null for everybody. */
+  /** The account it was met as first, and is tested as; null for everybody. */
   seenAs: string | null;
+  /** Of the answer; empty when nobody has asked. */
   contentType: string;
+  /** Without it, a body is made of the parameters that belong in one. */
+  body?: RequestBody;
+  /** What a GraphQL request asks for, as in "query user". */
+  operation?: string;
+  /** A link unless told. */
+  source?: Source;
+  /** What it does to the target; by its method unless told. */
+  effect?: Effect;
+  /** The thing it works on was made by this run, or belongs to the account it is sent as. */
+  isOurs?: boolean;
+  /** Few of each visitor: what one account has met, another one may not be allowed to. */
+  sightings?: Sighting[];
 }
 
 /** What a numeric, random or dated part of a path is replaced by, so that a thousand articles are one kind. */
 const CHANGING = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d{4}-\d{2}(?:-\d{2})?)$/i;
+/** These say nothing of what is asked for, or are the same for all requests. */
+const BESIDE = new Set<PointLocation>(['path', 'cookie', 'header', 'fragment']);
+
+type Kind = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation'>;
 
 /** The same for all requests of one kind. */
-export function templateOf({ method, url, parameters }: Pick<InventoryItem, 'method' | 'url' | 'parameters'>): string {
-  const { origin, pathname } = new URL(url);
-  const path = pathname.split('/').map((segment) => (CHANGING.test(segment) ? '{id}' : segment));
+export function templateOf({ method, url, parameters, operation }: Kind): string {
+  const named = parameters.filter(({ location }) => location === 'path').map(({ name }) => Number(name));
+  const { protocol, host, pathname } = new URL(url);
+  const path = pathname
+    .split('/')
+    .map((segment, index) => (CHANGING.test(segment) || named.includes(index - 1) ? '{id}' : segment));
   const names = parameters
-    .filter(({ location }) => location !== 'path')
-    .map(({ location, name }) => `${location} ${name}`);
-  return [method, origin + path.join('/'), ...new Set(names.toSorted())].join(' ');
+    .filter(({ location }) => !BESIDE.has(location))
+    .map(({ location, name }) => `${location} ${name.replace(/\/\d+(?=\/|$)/g, '/0')}`);
+  const asked = operation === undefined ? [] : [operation];
+  return [method, `${protocol}//${host}${path.join('/')}`, ...asked, ...new Set(names.toSorted())].join(' ');
 }
 
 export interface Inventory {
-  /** False when the kind is known already. */
+  /** False when the kind is known already; who else has met it is noted all the same. */
   add(item: InventoryItem): boolean;
   items(): InventoryItem[];
+  /** Whether something was left out because there was too much. */
+  isFull(): boolean;
 }
 
 /** More than any small site has; a page that invents links must not fill the memory. */
 const MOST_ITEMS = 1_000;
 /** All of it is saved after each step, as one text of limited length. */
 const MOST_CHARACTERS = 500_000;
+const MOST_SIGHTINGS_AS_ONE = 2;
+const MOST_SIGHTINGS = 12;
 
 export function createInventory(known: readonly InventoryItem[] = []): Inventory {
-  const items = new Map(known.map((item) => [keyOf(item), item]));
+  const items = new Map(known.map((item) => [templateOf(item), item]));
   let characters = JSON.stringify(known).length;
+  let isFull = false;
+
+  function has(room: number): boolean {
+    const isFree = characters + room <= MOST_CHARACTERS;
+    if (isFree) characters += room;
+    isFull ||= !isFree;
+    return isFree;
+  }
+
+  function meetAgain(item: InventoryItem, sightings: readonly Sighting[]): void {
+    for (const sighting of sightings) {
+      const before = item.sightings ?? [];
+      const asTheSame = before.filter(({ as }) => as === sighting.as);
+      const isKnown = asTheSame.some(({ url }) => url === sighting.url);
+      if (isKnown || asTheSame.length >= MOST_SIGHTINGS_AS_ONE || before.length >= MOST_SIGHTINGS) continue;
+      if (has(JSON.stringify(sighting).length)) item.sightings = [...before, sighting];
+    }
+  }
+
   return {
     add(item) {
-      const key = keyOf(item);
-      const length = JSON.stringify(item).length;
-      if (items.has(key) || items.size >= MOST_ITEMS || characters + length > MOST_CHARACTERS) return false;
+      const key = templateOf(item);
+      const before = items.get(key);
+      if (before) meetAgain(before, item.sightings ?? []);
+      if (before) return false;
+      isFull ||= items.size >= MOST_ITEMS;
+      if (items.size >= MOST_ITEMS || !has(JSON.stringify(item).length)) return false;
       items.set(key, item);
-      characters += length;
       return true;
     },
     items: () => [...items.values()],
+    isFull: () => isFull,
   };
 }
-
-/** What everybody sees is not tested again as an account. */
-const keyOf = (item: InventoryItem) => templateOf(item);
 
 /** The parameters of a URL: its query, and the segments of its path that look like values. */
 export function parametersOf(url: string): Parameter[] {

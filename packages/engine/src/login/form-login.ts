@@ -1,111 +1,155 @@
-import { type FormField, type PageForm, readPage } from '../crawl/read-page.ts';
+import type { FormField, PageForm } from '../crawl/read-page.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { redirectOf } from '../http/headers.ts';
+import type { EngineCredential } from '../messages.ts';
+import { isSame, toAnswer } from '../oracle/compare.ts';
+import { type Entry, explainRefusal, failure, type LoginFailure } from './failure.ts';
+import {
+  codeField,
+  codeForm,
+  type FoundForm,
+  findForm,
+  follow,
+  type Landed,
+  passwordForm,
+  toLanded,
+  userField,
+} from './find-form.ts';
+import { placesIn } from './login-places.ts';
 import type { Session } from './session.ts';
+import type { OneTimeCodes } from './totp.ts';
 
-interface FormAccount {
-  user: string;
-  pass: string;
+export type FormAccount = Pick<EngineCredential, 'user' | 'pass' | 'totpSecret' | 'instructions'>;
+
+interface FormLogin {
+  session: Session;
+  account: FormAccount;
+  codes: OneTimeCodes;
+  /** What was sent already. */
+  sent: { user: boolean; password: boolean; codes: number };
 }
 
-/** Where the account landed, or why it could not be logged in. */
-export type FormLogin = { landedAt: string } | { reason: string };
+/** User, password, and a code that may be refused once because its time was over. */
+const MOST_FORMS = 5;
+const MOST_CODES = 2;
 
-const LOGIN_WORDS =
-  /log\s?-?in|sign\s?-?in|anmeld|einlogg|connexion|connecter|iniciar|acceder|entrar|accedi|inlog|aanmeld|ingresar|войти/i;
-const REGISTRATION_WORDS = /regist|sign\s?[-_]?up|create|join|subscribe|newsletter/i;
-const USUAL_PATHS = ['/login', '/signin', '/account/login', '/users/sign_in', '/auth/login', '/wp-login.php'];
-/** The likeliest first. */
-const USER_NAMES = [/user|e-?mail|login/i, /account|name/i];
-const MAX_REDIRECTS = 5;
-const MOST_LINKS = 6;
+export const NO_CODE =
+  'asks for a one-time code. Give the totpSecret of the account, or an account that needs no code.';
+export const BAD_SECRET = 'totpSecret is no secret of an authenticator app: Base32 or an otpauth://totp address is.';
 
-interface FoundForm {
-  form: PageForm;
-  pageUrl: string;
-}
-
-/** Logs in through a plain HTML form: finds it, fills it in with everything that is hidden in it, sends it. */
-export async function logInByForm(session: Session, targetUrl: string, account: FormAccount): Promise<FormLogin> {
-  const found = await findForm(session, targetUrl);
-  if (!found) {
-    return { reason: `No login form was found on ${targetUrl}, on pages it links to, or at the usual addresses.` };
+/** Logs in through HTML forms: finds the first, fills it in with everything that is hidden in it, and what comes next. */
+export async function logInByForm(
+  session: Session,
+  targetUrl: string,
+  account: FormAccount,
+  codes: OneTimeCodes,
+): Promise<Entry | LoginFailure> {
+  let next = await findForm(session, targetUrl, placesIn(account.instructions, targetUrl));
+  if (!next) {
+    const reason = `No login form was found on ${targetUrl}, on pages it links to, or at the usual addresses.`;
+    return failure('NO_LOGIN', `${reason} Name the address of the form in the instructions.`);
   }
-  const { form, pageUrl } = found;
+  const login: FormLogin = { session, account, codes, sent: { user: false, password: false, codes: 0 } };
+  for (let count = 0; count < MOST_FORMS; count++) {
+    const answer: Landed | LoginFailure = await fillIn(next, login);
+    if ('reason' in answer) return answer;
+    const asked = whatIsAsked(answer, next, login);
+    if (asked === undefined) return { candidates: [answer.url], bases: [] };
+    if ('reason' in asked) return asked;
+    next = asked;
+  }
+  return failure('NO_LOGIN', `The login on ${next.on.url} asks for one form after another. Use mode "browser".`);
+}
+
+async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | LoginFailure> {
+  const { form, on } = found;
+  const fields = await fill(found, login);
+  if ('reason' in fields) return fields;
   // A password in an address would be in every log on the way.
-  if (form.method !== 'POST') return { reason: `The form on ${pageUrl} sends the password in the address. Use POST.` };
-  const fields = fill(form.fields, account);
-  if (!fields) return { reason: `The form on ${pageUrl} has a password field, but none for a user name.` };
-  if (new URL(pageUrl).protocol === 'https:' && new URL(form.action).protocol !== 'https:') {
-    return { reason: `The form on ${pageUrl} sends the password in clear, to ${form.action}. Use https.` };
+  if (form.method !== 'POST')
+    return failure('NO_LOGIN', `The form on ${on.url} sends the password in the address. Use POST.`);
+  if (new URL(on.url).protocol === 'https:' && new URL(form.action).protocol !== 'https:') {
+    return failure('NOT_POSSIBLE', `The form on ${on.url} sends the password in clear, to ${form.action}. Use https.`);
   }
-  const sent = await sendForm(session, form, fields, pageUrl);
-  const landed = await follow(session, sent);
-  if (!landed.response)
-    return { reason: `The login form was sent, and there was no answer: ${landed.failure?.message}` };
-  if (landed.response.status >= 400) {
-    const { status } = landed.response;
-    return { reason: `The login form on ${pageUrl} was answered with status ${status}. Check user and password.` };
+  const last = await follow(login.session, await sendForm(login.session, form, fields, on.url));
+  const landed = toLanded(last);
+  if (!landed) {
+    const code = last.failure?.code === 'REFUSED' ? 'OUT_OF_SCOPE' : 'NO_ANSWER';
+    return failure(code, `The login form was sent, and there was no answer: ${last.failure?.message}`);
   }
-  if (isShownAgain(form, landed)) {
-    return {
-      reason: `The form on ${pageUrl} was shown again instead of letting the account in. Check user and password.`,
-    };
+  if (login.sent.codes > 0 || !isIgnored(found, last)) return landed;
+  const reason = `The form on ${on.url} was answered with itself, word for word.`;
+  return failure('NO_LOGIN', `${reason} Check user and password, or use mode "browser".`);
+}
+
+/** Undefined when nothing more is asked. */
+function whatIsAsked(
+  landed: Landed,
+  before: FoundForm,
+  { sent, account }: FormLogin,
+): FoundForm | LoginFailure | undefined {
+  const { url, status, page, html } = landed;
+  const forCode = sent.password ? codeForm(landed) : undefined;
+  if (forCode) {
+    if (account.totpSecret === null) return failure('ONE_TIME_CODE', `${url} ${NO_CODE}`);
+    if (sent.codes < MOST_CODES) return { form: forCode, on: landed };
+    return failure('ONE_TIME_CODE', `${url} did not accept the one-time code. Check totpSecret.`);
   }
-  return { landedAt: landed.request.url };
+  const where = `The login form on ${before.on.url}`;
+  if (status === 404 || status === 405 || status === 415) {
+    return failure('NO_LOGIN', `${where} was answered with status ${status}: it is not sent as a form.`);
+  }
+  if (status >= 500) return failure('NO_ANSWER', `${where} was answered with status ${status}.`);
+  if (status === 429) return failure('LOCKED', `${where} was answered with status 429: too many attempts. Try later.`);
+  const again = passwordForm(page.forms);
+  if (!sent.password && again) return { form: again, on: landed };
+  if (sent.password && status < 400 && !(again && isSamePlace(again, before.form))) return undefined;
+  const { code, reason } = explainRefusal(where, { text: page.text, html });
+  return failure(code, `${reason} ${status >= 400 ? `It was answered with status ${status}.` : 'It was shown again.'}`);
 }
 
 /** Many sites answer a wrong password with the form again, and a status that says nothing. */
-function isShownAgain({ action }: PageForm, { request, response }: Exchange): boolean {
-  const { forms } = readPage(response?.body.toString() ?? '', request.url);
+function isSamePlace(one: PageForm, other: PageForm): boolean {
   const place = (url: string) => url.replace(/\?.*$/s, '');
-  return forms.some((each) => passwordForm([each]) && place(each.action) === place(action));
+  return place(one.action) === place(other.action);
 }
 
-async function findForm(session: Session, targetUrl: string): Promise<FoundForm | undefined> {
-  const first = await look(session, targetUrl);
-  const links = first?.page.links.filter(({ url, words }) => LOGIN_WORDS.test(words) || LOGIN_WORDS.test(url)) ?? [];
-  const usual = USUAL_PATHS.map((path) => new URL(path, targetUrl).href);
-  const places = [...new Set([...new Set(links.map(({ url }) => url))].slice(0, MOST_LINKS).concat(usual))];
-  const onFirst = first && passwordForm(first.page.forms);
-  if (first && onFirst) return { form: onFirst, pageUrl: first.url };
-  for (const place of places) {
-    const looked = await look(session, place);
-    const form = looked && passwordForm(looked.page.forms);
-    if (form) return { form, pageUrl: looked.url };
+/** A page whose scripts send the form answers it with itself, word for word; a refusal would say so. */
+function isIgnored({ form, on }: FoundForm, last: Exchange): boolean {
+  const { request, response } = last;
+  if (!response || request.method !== 'POST' || request.url !== on.url || form.action !== on.url) return false;
+  const before = { ...last, response: { ...response, status: on.status, body: Buffer.from(on.html) } };
+  const [one, other] = [toAnswer(before), toAnswer(last)];
+  return one !== undefined && other !== undefined && isSame(one, other);
+}
+
+async function fill({ form, on }: FoundForm, { account, codes, sent }: FormLogin): Promise<FormField[] | LoginFailure> {
+  const values = new Map<FormField, string>();
+  const isCodeAsked = account.totpSecret !== null && (sent.password || passwordForm([form]));
+  const forCode = isCodeAsked ? codeField(form, `${on.page.text} ${form.words}`) : undefined;
+  const password = form.fields.find((field) => field.type === 'password' && field !== forCode);
+  const user = sent.user ? undefined : userField(form.fields.filter((field) => field !== forCode));
+  if (!sent.user && !user) {
+    return failure('NO_LOGIN', `The form on ${on.url} has a password field, but none for a user name.`);
   }
-  return undefined;
+  if (user) values.set(user, account.user);
+  if (password) values.set(password, account.pass);
+  if (forCode) {
+    const code = await codes.next(account.totpSecret ?? '');
+    if (code === undefined) return failure('NOT_POSSIBLE', BAD_SECRET);
+    values.set(forCode, code);
+    sent.codes++;
+  }
+  sent.user = true;
+  sent.password ||= password !== undefined;
+  return toSend(form.fields, values);
 }
 
-async function look(session: Session, url: string) {
-  const exchange = await follow(session, await session.send({ method: 'GET', url }));
-  if (!exchange.response || exchange.response.status >= 400) return undefined;
-  return { url: exchange.request.url, page: readPage(exchange.response.body.toString(), exchange.request.url) };
-}
-
-/** With one password: a form with two registers somebody, or changes one. */
-function passwordForm(forms: readonly PageForm[]): PageForm | undefined {
-  return forms.find((form) => {
-    const said = `${form.words} ${new URL(form.action).pathname}`;
-    if (REGISTRATION_WORDS.test(said) && !LOGIN_WORDS.test(said)) return false;
-    return form.fields.filter(({ type }) => type === 'password').length === 1;
-  });
-}
-
-/** Undefined without a field for the user name. */
-function fill(fields: readonly FormField[], { user, pass }: FormAccount): FormField[] | undefined {
-  const writable = fields.filter(({ type }) => ['text', 'email', 'tel'].includes(type));
-  const byName = USER_NAMES.map((pattern) => writable.find(({ name }) => pattern.test(name)));
-  const userField = byName.find(Boolean) ?? writable[0];
-  if (!userField) return undefined;
+function toSend(fields: readonly FormField[], values: ReadonlyMap<FormField, string>): FormField[] {
   const button = fields.find(({ type }) => type === 'submit');
   return fields
     .filter(({ type }) => !['button', 'image', 'reset', 'file'].includes(type))
     .filter((field) => !field.isUnticked && (field.type !== 'submit' || field === button))
-    .map((field) => {
-      if (field === userField) return { ...field, value: user };
-      return field.type === 'password' ? { ...field, value: pass } : field;
-    });
+    .map((field) => ({ ...field, value: values.get(field) ?? field.value }));
 }
 
 function sendForm(session: Session, form: PageForm, fields: readonly FormField[], pageUrl: string): Promise<Exchange> {
@@ -116,16 +160,4 @@ function sendForm(session: Session, form: PageForm, fields: readonly FormField[]
     ['Referer', pageUrl],
   ] as const;
   return session.send({ method: 'POST', url: form.action, headers, body });
-}
-
-/** With the session's cookies, which the sender knows nothing of. */
-async function follow(session: Session, exchange: Exchange): Promise<Exchange> {
-  let last = exchange;
-  for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
-    const { response, request } = last;
-    const next = redirectOf(response, request.url);
-    if (!next) return last;
-    last = await session.send({ method: 'GET', url: next.href });
-  }
-  return last;
 }

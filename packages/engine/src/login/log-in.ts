@@ -1,84 +1,180 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Browser } from '../browser/browser.ts';
 import type { Redactor } from '../http/redactor.ts';
 import type { Sender } from '../http/sender.ts';
 import type { EngineCredential } from '../messages.ts';
+import { isSame } from '../oracle/compare.ts';
 import type { Scope } from '../target/scope.ts';
+import { logInByBrowser } from './browser-login.ts';
+import { requestClientToken } from './client-credentials.ts';
+import { type Entry, failure, type LoginFailure } from './failure.ts';
 import { logInByForm } from './form-login.ts';
-import { type LoginProof, proveLogin } from './prove-login.ts';
-import { createSession, type Identity, type Session } from './session.ts';
+import { identityOf, obstacleTo, wrongTwin } from './identity.ts';
+import { logInByJson } from './json-login.ts';
+import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
+import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
+import type { Clock, OneTimeCodes } from './totp.ts';
 
 export interface LoggedIn {
   session: Session;
   proof: LoginProof;
 }
 
-/** Why an account could not be logged in, in words that its owner can act on. */
-export interface LoginFailure {
-  reason: string;
-}
-
-interface LoginOptions {
+/** What logins of a run are made with. */
+export interface LoginTools {
   sender: Pick<Sender, 'send'>;
   scope: Scope;
   redactor: Redactor;
   visitor: Session;
   targetUrl: string;
+  /** Undefined where there is none, or where it does not start. */
+  openBrowser(): Promise<Pick<Browser, 'drive'> | undefined>;
+  codes: OneTimeCodes;
+  clock: Clock;
 }
 
-type Proof = Omit<Identity, 'origin'>;
-
-const NOTHING: Proof = { headers: [], query: [] };
+export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => setTimeout(milliseconds) };
 
 /** Logs a test account in, and proves it by a page that only the account sees so. */
-export async function logIn(credential: EngineCredential, options: LoginOptions): Promise<LoggedIn | LoginFailure> {
-  const { sender, scope, redactor, visitor, targetUrl } = options;
-  const obstacle = obstacleTo(credential);
-  if (obstacle !== undefined) return { reason: obstacle };
-  const session = createSession({
-    sender,
-    scope,
-    redactor,
-    name: credential.name,
-    identity: { origin: new URL(targetUrl).origin, ...identityOf(credential, redactor) },
-  });
-  const candidates = [targetUrl, new URL('/', targetUrl).href];
-  if (credential.kind === 'FORM_LOGIN') {
-    const answer = await logInByForm(session, targetUrl, credential);
-    if ('reason' in answer) return answer;
-    candidates.unshift(answer.landedAt);
+export async function logIn(credential: EngineCredential, tools: LoginTools): Promise<LoggedIn | LoginFailure> {
+  const obstacle = obstacleTo(credential, tools.clock.now());
+  if (obstacle) return obstacle;
+  const identity = await identify(credential, tools);
+  if ('reason' in identity) return identity;
+  const { sender, scope, redactor, targetUrl } = tools;
+  const session = createSession({ sender, scope, redactor, name: credential.name, identity });
+  const entry = credential.kind === 'FORM_LOGIN' ? await enter(session, credential, tools) : NOTHING_LEFT;
+  if ('reason' in entry) return entry;
+  const proof = await prove(session, credential, entry, tools);
+  if (!proof) return notProved([...entry.candidates, targetUrl]);
+  if ('reason' in proof) return proof;
+  return { session, proof };
+}
+
+const NOTHING_LEFT: Entry = { candidates: [], bases: [] };
+
+async function identify(credential: EngineCredential, tools: LoginTools): Promise<Identity | LoginFailure> {
+  const { origin } = new URL(tools.targetUrl);
+  const { tokenUrl } = credential;
+  if (tokenUrl === null) return { origin, ...identityOf(credential, tools.redactor) };
+  const token = await requestClientToken({ ...credential, tokenUrl }, tools);
+  return 'reason' in token ? token : { origin, headers: token.headers, query: [] };
+}
+
+async function enter(
+  session: OpenSession,
+  credential: EngineCredential,
+  tools: LoginTools,
+): Promise<Entry | LoginFailure> {
+  const { targetUrl, codes } = tools;
+  switch (credential.mode) {
+    case 'form':
+      return logInByForm(session, targetUrl, credential, codes);
+    case 'json':
+      return logInByJson(session, targetUrl, credential, codes);
+    case 'browser':
+      return enterByBrowser(session, credential, tools);
+    case 'auto':
+      return enterSomehow(session, credential, tools);
   }
-  const proof = await proveLogin({ session, visitor, candidates });
-  if (proof) return { session, proof };
-  return {
-    reason:
-      `${candidates.join(', ')} look the same with this account and without it. ` +
-      'Check user and password, or give a targetUrl that shows whether somebody is logged in.',
+}
+
+async function enterByBrowser(session: OpenSession, account: EngineCredential, tools: LoginTools) {
+  const { targetUrl, codes, scope } = tools;
+  const browser = await tools.openBrowser();
+  if (!browser) {
+    const reason = 'Logins with mode "browser" need a browser, and there was none.';
+    return failure('NOT_POSSIBLE', `${reason} The operator has to install chromium where the worker runs.`);
+  }
+  const isCovered = (url: string) => {
+    const parsed = URL.parse(url);
+    return parsed !== null && scope(parsed, 'test') === undefined;
   };
+  return logInByBrowser(browser, { session, targetUrl, account, codes, isCovered });
 }
 
-/** What this engine cannot do yet is said before anything is tried with it. */
-function obstacleTo({ kind, mode, tokenUrl, totpSecret }: EngineCredential): string | undefined {
-  if (kind === 'FORM_LOGIN' && (mode === 'json' || mode === 'browser')) {
-    return `Logins with mode "${mode}" are not supported yet. Use mode "form" or "auto" with a plain HTML form.`;
-  }
-  if (totpSecret !== null) return 'Logins with a one-time code are not supported yet. Use an account without one.';
-  if (tokenUrl !== null) return 'Tokens from a token URL are not supported yet. Give a token that lasts for the run.';
-  return undefined;
+/** The cheapest way first; the next one only where there was nothing to log in by, so that no password is tried twice. */
+async function enterSomehow(
+  session: OpenSession,
+  account: EngineCredential,
+  tools: LoginTools,
+): Promise<Entry | LoginFailure> {
+  const byForm = await enter(session, { ...account, mode: 'form' }, tools);
+  if (!isNowhere(byForm)) return byForm;
+  const byBrowser = await enterByBrowser(session, account, tools);
+  if (!isNowhere(byBrowser)) return byBrowser;
+  const byJson = await enter(session, { ...account, mode: 'json' }, tools);
+  return isNowhere(byJson) ? byForm : byJson;
 }
 
-function identityOf({ kind, location, user, pass }: EngineCredential, redactor: Redactor): Proof {
-  switch (kind) {
-    case 'FORM_LOGIN':
-      return NOTHING;
-    case 'BEARER_TOKEN':
-      return { headers: [['Authorization', `Bearer ${pass}`]], query: [] };
-    case 'BASIC_AUTH': {
-      const token = Buffer.from(`${user}:${pass}`).toString('base64');
-      redactor.learn(token);
-      return { headers: [['Authorization', `Basic ${token}`]], query: [] };
-    }
-    case 'COOKIE':
-      return { headers: [['Cookie', `${user}=${pass}`]], query: [] };
-    case 'API_KEY':
-      return location === 'query' ? { headers: [], query: [[user, pass]] } : { headers: [[user, pass]], query: [] };
+const isNowhere = (answer: Entry | LoginFailure) =>
+  'reason' in answer && (answer.code === 'NO_LOGIN' || answer.code === 'NOT_POSSIBLE');
+
+/** Undefined when nothing tells the account from a visitor. */
+async function prove(
+  session: OpenSession,
+  credential: EngineCredential,
+  { candidates, bases, perhaps = [] }: Entry,
+  tools: LoginTools,
+): Promise<LoginProof | LoginFailure | undefined> {
+  const { targetUrl, visitor } = tools;
+  const proving = { session, visitor, names: namesOf(credential) };
+  if (credential.kind === 'BASIC_AUTH') return proveOnce(proving, targetUrl);
+  const first = [...candidates, targetUrl, new URL('/', targetUrl).href];
+  let proof = await proveLogin(proving, first);
+  if (!proof && perhaps.length > 0) {
+    session.addHeaders(perhaps);
+    proof = await proveLogin(proving, first);
   }
+  if (!proof) {
+    const around = [
+      ...bases,
+      new URL('.', targetUrl).href,
+      new URL('/api/', targetUrl).href,
+      new URL('/', targetUrl).href,
+    ];
+    proof = await proveLogin(proving, await placesOfAccount(session, candidates[0] ?? targetUrl, [...new Set(around)]));
+  }
+  return proof && (await isShownToAnybody(proof, credential, tools)) ? NOT_ACCEPTED : proof;
+}
+
+/** Every page would count as one more wrong password, so no other page is asked. */
+async function proveOnce(proving: Parameters<typeof proveLogin>[0], url: string) {
+  const { response } = await proving.session.send({ method: 'GET', url });
+  if (response?.status !== 401) return proveLogin(proving, [url]);
+  return failure('USER_OR_PASSWORD', `${url} answered with status 401. Check user and password.`);
+}
+
+const NOT_ACCEPTED = failure(
+  'USER_OR_PASSWORD',
+  'The target answers it as it answers any wrong one. Check user and pass.',
+);
+
+/** Some programs tell whoever shows anything that it is wrong, and only those who show nothing that something is missing. */
+async function isShownToAnybody(proof: LoginProof, credential: EngineCredential, tools: LoginTools): Promise<boolean> {
+  const twin = wrongTwin(credential);
+  if (!twin || twin.pass === credential.pass) return false;
+  const { sender, scope, redactor, targetUrl, visitor } = tools;
+  const identity = { origin: new URL(targetUrl).origin, ...identityOf(twin, redactor) };
+  const session = createSession({ sender, scope, redactor, name: null, identity });
+  const ofTwin = await proveLogin({ session, visitor, names: [] }, [proof.url]);
+  return ofTwin !== undefined && isSame(ofTwin.inside.answer, proof.inside.answer);
+}
+
+/** Only whoever has an account has a name that pages could show. */
+export function namesOf({ kind, user }: EngineCredential): string[] {
+  if (kind !== 'FORM_LOGIN' && kind !== 'BASIC_AUTH') return [];
+  return [user, user.replace(/@.*$/s, '')].filter((name) => name.length >= SHORTEST_NAME);
+}
+
+const SHORTEST_NAME = 4;
+const MOST_NAMED = 3;
+
+function notProved(looked: readonly string[]): LoginFailure {
+  const pages = [...new Set(looked)].slice(0, MOST_NAMED).join(', ');
+  return failure(
+    'NOT_PROVED',
+    `${pages} and the pages around look the same with this account and without it. ` +
+      'Check user and password, or give a targetUrl that shows whether somebody is logged in.',
+  );
 }

@@ -7,7 +7,8 @@ import type { Scope } from '../target/scope.ts';
 /** What an account adds to each of its requests to one origin: other hosts have no business with it. */
 export interface Identity {
   origin: string;
-  headers: Headers;
+  /** Asked for before each request where it changes in the course of a run. */
+  headers: Headers | (() => Promise<Headers>);
   /** Added to the query of each URL. */
   query: readonly (readonly [name: string, value: string])[];
 }
@@ -24,6 +25,14 @@ export interface Session {
   load(request: Omit<TargetRequest, 'purpose'>, from: string): Promise<Exchange>;
 }
 
+/** A session that a login is being made for. */
+export interface OpenSession extends Session {
+  /** As `Set-Cookie` would have it, for what was given elsewhere than in an answer. */
+  addCookie(text: string, url: string): Promise<void>;
+  /** Sent with each request to the account's origin from now on. */
+  addHeaders(headers: Headers): void;
+}
+
 interface SessionOptions {
   sender: Pick<Sender, 'send'>;
   scope: Scope;
@@ -32,27 +41,37 @@ interface SessionOptions {
   name: string | null;
 }
 
-export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): Session {
+export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): OpenSession {
   const jar = new CookieJar(undefined, { looseMode: true });
+  const added: [string, string][] = [];
 
-  async function keepCookies(url: string, headers: Headers): Promise<void> {
-    for (const [header, value] of headers) {
-      if (header.toLowerCase() !== 'set-cookie') continue;
-      const cookie = await jar.setCookie(value, url, { ignoreError: true });
-      if (cookie) redactor.learnToken(cookie.value);
-    }
+  async function addCookie(text: string, url: string): Promise<void> {
+    const cookie = await jar.setCookie(text, url, { ignoreError: true });
+    if (cookie) redactor.learnToken(cookie.value);
   }
 
-  const session: Session = {
+  async function ownHeaders({ headers }: Identity): Promise<Headers> {
+    const own = typeof headers === 'function' ? await headers() : headers;
+    const all = [...own, ...added];
+    // Each time: a target gives out so many others that these would be forgotten.
+    for (const [, value] of all) redactor.learnToken(value.replace(/^[A-Za-z]+ /, ''));
+    return all;
+  }
+
+  const session: OpenSession = {
     name,
+    addCookie,
+    addHeaders: (headers) => void added.push(...headers.map(([each, value]): [string, string] => [each, value])),
     async send(request) {
-      const isKnownThere = identity && URL.parse(request.url)?.origin === identity.origin;
-      const { query, headers: own } = isKnownThere ? identity : NOBODY;
-      const url = withQuery(request.url, query);
+      const known = identity && URL.parse(request.url)?.origin === identity.origin ? identity : undefined;
+      const own = known ? await ownHeaders(known) : [];
+      const url = withQuery(request.url, known?.query ?? []);
       const cookies = await jar.getCookieString(url);
       const headers = withOneCookie([...own, ['Cookie', cookies], ...(request.headers ?? [])]);
       const exchange = await sender.send({ ...request, url, headers, purpose: 'test' });
-      if (exchange.response) await keepCookies(url, exchange.response.headers);
+      for (const [header, value] of exchange.response?.headers ?? []) {
+        if (header.toLowerCase() === 'set-cookie') await addCookie(value, url);
+      }
       return exchange;
     },
     load(request, from) {
@@ -68,8 +87,6 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
   };
   return session;
 }
-
-const NOBODY: Omit<Identity, 'origin'> = { headers: [], query: [] };
 
 /** A request has one Cookie header. What the target has set last takes the place of what the account came with. */
 function withOneCookie(headers: Headers): Headers {

@@ -46,7 +46,7 @@ const wordsOf = (text: string) => {
 };
 
 /** 1 for the same words in any order, 0 for none in common. */
-function similarity(a: readonly string[], b: readonly string[]): number {
+export function similarity(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 && b.length === 0) return 1;
   const counts = new Map<string, number>();
   for (const word of a) counts.set(word, (counts.get(word) ?? 0) + 1);

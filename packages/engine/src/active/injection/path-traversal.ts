@@ -1,4 +1,4 @@
-import { defineActiveCheck } from '../../active-check.ts';
+import { at, definePointCheck } from '../../active-check.ts';
 
 /** How the way up is written. */
 type Variant = (levels: number, file: string) => string;
@@ -13,7 +13,7 @@ const LABELS = {
   control: 'file that does not exist, six levels up',
 } as const;
 
-export default defineActiveCheck<Variant>({
+export default definePointCheck<Variant>({
   id: 'path-traversal',
   title: 'A parameter reads files outside of its folder',
   cwe: 22,
@@ -30,11 +30,11 @@ export default defineActiveCheck<Variant>({
   ],
   maxRequests: 24,
   proof: {
-    plan: ({ parameter: { value } }, variant, { word }) => [
-      { label: LABELS.base, value },
-      { label: LABELS.attack, value: variant(6, FILE) },
-      { label: LABELS.control, value: variant(6, `etc/${word}`) },
-      { label: LABELS.further, value: variant(9, FILE) },
+    plan: (point, variant, { word }) => [
+      at(point, LABELS.base, point.parameter.value),
+      at(point, LABELS.attack, variant(6, FILE)),
+      at(point, LABELS.control, variant(6, `etc/${word}`)),
+      at(point, LABELS.further, variant(9, FILE)),
     ],
     judge(answers) {
       const shows = (label: string) => {

@@ -1,4 +1,4 @@
-import { defineActiveCheck } from '../../active-check.ts';
+import { at, definePointCheck } from '../../active-check.ts';
 import { type Answer, isSame, toAnswer } from '../../oracle/compare.ts';
 
 /** How a condition is fitted into the statement: what ends the value before it, and what makes the rest harmless. */
@@ -21,7 +21,7 @@ const LABELS = {
   broken: 'condition that is no SQL',
 } as const;
 
-export default defineActiveCheck<Variant>({
+export default definePointCheck<Variant>({
   id: 'sql-injection-boolean',
   title: 'SQL injection: a parameter changes the condition of a query',
   cwe: 89,
@@ -39,17 +39,18 @@ export default defineActiveCheck<Variant>({
   ],
   maxRequests: 80,
   proof: {
-    plan({ parameter: { value } }, { before, after }, { numbers: [a, b, c] }) {
+    plan(point, { before, after }, { numbers: [a, b, c] }) {
+      const { value } = point.parameter;
       const when = (condition: string) => `${value}${before} AND ${condition}${after}`;
       return [
-        { label: LABELS.base, value },
-        { label: LABELS.true1, value: when(`${a}=${a}`) },
-        { label: LABELS.false1, value: when(`${a}=${c}`) },
-        { label: LABELS.computed, value: when(`(SELECT ${a}*${b})=${a * b}`) },
-        { label: LABELS.wrong, value: when(`(SELECT ${a}*${b})=${a * b + 1}`) },
-        { label: LABELS.true2, value: when(`${b}=${b}`) },
-        { label: LABELS.false2, value: when(`${c}=${b}`) },
-        { label: LABELS.broken, value: when(`${c} ${b}`) },
+        at(point, LABELS.base, value),
+        at(point, LABELS.true1, when(`${a}=${a}`)),
+        at(point, LABELS.false1, when(`${a}=${c}`)),
+        at(point, LABELS.computed, when(`(SELECT ${a}*${b})=${a * b}`)),
+        at(point, LABELS.wrong, when(`(SELECT ${a}*${b})=${a * b + 1}`)),
+        at(point, LABELS.true2, when(`${b}=${b}`)),
+        at(point, LABELS.false2, when(`${c}=${b}`)),
+        at(point, LABELS.broken, when(`${c} ${b}`)),
       ];
     },
     judge(answers) {

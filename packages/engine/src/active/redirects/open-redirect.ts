@@ -1,4 +1,4 @@
-import { defineActiveCheck } from '../../active-check.ts';
+import { at, definePointCheck } from '../../active-check.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { headerOf } from '../../http/headers.ts';
 
@@ -21,7 +21,7 @@ function destinationOf({ request, response }: Exchange): string | undefined {
   return next ? URL.parse(next, request.url)?.hostname : undefined;
 }
 
-export default defineActiveCheck<Variant>({
+export default definePointCheck<Variant>({
   id: 'open-redirect',
   title: 'The site sends visitors to any address a link names',
   cwe: 601,
@@ -40,9 +40,9 @@ export default defineActiveCheck<Variant>({
   ],
   maxRequests: 14,
   proof: {
-    plan: ({ parameter }, variant, { word }) => [
-      { label: 'unchanged value', value: parameter.value },
-      { label: 'host that nobody has', value: variant(hostOf(word)) },
+    plan: (point, variant, { word }) => [
+      at(point, 'unchanged value', point.parameter.value),
+      at(point, 'host that nobody has', variant(hostOf(word))),
     ],
     judge(answers, _variant, { word }) {
       const control = answers.get('unchanged value');

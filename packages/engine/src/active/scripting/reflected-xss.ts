@@ -1,5 +1,6 @@
-import { defineActiveCheck } from '../../active-check.ts';
+import { at, definePointCheck } from '../../active-check.ts';
 import { CALLBACK } from '../../browser/browser.ts';
+import { requestWith } from '../point.ts';
 
 interface Variant {
   /** Characters that must come back as they were sent. */
@@ -10,7 +11,7 @@ interface Variant {
 const call = (word: string) => `${CALLBACK}(\`${word}\`)`;
 const LABELS = { base: 'unchanged value', attack: 'markup that calls back when it runs' } as const;
 
-export default defineActiveCheck<Variant>({
+export default definePointCheck<Variant>({
   id: 'reflected-xss',
   title: 'Script injection: a link can run scripts in the page',
   cwe: 79,
@@ -29,17 +30,17 @@ export default defineActiveCheck<Variant>({
     { needs: '"', write: (word) => `";${call(word)};"` },
   ],
   maxRequests: 60,
-  async probe(_point, { word }, ask) {
+  async probe(point, { word }, { ask }) {
     const characters = `<>"'`;
-    const { response } = await ask(`${word}a${characters}${word}b`);
+    const { response } = await ask(requestWith(point, `${word}a${characters}${word}b`));
     const shown = response && new RegExp(`${word}a(.*?)${word}b`, 's').exec(response.body.toString())?.[1];
     if (shown === undefined || shown === null) return [];
     return this.variants.filter(({ needs }) => [...needs].every((character) => shown.includes(character)));
   },
   proof: {
-    plan: ({ parameter: { value } }, variant, { word }) => [
-      { label: LABELS.base, value, inBrowser: true },
-      { label: LABELS.attack, value: variant.write(word), inBrowser: true },
+    plan: (point, variant, { word }) => [
+      at(point, LABELS.base, point.parameter.value, { inBrowser: true }),
+      at(point, LABELS.attack, variant.write(word), { inBrowser: true }),
     ],
     judge(answers, _variant, { word }) {
       const calls = (label: string) => answers.get(label)?.calls;

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Depth, depths } from '@sortie/contract';
+import { type InventoryItem, methods } from '../crawl/inventory.ts';
+import { mayTest } from './may-test.ts';
+
+function may(risk: 'harmless' | 'intrusive', depth: Depth, changes: Partial<InventoryItem>): boolean {
+  const item: InventoryItem = {
+    method: 'GET',
+    url: 'http://shop.test/a',
+    parameters: [],
+    seenAs: null,
+    contentType: '',
+    ...changes,
+  };
+  return mayTest({ risk }, { item }, depth);
+}
+
+describe('a request', () => {
+  it('is tested at the cheapest level only if it reads and the check is harmless', () => {
+    const tested = methods.filter((method) => may('harmless', 'LEAD', { method }));
+    assert.deepEqual(tested, ['GET', 'HEAD', 'OPTIONS']);
+    assert.ok(may('harmless', 'LEAD', { method: 'POST', effect: 'reads' }));
+    assert.ok(!may('intrusive', 'LEAD', { seenAs: 'alice' }));
+  });
+
+  it('that writes is tested from the next level on, with traces only as an account, and later as anybody', () => {
+    assert.ok(may('harmless', 'STANDARD', { method: 'POST' }));
+    assert.ok(!may('intrusive', 'STANDARD', { method: 'POST' }));
+    assert.ok(may('intrusive', 'STANDARD', { method: 'POST', seenAs: 'alice' }));
+    assert.ok(may('intrusive', 'DEEP', { method: 'POST' }));
+  });
+
+  it('that cannot be taken back is tested only on what is ours, at no level otherwise', () => {
+    const grave = [{ method: 'DELETE' as const }, { url: 'http://shop.test/logout' }, { effect: 'endangers' as const }];
+    for (const depth of depths) {
+      for (const changes of grave) assert.ok(!may('harmless', depth, { ...changes, seenAs: 'alice' }));
+    }
+    assert.ok(may('intrusive', 'STANDARD', { method: 'DELETE', isOurs: true }));
+    assert.ok(!may('intrusive', 'LEAD', { method: 'DELETE', isOurs: true }));
+  });
+});

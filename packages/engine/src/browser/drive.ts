@@ -1,0 +1,130 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Browser as Chromium, Page, Request, Route } from 'playwright-core';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
+import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
+
+/** A page that somebody works with. */
+export interface Driven {
+  page: Page;
+  /** What its pages asked for and were answered, in the order of the answers; the last ones. */
+  exchanges: readonly Exchange[];
+  /** How many requests are under way, and how many there were. */
+  pending(): number;
+  asked(): number;
+}
+
+interface Drive {
+  send: BrowserSend;
+  exchanges: Exchange[];
+  pending: number;
+  requests: number;
+  /** Why nothing may be sent any more. */
+  error?: unknown;
+}
+
+const MOST_MS = 150_000;
+const MOST_REQUESTS = 500;
+const MOST_KEPT = 200;
+const MOST_HOPS = 5;
+const CLOSE_MS = 5_000;
+
+export async function drive<Value>(
+  browser: Chromium,
+  userAgent: string,
+  send: BrowserSend,
+  use: (driven: Driven) => Promise<Value>,
+): Promise<Value | undefined> {
+  const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
+  const driving: Drive = { send, exchanges: [], pending: 0, requests: 0 };
+  const over = new AbortController();
+  try {
+    await context.routeWebSocket('**', (socket) => socket.close());
+    // What is thrown in here would end the whole process.
+    await context.route('**', (route) => answer(route, driving).catch(() => route.abort().catch(() => undefined)));
+    const page = await context.newPage();
+    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+    context.on('page', (popup) => void popup.close().catch(() => undefined));
+    const late = setTimeout(MOST_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    const used = use({
+      page,
+      exchanges: driving.exchanges,
+      pending: () => driving.pending,
+      asked: () => driving.requests,
+    });
+    // A page that has crashed or was closed answers nothing any more.
+    const value = await Promise.race([used.catch(() => undefined), late]);
+    if (driving.error !== undefined) throw driving.error;
+    return value;
+  } finally {
+    over.abort();
+    await Promise.race([context.close().catch(() => undefined), setTimeout(CLOSE_MS, undefined, { ref: false })]);
+  }
+}
+
+/** Sent by the sender, not by the browser; what may not be sent looks to the page like a network that failed. */
+async function answer(route: Route, driving: Drive): Promise<void> {
+  const request = route.request();
+  if (!/^https?:/.test(request.url()) || driving.error !== undefined || driving.requests >= MOST_REQUESTS) {
+    return route.abort();
+  }
+  driving.pending++;
+  try {
+    await fulfil(route, request, driving);
+  } finally {
+    driving.pending--;
+  }
+}
+
+async function fulfil(route: Route, request: Request, driving: Drive): Promise<void> {
+  const isNavigation = request.isNavigationRequest();
+  const isOwnPage = isNavigation && request.frame().parentFrame() === null;
+  const from = isOwnPage ? request.url() : request.frame().url();
+  const asked = toSend(request);
+  let exchange = await ask(asked, from, driving);
+  const cookies = cookiesOf(exchange);
+  for (let hop = 0; hop < MOST_HOPS && isFollowedHere(exchange, isNavigation); hop++) {
+    const url = nextOf(exchange) ?? '';
+    exchange = await ask(keepsMethod(exchange) ? { ...asked, url } : { method: 'GET', url }, from, driving);
+    cookies.push(...cookiesOf(exchange));
+  }
+  const { response } = exchange;
+  const next = nextOf(exchange);
+  if (!response || (next !== undefined && !isNavigation)) return route.abort();
+  const headers = next === undefined ? response.headers.filter((header) => !isCookie(header)) : [HTML];
+  await route.fulfill({
+    status: next === undefined ? response.status : 200,
+    headers: joined([...headers, ...cookies]),
+    body: next === undefined ? response.body : pageThatLeadsTo(next),
+  });
+}
+
+async function ask(request: Omit<TargetRequest, 'purpose'>, from: string, driving: Drive): Promise<Exchange> {
+  driving.requests++;
+  try {
+    const exchange = await driving.send(request, from);
+    driving.exchanges.push(exchange);
+    if (driving.exchanges.length > MOST_KEPT) driving.exchanges.shift();
+    return exchange;
+  } catch (error) {
+    driving.error ??= error;
+    throw error;
+  }
+}
+
+const keepsMethod = ({ request, response }: Exchange) =>
+  request.method !== 'GET' && (response?.status === 307 || response?.status === 308);
+
+/** A form that is sent once more is sent by us: a page that leads on cannot do that. */
+function isFollowedHere(exchange: Exchange, isNavigation: boolean): boolean {
+  return staysAtOrigin(exchange) && (!isNavigation || keepsMethod(exchange));
+}
+
+const isCookie = ([name]: Headers[number]) => name.toLowerCase() === 'set-cookie';
+const cookiesOf = ({ response }: Exchange) => response?.headers.filter(isCookie) ?? [];
+
+const HTML: Headers[number] = ['Content-Type', 'text/html; charset=utf-8'];
+
+/** The browser would follow a redirect over its own network, and it has none. */
+function pageThatLeadsTo(url: string): string {
+  return `<script>location.replace(${JSON.stringify(url).replaceAll('<', '\\u003c')})</script>`;
+}

@@ -1,0 +1,84 @@
+import { type Expression, type Property, parseExpressionAt } from 'acorn';
+
+/** A value in a JSON text that holds no others. */
+interface JsonLeaf {
+  /** RFC 6901. */
+  pointer: string;
+  value: string;
+  type: 'string' | 'number' | 'boolean' | 'null';
+  /** Where it is written, quotes included. */
+  start: number;
+  end: number;
+}
+
+/** More than an honest request has. */
+const MOST_LEAVES = 300;
+
+/** In the order of the text; none if it is no JSON. JSON is a part of JavaScript, and its parser tells where things are. */
+export function jsonLeaves(text: string): JsonLeaf[] {
+  const leaves: JsonLeaf[] = [];
+  try {
+    JSON.parse(text);
+    const waiting: [string, Expression][] = [['', parseExpressionAt(text, 0, { ecmaVersion: 'latest' })]];
+    for (let next = waiting.pop(); next && leaves.length < MOST_LEAVES; next = waiting.pop()) {
+      const [pointer, node] = next;
+      if (node.type === 'ObjectExpression' || node.type === 'ArrayExpression') {
+        waiting.push(...within(pointer, node).toReversed());
+      } else leaves.push(leafOf(pointer, text, node));
+    }
+  } catch {
+    return [];
+  }
+  return leaves;
+}
+
+function within(pointer: string, node: Extract<Expression, { elements: unknown } | { properties: unknown }>) {
+  if (node.type === 'ArrayExpression') {
+    return node.elements.map((each, index): [string, Expression] => [`${pointer}/${index}`, each as Expression]);
+  }
+  const properties = 'properties' in node ? (node.properties as Property[]) : [];
+  return properties.map(({ key, value }): [string, Expression] => {
+    const name = key.type === 'Literal' ? String(key.value) : '';
+    return [`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value];
+  });
+}
+
+function leafOf(pointer: string, text: string, { start, end }: Expression): JsonLeaf {
+  const raw = text.slice(start, end);
+  const value: unknown = JSON.parse(raw);
+  if (typeof value === 'string') return { pointer, value, type: 'string', start, end };
+  const type = value === null ? 'null' : typeof value === 'boolean' ? 'boolean' : 'number';
+  return { pointer, value: raw, type, start, end };
+}
+
+/** A JSON text that has these values, for requests of which nothing but their values is known. */
+export function jsonOf(values: readonly { pointer: string; written: string }[]): string {
+  const root: Tree = new Map();
+  for (const { pointer, written } of values) {
+    const names = pointer.split('/').slice(1);
+    const last = names.pop();
+    if (last === undefined) return written;
+    let place = root;
+    for (const name of names) {
+      const below = place.get(name);
+      const next: Tree = below instanceof Map ? below : new Map();
+      place.set(name, next);
+      place = next;
+    }
+    place.set(last, written);
+  }
+  return write(root);
+}
+
+type Tree = Map<string, Tree | string>;
+
+function write(tree: Tree | string): string {
+  if (typeof tree === 'string') return tree;
+  const names = [...tree.keys()];
+  const isList = names.length > 0 && names.every((name, index) => name === String(index));
+  const parts = [...tree].map(([name, value]) => {
+    const key = JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return isList ? write(value) : `${key}:${write(value)}`;
+  });
+  return isList ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
+}

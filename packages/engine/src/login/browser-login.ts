@@ -1,0 +1,178 @@
+import type { Browser } from '../browser/browser.ts';
+import type { Driven } from '../browser/drive.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type Entry, explainRefusal, failure, type LoginFailure } from './failure.ts';
+import { BAD_SECRET, type FormAccount, NO_CODE } from './form-login.ts';
+import { placesIn, USUAL_PATHS } from './login-places.ts';
+import {
+  clickToLogin,
+  codeInputs,
+  fillCode,
+  isAlive,
+  isShown,
+  PASSWORD,
+  submit,
+  until,
+  untilQuiet,
+  userInput,
+} from './page-fields.ts';
+import type { OpenSession } from './session.ts';
+import { since, takeOver } from './take-over.ts';
+import type { OneTimeCodes } from './totp.ts';
+
+interface BrowserLogin {
+  session: OpenSession;
+  targetUrl: string;
+  account: FormAccount;
+  codes: OneTimeCodes;
+  isCovered(url: string): boolean;
+}
+
+const OPEN_MS = 15_000;
+const NEXT_MS = 6_000;
+const MOST_CODES = 2;
+
+/** Logs in as a person does: opens the page, fills in what it asks for, and takes over what it has kept afterwards. */
+export async function logInByBrowser(
+  browser: Pick<Browser, 'drive'>,
+  login: BrowserLogin,
+): Promise<Entry | LoginFailure> {
+  const answer = await browser.drive(login.session.load, (driven) => goThrough(driven, login));
+  return answer ?? failure('NO_ANSWER', `The login page of ${login.targetUrl} did not finish in the browser.`);
+}
+
+async function goThrough(driven: Driven, login: BrowserLogin): Promise<Entry | LoginFailure> {
+  const { page, exchanges } = driven;
+  if (!(await openLogin(driven, login))) return nothingFound(driven, login);
+  const before = exchanges.at(-1);
+  const unsent = await enterPassword(driven, login);
+  if (unsent) return unsent;
+  const coded = await enterCodes(driven, login);
+  // Whoever wants a code as well may have called the password alone a refusal.
+  const refused = coded === 'ENTERED' ? undefined : (coded ?? (await refusalOf(driven, login.account, before)));
+  if (refused) return refused;
+  await untilQuiet(driven);
+  if (!login.isCovered(page.url())) return elsewhere(page.url());
+  return takeOver(driven, login, before);
+}
+
+/** Whether a field for a user or a password is on the page now. */
+async function openLogin(driven: Driven, { targetUrl, account }: BrowserLogin): Promise<boolean> {
+  const { page } = driven;
+  const usual = [...USUAL_PATHS, '/#/login'].map((path) => new URL(path, targetUrl).href);
+  for (const place of [...placesIn(account.instructions, targetUrl), targetUrl, ...usual]) {
+    await page.goto(place, { timeout: OPEN_MS, waitUntil: 'load' }).catch(() => undefined);
+    await untilQuiet(driven);
+    if (!(await isAlive(page))) return false;
+    if (await isShown(page, PASSWORD)) return true;
+    // A page has many fields for other things; on a login page the only one is the user's.
+    if (place !== targetUrl && (await userInput(page))) return true;
+    if (place !== targetUrl || !(await clickToLogin(page))) continue;
+    await untilQuiet(driven);
+    if ((await isShown(page, PASSWORD)) || (await userInput(page))) return true;
+  }
+  return false;
+}
+
+/** Undefined when it was sent. */
+async function enterPassword(
+  driven: Driven,
+  { account, isCovered, targetUrl }: BrowserLogin,
+): Promise<LoginFailure | undefined> {
+  const { page } = driven;
+  if (!isCovered(page.url())) return elsewhere(page.url());
+  const user = await userInput(page);
+  if (user) await user.fill(account.user);
+  if (!(await isShown(page, PASSWORD))) {
+    if (user) await submit(driven, user);
+    if (!(await until(() => isShown(page, PASSWORD), NEXT_MS))) {
+      return isCovered(page.url())
+        ? explainRefusal(`The login page ${page.url()}`, await seen(driven))
+        : elsewhere(page.url());
+    }
+  }
+  if (!isCovered(page.url())) return elsewhere(page.url());
+  if (new URL(targetUrl).protocol === 'https:' && new URL(page.url()).protocol !== 'https:') {
+    return failure('NOT_POSSIBLE', `The login page ${page.url()} would send the password in clear. Use https.`);
+  }
+  const password = page.locator(PASSWORD).first();
+  await password.fill(account.pass);
+  await submit(driven, password);
+  await until(async () => !(await isShown(page, PASSWORD)) || (await codeInputs(page)) !== undefined, NEXT_MS);
+  return undefined;
+}
+
+/** A code whose time was over when it arrived is refused; the next one is not. */
+async function enterCodes(
+  driven: Driven,
+  { account, codes }: BrowserLogin,
+): Promise<LoginFailure | 'ENTERED' | undefined> {
+  const { page } = driven;
+  await untilQuiet(driven);
+  for (let count = 0; count < MOST_CODES; count++) {
+    const inputs = await codeInputs(page);
+    if (!inputs) return undefined;
+    if (account.totpSecret === null) return failure('ONE_TIME_CODE', `${page.url()} ${NO_CODE}`);
+    const code = await codes.next(account.totpSecret);
+    if (code === undefined) return failure('NOT_POSSIBLE', BAD_SECRET);
+    await fillCode(driven, inputs, code);
+    await until(async () => !(await codeInputs(page)), NEXT_MS);
+    await untilQuiet(driven);
+    const isAskedAgain = (await codeInputs(page)) !== undefined;
+    if (!isAskedAgain) return statusOf(driven.exchanges, code) >= 400 ? notAccepted(page.url()) : 'ENTERED';
+  }
+  return notAccepted(page.url());
+}
+
+const notAccepted = (url: string) =>
+  failure('ONE_TIME_CODE', `${url} did not accept the one-time code. Check totpSecret.`);
+
+/** The password is asked for again, or whoever it was sent to has refused it. */
+async function refusalOf(
+  driven: Driven,
+  account: FormAccount,
+  before: Exchange | undefined,
+): Promise<LoginFailure | undefined> {
+  const status = statusOf(since(driven.exchanges, before), account.pass);
+  const isRefused = [400, 401, 403, 422].includes(status);
+  if (!isRefused && !(await isShown(driven.page, PASSWORD))) return undefined;
+  const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven));
+  const how = isRefused ? `The password was answered with status ${status}.` : 'The password is still asked for.';
+  return failure(code, `${reason} ${how}`);
+}
+
+/** Of the last answer to somebody who sent it; 0 when nobody did. */
+function statusOf(exchanges: readonly Exchange[], secret: string): number {
+  return exchanges.findLast(({ request }) => carries(request.body, secret))?.response?.status ?? 0;
+}
+
+function carries(body: string | Uint8Array | undefined, pass: string): boolean {
+  const forms = [pass, JSON.stringify(pass).slice(1, -1), new URLSearchParams([['', pass]]).toString().slice(1)];
+  const text = body === undefined ? '' : Buffer.from(body).toString();
+  return forms.some((form) => text.includes(form));
+}
+
+async function seen({ page }: Driven): Promise<{ text: string; html: string }> {
+  const text = await page.locator('body').innerText({ timeout: 2_000 });
+  return { text, html: await page.content() };
+}
+
+function nothingFound({ page, exchanges }: Driven, { targetUrl, isCovered }: BrowserLogin): LoginFailure {
+  if (/^https?:/.test(page.url()) && !isCovered(page.url())) return elsewhere(page.url());
+  const refused = exchanges.find(isRefusedElsewhere);
+  if (refused) return elsewhere(refused.request.url);
+  const reason = `No login was found in the browser on ${targetUrl}, behind its login link, or at the usual addresses.`;
+  return failure('NO_LOGIN', `${reason} Name the address of the login page in the instructions.`);
+}
+
+const isRefusedElsewhere = ({ failure: failed, request }: Exchange) =>
+  failed?.code === 'REFUSED' && request.method === 'POST';
+
+function elsewhere(url: string): LoginFailure {
+  const { origin } = new URL(url);
+  const reason = `The login leads to ${origin}, which is not covered by the verification.`;
+  return failure(
+    'OUT_OF_SCOPE',
+    `${reason} Give an account that logs in on the target itself, a COOKIE or a BEARER_TOKEN.`,
+  );
+}

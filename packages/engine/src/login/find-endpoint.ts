@@ -1,0 +1,103 @@
+import { isDangerous } from '../crawl/danger.ts';
+import type { Exchange, Headers } from '../http/exchange.ts';
+import type { Session } from './session.ts';
+
+/** The names of the two values in the body of a login. */
+export interface LoginKeys {
+  user: string;
+  pass: string;
+}
+
+export interface LoginEndpoint {
+  url: string;
+  /** What it answers to nobody: a login that is answered likewise was not even looked at. */
+  toNobody: Exchange;
+  /** Undefined when nothing says how they are called. */
+  keys: LoginKeys | undefined;
+}
+
+export const JSON_HEADERS: Headers = [
+  ['Content-Type', 'application/json'],
+  ['Accept', 'application/json'],
+];
+
+const USUAL_PATHS = [
+  '/api/login',
+  '/api/auth/login',
+  '/auth/login',
+  '/login',
+  '/api/v1/login',
+  '/api/v1/auth/login',
+  '/api/users/login',
+  '/api/user/login',
+  '/rest/user/login',
+  '/api/auth/signin',
+  '/api/signin',
+  '/api/session',
+  '/api/sessions',
+  '/api/authenticate',
+];
+const USER_KEYS = ['email', 'username', 'userName', 'user_name', 'user', 'login', 'identifier', 'account'];
+const PASS_KEYS = ['password', 'passwd', 'pass', 'pwd'];
+const ADDRESS_IN_SCRIPT =
+  /["'`]((?:https?:\/\/[^"'`\s]{1,100})?\/?[\w./-]{0,60}(?:log-?in|sign-?in|authenticate|sessions?)[\w./-]{0,20})["'`]/gi;
+const OTHER_PURPOSE = /regist|sign-?up|forgot|reset|verify|callback|oauth|\.(?:js|css|html?|svg|png|map)$/i;
+const MOST_SCRIPTS = 6;
+const MOST_ADDRESSES = 10;
+const NOT_THERE = new Set([404, 405, 410, 501]);
+const ASKS_FOR_MORE = new Set([400, 401, 403, 422]);
+
+/** Finds where a page sends its logins as JSON: what the owner names, what its scripts name, the usual addresses. */
+export async function findEndpoint(
+  session: Session,
+  targetUrl: string,
+  named: readonly string[],
+): Promise<LoginEndpoint | undefined> {
+  const scripts = await readScripts(session, targetUrl);
+  const inScripts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(([, address = '']) => {
+    const url = URL.parse(address, targetUrl);
+    return url && !OTHER_PURPOSE.test(address) && !isDangerous(url.href, '') ? [url.href] : [];
+  });
+  const usual = USUAL_PATHS.map((path) => new URL(path, targetUrl).href);
+  for (const url of new Set([...named, ...[...new Set(inScripts)].slice(0, MOST_ADDRESSES), ...usual])) {
+    // Without user and password nobody can be locked out.
+    const toNobody = await session.send({ method: 'POST', url, headers: JSON_HEADERS, body: '{}' });
+    if (!isEndpoint(toNobody)) continue;
+    const around = partsAround(scripts, new URL(url).pathname);
+    return { url, toNobody, keys: keysIn(toNobody.response?.body.toString() ?? '') ?? keysIn(around) };
+  }
+  return undefined;
+}
+
+function isEndpoint({ response }: Exchange): boolean {
+  if (!response || NOT_THERE.has(response.status) || response.status >= 500) return false;
+  const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !/html/i.test(type));
+}
+
+async function readScripts(session: Session, pageUrl: string): Promise<string> {
+  const { response } = await session.send({ method: 'GET', url: pageUrl });
+  const html = response?.body.toString() ?? '';
+  const sources = [...html.matchAll(/<script[^>]{0,300}\ssrc=["']?([^"'\s>]{1,500})/gi)]
+    .map(([, source = '']) => URL.parse(source, pageUrl))
+    .filter((url) => url?.origin === new URL(pageUrl).origin);
+  const texts = [html];
+  for (const url of sources.slice(0, MOST_SCRIPTS)) {
+    if (url) texts.push((await session.send({ method: 'GET', url: url.href })).response?.body.toString() ?? '');
+  }
+  return texts.join('\n');
+}
+
+const NEAR = 400;
+
+function partsAround(text: string, path: string): string {
+  const at = text.indexOf(path);
+  return at < 0 ? '' : text.slice(Math.max(0, at - NEAR), at + NEAR);
+}
+
+function keysIn(text: string): LoginKeys | undefined {
+  const find = (keys: readonly string[]) =>
+    keys.find((key) => new RegExp(`(?<![A-Za-z])${key}(?![A-Za-z])`).test(text));
+  const [user, pass] = [find(USER_KEYS), find(PASS_KEYS)];
+  return user !== undefined && pass !== undefined ? { user, pass } : undefined;
+}

@@ -1,0 +1,118 @@
+import { type FormField, type Page, type PageForm, readPage } from '../crawl/read-page.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { LOGIN_WORDS, USUAL_PATHS } from './login-places.ts';
+import type { Session } from './session.ts';
+
+const REGISTRATION_WORDS = /regist|sign\s?[-_]?up|create|join|subscribe|newsletter/i;
+/** The likeliest first. */
+const USER_NAMES = [/user|e-?mail|login/i, /account|name/i];
+const CODE_NAME = /otp|2fa|mfa|two.?factor|one.?time|passcode|authenticator|(?:verif\w*|security|auth\w*).?code/i;
+/** These mean a one-time code only where the page speaks of one: a shop has codes for vouchers. */
+const VAGUE_CODE_NAME = /code|token|pin/i;
+const CODE_WORDS =
+  /authenticator|two.?factor|2fa|mfa|one.?time|verification code|security code|[0-9six]+.digit|zwei.?faktor|einmal/i;
+const MOST_LINKS = 6;
+const MAX_REDIRECTS = 5;
+
+/** A page that was answered, and how. */
+export interface Landed {
+  url: string;
+  status: number;
+  html: string;
+  page: Page;
+}
+
+export interface FoundForm {
+  form: PageForm;
+  on: Landed;
+}
+
+/** With the session's cookies, which the sender knows nothing of. */
+export async function follow(session: Session, exchange: Exchange): Promise<Exchange> {
+  let last = exchange;
+  for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
+    const { response, request } = last;
+    const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+    const next = location && response.status >= 300 && response.status < 400 && URL.parse(location, request.url);
+    if (!next) return last;
+    last = await session.send({ method: 'GET', url: next.href });
+  }
+  return last;
+}
+
+export function toLanded({ request, response }: Exchange): Landed | undefined {
+  if (!response) return undefined;
+  const html = response.body.toString();
+  return { url: request.url, status: response.status, html, page: readPage(html, request.url) };
+}
+
+async function look(session: Session, url: string): Promise<Landed | undefined> {
+  const landed = toLanded(await follow(session, await session.send({ method: 'GET', url })));
+  return landed && landed.status < 400 ? landed : undefined;
+}
+
+/** On what the owner names, on the target itself, behind its links, at the usual places. */
+export async function findForm(
+  session: Session,
+  targetUrl: string,
+  named: readonly string[],
+): Promise<FoundForm | undefined> {
+  let ofFirstStep: FoundForm | undefined;
+  const places = [...named, targetUrl];
+  for (let index = 0; index < places.length; index++) {
+    const on = await look(session, places[index] ?? '');
+    if (index === named.length) {
+      const others = [...linksToLogin(on), ...USUAL_PATHS.map((path) => new URL(path, targetUrl).href)];
+      places.push(...new Set(others.filter((url) => !places.includes(url))));
+    }
+    const form = on && passwordForm(on.page.forms);
+    if (form) return { form, on };
+    const first = on && !ofFirstStep && firstStepForm(on);
+    if (first) ofFirstStep = { form: first, on };
+  }
+  return ofFirstStep;
+}
+
+function linksToLogin(on: Landed | undefined): string[] {
+  const links = on?.page.links.filter(({ url, words }) => LOGIN_WORDS.test(words) || LOGIN_WORDS.test(url)) ?? [];
+  return [...new Set(links.map(({ url }) => url))].slice(0, MOST_LINKS);
+}
+
+const saidOf = (form: PageForm) => `${form.words} ${new URL(form.action).pathname}`;
+const isRegistration = (form: PageForm) => REGISTRATION_WORDS.test(saidOf(form)) && !LOGIN_WORDS.test(saidOf(form));
+
+/** With one password: a form with two registers somebody, or changes one. */
+export function passwordForm(forms: readonly PageForm[]): PageForm | undefined {
+  return forms.find(
+    (form) =>
+      !isRegistration(form) &&
+      form.fields.filter(({ type, name }) => type === 'password' && !CODE_NAME.test(name)).length === 1,
+  );
+}
+
+/** Asks for the user alone; the password comes on the next page. */
+function firstStepForm({ page, url }: Landed): PageForm | undefined {
+  return page.forms.find((form) => {
+    const isOfLogin = LOGIN_WORDS.test(saidOf(form)) || LOGIN_WORDS.test(new URL(url).pathname);
+    const hasPassword = form.fields.some(({ type }) => type === 'password');
+    return form.method === 'POST' && isOfLogin && !hasPassword && !isRegistration(form) && userField(form.fields);
+  });
+}
+
+const isWritable = ({ type }: FormField) => ['text', 'email', 'tel'].includes(type);
+
+export function userField(fields: readonly FormField[]): FormField | undefined {
+  const writable = fields.filter(isWritable);
+  const byName = USER_NAMES.map((pattern) => writable.find(({ name }) => pattern.test(name)));
+  return byName.find(Boolean) ?? writable[0];
+}
+
+export function codeField({ fields }: PageForm, said: string): FormField | undefined {
+  const possible = fields.filter((field) => isWritable(field) || ['number', 'password'].includes(field.type));
+  const isVague = ({ name }: FormField) => VAGUE_CODE_NAME.test(name) && CODE_WORDS.test(said);
+  return possible.find(({ name }) => CODE_NAME.test(name)) ?? possible.find(isVague);
+}
+
+export function codeForm({ page }: Landed): PageForm | undefined {
+  return page.forms.find((form) => codeField(form, `${page.text} ${form.words}`) && !passwordForm([form]));
+}

@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+import type { Redactor } from '../http/redactor.ts';
+import type { EngineCredential } from '../messages.ts';
+import { failure, type LoginFailure } from './failure.ts';
+import type { Identity } from './session.ts';
+import { readJson } from './tokens.ts';
+
+type Shown = Pick<Identity, 'headers' | 'query'>;
+
+const NOTHING: Shown = { headers: [], query: [] };
+
+/** What an account shows with each request, where it needs no login. */
+export function identityOf({ kind, location, user, pass }: EngineCredential, redactor: Redactor): Shown {
+  switch (kind) {
+    case 'FORM_LOGIN':
+      return NOTHING;
+    case 'BEARER_TOKEN':
+      return { headers: [['Authorization', `Bearer ${pass}`]], query: [] };
+    case 'BASIC_AUTH': {
+      const token = Buffer.from(`${user}:${pass}`).toString('base64');
+      redactor.learn(token);
+      return { headers: [['Authorization', `Basic ${token}`]], query: [] };
+    }
+    case 'COOKIE':
+      return { headers: [['Cookie', `${user}=${pass}`]], query: [] };
+    case 'API_KEY':
+      return location === 'query' ? { headers: [], query: [[user, pass]] } : { headers: [[user, pass]], query: [] };
+  }
+}
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** What can be known of an account before anything is sent. */
+export function obstacleTo(credential: EngineCredential, now: number): LoginFailure | undefined {
+  const { kind, user, pass, location, tokenUrl } = credential;
+  const isName = kind === 'COOKIE' || (kind === 'API_KEY' && location === 'header');
+  if (isName && !HEADER_NAME.test(user)) {
+    const what = kind === 'COOKIE' ? 'cookie' : 'header';
+    return failure('NOT_POSSIBLE', `user is not the name of a ${what}, and for ${kind} it has to be.`);
+  }
+  const isShown = isName || (kind === 'BEARER_TOKEN' && tokenUrl === null);
+  if (isShown && !HEADER_VALUE.test(pass)) {
+    return failure('NOT_POSSIBLE', 'pass has characters that cannot stand in a header. Was it copied as a whole?');
+  }
+  const endedAt = kind === 'BEARER_TOKEN' && tokenUrl === null ? endOf(pass) : undefined;
+  if (endedAt === undefined || endedAt > now) return undefined;
+  return failure(
+    'NOT_POSSIBLE',
+    `The token ended at ${new Date(endedAt).toISOString()}. Give a new one, or a tokenUrl.`,
+  );
+}
+
+/** Of a JSON Web Token, which says it of itself. */
+function endOf(token: string): number | undefined {
+  const [, claims] = token.split('.');
+  const read = claims === undefined ? undefined : readJson(Buffer.from(claims, 'base64url').toString());
+  const ends = typeof read === 'object' && read !== null && 'exp' in read ? Number(read.exp) * 1_000 : Number.NaN;
+  return Math.abs(ends) <= 8.64e15 ? ends : undefined;
+}
+
+/** An account that nobody has, of the same shape. A wrong password would count against the account, so it has none. */
+export function wrongTwin(credential: EngineCredential): EngineCredential | undefined {
+  const { kind, tokenUrl, pass } = credential;
+  if (kind === 'FORM_LOGIN' || kind === 'BASIC_AUTH' || tokenUrl !== null) return undefined;
+  const letter = (from: string) => from[randomInt(from.length)] ?? '';
+  const other = pass
+    .replace(/[a-z]/g, () => letter('abcdefghijklmnopqrstuvwxyz'))
+    .replace(/[A-Z]/g, () => letter('ABCDEFGHIJKLMNOPQRSTUVWXYZ'))
+    .replace(/[0-9]/g, () => letter('0123456789'));
+  return { ...credential, pass: other };
+}

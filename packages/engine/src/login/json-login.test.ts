@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import {
+  account,
+  createLoginSites,
+  json,
+  type Reply,
+  type Seen,
+  standingClock,
+} from '../../../../test/support/login-site.ts';
+import { findToken } from './tokens.ts';
+import { codeOf, readAuthenticator } from './totp.ts';
+
+const { attempt, closeAll } = createLoginSites();
+afterEach(closeAll);
+
+const TOKEN = 'eyJhbGciOiJub25lIn0.eyJ1c2VyIjoxfQ.c2lnbmF0dXJl';
+const shell = { body: '<div id="app"></div><script src="/app.js"></script>' };
+const isRight = (value: unknown) => value === account.pass;
+
+/** A single-page application: the same page for everybody, and an interface that knows one account. */
+function application(logIn: (body: Record<string, unknown>, seen: Seen) => Reply, at = '/api/login', script = '') {
+  return (seen: Seen): Reply => {
+    const { path, method, headers, cookie } = seen;
+    if (path === at && method === 'POST') return logIn(JSON.parse(seen.text), seen);
+    if (path === '/app.js') return { headers: { 'Content-Type': 'text/javascript' }, body: script };
+    if (path === '/api/me') {
+      const isKnown = headers.authorization === `Bearer ${TOKEN}` || cookie.includes('sid=in');
+      return isKnown ? json({ email: account.user, orders: 3 }) : json({ message: 'Unauthorized' }, 401);
+    }
+    if (path.startsWith('/api/') || method === 'POST') return json({ message: 'Not found' }, 404);
+    return shell;
+  };
+}
+
+describe('a login by JSON', () => {
+  it('finds the interface at its usual address, and takes the token from its answer', async () => {
+    const { result, posts, redactor } = await attempt(
+      application(({ email, password }) => {
+        if (email === undefined) return json({ errors: { email: 'is required', password: 'is required' } }, 422);
+        return isRight(password) ? json({ data: { accessToken: TOKEN } }) : json({ message: 'Wrong' }, 401);
+      }),
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.match(result.proof.url, /\/api\/me$/);
+    assert.deepEqual(JSON.parse(posts.at(-1)?.text ?? ''), { email: account.user, password: account.pass });
+    assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
+    assert.equal(redactor.redact(`say ${TOKEN}`), 'say [redacted]');
+  });
+
+  it('finds in scripts where the page sends logins, and as what; a cookie will do', async () => {
+    const script =
+      'async function go(){await fetch("/v2/session/open-login",{body:JSON.stringify({login:u,passwd:p})})}';
+    const { result } = await attempt(
+      application(
+        ({ login, passwd }) =>
+          login === account.user && isRight(passwd)
+            ? json({}, 200, { 'Set-Cookie': 'sid=in; Path=/; HttpOnly' })
+            : json({ message: 'No' }, 401),
+        '/v2/session/open-login',
+        script,
+      ),
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+  });
+
+  it('goes where the instructions say', async () => {
+    const { result, posts } = await attempt(
+      application(({ username, password }) => (username && isRight(password) ? json(TOKEN) : json({}, 400)), '/gate'),
+      { mode: 'json', instructions: 'Send it with POST /gate.' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.ok(posts.every(({ path }) => path === '/gate'));
+  });
+
+  it('tries other names only while nobody has looked at the password', async () => {
+    const strict = await attempt(
+      application(({ username, password }) => {
+        if (typeof username !== 'string') return json({ message: 'Bad request' }, 400);
+        return isRight(password) ? json({ token: TOKEN }) : json({ message: 'Wrong' }, 401);
+      }),
+      { mode: 'json' },
+    );
+    assert.ok('proof' in strict.result, JSON.stringify(strict.result));
+    const wrong = await attempt(
+      application(({ email }) =>
+        email === undefined ? json({ message: 'Bad request' }, 400) : json({ message: 'No' }, 401),
+      ),
+      { mode: 'json', pass: 'wrong-password' },
+    );
+    assert.equal(wrong.code, 'USER_OR_PASSWORD');
+    assert.equal(wrong.posts.filter(({ text }) => text.includes('wrong-password')).length, 1);
+    const deaf = await attempt(
+      application(() => json({ message: 'Unauthorized' }, 401)),
+      { mode: 'json' },
+    );
+    assert.equal(deaf.code, 'USER_OR_PASSWORD');
+    assert.equal(deaf.posts.filter(({ text }) => text.includes(account.pass)).length, 3);
+  });
+
+  it('reads a no that comes with status 200', async () => {
+    const noes = [
+      { success: false },
+      { status: 'error', message: 'no' },
+      { error: 'Wrong password' },
+      { errors: [{ a: 1 }] },
+    ];
+    for (const no of noes) {
+      const site = application(({ email }) =>
+        email ? json(no) : json({ email: 'missing', password: 'missing' }, 400),
+      );
+      const { code, posts } = await attempt(site, { mode: 'json' });
+      assert.equal(code, 'USER_OR_PASSWORD', JSON.stringify(no));
+      assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
+    }
+  });
+
+  it('is no login where both are answered alike', async () => {
+    const { code } = await attempt(
+      application(() => json({ thanks: true })),
+      { mode: 'json' },
+    );
+    assert.equal(code, 'NOT_PROVED');
+  });
+
+  it('adds the one-time code when it is asked for', async () => {
+    const clock = standingClock();
+    const authenticator = readAuthenticator('JBSWY3DPEHPK3PXP');
+    const expected = () => authenticator && codeOf(authenticator, Math.floor(clock.now() / 30_000));
+    const site = application(({ email, password, totpCode }) => {
+      if (!email || !isRight(password)) return json({ email: 'or password wrong' }, 401);
+      if (totpCode === undefined) return json({ mfaRequired: true, missing: ['totpCode'] }, 401);
+      return totpCode === expected() ? json({ token: TOKEN }) : json({ message: 'otp is wrong' }, 401);
+    });
+    const { result } = await attempt(site, { mode: 'json', totpSecret: 'JBSWY3DPEHPK3PXP' }, '/', { clock });
+    assert.ok('proof' in result, JSON.stringify(result));
+    const without = await attempt(site, { mode: 'json' }, '/', { clock });
+    assert.equal(without.code, 'ONE_TIME_CODE');
+    const other = { mode: 'json', totpSecret: 'GEZDGNBVGY3TQOJQ' } as const;
+    assert.match((await attempt(site, other, '/', { clock })).reason ?? '', /one-time code as "totpCode"/);
+  });
+
+  it('is what mode auto tries where there is no form and no browser', async () => {
+    const site = application(({ email, password }) =>
+      email && isRight(password) ? json({ token: TOKEN }) : json({}, 401),
+    );
+    const { result } = await attempt(site);
+    assert.ok('proof' in result, JSON.stringify(result));
+    const nothing = await attempt(() => shell);
+    assert.match(nothing.reason ?? '', /No login form was found/);
+    const named = await attempt(() => shell, { mode: 'json' });
+    assert.match(named.reason ?? '', /Name it in the instructions/);
+  });
+
+  it('says that mode browser needs one', async () => {
+    const { reason, seen } = await attempt(() => shell, { mode: 'browser' });
+    assert.match(reason ?? '', /install chromium/);
+    assert.deepEqual(seen, []);
+  });
+});
+
+describe('a token in an answer', () => {
+  it('is found by its name, at any depth, the likeliest first', () => {
+    const cases: [unknown, string | undefined][] = [
+      [{ id_token: 'aaaaaaaaaaaa', access_token: 'bbbbbbbbbbbb' }, 'bbbbbbbbbbbb'],
+      [{ user: { session: { token: 'cccccccccccc' } } }, 'cccccccccccc'],
+      [{ local: { auth: JSON.stringify({ jwt: 'dddddddddddd' }) } }, 'dddddddddddd'],
+      ['eeeeeeeeeeee', 'eeeeeeeeeeee'],
+      [{ token: 'Bearer ffffffffffff' }, 'ffffffffffff'],
+      [{ token: 'short' }, undefined],
+      [{ csrf: 'gggggggggggg', name: 'hhhhhhhhhhhh' }, undefined],
+      [{ token: 'has spaces in it' }, undefined],
+      [undefined, undefined],
+    ];
+    for (const [value, expected] of cases) assert.equal(findToken(value), expected, JSON.stringify(value));
+  });
+});

@@ -1,0 +1,21 @@
+export const LOGIN_WORDS =
+  /log\s?-?in|sign\s?-?in|anmeld|einlogg|connexion|connecter|iniciar|acceder|entrar|accedi|inlog|aanmeld|ingresar|войти/i;
+
+export const USUAL_PATHS = ['/login', '/signin', '/account/login', '/users/sign_in', '/auth/login', '/wp-login.php'];
+
+const MOST_NAMED = 5;
+
+/** Addresses that the owner names in the instructions, as URLs or as paths of the target. */
+export function placesIn(instructions: string | null, targetUrl: string): string[] {
+  const named = (instructions ?? '').match(/https?:\/\/[^\s"'<>]+|(?<![^\s"'(])\/[^\s"'<>)]+/g) ?? [];
+  const urls = named.map((text) => URL.parse(text.replace(/[.,;:!?)]+$/, ''), targetUrl)?.href);
+  return urls.filter((url) => url !== undefined).slice(0, MOST_NAMED);
+}
+
+const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth(?:$|\/)|\/sso/i;
+
+/** Whether somebody who asks for the one is sent to the other because they are not logged in. */
+export function isSentToLogin(asked: string, location: string): boolean {
+  const [from, to] = [URL.parse(asked), URL.parse(location, asked)];
+  return from !== null && to !== null && LOGIN_PATH.test(to.pathname + to.hash) && !LOGIN_PATH.test(from.pathname);
+}

@@ -1,0 +1,126 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import type { Driven } from '../browser/drive.ts';
+import { LOGIN_WORDS } from './login-places.ts';
+
+/** Playwright looks into open shadow trees, too. */
+export const PASSWORD = 'input[type=password]:visible';
+const WRITABLE = ['text', 'email', 'tel', 'number']
+  .map((type) => `input[type=${type}]:visible`)
+  .concat('input:not([type]):visible')
+  .join(', ');
+const USER_WORDS = /user|e-?mail|login|account|identifier|benutzer|phone/i;
+const SEARCH_WORDS = /search|suche|query|^q$|coupon|newsletter/i;
+const CODE_WORDS =
+  /one-time-code|otp|2fa|mfa|two.?factor|passcode|authenticator|(?:verif\w*|security|auth\w*).?code|digit/i;
+const ATTRIBUTES = ['autocomplete', 'name', 'id', 'placeholder', 'aria-label', 'type'];
+const SEND_WORDS =
+  /log\s?-?in|sign\s?-?in|continue|next|submit|verify|confirm|weiter|anmelden|suivant|siguiente|entrar|ok/i;
+const MOST_FIELDS = 15;
+const ACTION_MS = 3_000;
+const ALIVE_MS = 10_000;
+const QUIET_MS = 400;
+const MOST_QUIET_MS = 8_000;
+const STEP_MS = 50;
+
+/** Answers whether it came true in time. */
+export async function until(isTrue: () => Promise<boolean>, mostMs: number): Promise<boolean> {
+  const end = performance.now() + mostMs;
+  while (performance.now() < end) {
+    if (await isTrue().catch(() => false)) return true;
+    await setTimeout(STEP_MS);
+  }
+  return false;
+}
+
+/** Until nothing was asked for a while: single-page applications are built only after they are loaded. */
+export async function untilQuiet({ asked, pending }: Driven): Promise<void> {
+  let before = asked();
+  let since = performance.now();
+  await until(async () => {
+    if (pending() > 0 || asked() !== before) {
+      before = asked();
+      since = performance.now();
+    }
+    return performance.now() - since >= QUIET_MS;
+  }, MOST_QUIET_MS);
+}
+
+/** A page whose scripts never pause answers nobody. */
+export async function isAlive(page: Page): Promise<boolean> {
+  const answered = page.evaluate('true').then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([answered, setTimeout(ALIVE_MS, false, { ref: false })]);
+}
+
+export async function isShown(page: Page, selector: string): Promise<boolean> {
+  return (await page.locator(selector).count()) > 0;
+}
+
+/** The fields that are shown, each with what is said of it. */
+async function fieldsOf(page: Page): Promise<{ field: Locator; said: string }[]> {
+  const fields = (await page.locator(WRITABLE).all()).slice(0, MOST_FIELDS);
+  return Promise.all(
+    fields.map(async (field) => {
+      const values = ATTRIBUTES.map((name) => field.getAttribute(name, { timeout: ACTION_MS }).catch(() => null));
+      return { field, said: (await Promise.all(values)).filter((value) => value !== null).join(' ') };
+    }),
+  );
+}
+
+export async function userInput(page: Page): Promise<Locator | undefined> {
+  const fields = (await fieldsOf(page)).filter(({ said }) => !said.split(' ').some((word) => SEARCH_WORDS.test(word)));
+  return (fields.find(({ said }) => USER_WORDS.test(said)) ?? fields[0])?.field;
+}
+
+/** One field, or one for each digit; undefined when no code is asked for. */
+export async function codeInputs(page: Page): Promise<Locator[] | undefined> {
+  const fields = await fieldsOf(page);
+  const named = fields.filter(({ said }) => CODE_WORDS.test(said));
+  if (named.length > 0) return named.map(({ field }) => field);
+  const single = page.locator('input[maxlength="1"]:visible');
+  return (await single.count()) >= 6 ? single.all() : undefined;
+}
+
+export async function fillCode(driven: Driven, inputs: readonly Locator[], code: string): Promise<void> {
+  const [first] = inputs;
+  if (!first) return;
+  const before = driven.asked();
+  if (inputs.length < code.length) await first.fill(code, { timeout: ACTION_MS });
+  else for (const [index, digit] of [...code].entries()) await inputs[index]?.fill(digit, { timeout: ACTION_MS });
+  // Many pages send the code by themselves once it is complete.
+  const isSent = await until(async () => driven.asked() > before, QUIET_MS);
+  if (!isSent) await submit(driven, inputs.length < code.length ? first : (inputs[code.length - 1] ?? first));
+}
+
+/** By the Enter key, as most people do; by the button where that has no effect. */
+export async function submit(driven: Driven, field: Locator): Promise<void> {
+  const { page, asked } = driven;
+  const before = asked();
+  const hasEffect = async () => asked() > before || !(await field.isVisible());
+  await field.press('Enter', { timeout: ACTION_MS }).catch(() => undefined);
+  if (await until(hasEffect, 1_000)) return;
+  const buttons = page.locator('button:visible, input[type=submit]:visible, [role=button]:visible');
+  const named = buttons.filter({ hasText: SEND_WORDS });
+  const button = (await named.count()) > 0 ? named.first() : buttons.first();
+  await button.click({ timeout: ACTION_MS }).catch(() => undefined);
+  await until(hasEffect, ACTION_MS);
+}
+
+export async function clickToLogin(page: Page): Promise<boolean> {
+  for (const role of ['link', 'button'] as const) {
+    const places = page.getByRole(role, { name: LOGIN_WORDS });
+    if ((await places.count()) === 0) continue;
+    const clicked = await places
+      .first()
+      .click({ timeout: ACTION_MS })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (clicked) return true;
+  }
+  return false;
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { createLoginSites, type Reply, type Seen } from '../../../../test/support/login-site.ts';
+import { testSender } from '../../../../test/support/test-sender.ts';
+import { createRedactor } from '../http/redactor.ts';
+import { createTestScope } from '../target/scope.ts';
+import { createSession } from './session.ts';
+
+const { start, opened, closeAll } = createLoginSites();
+afterEach(closeAll);
+
+describe('a session', () => {
+  async function sessions(answer: (seen: Seen) => Reply) {
+    const one = await start(answer);
+    const other = await start(answer);
+    const scope = createTestScope({ coveredName: '127.0.0.1', coveredOrigin: null, excludedPaths: [], tokenUrls: [] });
+    const sender = testSender({ scope });
+    opened.push(sender);
+    return { one, other, scope, sender, redactor: createRedactor() };
+  }
+
+  it('sends one Cookie header, in which what the target has set takes the place of what the account came with', async () => {
+    const { one, ...rest } = await sessions(() => ({ headers: { 'Set-Cookie': ['sid=renewed-value', 'b=2'] } }));
+    const { origin } = new URL(one.server.url);
+    const identity = { origin, headers: [['Cookie', 'sid=first; a=1']] as const, query: [] };
+    const session = createSession({ ...rest, name: 'alice', identity });
+    await session.send({ method: 'GET', url: one.server.url });
+    await session.send({ method: 'GET', url: `${one.server.url}/`, headers: [['cookie', 'c=3']] });
+    assert.deepEqual(
+      one.seen.map(({ cookie }) => cookie),
+      ['sid=first; a=1', 'sid=renewed-value; a=1; b=2; c=3'],
+    );
+    assert.equal(rest.redactor.redact('renewed-value'), '[redacted]');
+  });
+
+  it('gives no cookie to a host that did not set it, and none of its own to what is not covered', async () => {
+    const { one, other, redactor, sender } = await sessions(() => ({ headers: { 'Set-Cookie': 'sid=secret-value' } }));
+    const scope = createTestScope({
+      coveredName: null,
+      coveredOrigin: one.server.url,
+      excludedPaths: [],
+      tokenUrls: [],
+    });
+    const { origin } = new URL(one.server.url);
+    const identity = { origin, headers: [['Authorization', 'Bearer x']] as const, query: [['key', 'k']] as const };
+    const session = createSession({ sender, scope, redactor, name: 'alice', identity });
+    await session.load({ method: 'GET', url: `${one.server.url}/` }, one.server.url);
+    await session.load({ method: 'GET', url: `${other.server.url}/` }, one.server.url);
+    assert.equal(one.seen[0]?.headers.authorization, 'Bearer x');
+    assert.equal(other.seen[0]?.cookie, '');
+    assert.equal(other.seen[0]?.headers.authorization, undefined);
+    assert.equal(other.seen[0]?.path, '/');
+  });
+
+  it('asks as nobody for a page that is framed from elsewhere, and lets no page write to other hosts', async () => {
+    const { one, other, redactor } = await sessions(() => ({ headers: { 'Set-Cookie': 'sid=secret-value' } }));
+    const origin = one.server.url;
+    const scope = createTestScope({ coveredName: null, coveredOrigin: origin, excludedPaths: [], tokenUrls: [] });
+    const sender = testSender({ scope });
+    opened.push(sender);
+    const identity = { origin, headers: [['Authorization', 'Bearer x']] as const, query: [] };
+    const session = createSession({ sender, scope, redactor, name: 'alice', identity });
+    await session.send({ method: 'GET', url: `${origin}/` });
+    await session.load({ method: 'GET', url: `${origin}/account` }, `${other.server.url}/frame`);
+    assert.equal(one.seen[1]?.headers.authorization, undefined);
+    assert.equal(one.seen[1]?.cookie, '');
+    const { failure } = await session.load({ method: 'POST', url: `${other.server.url}/`, body: 'x' }, origin);
+    assert.equal(failure?.code, 'REFUSED');
+    assert.deepEqual(other.seen, []);
+  });
+
+  it('sends what proves the account to one origin only, not to others that are covered too', async () => {
+    const { one, other, ...rest } = await sessions(() => ({}));
+    const identity = { origin: one.server.url, headers: [['Authorization', 'Bearer x']] as const, query: [] };
+    const session = createSession({ ...rest, name: 'alice', identity });
+    await session.send({ method: 'GET', url: `${other.server.url}/` });
+    assert.equal(other.seen[0]?.headers.authorization, undefined);
+  });
+
+  it('adds its key before a fragment, which is never sent', async () => {
+    const { one, other: _, ...rest } = await sessions(() => ({}));
+    const identity = { origin: one.server.url, headers: [], query: [['k', 'v']] as const };
+    const session = createSession({ ...rest, name: 'alice', identity });
+    await session.send({ method: 'GET', url: `${one.server.url}/a?b=1#top` });
+    assert.equal(one.seen[0]?.path, '/a?b=1&k=v');
+  });
+});

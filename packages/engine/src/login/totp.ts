@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+
+/** What an authenticator app knows of an account. */
+export interface Authenticator {
+  key: Buffer;
+  algorithm: 'sha1' | 'sha256' | 'sha512';
+  digits: number;
+  periodMs: number;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** As sites show it (Base32, in groups or not), or as they put it into a picture (`otpauth://totp/…`). */
+export function readAuthenticator(text: string): Authenticator | undefined {
+  const uri = /^otpauth:\/\//i.test(text.trim()) ? URL.parse(text.trim()) : undefined;
+  // A counter is moved on by every use, and we do not know where it is.
+  if (uri === null || (uri && uri.host.toLowerCase() !== 'totp')) return undefined;
+  const asked = (name: string) => uri?.searchParams.get(name) ?? undefined;
+  const key = fromBase32(asked('secret') ?? (uri ? '' : text));
+  const algorithm = (asked('algorithm') ?? 'sha1').toLowerCase().replace('-', '');
+  const digits = Number(asked('digits') ?? 6);
+  const seconds = Number(asked('period') ?? 30);
+  if (!key || !isAlgorithm(algorithm)) return undefined;
+  if (!(Number.isInteger(digits) && digits >= 6 && digits <= 10 && seconds >= 1 && seconds <= 300)) return undefined;
+  return { key, algorithm, digits, periodMs: seconds * 1_000 };
+}
+
+const isAlgorithm = (text: string): text is Authenticator['algorithm'] => /^sha(?:1|256|512)$/.test(text);
+
+function fromBase32(text: string): Buffer | undefined {
+  const letters = text.replace(/[\s-]|=+\s*$/g, '').toUpperCase();
+  if (letters === '' || !/^[A-Z2-7]+$/.test(letters)) return undefined;
+  const bits = [...letters].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** RFC 6238 §4: the code of the period that this number of them came before. */
+export function codeOf({ key, algorithm, digits }: Authenticator, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac(algorithm, key).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 0xf;
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
+}
+
+/** So that tests need not wait for half a minute. */
+export interface Clock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export interface OneTimeCodes {
+  /** One that was not given out before: sites accept each once. Waits for it if need be. Undefined for no secret at all. */
+  next(secret: string): Promise<string | undefined>;
+}
+
+/** A code that is about to end may be over when it arrives. */
+const LEAST_LEFT_MS = 3_000;
+
+export function createOneTimeCodes({ now, sleep }: Clock): OneTimeCodes {
+  const lastOf = new Map<string, number>();
+  return {
+    async next(secret) {
+      const authenticator = readAuthenticator(secret);
+      if (!authenticator) return undefined;
+      const { periodMs, key } = authenticator;
+      const account = key.toString('hex');
+      const earliest = (lastOf.get(account) ?? -1) + 1;
+      const leastLeft = Math.min(LEAST_LEFT_MS, periodMs / 4);
+      const stepNow = () => Math.floor(now() / periodMs);
+      const isUsable = () => stepNow() >= earliest && (stepNow() + 1) * periodMs - now() >= leastLeft;
+      while (!isUsable()) await sleep(Math.max(stepNow() + 1, earliest) * periodMs - now());
+      lastOf.set(account, stepNow());
+      return codeOf(authenticator, stepNow());
+    },
+  };
+}

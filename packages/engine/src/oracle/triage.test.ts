@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Point } from '../active-check.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createNonce } from '../verify.ts';
+import { triage } from './triage.ts';
+
+const parameter = { location: 'query' as const, name: 'q', value: 'tea' };
+const point: Point = {
+  item: { method: 'GET', url: 'http://shop.test/', parameters: [parameter], seenAs: null, contentType: '' },
+  parameter,
+};
+
+/** A target that answers with this text. */
+async function lookAt(page: (value: string, asked: number) => string) {
+  let asked = 0;
+  const ask = async (request: { method: string; url: string }): Promise<Exchange> => {
+    const body = Buffer.from(page(new URL(request.url).searchParams.get('q') ?? '', asked++));
+    return {
+      request: { ...request, purpose: 'test' },
+      response: { status: 200, headers: [], body, isCut: false },
+      failure: null,
+      remote: null,
+      firstByteMs: 1,
+      durationMs: 1,
+    };
+  };
+  return { ...(await triage(point, createNonce(), { ask })), asked };
+}
+
+describe('the first look at a value', () => {
+  it('takes four requests, and finds nothing where nobody reads the value', async () => {
+    assert.deepEqual(await lookAt(() => 'always the same page'), {
+      isStable: true,
+      isReflected: false,
+      isReactive: false,
+      isRead: false,
+      asked: 4,
+    });
+  });
+
+  it('does not take an echo for a reaction', async () => {
+    const { isReflected, isReactive, isRead } = await lookAt((value) => `you asked for ${value} and got nothing`);
+    assert.deepEqual({ isReflected, isReactive, isRead }, { isReflected: true, isReactive: false, isRead: false });
+  });
+
+  it('sees that a known value is looked up', async () => {
+    const { isRead, isReactive } = await lookAt((value) => (value === 'tea' ? 'Sencha, Assam, Oolong' : 'not found'));
+    assert.deepEqual({ isRead, isReactive }, { isRead: true, isReactive: false });
+  });
+
+  it('sees that odd characters break something', async () => {
+    const { isReactive } = await lookAt((value) => (value.includes("'") ? 'something went wrong' : 'nothing found'));
+    assert.equal(isReactive, true);
+  });
+
+  it('sees that a page is another one each time', async () => {
+    const { isStable } = await lookAt((_value, asked) => ['one', 'two', 'three', 'four'][asked] ?? '');
+    assert.equal(isStable, false);
+  });
+});

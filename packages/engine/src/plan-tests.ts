@@ -1,0 +1,105 @@
+import { type Depth, depths } from '@sortie/contract';
+import { mayTest } from './active/may-test.ts';
+import { pointsOf, sharedPointsOf } from './active/point.ts';
+import type { ActiveCheck, Known, Point, PointCheck, RequestCheck, Site, SiteCheck } from './active-check.ts';
+import type { InventoryItem, PointLocation } from './crawl/inventory.ts';
+
+/** One check and what it is about. */
+export type TestJob =
+  | { check: PointCheck; subject: Point }
+  | { check: RequestCheck; subject: InventoryItem }
+  | { check: SiteCheck; subject: Site };
+
+export interface TestStep {
+  phase: 'WEB_TEST' | 'API_TEST';
+  jobs: TestJob[];
+}
+
+/** Some twenty seconds at the usual pace: what a crash costs is not more, and findings are shown after each step. */
+const REQUESTS_PER_STEP = 200;
+/** Each may find something, and a step is saved with so many findings at most. */
+const JOBS_PER_STEP = 100;
+
+interface Planning {
+  depth?: Depth;
+  /** That the target is known to set, and that are no secrets. */
+  cookies?: readonly (readonly [name: string, value: string])[];
+}
+
+/** Which check goes where, cut into steps; the same for the same inventory. Pages first, then what programs use. */
+export function planTests(checks: readonly ActiveCheck[], known: Known, planning: Planning = {}): TestStep[] {
+  const { depth = 'LEAD' } = planning;
+  const { inventory } = known;
+  const ofLevel = checks.filter((check) => isAtLeast(depth, check.depth ?? 'LEAD'));
+  const isForPrograms = ({ contentType, body }: InventoryItem) =>
+    /json|xml(?!.*html)/i.test(contentType || (body?.type ?? ''));
+  const jobsFor = (items: readonly InventoryItem[]) => [
+    ...pointJobs(ofLevel, items, known, planning),
+    ...requestJobs(ofLevel, items, known, depth),
+  ];
+  const pages = inventory.filter((item) => !isForPrograms(item));
+  return [
+    ...cut('WEB_TEST', [...siteJobs(ofLevel, known), ...jobsFor(pages)]),
+    ...cut('API_TEST', jobsFor(inventory.filter(isForPrograms))),
+  ];
+}
+
+const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >= depths.indexOf(least);
+
+const USUAL: readonly PointLocation[] = ['query', 'path', 'form', 'json', 'multipart', 'graphql'];
+/** What every request has is tried at few of them: most read it in one place for all. */
+const MOST_WITH_SHARED_POINTS = 15;
+
+/** Point by point: what the first look at one tells is for all checks. */
+function pointJobs(
+  checks: readonly ActiveCheck[],
+  items: readonly InventoryItem[],
+  known: Known,
+  { depth = 'LEAD', cookies = [] }: Planning,
+): TestJob[] {
+  const ofPoints = checks.filter((check): check is PointCheck => check.about === 'point');
+  const shared = items.slice(0, MOST_WITH_SHARED_POINTS).flatMap((item) => sharedPointsOf(item, cookies));
+  const points = [...items.flatMap(pointsOf), ...shared];
+  const isFor = ({ locations = USUAL }: PointCheck, { parameter }: Point) => locations.includes(parameter.location);
+  return points.flatMap((subject) =>
+    ofPoints
+      .filter((check) => isFor(check, subject) && mayTest(check, subject, depth) && check.appliesTo(subject, known))
+      .map((check) => ({ check, subject })),
+  );
+}
+
+function requestJobs(
+  checks: readonly ActiveCheck[],
+  items: readonly InventoryItem[],
+  known: Known,
+  depth: Depth,
+): TestJob[] {
+  const ofRequests = checks.filter((check): check is RequestCheck => check.about === 'request');
+  return ofRequests.flatMap((check) =>
+    items
+      .filter((item) => mayTest(check, { item }, depth) && check.appliesTo(item, known))
+      .map((subject) => ({ check, subject })),
+  );
+}
+
+function siteJobs(checks: readonly ActiveCheck[], known: Known): TestJob[] {
+  const ofSites = checks.filter((check): check is SiteCheck => check.about === 'site');
+  const origins = new Set(known.inventory.map(({ url }) => new URL(url).origin));
+  return [...origins].flatMap((origin) =>
+    ofSites.filter((check) => check.appliesTo({ origin }, known)).map((check) => ({ check, subject: { origin } })),
+  );
+}
+
+function cut(phase: TestStep['phase'], jobs: readonly TestJob[]): TestStep[] {
+  const steps: TestStep[] = [];
+  let left = 0;
+  for (const job of jobs) {
+    if (left < job.check.maxRequests || (steps.at(-1)?.jobs.length ?? JOBS_PER_STEP) >= JOBS_PER_STEP) {
+      steps.push({ phase, jobs: [] });
+      left = REQUESTS_PER_STEP;
+    }
+    steps.at(-1)?.jobs.push(job);
+    left -= job.check.maxRequests;
+  }
+  return steps;
+}

@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type {
+  ActiveCheck,
+  CheckAbout,
+  Known,
+  LabAnswer,
+  LabRequest,
+  PointLab,
+  RequestLab,
+  Subjects,
+} from '../../packages/engine/src/active-check.ts';
+import { type Browser, openBrowser } from '../../packages/engine/src/browser/browser.ts';
+import type { InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
+import { createSender } from '../../packages/engine/src/http/create-sender.ts';
+import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
+import { createSession } from '../../packages/engine/src/login/session.ts';
+import { triage } from '../../packages/engine/src/oracle/triage.ts';
+import { createTestScope } from '../../packages/engine/src/target/scope.ts';
+import { createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
+
+export type Kind = 'vulnerable' | 'safe';
+
+const ACCOUNTS = ['alice', 'bob'];
+const ACCOUNT_HEADER = 'x-lab-account';
+
+/** The labs of checks behind one server on loopback: /<check>/<kind>/… */
+export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/bin/chromium') {
+  const labs = new Map(checks.map((check) => [check.id, check.lab()]));
+  const server = createServer(async (request, response) => {
+    const [, id = '', kind = ''] = new URL(request.url ?? '/', 'http://lab').pathname.split('/');
+    const lab = labs.get(id);
+    const isKind = kind === 'vulnerable' || kind === 'safe';
+    const {
+      status = 200,
+      headers = {},
+      body = '',
+    } = lab && isKind ? await answer(lab, kind, request) : { status: 404 };
+    response.writeHead(status, headers).end(body);
+  });
+  const origin = await listen(server);
+  const scope = createTestScope({ coveredName: null, coveredOrigin: origin, excludedPaths: [], tokenUrls: [] });
+  const { port } = new URL(origin);
+  const sender = createSender({
+    network: { allowAddresses: [`127.0.0.1/32:${port}`], resolvers: [], userAgent: 'Sortie test' },
+    scope,
+    runId: 'pen_lab',
+    limits: { requests: 50_000, bytes: 100_000_000, untilMs: 280_000, perSecond: 1_000, atOnce: 4 },
+  });
+  const sessionFor = (name: string | null) => {
+    const identity = name && { origin, headers: [[ACCOUNT_HEADER, name]] as const, query: [] };
+    return createSession({ sender, scope, redactor: createRedactor(), name, ...(identity && { identity }) });
+  };
+  const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name)]));
+  let browser: Browser | undefined;
+
+  /** As a run would do it; answers what was found and how many requests it took. */
+  async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
+    const lab = labs.get(check.id) as PointLab | RequestLab;
+    const subject = subjectOf(check, lab, `${origin}/${check.id}/${kind}`) as Subjects[About];
+    const known = knownOf(lab, `${origin}/${check.id}/${kind}`);
+    if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
+    const as = 'seenAs' in subject ? subject.seenAs : null;
+    const sessionOf = (name: string | null) => sessions.get(name);
+    const ask = async (request: Parameters<ReturnType<typeof sessionFor>['send']>[0], name = as) => {
+      const session = sessions.get(name);
+      if (!session) throw new Error(`the labs know nobody called ${name}`);
+      return session.send(request);
+    };
+    const isApplied = check.appliesTo(subject, known);
+    const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), { ask })) ?? true;
+    const before = sender.requestsSent();
+    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants) : [];
+    let verified: Verified | undefined;
+    for (const variant of variants) {
+      verified = await verify(check, subject, variant, { sessionOf, as, known, browser, renew: sender.renew });
+      if (verified) break;
+    }
+    return { isApplied, verified, requests: sender.requestsSent() - before };
+  }
+
+  return {
+    test,
+    async close() {
+      await browser?.close();
+      await sender.close();
+      server.close();
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function answer(lab: PointLab | RequestLab, kind: Kind, request: IncomingMessage): Promise<LabAnswer> {
+  const body = await text(request);
+  if ('parameter' in lab) return lab[kind](readValue(lab, request, body));
+  return lab[kind](toLabRequest(request, body));
+}
+
+function toLabRequest({ method = 'GET', url = '/', headers }: IncomingMessage, body: string): LabRequest {
+  const account = String(headers[ACCOUNT_HEADER] ?? '') || null;
+  const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  const [, , , ...rest] = url.split('/');
+  return { method, path: `/${rest.join('/')}`, headers: plain, body, account };
+}
+
+const SENT_IN_BODY = new Set<PointLab['location']>(['form', 'json', 'graphql', 'multipart', 'fileName']);
+
+function subjectOf(
+  { about }: Pick<ActiveCheck, 'about'>,
+  lab: PointLab | RequestLab,
+  base: string,
+): Subjects[keyof Subjects] {
+  if (about === 'site') return { origin: base };
+  if (!('parameter' in lab)) return { ...lab.item, url: `${base}${lab.item.url}` };
+  const { location = 'query', parameter: name, value } = lab;
+  const parameter = { location, name, value };
+  const method = SENT_IN_BODY.has(location) ? ('POST' as const) : ('GET' as const);
+  return { item: { method, url: base, parameters: [parameter], seenAs: null, contentType: 'text/html' }, parameter };
+}
+
+function knownOf(lab: PointLab | RequestLab, base: string): Known {
+  const items: readonly InventoryItem[] = 'parameter' in lab ? [] : [lab.item, ...(lab.others ?? [])];
+  const inventory = items.map((item) => ({ ...item, url: `${base}${item.url}` }));
+  return { inventory, accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })) };
+}
+
+/** What a handler reads at the place its lab names. */
+function readValue({ location = 'query', parameter }: PointLab, { url = '', headers }: IncomingMessage, body: string) {
+  const query = new URL(url, 'http://lab').searchParams;
+  const cookies = new URLSearchParams(headers.cookie?.replaceAll('; ', '&'));
+  const inBody = () =>
+    String(
+      parameter
+        .split('/')
+        .slice(1)
+        .reduce((value, name) => value?.[name], JSON.parse(body)),
+    );
+  const inPart = (pattern: RegExp) => pattern.exec(body)?.[1];
+  const readers: Record<NonNullable<PointLab['location']>, () => string | null | undefined> = {
+    query: () => query.get(parameter),
+    form: () => new URLSearchParams(body).get(parameter),
+    json: inBody,
+    graphql: inBody,
+    multipart: () => inPart(new RegExp(`name="${parameter}".*?\\r\\n\\r\\n(.*?)\\r\\n--`, 's')),
+    fileName: () => inPart(new RegExp(`name="${parameter}"; filename="(.*?)"`)),
+    cookie: () => cookies.get(parameter),
+    header: () => String(headers[parameter.toLowerCase()] ?? ''),
+    // Never sent: only scripts of the page read it.
+    fragment: () => '',
+  };
+  return readers[location]() ?? '';
+}
