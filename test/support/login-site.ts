@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
-import { type LoginTools, logIn } from '../../packages/engine/src/login/log-in.ts';
+import type { LoginTools } from '../../packages/engine/src/login/enter.ts';
+import { logIn } from '../../packages/engine/src/login/log-in.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
 import { type Clock, createOneTimeCodes } from '../../packages/engine/src/login/totp.ts';
 import type { EngineCredential } from '../../packages/engine/src/messages.ts';

@@ -13,7 +13,7 @@ interface SecretAccounts {
   accounts: Accounts;
 }
 
-/** Test accounts of all kinds that the engine can use today, and a target's knowledge of them. */
+/** Test accounts of all kinds that need no page of their own to log in by, and a target's knowledge of them. */
 export function createAccounts(secrets: Canaries): SecretAccounts {
   const account = (name: string, alphabet?: 'url') => ({
     name,

@@ -82,18 +82,23 @@ export const isOver = ({ status }: Pick<Pentest, 'status'>) => ['COMPLETED', 'FA
 /** Many times what it takes on a quiet machine. */
 export const RUN_WITHIN_MS = 60_000;
 
-export async function waitUntil(world: World, run: Run, is: (pentest: Pentest) => boolean): Promise<Pentest> {
+export async function waitUntil(
+  world: World,
+  run: Run,
+  is: (pentest: Pentest) => boolean,
+  withinMs: number = RUN_WITHIN_MS,
+): Promise<Pentest> {
   let pentest = await readRun(world, run);
   const look = async () => {
     pentest = await readRun(world, run);
     return is(pentest) || isOver(pentest);
   };
-  await waitFor(look, { what: () => `a change of ${JSON.stringify(pentest)}`, withinMs: RUN_WITHIN_MS });
+  await waitFor(look, { what: () => `a change of ${JSON.stringify(pentest)}`, withinMs });
   assert.ok(is(pentest), `the run ended before: ${JSON.stringify(pentest)}`);
   return pentest;
 }
 
-export const waitUntilOver = (world: World, run: Run) => waitUntil(world, run, isOver);
+export const waitUntilOver = (world: World, run: Run, withinMs?: number) => waitUntil(world, run, isOver, withinMs);
 
 export const waitForStatus = (world: World, run: Run, status: Pentest['status']) =>
   waitUntil(world, run, (pentest) => pentest.status === status);

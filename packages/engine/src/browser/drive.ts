@@ -17,13 +17,16 @@ interface Drive {
   send: BrowserSend;
   exchanges: Exchange[];
   pending: number;
+  /** That were sent, and all that the page wanted. */
   requests: number;
+  wanted: number;
   /** Why nothing may be sent any more. */
   error?: unknown;
 }
 
 const MOST_MS = 150_000;
 const MOST_REQUESTS = 500;
+const MOST_WANTED = 1_000;
 const MOST_KEPT = 200;
 const MOST_HOPS = 5;
 const CLOSE_MS = 5_000;
@@ -35,12 +38,15 @@ export async function drive<Value>(
   use: (driven: Driven) => Promise<Value>,
 ): Promise<Value | undefined> {
   const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
-  const driving: Drive = { send, exchanges: [], pending: 0, requests: 0 };
+  const driving: Drive = { send, exchanges: [], pending: 0, requests: 0, wanted: 0 };
   const over = new AbortController();
   try {
     await context.routeWebSocket('**', (socket) => socket.close());
     // What is thrown in here would end the whole process.
-    await context.route('**', (route) => answer(route, driving).catch(() => route.abort().catch(() => undefined)));
+    await context.route('**', (route) => {
+      if (++driving.wanted > MOST_WANTED) return context.close().catch(() => undefined);
+      return answer(route, driving).catch(() => route.abort().catch(() => undefined));
+    });
     const page = await context.newPage();
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
     context.on('page', (popup) => void popup.close().catch(() => undefined));

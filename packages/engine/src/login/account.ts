@@ -1,7 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { EngineCredential } from '../messages.ts';
+import type { LoginTools } from './enter.ts';
 import type { LoginFailure } from './failure.ts';
-import { type LoggedIn, type LoginTools, logIn, namesOf } from './log-in.ts';
+import { type LoggedIn, logIn, namesOf } from './log-in.ts';
 import { isSentToLogin } from './login-places.ts';
 import { isStillIn } from './prove-login.ts';
 import type { Session } from './session.ts';
@@ -71,7 +72,7 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
 
   async function comeBack(): Promise<Presence> {
     const obstacle = isForGood(credential) ? FOR_GOOD : logins >= MOST_LOGINS ? TOO_OFTEN : undefined;
-    const again = obstacle ?? (await logInPatiently(credential, tools));
+    const again = obstacle ?? (await logInPatiently({ ...credential, mode: current.mode }, tools));
     logins++;
     if (!('reason' in again)) current = again;
     else gone = again;

@@ -104,6 +104,16 @@ describe('a login in the browser fails', () => {
     assert.ok(!JSON.stringify(seen).includes(account.pass));
   });
 
+  it('where the password would be sent in an address, and is not', async () => {
+    const form =
+      '<form action="/in"><input name="user"><input type="password" name="pass"><button>Log in</button></form>';
+    for (const mode of ['browser', 'auto'] as const) {
+      const { reason, seen } = await logInTo(({ path }) => (path === '/' ? { body: form } : { status: 404 }), { mode });
+      assert.match(reason ?? '', /sends the password in the address/);
+      assert.ok(!JSON.stringify(seen).includes(account.pass));
+    }
+  });
+
   it('at a captcha', async () => {
     const site = createApplication({ keeps: 'cookie', captcha: true });
     const { code: failed } = await logInTo((seen) =>

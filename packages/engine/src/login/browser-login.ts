@@ -1,8 +1,8 @@
 import type { Browser } from '../browser/browser.ts';
 import type { Driven } from '../browser/drive.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Entry, explainRefusal, failure, type LoginFailure } from './failure.ts';
-import { BAD_SECRET, type FormAccount, NO_CODE } from './form-login.ts';
+import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
+import type { FormAccount } from './form-login.ts';
 import { placesIn, USUAL_PATHS } from './login-places.ts';
 import {
   clickToLogin,
@@ -16,7 +16,8 @@ import {
   untilQuiet,
   userInput,
 } from './page-fields.ts';
-import type { OpenSession } from './session.ts';
+import { isInQuery, notSent, statusOf } from './sent-secrets.ts';
+import type { OpenSession, Session } from './session.ts';
 import { since, takeOver } from './take-over.ts';
 import type { OneTimeCodes } from './totp.ts';
 
@@ -37,7 +38,16 @@ export async function logInByBrowser(
   browser: Pick<Browser, 'drive'>,
   login: BrowserLogin,
 ): Promise<Entry | LoginFailure> {
-  const answer = await browser.drive(login.session.load, (driven) => goThrough(driven, login));
+  let inAddress = false;
+  const send: Session['load'] = async (request, from) => {
+    // A password in an address would be in every log on the way.
+    if (!isInQuery(request.url, login.account.pass)) return login.session.load(request, from);
+    inAddress = true;
+    return notSent(request);
+  };
+  const answer = await browser.drive(send, (driven) => goThrough(driven, login));
+  if (inAddress)
+    return failure('NO_LOGIN', `The login on ${login.targetUrl} sends the password in the address. Use POST.`);
   return answer ?? failure('NO_ANSWER', `The login page of ${login.targetUrl} did not finish in the browser.`);
 }
 
@@ -139,17 +149,6 @@ async function refusalOf(
   const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven));
   const how = isRefused ? `The password was answered with status ${status}.` : 'The password is still asked for.';
   return failure(code, `${reason} ${how}`);
-}
-
-/** Of the last answer to somebody who sent it; 0 when nobody did. */
-function statusOf(exchanges: readonly Exchange[], secret: string): number {
-  return exchanges.findLast(({ request }) => carries(request.body, secret))?.response?.status ?? 0;
-}
-
-function carries(body: string | Uint8Array | undefined, pass: string): boolean {
-  const forms = [pass, JSON.stringify(pass).slice(1, -1), new URLSearchParams([['', pass]]).toString().slice(1)];
-  const text = body === undefined ? '' : Buffer.from(body).toString();
-  return forms.some((form) => text.includes(form));
 }
 
 async function seen({ page }: Driven): Promise<{ text: string; html: string }> {

@@ -1,4 +1,5 @@
 import type { Headers } from '../http/exchange.ts';
+import type { EngineCredential } from '../messages.ts';
 
 /** Why an account could not be logged in. */
 export type LoginFailureCode =
@@ -32,7 +33,13 @@ export interface Entry {
   bases: string[];
   /** Sent as well, if it is not proved without them. */
   perhaps?: Headers;
+  /** Which of several ways it was. */
+  mode?: EngineCredential['mode'];
 }
+
+export const NO_CODE =
+  'asks for a one-time code. Give the totpSecret of the account, or an account that needs no code.';
+export const BAD_SECRET = 'totpSecret is no secret of an authenticator app: Base32 or an otpauth://totp address is.';
 
 const LOCKED_WORDS =
   /(?:account|user|konto)\b.{0,60}\b(?:locked|blocked|suspended|disabled|gesperrt)|too many (?:\w+ ){0,3}(?:attempts|requests|tries|logins)|temporarily (?:locked|blocked|disabled)/i;

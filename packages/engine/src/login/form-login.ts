@@ -2,7 +2,7 @@ import type { FormField, PageForm } from '../crawl/read-page.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { EngineCredential } from '../messages.ts';
 import { isSame, toAnswer } from '../oracle/compare.ts';
-import { type Entry, explainRefusal, failure, type LoginFailure } from './failure.ts';
+import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
 import {
   codeField,
   codeForm,
@@ -31,10 +31,6 @@ interface FormLogin {
 /** User, password, and a code that may be refused once because its time was over. */
 const MOST_FORMS = 5;
 const MOST_CODES = 2;
-
-export const NO_CODE =
-  'asks for a one-time code. Give the totpSecret of the account, or an account that needs no code.';
-export const BAD_SECRET = 'totpSecret is no secret of an authenticator app: Base32 or an otpauth://totp address is.';
 
 /** Logs in through HTML forms: finds the first, fills it in with everything that is hidden in it, and what comes next. */
 export async function logInByForm(
@@ -95,12 +91,14 @@ function whatIsAsked(
     return failure('ONE_TIME_CODE', `${url} did not accept the one-time code. Check totpSecret.`);
   }
   const where = `The login form on ${before.on.url}`;
+  const again = passwordForm(page.forms);
+  // Where it was sent on to somewhere, what is there says nothing about the password.
+  if (sent.password && url !== before.form.action && !again && status < 500) return undefined;
   if (status === 404 || status === 405 || status === 415) {
     return failure('NO_LOGIN', `${where} was answered with status ${status}: it is not sent as a form.`);
   }
   if (status >= 500) return failure('NO_ANSWER', `${where} was answered with status ${status}.`);
   if (status === 429) return failure('LOCKED', `${where} was answered with status 429: too many attempts. Try later.`);
-  const again = passwordForm(page.forms);
   if (!sent.password && again) return { form: again, on: landed };
   if (sent.password && status < 400 && !(again && isSamePlace(again, before.form))) return undefined;
   const { code, reason } = explainRefusal(where, { text: page.text, html });

@@ -122,6 +122,7 @@ describe('a login with a one-time code', () => {
     assert.match(without.reason ?? '', /Give the totpSecret/);
     const odd = await attempt(withCodes(clock), { totpSecret: 'not a secret!' }, '/', { clock });
     assert.match(odd.reason ?? '', /totpSecret is no secret/);
+    assert.deepEqual(odd.seen, []);
   });
 
   it('enters the code on the same page as the password', async () => {
@@ -184,6 +185,18 @@ describe('a login that is refused', () => {
     const { code, posts } = await attempt(refusing(page('Thank you')));
     assert.equal(code, 'NOT_PROVED');
     assert.equal(posts.length, 1);
+  });
+
+  it('is none where the account is sent on to a page that it may not see', async () => {
+    for (const status of [403, 404]) {
+      const { result } = await attempt((one) => {
+        if (one.method === 'POST') return to('/staff', 'sid=in');
+        if (one.path === '/login') return page(asForm('/login', `<input name="user">${PASSWORD}`));
+        return one.path === '/' ? home(one) : { status };
+      });
+      assert.ok('proof' in result, JSON.stringify(result));
+      assert.equal(result.mode, 'form');
+    }
   });
 
   it('finds the form where the instructions say it is', async () => {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Redactor } from '../http/redactor.ts';
 import type { EngineCredential } from '../messages.ts';
-import { failure, type LoginFailure } from './failure.ts';
+import { BAD_SECRET, failure, type LoginFailure } from './failure.ts';
 import type { Identity } from './session.ts';
 import { readJson } from './tokens.ts';
+import { readAuthenticator } from './totp.ts';
 
 type Shown = Pick<Identity, 'headers' | 'query'>;
 
@@ -33,7 +34,10 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** What can be known of an account before anything is sent. */
 export function obstacleTo(credential: EngineCredential, now: number): LoginFailure | undefined {
-  const { kind, user, pass, location, tokenUrl } = credential;
+  const { kind, user, pass, location, tokenUrl, totpSecret } = credential;
+  if (kind === 'FORM_LOGIN' && totpSecret !== null && !readAuthenticator(totpSecret)) {
+    return failure('NOT_POSSIBLE', BAD_SECRET);
+  }
   const isName = kind === 'COOKIE' || (kind === 'API_KEY' && location === 'header');
   if (isName && !HEADER_NAME.test(user)) {
     const what = kind === 'COOKIE' ? 'cookie' : 'header';

@@ -148,6 +148,7 @@ describe('a login by JSON', () => {
     );
     const { result } = await attempt(site);
     assert.ok('proof' in result, JSON.stringify(result));
+    assert.equal(result.mode, 'json', 'the next time the others are not tried');
     const nothing = await attempt(() => shell);
     assert.match(nothing.reason ?? '', /No login form was found/);
     const named = await attempt(() => shell, { mode: 'json' });

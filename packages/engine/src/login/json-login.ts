@@ -1,8 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import { isSame, toAnswer } from '../oracle/compare.ts';
-import { type Entry, explainRefusal, failure, type LoginFailure } from './failure.ts';
+import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
 import { findEndpoint, JSON_HEADERS, type LoginEndpoint, type LoginKeys } from './find-endpoint.ts';
-import { BAD_SECRET, type FormAccount, NO_CODE } from './form-login.ts';
+import type { FormAccount } from './form-login.ts';
 import { placesIn } from './login-places.ts';
 import type { OpenSession } from './session.ts';
 import { findToken, readJson } from './tokens.ts';

@@ -1,36 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Browser } from '../browser/browser.ts';
-import type { Redactor } from '../http/redactor.ts';
-import type { Sender } from '../http/sender.ts';
 import type { EngineCredential } from '../messages.ts';
 import { isSame } from '../oracle/compare.ts';
-import type { Scope } from '../target/scope.ts';
-import { logInByBrowser } from './browser-login.ts';
 import { requestClientToken } from './client-credentials.ts';
+import { enter, type LoginTools } from './enter.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';
-import { logInByForm } from './form-login.ts';
 import { identityOf, obstacleTo, wrongTwin } from './identity.ts';
-import { logInByJson } from './json-login.ts';
 import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
 import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
-import type { Clock, OneTimeCodes } from './totp.ts';
+import type { Clock } from './totp.ts';
 
 export interface LoggedIn {
   session: Session;
   proof: LoginProof;
-}
-
-/** What logins of a run are made with. */
-export interface LoginTools {
-  sender: Pick<Sender, 'send'>;
-  scope: Scope;
-  redactor: Redactor;
-  visitor: Session;
-  targetUrl: string;
-  /** Undefined where there is none, or where it does not start. */
-  openBrowser(): Promise<Pick<Browser, 'drive'> | undefined>;
-  codes: OneTimeCodes;
-  clock: Clock;
+  /** The way that worked, for the next time. */
+  mode: EngineCredential['mode'];
 }
 
 export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => setTimeout(milliseconds) };
@@ -48,7 +31,7 @@ export async function logIn(credential: EngineCredential, tools: LoginTools): Pr
   const proof = await prove(session, credential, entry, tools);
   if (!proof) return notProved([...entry.candidates, targetUrl]);
   if ('reason' in proof) return proof;
-  return { session, proof };
+  return { session, proof, mode: entry.mode ?? credential.mode };
 }
 
 const NOTHING_LEFT: Entry = { candidates: [], bases: [] };
@@ -60,55 +43,6 @@ async function identify(credential: EngineCredential, tools: LoginTools): Promis
   const token = await requestClientToken({ ...credential, tokenUrl }, tools);
   return 'reason' in token ? token : { origin, headers: token.headers, query: [] };
 }
-
-async function enter(
-  session: OpenSession,
-  credential: EngineCredential,
-  tools: LoginTools,
-): Promise<Entry | LoginFailure> {
-  const { targetUrl, codes } = tools;
-  switch (credential.mode) {
-    case 'form':
-      return logInByForm(session, targetUrl, credential, codes);
-    case 'json':
-      return logInByJson(session, targetUrl, credential, codes);
-    case 'browser':
-      return enterByBrowser(session, credential, tools);
-    case 'auto':
-      return enterSomehow(session, credential, tools);
-  }
-}
-
-async function enterByBrowser(session: OpenSession, account: EngineCredential, tools: LoginTools) {
-  const { targetUrl, codes, scope } = tools;
-  const browser = await tools.openBrowser();
-  if (!browser) {
-    const reason = 'Logins with mode "browser" need a browser, and there was none.';
-    return failure('NOT_POSSIBLE', `${reason} The operator has to install chromium where the worker runs.`);
-  }
-  const isCovered = (url: string) => {
-    const parsed = URL.parse(url);
-    return parsed !== null && scope(parsed, 'test') === undefined;
-  };
-  return logInByBrowser(browser, { session, targetUrl, account, codes, isCovered });
-}
-
-/** The cheapest way first; the next one only where there was nothing to log in by, so that no password is tried twice. */
-async function enterSomehow(
-  session: OpenSession,
-  account: EngineCredential,
-  tools: LoginTools,
-): Promise<Entry | LoginFailure> {
-  const byForm = await enter(session, { ...account, mode: 'form' }, tools);
-  if (!isNowhere(byForm)) return byForm;
-  const byBrowser = await enterByBrowser(session, account, tools);
-  if (!isNowhere(byBrowser)) return byBrowser;
-  const byJson = await enter(session, { ...account, mode: 'json' }, tools);
-  return isNowhere(byJson) ? byForm : byJson;
-}
-
-const isNowhere = (answer: Entry | LoginFailure) =>
-  'reason' in answer && (answer.code === 'NO_LOGIN' || answer.code === 'NOT_POSSIBLE');
 
 /** Undefined when nothing tells the account from a visitor. */
 async function prove(

@@ -1,3 +1,5 @@
+import { isDangerous } from '../crawl/danger.ts';
+
 export const LOGIN_WORDS =
   /log\s?-?in|sign\s?-?in|anmeld|einlogg|connexion|connecter|iniciar|acceder|entrar|accedi|inlog|aanmeld|ingresar|войти/i;
 
@@ -8,8 +10,10 @@ const MOST_NAMED = 5;
 /** Addresses that the owner names in the instructions, as URLs or as paths of the target. */
 export function placesIn(instructions: string | null, targetUrl: string): string[] {
   const named = (instructions ?? '').match(/https?:\/\/[^\s"'<>]+|(?<![^\s"'(])\/[^\s"'<>)]+/g) ?? [];
-  const urls = named.map((text) => URL.parse(text.replace(/[.,;:!?)]+$/, ''), targetUrl)?.href);
-  return urls.filter((url) => url !== undefined).slice(0, MOST_NAMED);
+  return named
+    .flatMap((text) => URL.parse(text.replace(/[.,;:!?)]+$/, ''), targetUrl)?.href ?? [])
+    .filter((url) => !isDangerous(url, ''))
+    .slice(0, MOST_NAMED);
 }
 
 const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth(?:$|\/)|\/sso/i;

@@ -50,12 +50,11 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     if (cookie) redactor.learnToken(cookie.value);
   }
 
+  /** What was given by the run's owner is known already; what was given since must not be forgotten while it is used. */
   async function ownHeaders({ headers }: Identity): Promise<Headers> {
-    const own = typeof headers === 'function' ? await headers() : headers;
-    const all = [...own, ...added];
-    // Each time: a target gives out so many others that these would be forgotten.
-    for (const [, value] of all) redactor.learnToken(value.replace(/^[A-Za-z]+ /, ''));
-    return all;
+    const renewed = typeof headers === 'function' ? await headers() : [];
+    for (const [, value] of [...renewed, ...added]) redactor.learnToken(value.replace(/^[A-Za-z]+ /, ''));
+    return [...(typeof headers === 'function' ? renewed : headers), ...added];
   }
 
   const session: OpenSession = {

@@ -1,0 +1,73 @@
+import type { Browser } from '../browser/browser.ts';
+import type { Redactor } from '../http/redactor.ts';
+import type { Sender } from '../http/sender.ts';
+import type { EngineCredential } from '../messages.ts';
+import type { Scope } from '../target/scope.ts';
+import { logInByBrowser } from './browser-login.ts';
+import { type Entry, failure, type LoginFailure } from './failure.ts';
+import { logInByForm } from './form-login.ts';
+import { logInByJson } from './json-login.ts';
+import type { OpenSession, Session } from './session.ts';
+import type { Clock, OneTimeCodes } from './totp.ts';
+
+/** What logins of a run are made with. */
+export interface LoginTools {
+  sender: Pick<Sender, 'send'>;
+  scope: Scope;
+  redactor: Redactor;
+  visitor: Session;
+  targetUrl: string;
+  /** Undefined where there is none, or where it does not start. */
+  openBrowser(): Promise<Pick<Browser, 'drive'> | undefined>;
+  codes: OneTimeCodes;
+  clock: Clock;
+}
+
+/** Sends user and password in the way that the owner chose. */
+export async function enter(
+  session: OpenSession,
+  credential: EngineCredential,
+  tools: LoginTools,
+): Promise<Entry | LoginFailure> {
+  const { targetUrl, codes } = tools;
+  switch (credential.mode) {
+    case 'form':
+      return logInByForm(session, targetUrl, credential, codes);
+    case 'json':
+      return logInByJson(session, targetUrl, credential, codes);
+    case 'browser':
+      return enterByBrowser(session, credential, tools);
+    case 'auto':
+      return enterSomehow(session, credential, tools);
+  }
+}
+
+async function enterByBrowser(session: OpenSession, account: EngineCredential, tools: LoginTools) {
+  const { targetUrl, codes, scope } = tools;
+  const browser = await tools.openBrowser();
+  if (!browser) {
+    const reason = 'Logins with mode "browser" need a browser, and there was none.';
+    return failure('NO_LOGIN', `${reason} The operator has to install chromium where the worker runs.`);
+  }
+  const isCovered = (url: string) => {
+    const parsed = URL.parse(url);
+    return parsed !== null && scope(parsed, 'test') === undefined;
+  };
+  return logInByBrowser(browser, { session, targetUrl, account, codes, isCovered });
+}
+
+/** The cheapest way first; the next one only where there was nothing to log in by, so that no password is tried twice. */
+async function enterSomehow(
+  session: OpenSession,
+  account: EngineCredential,
+  tools: LoginTools,
+): Promise<Entry | LoginFailure> {
+  let first: LoginFailure | undefined;
+  for (const mode of ['form', 'browser', 'json'] as const) {
+    const answer = await enter(session, { ...account, mode }, tools);
+    if (!('reason' in answer)) return { ...answer, mode };
+    if (answer.code !== 'NO_LOGIN') return answer;
+    first ??= answer;
+  }
+  return first ?? failure('NO_LOGIN', `No login was found on ${tools.targetUrl}.`);
+}

@@ -1,0 +1,25 @@
+import type { Exchange, TargetRequest } from '../http/exchange.ts';
+
+/** Of the last answer to a request with this in its body; 0 when there was none. */
+export function statusOf(exchanges: readonly Exchange[], secret: string): number {
+  return exchanges.findLast(({ request }) => carries(request.body, secret))?.response?.status ?? 0;
+}
+
+function carries(body: string | Uint8Array | undefined, secret: string): boolean {
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), new URLSearchParams([['', secret]]).toString().slice(1)];
+  const text = body === undefined ? '' : Buffer.from(body).toString();
+  return forms.some((form) => text.includes(form));
+}
+
+export function isInQuery(url: string, secret: string): boolean {
+  return [...(URL.parse(url)?.searchParams.values() ?? [])].includes(secret);
+}
+
+export const notSent = (request: Omit<TargetRequest, 'purpose'>): Exchange => ({
+  request: { ...request, purpose: 'test' },
+  response: null,
+  failure: { code: 'REFUSED', message: 'No password is sent in an address.' },
+  remote: null,
+  firstByteMs: null,
+  durationMs: 0,
+});
