@@ -62,6 +62,7 @@ const engineFloors = [
   ['check-ownership.ts', 'ownership-by-dns.ts', 'ownership-by-page.ts', 'scan.ts', 'scripted-pentest.ts'],
   ['look.ts'],
   [
+    'enumerate.ts',
     'mask.ts',
     'pentest.ts',
     'pentest-attempt.ts',

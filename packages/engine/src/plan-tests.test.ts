@@ -74,10 +74,13 @@ describe('the plan of tests', () => {
 describe('what a run knows', () => {
   it('begins with the target, and is read as it was saved', () => {
     assert.deepEqual(state(), {
-      seeds: ['http://shop.test/'],
+      seeds: [{ url: 'http://shop.test/', source: 'link' }],
       inventory: [],
       pages: 0,
       avoided: 0,
+      left: { alike: 0, trapped: 0, deep: 0, unanswered: 0 },
+      harvest: [],
+      ours: [],
       crawled: 0,
       findings: [],
       notes: [],
@@ -107,10 +110,13 @@ describe('a secret', () => {
   it('is masked in everything that a target may have put into a state, and the state can still be used', () => {
     const items = [itemOf('/u?hunter22=hunter22', 'text/hunter22'), itemOf('/u/hunter22')];
     const inventory = maskInventory(items, redact);
-    const masked = maskState(state({ seeds: ['http://shop.test/hunter22'], inventory, notes: ['hunter22'] }), redact);
+    const masked = maskState(
+      state({ seeds: [{ url: 'http://shop.test/hunter22', source: 'link' }], inventory, notes: ['hunter22'] }),
+      redact,
+    );
     assert.equal(inventory.length, 1);
     assert.ok(!JSON.stringify(masked).includes('hunter22'));
-    assert.equal(masked.seeds[0], 'http://shop.test/[redacted]');
+    assert.equal(masked.seeds[0]?.url, 'http://shop.test/[redacted]');
     assert.ok(URL.canParse(masked.inventory[0]?.url ?? ''));
     assert.deepEqual(readState(JSON.stringify(masked), ''), masked);
   });

@@ -52,7 +52,7 @@ export const sources = [
   'sitemap',
   'well-known',
 ] as const;
-type Source = (typeof sources)[number];
+export type Source = (typeof sources)[number];
 
 /** One example of a request, and who met it. */
 interface Sighting {
@@ -111,6 +111,8 @@ export function templateOf({ method, url, parameters, operation }: Kind): string
 export interface Inventory {
   /** False when the kind is known already; who else has met it is noted all the same. */
   add(item: InventoryItem): boolean;
+  /** Notes who has met a kind that is known, allowed in or not. */
+  meet(item: InventoryItem): void;
   items(): InventoryItem[];
   /** Whether something was left out because there was too much. */
   isFull(): boolean;
@@ -155,6 +157,10 @@ export function createInventory(known: readonly InventoryItem[] = []): Inventory
       if (items.size >= MOST_ITEMS || !has(JSON.stringify(item).length)) return false;
       items.set(key, item);
       return true;
+    },
+    meet(item) {
+      const before = items.get(templateOf(item));
+      if (before) meetAgain(before, item.sightings ?? []);
     },
     items: () => [...items.values()],
     isFull: () => isFull,

@@ -12,6 +12,8 @@ export interface TargetRequest {
   body?: string | Uint8Array;
   /** How much of the answer's body is read, where that is less than the sender's limit. */
   bodyBytes?: number;
+  /** How long it may take, where that is less than the sender's limit. */
+  totalMs?: number;
   purpose: Purpose;
 }
 
