@@ -63,6 +63,7 @@ const engineFloors = [
   ['look.ts'],
   [
     'enumerate.ts',
+    'look-around.ts',
     'mask.ts',
     'pentest.ts',
     'pentest-attempt.ts',

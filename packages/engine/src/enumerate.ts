@@ -1,62 +1,151 @@
 import { randomBytes } from 'node:crypto';
-import { requestOf } from './active/point.ts';
-import { learnBaseline } from './crawl/baseline.ts';
+import { askDrafts } from './crawl/ask-drafts.ts';
+import { askGraphql } from './crawl/ask-graphql.ts';
+import { type Baseline, learnBaseline } from './crawl/baseline.ts';
 import { bounds as boundsOf } from './crawl/bounds.ts';
 import { type CrawlResult, crawl } from './crawl/crawl.ts';
 import { maySend } from './crawl/danger.ts';
-import { createHarvest } from './crawl/harvest.ts';
-import { createInventory, type InventoryItem } from './crawl/inventory.ts';
+import { createDiscovery, type Discovery } from './crawl/discovery.ts';
+import { socketOf } from './crawl/draft.ts';
+import { createHarvest, type Harvest } from './crawl/harvest.ts';
+import { createInventory, type Inventory, type InventoryItem } from './crawl/inventory.ts';
+import { requestOf } from './crawl/write-request.ts';
+import type { TargetRequest } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
 import { maskInventory } from './mask.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { PentestState } from './pentest-state.ts';
 
 /** So long one visitor looks around at most: a step must end well before it is taken for stuck. */
-const CRAWL_MS = 5 * 60_000;
+const STEP_MS = 5 * 60_000;
 /** Pages are shorter and quicker than this, or they are none. */
-const PAGE = { totalMs: 10_000, bodyBytes: 2_000_000 } as const;
+const PAGE = { totalMs: 10_000, bodyBytes: 5_000_000 } as const;
+
+/** What one visitor works with in one step. */
+interface Looking {
+  session: Session;
+  context: StepContext;
+  inventory: Inventory;
+  harvest: Harvest;
+  discovery: Discovery;
+  send(request: Omit<TargetRequest, 'purpose'>): ReturnType<Session['send']>;
+  isCovered(url: string): boolean;
+  /** Requests that this step may use. */
+  most: number;
+}
+
+/** One after another for everybody: what pages show is needed by what comes after them. */
+const rounds = [
+  { shareOfRequests: 0.6, run: crawlPages },
+  { shareOfRequests: 0.3, run: askForDescribed },
+] as const;
+
+export function isEnumerated({ crawled }: PentestState, accounts: number): boolean {
+  return crawled >= rounds.length * (accounts + 1);
+}
 
 /** As a visitor first, then as each account, one in a step: what only an account sees is noted as its own. */
 export async function enumerate(context: StepContext): Promise<undefined> {
   const { visitor, accounts, order, state } = context;
-  const name = order.credentials[state.crawled - 1]?.name;
+  const visitors = order.credentials.length + 1;
+  const round = rounds[Math.floor(state.crawled / visitors)];
+  const name = order.credentials[(state.crawled % visitors) - 1]?.name;
   const session = name === undefined ? visitor : accounts.get(name)?.session;
-  if (session) await crawlAs(session, context);
+  if (session && round) await lookAs(session, context, round);
   state.crawled++;
 }
 
-async function crawlAs(session: Session, context: StepContext): Promise<void> {
+async function lookAs(session: Session, context: StepContext, { shareOfRequests, run }: (typeof rounds)[number]) {
   const { order, state, redactor, scope } = context;
   const bounds = boundsOf[order.depth];
-  const inventory = createInventory(state.inventory);
-  const harvest = createHarvest(state.harvest);
+  const isCovered = (url: string) => scope(new URL(url), 'test') === undefined;
+  const share = bounds.shareOfRequests * shareOfRequests;
+  const looking: Looking = {
+    session,
+    context,
+    inventory: createInventory(state.inventory),
+    harvest: createHarvest(state.harvest),
+    discovery: createDiscovery({ known: state.drafts, mostItems: bounds.described, isCovered }),
+    send: (request) => session.send({ ...request, ...PAGE }),
+    isCovered,
+    most: Math.max(1, Math.floor((order.budget.requests * share) / (order.credentials.length + 1))),
+  };
+  try {
+    await run(looking);
+  } finally {
+    state.inventory = maskInventory(looking.inventory.items(), redactor.redact);
+    state.drafts = maskInventory(looking.discovery.drafts(), redactor.redact);
+    state.harvest = looking.harvest.all();
+  }
+}
+
+const learn = ({ send, context }: Looking): Promise<Baseline> =>
+  learnBaseline((url) => send({ method: 'GET', url }), context.order.targetUrl, `s${randomBytes(6).toString('hex')}`);
+
+async function crawlPages(looking: Looking): Promise<void> {
+  const { session, context, inventory, harvest, discovery, send, isCovered, most } = looking;
+  const { order, state } = context;
+  const bounds = boundsOf[order.depth];
   const ours = new Set(state.ours);
-  const visit = (url: string) => session.send({ method: 'GET', url, ...PAGE });
-  const most = Math.floor((order.budget.requests * bounds.shareOfRequests) / (order.credentials.length + 1));
   const result = await crawl({
-    visit,
-    submit: (form) => session.send({ ...requestOf(form), ...PAGE }),
+    visit: (url) => send({ method: 'GET', url }),
+    submit: (form) => send(requestOf(form)),
     maySubmit: (form) => maySubmit(form, context),
-    isCovered: (url) => scope(new URL(url), 'test') === undefined,
+    isCovered,
     inventory,
     seenAs: session.name,
     seeds: state.seeds,
-    mostPages: Math.min(bounds.pages, Math.max(1, most)),
-    mostMs: CRAWL_MS,
+    mostPages: Math.min(bounds.pages, most),
+    mostMs: STEP_MS,
     bounds,
-    baseline: await learnBaseline(visit, order.targetUrl, `s${randomBytes(6).toString('hex')}`),
+    baseline: await learn(looking),
     harvest,
     ours,
+    discovery,
   });
-  state.inventory = maskInventory(inventory.items(), redactor.redact);
-  state.harvest = harvest.all();
   state.ours = [...ours];
   noteResult(state, result, session.name);
+  for (const url of discovery.sockets()) inventory.add(socketOf(url, session.name));
+  await askGraphqlOfScripts(looking);
+}
+
+/** Pages may name endpoints that nobody would guess. */
+async function askGraphqlOfScripts({ discovery, send }: Looking): Promise<void> {
+  const isKnown = (url: string) => discovery.drafts().some((each) => each.url === url && each.source === 'graphql');
+  for (const url of discovery.graphqlUrls().filter((each) => !isKnown(each))) {
+    discovery.add((await askGraphql(send, url))?.items ?? []);
+  }
+}
+
+/** What descriptions and scripts name is asked for as well, as far as it only reads. */
+async function askForDescribed(looking: Looking): Promise<void> {
+  const { session, context, inventory, harvest, discovery, send, most } = looking;
+  const { order, state } = context;
+  const drafts = discovery.drafts();
+  if (drafts.length === 0) return;
+  const { asked, avoided, isCut } = await askDrafts({
+    drafts,
+    send,
+    harvest,
+    inventory,
+    seenAs: session.name,
+    // Most of what writes needs an account; as which of them it is tested does not matter.
+    notesWrites: session.name === (order.credentials[0]?.name ?? null),
+    baseline: await learn(looking),
+    most,
+    mostMs: STEP_MS,
+  });
+  state.described += session.name === null ? drafts.length : 0;
+  state.pages += asked;
+  if (session.name === null) state.avoided += avoided;
+  if (isCut) state.notes.push(`Not all described requests were sent${asName(session.name)}: there were too many.`);
 }
 
 function maySubmit({ effect = 'changes', isOurs = false, seenAs: as }: InventoryItem, { order }: StepContext): boolean {
   return maySend({ effect, isOurs, as, risk: 'intrusive' }, order.depth);
 }
+
+const asName = (name: string | null) => (name === null ? '' : ` as ${name}`);
 
 function noteResult(state: PentestState, result: CrawlResult, name: string | null): void {
   const { pages, avoided, isCut, alike, trapped, deep, unanswered } = result;
@@ -69,6 +158,5 @@ function noteResult(state: PentestState, result: CrawlResult, name: string | nul
     deep: left.deep + deep,
     unanswered: left.unanswered + unanswered,
   };
-  if (isCut)
-    state.notes.push(`Not all pages were looked at${name === null ? '' : ` as ${name}`}: there were too many.`);
+  if (isCut) state.notes.push(`Not all pages were looked at${asName(name)}: there were too many.`);
 }

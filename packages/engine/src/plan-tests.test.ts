@@ -76,6 +76,8 @@ describe('what a run knows', () => {
     assert.deepEqual(state(), {
       seeds: [{ url: 'http://shop.test/', source: 'link' }],
       inventory: [],
+      drafts: [],
+      described: 0,
       pages: 0,
       avoided: 0,
       left: { alike: 0, trapped: 0, deep: 0, unanswered: 0 },

@@ -42,10 +42,11 @@ export function planTests(
 ): TestStep[] {
   const isForPrograms = ({ contentType, body }: InventoryItem) =>
     /json|xml(?!.*html)/i.test(contentType || (body?.type ?? ''));
-  const pages = inventory.filter((item) => !isForPrograms(item));
+  const sendable = inventory.filter(({ url }) => /^https?:/.test(url));
+  const pages = sendable.filter((item) => !isForPrograms(item));
   return [
     ...cut('WEB_TEST', jobsFor(checks, pages, planning)),
-    ...cut('API_TEST', jobsFor(checks, inventory.filter(isForPrograms), planning)),
+    ...cut('API_TEST', jobsFor(checks, sendable.filter(isForPrograms), planning)),
   ];
 }
 

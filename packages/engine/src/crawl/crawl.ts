@@ -2,13 +2,15 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Baseline } from './baseline.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
 import { isDangerous } from './danger.ts';
+import type { Discovery } from './discovery.ts';
 import { isTooRisky, itemOfForm } from './form-item.ts';
-import { createFrontier } from './frontier.ts';
+import { createFrontier, type Frontier } from './frontier.ts';
 import { createHarvest, type Harvest, harvestUrl } from './harvest.ts';
 import { headerOf } from './header-of.ts';
 import { type Inventory, type InventoryItem, parametersOf, type Source } from './inventory.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import type { PageForm } from './read-page.ts';
+import { createScriptReader } from './read-scripts.ts';
 
 export { headerOf };
 
@@ -41,6 +43,8 @@ export interface CrawlOptions {
   harvest?: Harvest;
   /** What this run has made; added to when a form makes something. */
   ours?: Set<string>;
+  /** Collects what scripts and descriptions say. */
+  discovery?: Discovery;
 }
 
 export interface CrawlResult {
@@ -63,72 +67,97 @@ export interface CrawlResult {
 /** Of one page: ids of a list are ids of one kind. */
 const MOST_HARVESTED = 100;
 
+/** What a crawl has of its own. */
+interface Course extends CrawlOptions {
+  bounds: Bounds;
+  harvest: Harvest;
+  ours: Set<string>;
+  frontier: Frontier;
+  avoided: Set<string>;
+  met: { pages: number; submitted: number; unanswered: number };
+  sourceOf: Map<string, Source>;
+  isOver(): boolean;
+}
+
 /** Follows links from page to page, breadth first, and notes every kind of request it meets. */
 export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
-  const { visit, isCovered, inventory, seenAs, mostPages, mostMs, baseline } = options;
-  const { bounds = boundsOf.LEAD, harvest = createHarvest(), ours = new Set<string>() } = options;
-  const endsAt = performance.now() + mostMs;
-  const frontier = createFrontier(bounds);
-  const avoided = new Set<string>();
-  const met = { pages: 0, submitted: 0, unanswered: 0 };
-  const sourceOf = new Map<string, Source>();
-  const [first, ...others] = options.seeds;
-  const isOver = () => met.pages >= mostPages || performance.now() >= endsAt;
-
-  function plan(url: string, words: string, depth: number, source: Source = 'link'): void {
-    if (!isCovered(url)) return;
-    if (isDangerous(url, words) && !isOurs(url, ours)) avoided.add(url);
-    else if (frontier.plan(url, depth)) sourceOf.set(url, source);
-  }
-
-  /** Answers what is on the page; undefined when there is nothing. */
-  function read(url: string, exchange: Exchange): Answer | undefined {
-    const answer = readAnswer(exchange, url);
-    frontier.note(url, answer?.skeleton ?? null);
-    if (!answer) met.unanswered++;
-    if (!answer || (url !== first?.url && baseline?.isNothing(exchange))) return undefined;
-    const item = itemOf(url, options, answer, sourceOf.get(url) ?? 'link');
-    if (!isClosed(url, answer.status, answer.next)) inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
-    else inventory.meet(item);
-    answer.harvest(harvest, seenAs);
-    for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
-    return answer;
-  }
-
-  async function submit(form: InventoryItem, depth: number): Promise<void> {
-    if (!options.submit || !options.maySubmit?.(form) || met.submitted >= bounds.forms || isOver()) return;
-    met.submitted++;
-    const exchange = await options.submit(form);
-    const answer = readAnswer(exchange, form.url);
-    if (!answer) return;
-    for (const made of answer.made) if (isCovered(made)) ours.add(made);
-    if (answer.next !== undefined) plan(answer.next, '', depth + 1);
-    for (const link of answer.links) plan(link.url, link.words, depth + 1);
-  }
-
-  async function readForm(form: PageForm, depth: number): Promise<void> {
-    if (!isCovered(form.action)) return;
-    const isOwn = isOurs(form.action, ours);
-    if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
-    const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };
-    if (inventory.add(item) && form.method === 'POST') await submit(item, depth);
-  }
-
-  if (first && isCovered(first.url)) frontier.plan(first.url, 0);
-  for (const { url, source } of others) plan(url, '', 1, source);
+  const course = startCourse(options);
+  const { frontier, met, isOver, avoided, discovery, bounds, isCovered } = course;
+  const scripts = discovery && createScriptReader({ visit: options.visit, isCovered, discovery, most: bounds.scripts });
   let isCut = false;
   for (let next = frontier.next(); next !== undefined; next = frontier.next()) {
     isCut = isOver();
     if (isCut) break;
     const { url, depth } = next;
-    const exchange = await visit(url);
+    const exchange = await options.visit(url);
     met.pages++;
-    const answer = read(url, exchange);
-    if (answer?.next !== undefined) plan(answer.next, '', depth + 1);
-    for (const link of answer?.links ?? []) plan(link.url, link.words, depth + 1, link.source);
-    for (const form of answer?.forms ?? []) await readForm(form, depth);
+    const answer = noteAnswer(course, url, exchange);
+    if (!answer) continue;
+    planLinks(course, answer, depth);
+    for (const found of (await scripts?.read(answer.scripts, url)) ?? []) plan(course, found, '', depth + 1, 'script');
+    for (const form of answer.forms) await noteForm(course, form, depth);
   }
   return { ...met, ...frontier.left(), avoided: avoided.size, isCut };
+}
+
+function startCourse(options: CrawlOptions): Course {
+  const { bounds = boundsOf.LEAD, harvest = createHarvest(), ours = new Set<string>() } = options;
+  const endsAt = performance.now() + options.mostMs;
+  const met = { pages: 0, submitted: 0, unanswered: 0 };
+  const isOver = () => met.pages >= options.mostPages || performance.now() >= endsAt;
+  const own = { frontier: createFrontier(bounds), avoided: new Set<string>(), sourceOf: new Map<string, Source>() };
+  const course: Course = { ...options, bounds, harvest, ours, met, isOver, ...own };
+  const [first, ...others] = options.seeds;
+  if (first && options.isCovered(first.url)) course.frontier.plan(first.url, 0);
+  for (const { url, source } of others) plan(course, url, '', 1, source);
+  return course;
+}
+
+function plan(course: Course, url: string, words: string, depth: number, source: Source = 'link'): void {
+  const { isCovered, ours, avoided, frontier, sourceOf } = course;
+  if (!isCovered(url)) return;
+  if (isDangerous(url, words) && !isOurs(url, ours)) avoided.add(url);
+  else if (frontier.plan(url, depth)) sourceOf.set(url, source);
+}
+
+function planLinks(course: Course, { next, links }: Answer, depth: number): void {
+  if (next !== undefined) plan(course, next, '', depth + 1);
+  for (const link of links) plan(course, link.url, link.words, depth + 1);
+}
+
+/** Answers what is on the page; undefined when there is nothing. */
+function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | undefined {
+  const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, discovery, sourceOf } = course;
+  const answer = readAnswer(exchange, url);
+  course.frontier.note(url, answer?.skeleton ?? null);
+  if (!answer) course.met.unanswered++;
+  if (!answer || (url !== seeds[0]?.url && baseline?.isNothing(exchange))) return undefined;
+  const item = itemOf(url, course, answer, sourceOf.get(url) ?? 'link');
+  if (isClosed(url, answer.status, answer.next)) inventory.meet(item);
+  else inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
+  answer.harvest(harvest, seenAs);
+  for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
+  if (!/html/i.test(answer.contentType)) discovery?.readDocument(answer.text, url);
+  return answer;
+}
+
+async function noteForm(course: Course, form: PageForm, depth: number): Promise<void> {
+  const { inventory, seenAs, ours, avoided, isCovered } = course;
+  if (!isCovered(form.action)) return;
+  const isOwn = isOurs(form.action, ours);
+  if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
+  const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };
+  if (inventory.add(item) && form.method === 'POST') await submit(course, item, depth);
+}
+
+async function submit(course: Course, form: InventoryItem, depth: number): Promise<void> {
+  const { met, bounds, isOver, isCovered, ours } = course;
+  if (!course.submit || !course.maySubmit?.(form) || met.submitted >= bounds.forms || isOver()) return;
+  met.submitted++;
+  const answer = readAnswer(await course.submit(form), form.url);
+  if (!answer) return;
+  for (const made of answer.made) if (isCovered(made)) ours.add(made);
+  planLinks(course, answer, depth);
 }
 
 const CLOSED = new Set([401, 403, 404, 407, 410]);
@@ -150,7 +179,12 @@ function isOurs(url: string, ours: ReadonlySet<string>): boolean {
   return segments.some((_, index) => ours.has(origin + segments.slice(0, index + 1).join('/')));
 }
 
-function itemOf(url: string, { seenAs }: CrawlOptions, { status, contentType }: Answer, source: Source): InventoryItem {
+function itemOf(
+  url: string,
+  { seenAs }: Pick<CrawlOptions, 'seenAs'>,
+  { status, contentType }: Answer,
+  source: Source,
+): InventoryItem {
   const sightings = [{ as: seenAs, url, status }];
   return { method: 'GET', url, parameters: parametersOf(url), seenAs, contentType, source, effect: 'reads', sightings };
 }

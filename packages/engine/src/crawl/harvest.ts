@@ -56,7 +56,7 @@ export function kindOfId(name: string, place: string): string | undefined {
 const isPlain = (segment: string) => /^[a-z][a-z_-]*$/i.test(segment);
 
 /** What the last part of a path is called that is no id: of /shops/7/orders/9 it is "orders". */
-function placeOf(path: string): string {
+export function placeOf(path: string): string {
   return path.split('/').findLast(isPlain) ?? '';
 }
 

@@ -28,6 +28,8 @@ export interface Parameter {
   value: string;
   /** Of what is in JSON and no string. */
   type?: 'number' | 'boolean' | 'null';
+  /** Of an id, what it names one of: "order". */
+  idOf?: string;
 }
 
 /** What goes with a request, as it was seen: a test changes one value of it and no other byte. */
@@ -38,7 +40,7 @@ export interface RequestBody {
 }
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-type Method = (typeof methods)[number];
+export type Method = (typeof methods)[number];
 
 /** How a request became known. */
 export const sources = [
@@ -125,13 +127,17 @@ const MOST_CHARACTERS = 500_000;
 const MOST_SIGHTINGS_AS_ONE = 2;
 const MOST_SIGHTINGS = 12;
 
-export function createInventory(known: readonly InventoryItem[] = []): Inventory {
+export function createInventory(
+  known: readonly InventoryItem[] = [],
+  mostItems = MOST_ITEMS,
+  mostCharacters = MOST_CHARACTERS,
+): Inventory {
   const items = new Map(known.map((item) => [templateOf(item), item]));
   let characters = JSON.stringify(known).length;
   let isFull = false;
 
   function has(room: number): boolean {
-    const isFree = characters + room <= MOST_CHARACTERS;
+    const isFree = characters + room <= mostCharacters;
     if (isFree) characters += room;
     isFull ||= !isFree;
     return isFree;
@@ -153,8 +159,8 @@ export function createInventory(known: readonly InventoryItem[] = []): Inventory
       const before = items.get(key);
       if (before) meetAgain(before, item.sightings ?? []);
       if (before) return false;
-      isFull ||= items.size >= MOST_ITEMS;
-      if (items.size >= MOST_ITEMS || !has(JSON.stringify(item).length)) return false;
+      isFull ||= items.size >= mostItems;
+      if (items.size >= mostItems || !has(JSON.stringify(item).length)) return false;
       items.set(key, item);
       return true;
     },

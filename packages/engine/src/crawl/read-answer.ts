@@ -1,13 +1,11 @@
 import type { Exchange } from '../http/exchange.ts';
 import { type Harvest, harvestJson } from './harvest.ts';
 import { headerOf } from './header-of.ts';
-import type { Source } from './inventory.ts';
-import { type PageForm, readPage, resolveUrl } from './read-page.ts';
+import { type PageForm, type PageScript, readPage, resolveUrl } from './read-page.ts';
 
 interface AnswerLink {
   url: string;
   words: string;
-  source?: Source;
 }
 
 /** What an answer tells a crawler. */
@@ -18,6 +16,8 @@ export interface Answer {
   next: string | undefined;
   links: AnswerLink[];
   forms: PageForm[];
+  scripts: PageScript[];
+  text: string;
   /** How it is built. */
   skeleton: string;
   /** Addresses of what the request has made. */
@@ -43,6 +43,8 @@ export function readAnswer({ response }: Exchange, url: string): Answer | undefi
     next,
     links: [...ofHeaders, ...(page?.links ?? []), ...(json === undefined ? [] : linksOfJson(json, url))],
     forms: page?.forms ?? [],
+    scripts: page?.scripts ?? [],
+    text,
     skeleton: page ? page.skeleton : `${contentType} ${response.status}`,
     made: response.status === 201 && next !== undefined ? [next] : madeOf(response.status, json, url),
     harvest: (into, as) => (json === undefined ? undefined : harvestJson(into, as, url, json)),

@@ -25,6 +25,12 @@ interface PageLink {
   words: string;
 }
 
+/** Somewhere else, or in the page itself. */
+export interface PageScript {
+  url?: string;
+  text?: string;
+}
+
 export interface Page {
   links: PageLink[];
   forms: PageForm[];
@@ -32,6 +38,7 @@ export interface Page {
   text: string;
   /** How it is built, in short. */
   skeleton: string;
+  scripts: PageScript[];
 }
 
 /** Where each element points to. */
@@ -74,6 +81,7 @@ export function readPage(html: string, pageUrl: string): Page {
     forms: forms.flatMap((form) => readForm(form, controlsOf.get(form) ?? [], baseUrl, pageUrl)),
     text: page.text,
     skeleton: skeletonOf(page.elements),
+    scripts: readScripts(page.elements, baseUrl),
   };
 }
 
@@ -83,6 +91,20 @@ export function resolveUrl(reference: string, baseUrl: string): string | undefin
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   url.hash = '';
   return url.href;
+}
+
+const MOST_SCRIPTS = 100;
+
+function readScripts(elements: readonly Element[], baseUrl: string): PageScript[] {
+  const scripts = elements.filter(({ tagName }) => tagName === 'script').slice(0, MOST_SCRIPTS);
+  return scripts.flatMap((element): PageScript[] => {
+    const source = attribute(element, 'src');
+    const url = source === undefined ? undefined : resolveUrl(source, baseUrl);
+    if (url !== undefined) return [{ url }];
+    const isScript = /^$|javascript|module|ecmascript/i.test(typeOf(element));
+    const text = element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+    return isScript && text.trim() !== '' ? [{ text }] : [];
+  });
 }
 
 type Controls = ReadonlyMap<Element, Element[]>;
