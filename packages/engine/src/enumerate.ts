@@ -3,12 +3,13 @@ import { askDrafts } from './crawl/ask-drafts.ts';
 import { askGraphql } from './crawl/ask-graphql.ts';
 import { type Baseline, learnBaseline } from './crawl/baseline.ts';
 import { bounds as boundsOf } from './crawl/bounds.ts';
+import { browse } from './crawl/browse.ts';
 import { type CrawlResult, crawl } from './crawl/crawl.ts';
 import { maySend } from './crawl/danger.ts';
 import { createDiscovery, type Discovery } from './crawl/discovery.ts';
 import { socketOf } from './crawl/draft.ts';
 import { createHarvest, type Harvest } from './crawl/harvest.ts';
-import { createInventory, type Inventory, type InventoryItem } from './crawl/inventory.ts';
+import { createInventory, type Inventory, type InventoryItem, parametersOf, templateOf } from './crawl/inventory.ts';
 import { requestOf } from './crawl/write-request.ts';
 import type { TargetRequest } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
@@ -37,7 +38,8 @@ interface Looking {
 /** One after another for everybody: what pages show is needed by what comes after them. */
 const rounds = [
   { shareOfRequests: 0.6, run: crawlPages },
-  { shareOfRequests: 0.3, run: askForDescribed },
+  { shareOfRequests: 0.2, run: openPages },
+  { shareOfRequests: 0.2, run: askForDescribed },
 ] as const;
 
 export function isEnumerated({ crawled }: PentestState, accounts: number): boolean {
@@ -104,6 +106,7 @@ async function crawlPages(looking: Looking): Promise<void> {
     discovery,
   });
   state.ours = [...ours];
+  state.scripted.push(...result.scripted.slice(0, bounds.browserPages).map((url) => ({ as: session.name, url })));
   noteResult(state, result, session.name);
   for (const url of discovery.sockets()) inventory.add(socketOf(url, session.name));
   await askGraphqlOfScripts(looking);
@@ -115,6 +118,42 @@ async function askGraphqlOfScripts({ discovery, send }: Looking): Promise<void> 
   for (const url of discovery.graphqlUrls().filter((each) => !isKnown(each))) {
     discovery.add((await askGraphql(send, url))?.items ?? []);
   }
+}
+
+/** Pages with scripts are opened in a browser, which makes the requests that scripts put together. */
+async function openPages(looking: Looking): Promise<void> {
+  const { session, context, inventory, isCovered, most } = looking;
+  const { order, state } = context;
+  const pages = state.scripted.filter(({ as }) => as === session.name).map(({ url }) => url);
+  const browser = pages.length > 0 ? await context.browser.open() : undefined;
+  if (!browser) return pages.length > 0 ? noteMissingBrowser(state) : undefined;
+  const kindOf = (url: string) => templateOf({ method: 'GET', url, parameters: parametersOf(url) });
+  const known = new Set(inventory.items().map(({ url }) => kindOf(url)));
+  const {
+    pages: opened,
+    avoided,
+    isCut,
+  } = await browse({
+    browser,
+    load: session.load,
+    mayLoad: (item) => item.effect === 'reads' || maySubmit(item, context),
+    isCovered,
+    isKnown: (url) => known.has(kindOf(url)),
+    inventory,
+    seenAs: session.name,
+    pages,
+    bounds: boundsOf[order.depth],
+    mostRequests: most,
+    mostMs: STEP_MS,
+  });
+  state.opened += opened;
+  state.avoided += avoided;
+  if (isCut) state.notes.push(`Not all pages with scripts were opened${asName(session.name)}: there were too many.`);
+}
+
+function noteMissingBrowser({ notes }: PentestState): void {
+  const note = 'Pages with scripts were read but not opened: there was no browser.';
+  if (!notes.includes(note)) notes.push(note);
 }
 
 /** What descriptions and scripts name is asked for as well, as far as it only reads. */

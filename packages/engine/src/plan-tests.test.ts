@@ -77,6 +77,8 @@ describe('what a run knows', () => {
       seeds: [{ url: 'http://shop.test/', source: 'link' }],
       inventory: [],
       drafts: [],
+      scripted: [],
+      opened: 0,
       described: 0,
       pages: 0,
       avoided: 0,

@@ -60,6 +60,8 @@ export interface CrawlResult {
   deep: number;
   /** Pages that did not answer. */
   unanswered: number;
+  /** Pages with scripts, one of each build. */
+  scripted: string[];
   /** Whether pages were left that nobody has looked at. */
   isCut: boolean;
 }
@@ -75,6 +77,8 @@ interface Course extends CrawlOptions {
   frontier: Frontier;
   avoided: Set<string>;
   met: { pages: number; submitted: number; unanswered: number };
+  /** Of pages with scripts one of each build. */
+  scripted: Map<string, string>;
   sourceOf: Map<string, Source>;
   isOver(): boolean;
 }
@@ -97,7 +101,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     for (const found of (await scripts?.read(answer.scripts, url)) ?? []) plan(course, found, '', depth + 1, 'script');
     for (const form of answer.forms) await noteForm(course, form, depth);
   }
-  return { ...met, ...frontier.left(), avoided: avoided.size, isCut };
+  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: [...course.scripted.values()], isCut };
 }
 
 function startCourse(options: CrawlOptions): Course {
@@ -105,7 +109,12 @@ function startCourse(options: CrawlOptions): Course {
   const endsAt = performance.now() + options.mostMs;
   const met = { pages: 0, submitted: 0, unanswered: 0 };
   const isOver = () => met.pages >= options.mostPages || performance.now() >= endsAt;
-  const own = { frontier: createFrontier(bounds), avoided: new Set<string>(), sourceOf: new Map<string, Source>() };
+  const notes = {
+    avoided: new Set<string>(),
+    sourceOf: new Map<string, Source>(),
+    scripted: new Map<string, string>(),
+  };
+  const own = { frontier: createFrontier(bounds), ...notes };
   const course: Course = { ...options, bounds, harvest, ours, met, isOver, ...own };
   const [first, ...others] = options.seeds;
   if (first && options.isCovered(first.url)) course.frontier.plan(first.url, 0);
@@ -137,6 +146,7 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | u
   else inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
   answer.harvest(harvest, seenAs);
   for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
+  if (answer.scripts.length > 0 && !course.scripted.has(answer.skeleton)) course.scripted.set(answer.skeleton, url);
   if (!/html/i.test(answer.contentType)) discovery?.readDocument(answer.text, url);
   return answer;
 }

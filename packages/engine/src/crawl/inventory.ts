@@ -99,7 +99,7 @@ type Kind = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation'>;
 /** The same for all requests of one kind. */
 export function templateOf({ method, url, parameters, operation }: Kind): string {
   const named = parameters.filter(({ location }) => location === 'path').map(({ name }) => Number(name));
-  const { protocol, host, pathname } = new URL(url);
+  const { protocol, host, pathname, hash } = new URL(url);
   const path = pathname
     .split('/')
     .map((segment, index) => (CHANGING.test(segment) || named.includes(index - 1) ? '{id}' : segment));
@@ -107,7 +107,9 @@ export function templateOf({ method, url, parameters, operation }: Kind): string
     .filter(({ location }) => !BESIDE.has(location))
     .map(({ location, name }) => `${location} ${name.replace(/\/\d+(?=\/|$)/g, '/0')}`);
   const asked = operation === undefined ? [] : [operation];
-  return [method, `${protocol}//${host}${path.join('/')}`, ...asked, ...new Set(names.toSorted())].join(' ');
+  // What a script takes for a path is one.
+  const [route = ''] = /^#!?\/[^?]*/.exec(hash) ?? [];
+  return [method, `${protocol}//${host}${path.join('/')}${route}`, ...asked, ...new Set(names.toSorted())].join(' ');
 }
 
 export interface Inventory {
