@@ -56,7 +56,8 @@ before(async () => {
   server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const answer = request.method === 'GET' ? answers[request.url ?? ''] : undefined;
-    if (answer) response.writeHead(200, { 'Content-Type': answer.type }).end(answer.body);
+    const cookies = ['lang=en; Path=/', 'session=6f1c0f9e8d2b4c55'];
+    if (answer) response.writeHead(200, { 'Content-Type': answer.type, 'Set-Cookie': cookies }).end(answer.body);
     else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('nothing here');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -127,6 +128,10 @@ describe('what a target says about itself', () => {
       sent.every((each) => /graphql|gql|\/query/.test(each)),
       sent.join('\n'),
     );
+  });
+
+  it('in cookies is kept, but no secrets', () => {
+    assert.deepEqual(state.sharedCookies, [['lang', 'en']]);
   });
 
   it('can be saved and read again', () => {

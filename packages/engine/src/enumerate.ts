@@ -11,7 +11,7 @@ import { socketOf } from './crawl/draft.ts';
 import { createHarvest, type Harvest } from './crawl/harvest.ts';
 import { createInventory, type Inventory, type InventoryItem, parametersOf, templateOf } from './crawl/inventory.ts';
 import { requestOf } from './crawl/write-request.ts';
-import type { TargetRequest } from './http/exchange.ts';
+import type { Exchange, TargetRequest } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
 import { maskInventory } from './mask.ts';
 import type { StepContext } from './pentest-attempt.ts';
@@ -68,7 +68,11 @@ async function lookAs(session: Session, context: StepContext, { shareOfRequests,
     inventory: createInventory(state.inventory),
     harvest: createHarvest(state.harvest),
     discovery: createDiscovery({ known: state.drafts, mostItems: bounds.described, isCovered }),
-    send: (request) => session.send({ ...request, ...PAGE }),
+    async send(request) {
+      const exchange = await session.send({ ...request, ...PAGE });
+      learnCookies(exchange, context);
+      return exchange;
+    },
     isCovered,
     most: Math.max(1, Math.floor((order.budget.requests * share) / (order.credentials.length + 1))),
   };
@@ -78,6 +82,26 @@ async function lookAs(session: Session, context: StepContext, { shareOfRequests,
     state.inventory = maskInventory(looking.inventory.items(), redactor.redact);
     state.drafts = maskInventory(looking.discovery.drafts(), redactor.redact);
     state.harvest = looking.harvest.all();
+  }
+}
+
+const MOST_COOKIES = 10;
+
+/** Those that are the same for everybody: a session's own are secrets, and known as such by now. */
+function learnCookies({ response }: Exchange, { state, redactor }: StepContext): void {
+  for (const [header, line] of response?.headers ?? []) {
+    const [, name = '', value = ''] = /^([^=;\s]{1,100})=([^;\s"]{1,100})/.exec(line) ?? [];
+    if (header.toLowerCase() !== 'set-cookie' || name === '' || state.sharedCookies.length >= MOST_COOKIES) continue;
+    const isKnown = state.sharedCookies.some(([each]) => each === name);
+    if (!isKnown && redactor.redact(value) === value) state.sharedCookies.push([name, decoded(value)]);
+  }
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
   }
 }
 

@@ -65,6 +65,27 @@ describe('the plan of tests', () => {
     }
   });
 
+  it('has what every request has only for checks that ask for it, at few requests', () => {
+    const beside = { ...checkOf('beside', 10), locations: ['header', 'cookie'] as const };
+    const jobs = planTests([beside, checkOf('usual', 10)], many(40), { cookies: [['lang', 'en']] }).flatMap(
+      (step) => step.jobs,
+    );
+    const tried = (id: string) => jobs.filter(({ check }) => check.id === id).map(({ point }) => point.parameter);
+    assert.ok(tried('beside').every(({ location }) => location === 'header' || location === 'cookie'));
+    assert.equal(tried('beside').filter(({ name }) => name === 'lang').length, 15);
+    assert.equal(tried('usual').length, 40);
+  });
+
+  it('has what writes only from the level on that allows it', () => {
+    const form: InventoryItem = {
+      ...itemOf('/say'),
+      method: 'POST',
+      parameters: [{ location: 'form', name: 'a', value: '' }],
+    };
+    assert.deepEqual(planTests([checkOf('one', 10)], [form]), []);
+    assert.equal(planTests([checkOf('one', 10)], [form], { depth: 'STANDARD' }).length, 1);
+  });
+
   it('of nothing is empty', () => {
     assert.deepEqual(planTests([checkOf('one', 10)], []), []);
     assert.deepEqual(planTests([], many(3)), []);
@@ -84,6 +105,7 @@ describe('what a run knows', () => {
       avoided: 0,
       left: { alike: 0, trapped: 0, deep: 0, unanswered: 0 },
       harvest: [],
+      sharedCookies: [],
       ours: [],
       crawled: 0,
       findings: [],

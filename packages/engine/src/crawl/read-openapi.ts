@@ -5,7 +5,7 @@ import { type InventoryItem, type Method, methods, type Parameter } from './inve
 import { resolveUrl } from './read-page.ts';
 
 const MOST_OPERATIONS = 1_000;
-const MOST_CHARACTERS = 3_000_000;
+const MOST_CHARACTERS = 2_000_000;
 
 /** A description of an API (OpenAPI 2 or 3), written as JSON or as YAML; undefined for anything else. */
 export function parseOpenApi(text: string): Schema | undefined {

@@ -16,7 +16,7 @@ export interface ScriptFacts {
   documents: Readonly<Record<string, unknown>>[];
 }
 
-const MOST_CHARACTERS = 5_000_000;
+const MOST_CHARACTERS = 4_000_000;
 const MOST_FOUND = 1_000;
 
 /** Reads it without running it. What is no JavaScript is read for the texts in it. */
