@@ -10,6 +10,7 @@ import { createDiscovery, type Discovery } from './crawl/discovery.ts';
 import { socketOf } from './crawl/draft.ts';
 import { createHarvest, type Harvest } from './crawl/harvest.ts';
 import { createInventory, type Inventory, type InventoryItem, parametersOf, templateOf } from './crawl/inventory.ts';
+import { patient } from './crawl/patient.ts';
 import { requestOf } from './crawl/write-request.ts';
 import type { Exchange, TargetRequest } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
@@ -68,11 +69,11 @@ async function lookAs(session: Session, context: StepContext, { shareOfRequests,
     inventory: createInventory(state.inventory),
     harvest: createHarvest(state.harvest),
     discovery: createDiscovery({ known: state.drafts, mostItems: bounds.described, isCovered }),
-    async send(request) {
+    send: patient(async (request) => {
       const exchange = await session.send({ ...request, ...PAGE });
       learnCookies(exchange, context);
       return exchange;
-    },
+    }),
     isCovered,
     most: Math.max(1, Math.floor((order.budget.requests * share) / (order.credentials.length + 1))),
   };

@@ -1,7 +1,8 @@
-import { askGraphql, graphqlPlaces } from './crawl/ask-graphql.ts';
+import { askGraphql, graphqlPlaces, type Send } from './crawl/ask-graphql.ts';
 import { bounds } from './crawl/bounds.ts';
 import { createDiscovery, type Discovery } from './crawl/discovery.ts';
 import { headerOf } from './crawl/header-of.ts';
+import { patient } from './crawl/patient.ts';
 import { readPage } from './crawl/read-page.ts';
 import { readRobots } from './crawl/read-robots.ts';
 import { createScriptReader } from './crawl/read-scripts.ts';
@@ -9,6 +10,7 @@ import { readSitemaps, sitemapsIn } from './crawl/read-sitemap.ts';
 import type { Exchange } from './http/exchange.ts';
 import { maskInventory } from './mask.ts';
 import type { StepContext } from './pentest-attempt.ts';
+import type { PentestState } from './pentest-state.ts';
 
 /** Where descriptions of APIs lie, and pages that show them. */
 const DESCRIPTIONS =
@@ -24,16 +26,21 @@ const MOST_SHARE = 0.05;
 export async function lookAround(context: StepContext): Promise<undefined> {
   const { order, state, scope, redactor } = context;
   const isCovered = (url: string) => scope(new URL(url), 'test') === undefined;
+  const [account] = context.accounts.values();
+  // As an account where one is given: many show their description only to those.
+  const session = account?.session ?? context.visitor;
+  const send = patient((request) => session.send({ ...request, ...PAGE }));
   const discovery = createDiscovery({ known: state.drafts, mostItems: bounds[order.depth].described, isCovered });
   await readRobotsAndSitemaps(context, isCovered);
-  await findDescriptions(context, discovery, isCovered);
+  await findDescriptions(context, { discovery, isCovered, send });
   state.drafts = maskInventory(discovery.drafts(), redactor.redact);
 }
 
 const at = (path: string, targetUrl: string) => new URL(path, targetUrl).href;
 
 async function readRobotsAndSitemaps({ visitor, order, state }: StepContext, isCovered: (url: string) => boolean) {
-  const visit = (url: string) => visitor.send({ method: 'GET', url, ...PAGE });
+  const send = patient((request) => visitor.send({ ...request, ...PAGE }));
+  const visit = (url: string) => send({ method: 'GET', url });
   const { response } = await visit(at('/robots.txt', order.targetUrl));
   const text = response?.status === 200 ? response.body.toString() : '';
   const places = readRobots(text, order.targetUrl).filter(isCovered);
@@ -43,38 +50,33 @@ async function readRobotsAndSitemaps({ visitor, order, state }: StepContext, isC
   state.seeds.push(...pages.map((url) => ({ url, source: 'sitemap' as const })));
 }
 
-/** As an account where one is given: many show their description only to those. */
-async function findDescriptions(context: StepContext, discovery: Discovery, isCovered: (url: string) => boolean) {
-  const { visitor, accounts, order, state } = context;
-  const [account] = accounts.values();
-  const session = account?.session ?? visitor;
-  const visit = (url: string) => session.send({ method: 'GET', url, ...PAGE });
+interface Finding {
+  discovery: Discovery;
+  isCovered(url: string): boolean;
+  send: Send;
+}
+
+async function findDescriptions({ order, state }: StepContext, finding: Finding): Promise<void> {
+  const { discovery, isCovered, send } = finding;
+  const visit = (url: string) => send({ method: 'GET', url });
   const scripts = createScriptReader({ visit, isCovered, discovery, most: 10 });
-  let left = Math.floor(order.budget.requests * MOST_SHARE);
-  for (const path of [PROVIDER, ...DESCRIPTIONS]) {
-    const url = at(path, order.targetUrl);
-    if (!isCovered(url) || left-- <= 0) continue;
+  const most = Math.floor(order.budget.requests * MOST_SHARE);
+  const places = [PROVIDER, ...DESCRIPTIONS].map((path) => at(path, order.targetUrl)).filter(isCovered);
+  for (const url of places.slice(0, most)) {
     const exchange = await visit(url);
     const found =
       exchange.response?.status === 200 ? await readDescription(exchange, url, discovery, scripts.read) : [];
     state.seeds.push(...found.filter(isCovered).map((each) => ({ url: each, source: 'well-known' as const })));
   }
-  await findGraphql(context, discovery, isCovered, left);
+  const guessed = graphqlPlaces.map((path) => at(path, order.targetUrl));
+  const endpoints = [...new Set([...discovery.graphqlUrls(), ...guessed])].filter(isCovered);
+  await findGraphql(endpoints.slice(0, Math.max(0, most - places.length)), state, finding);
 }
 
-async function findGraphql(
-  { visitor, accounts, order, state }: StepContext,
-  discovery: Discovery,
-  isCovered: (url: string) => boolean,
-  most: number,
-) {
-  const [account] = accounts.values();
-  const { send } = account?.session ?? visitor;
-  const guessed = graphqlPlaces.map((path) => at(path, order.targetUrl));
-  for (const url of [...new Set([...discovery.graphqlUrls(), ...guessed])]
-    .slice(0, Math.max(0, most))
-    .filter(isCovered)) {
-    const spoken = await askGraphql((request) => send({ ...request, ...PAGE }), url);
+/** The first that speaks it: others are most often the same under another name. */
+async function findGraphql(urls: readonly string[], state: PentestState, { discovery, send }: Finding): Promise<void> {
+  for (const url of urls) {
+    const spoken = await askGraphql(send, url);
     if (!spoken) continue;
     discovery.add(spoken.items);
     if (!spoken.isIntrospectable)
