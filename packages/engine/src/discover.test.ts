@@ -33,7 +33,7 @@ const map = {
 /** A small application: a page with a script, a description inside Swagger UI, ids in answers. */
 const answers: Record<string, { type: string; body: string }> = {
   '/': html('<h1>Shop</h1><script src="/app.js"></script>'),
-  '/app.js': script("fetch('/api/teas?kind=green'); fetch(`/api/teas/${t.id}`)\n//# sourceMappingURL=app.js.map"),
+  '/app.js': script(`fetch('/api/teas?kind=green'); fetch(\`/api/teas/\${t.id}\`)\n//# sourceMappingURL=app.js.map`),
   '/app.js.map': json(map),
   '/from-source': html('<p>hidden page</p>'),
   '/api/teas?kind=green': json({ teas: [{ id: 'sencha', name: 'Sencha' }] }),

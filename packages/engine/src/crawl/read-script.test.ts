@@ -17,16 +17,16 @@ describe('a script', () => {
       "fetch('/api/items', { method: 'POST', body: JSON.stringify({ name: n, size: 3, ok: !0 }) })",
       'POST /api/items {"name":"test","size":3,"ok":true}',
     ],
-    ['fetch without options', 'fetch(`/api/items/${item.id}`)', 'GET /api/items/1'],
+    ['fetch without options', `fetch(\`/api/items/\${item.id}\`)`, 'GET /api/items/1'],
     ['a form', "fetch('/f', { method: 'post', body: new URLSearchParams({ a: '1', b }) })", 'POST /f a=1&b=test'],
     ['axios', "axios.put(base + '/users/' + userId, { mail })", 'PUT /users/1 {"mail":"test"}'],
     ['axios with an object', "axios({ url: '/x', method: 'patch', data: { a: 1 } })", 'PATCH /x {"a":1}'],
     ['jQuery', "$.ajax({ type: 'POST', url: '/j', data: { q: 'z' } })", 'POST /j {"q":"z"}'],
     ['a client of Angular', 'this.http.delete(this.host + "/rest/basket/" + id)', 'DELETE /rest/basket/1'],
     ['XMLHttpRequest', "const r = new XMLHttpRequest(); r.open('POST', '/old.php?a=' + a)", 'POST /old.php?a=test'],
-    ['a constant base', "const api = '/api/v2'; fetch(`${api}/things/${id}`)", 'GET /api/v2/things/1'],
+    ['a constant base', `const api = '/api/v2'; fetch(\`\${api}/things/\${id}\`)`, 'GET /api/v2/things/1'],
     ['concat', 'fetch("/rest/".concat(kind, "/list"))', 'GET /rest/1/list'],
-    ['a query', 'fetch(`/search?q=${words}&n=5`)', 'GET /search?q=test&n=5'],
+    ['a query', `fetch(\`/search?q=\${words}&n=5\`)`, 'GET /search?q=test&n=5'],
     ['EventSource', "new EventSource('/events')", 'GET /events'],
   ];
   for (const [name, script, request] of calls) {
@@ -60,7 +60,7 @@ describe('a script', () => {
   });
 
   it('knows what its ids are ids of', () => {
-    const [item] = read('fetch(`/api/orders/${x}`)').requests;
+    const [item] = read(`fetch(\`/api/orders/\${x}\`)`).requests;
     assert.deepEqual(item?.parameters, [{ location: 'path', name: '2', value: '1', idOf: 'order' }]);
   });
 
