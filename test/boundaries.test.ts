@@ -63,6 +63,8 @@ const engineFloors = [
   ['look.ts', 'saved-scan.ts'],
   ['local-scan.ts'],
   [
+    'enumerate.ts',
+    'look-around.ts',
     'mask.ts',
     'pentest.ts',
     'pentest-attempt.ts',

@@ -19,7 +19,10 @@ export function maskFinding(finding: PentestFinding, mask: Mask): PentestFinding
 export function maskState(state: PentestState, mask: Mask): PentestState {
   return {
     ...state,
-    seeds: state.seeds.map((url) => maskUrl(url, mask)),
+    seeds: state.seeds.map((seed) => ({ ...seed, url: maskUrl(seed.url, mask) })),
+    scripted: state.scripted.map((page) => ({ ...page, url: maskUrl(page.url, mask) })),
+    harvest: state.harvest.filter(({ value }) => mask(value) === value),
+    ours: state.ours.filter((url) => maskUrl(url, mask) === url),
     notes: state.notes.map(mask),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { definePointCheck, type Known } from './active-check.ts';
+import { definePointCheck, type Known, type Point } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import { createRedactor } from './http/redactor.ts';
@@ -72,6 +72,28 @@ describe('the plan of tests', () => {
     }
   });
 
+  it('has what every request has only for checks that ask for it, at few requests', () => {
+    const beside = { ...checkOf('beside', 10), locations: ['header', 'cookie'] as const };
+    const jobs = planTests([beside, checkOf('usual', 10)], knowing(many(40)), { cookies: [['lang', 'en']] }).flatMap(
+      (step) => step.jobs,
+    );
+    const tried = (id: string) =>
+      jobs.filter(({ check }) => check.id === id).map(({ subject }) => (subject as Point).parameter);
+    assert.ok(tried('beside').every(({ location }) => location === 'header' || location === 'cookie'));
+    assert.equal(tried('beside').filter(({ name }) => name === 'lang').length, 15);
+    assert.equal(tried('usual').length, 40);
+  });
+
+  it('has what writes only from the level on that allows it', () => {
+    const form: InventoryItem = {
+      ...itemOf('/say'),
+      method: 'POST',
+      parameters: [{ location: 'form', name: 'a', value: '' }],
+    };
+    assert.deepEqual(planTests([checkOf('one', 10)], knowing([form])), []);
+    assert.equal(planTests([checkOf('one', 10)], knowing([form]), { depth: 'STANDARD' }).length, 1);
+  });
+
   it('of nothing is empty', () => {
     assert.deepEqual(planTests([checkOf('one', 10)], knowing([])), []);
     assert.deepEqual(planTests([], knowing(many(3))), []);
@@ -81,10 +103,18 @@ describe('the plan of tests', () => {
 describe('what a run knows', () => {
   it('begins with the target, and is read as it was saved', () => {
     assert.deepEqual(state(), {
-      seeds: ['http://shop.test/'],
+      seeds: [{ url: 'http://shop.test/', source: 'link' }],
       inventory: [],
+      drafts: [],
+      scripted: [],
+      opened: 0,
+      described: 0,
       pages: 0,
       avoided: 0,
+      left: { alike: 0, trapped: 0, deep: 0, unanswered: 0 },
+      harvest: [],
+      sharedCookies: [],
+      ours: [],
       crawled: 0,
       findings: [],
       notes: [],
@@ -114,10 +144,13 @@ describe('a secret', () => {
   it('is masked in everything that a target may have put into a state, and the state can still be used', () => {
     const items = [itemOf('/u?hunter22=hunter22', 'text/hunter22'), itemOf('/u/hunter22')];
     const inventory = maskInventory(items, redact);
-    const masked = maskState(state({ seeds: ['http://shop.test/hunter22'], inventory, notes: ['hunter22'] }), redact);
+    const masked = maskState(
+      state({ seeds: [{ url: 'http://shop.test/hunter22', source: 'link' }], inventory, notes: ['hunter22'] }),
+      redact,
+    );
     assert.equal(inventory.length, 1);
     assert.ok(!JSON.stringify(masked).includes('hunter22'));
-    assert.equal(masked.seeds[0], 'http://shop.test/[redacted]');
+    assert.equal(masked.seeds[0]?.url, 'http://shop.test/[redacted]');
     assert.ok(URL.canParse(masked.inventory[0]?.url ?? ''));
     assert.deepEqual(readState(JSON.stringify(masked), ''), masked);
   });

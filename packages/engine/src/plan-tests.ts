@@ -29,7 +29,8 @@ interface Planning {
 /** Which check goes where, cut into steps; the same for the same inventory. Pages first, then what programs use. */
 export function planTests(checks: readonly ActiveCheck[], known: Known, planning: Planning = {}): TestStep[] {
   const { depth = 'LEAD' } = planning;
-  const { inventory } = known;
+  // What is no http is known, and nothing is sent there.
+  const inventory = known.inventory.filter(({ url }) => /^https?:/.test(url));
   const ofLevel = checks.filter((check) => isAtLeast(depth, check.depth ?? 'LEAD'));
   const isForPrograms = ({ contentType, body }: InventoryItem) =>
     /json|xml(?!.*html)/i.test(contentType || (body?.type ?? ''));

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { Point } from '../active-check.ts';
 import type { InventoryItem, Parameter, PointLocation, RequestBody } from '../crawl/inventory.ts';
 import { jsonLeaves } from '../crawl/json-leaves.ts';
-import { pointsOf, requestOf, requestWith, sharedPointsOf } from './point.ts';
+import { requestOf } from '../crawl/write-request.ts';
+import { pointsOf, requestWith, sharedPointsOf } from './point.ts';
 
 function pointIn(location: PointLocation, name: string, body?: RequestBody, others: Parameter[] = []): Point {
   const leaf = body && jsonLeaves(body.text).find(({ pointer }) => pointer === name);

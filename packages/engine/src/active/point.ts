@@ -1,8 +1,7 @@
 import type { Point } from '../active-check.ts';
-import type { InventoryItem, Parameter } from '../crawl/inventory.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import { writeRequest } from '../crawl/write-request.ts';
 import type { TargetRequest } from '../http/exchange.ts';
-import { bodyWith, typeOfBody } from './write-body.ts';
-import { pairsWith, type Written } from './write-pairs.ts';
 
 export type PointRequest = Omit<TargetRequest, 'purpose'>;
 
@@ -32,50 +31,5 @@ export function sharedPointsOf(item: InventoryItem, cookies: readonly (readonly 
  * target reads exactly it; a raw one is put there as it is, also where that breaks the request.
  */
 export function requestWith({ item, parameter }: Point, value: string, isRaw = false): PointRequest {
-  const written: Written = { parameter, value, isRaw };
-  const url = urlWith(item, written);
-  const body = bodyWith(item, written);
-  const headers = [
-    ...(body === undefined ? [] : [['Content-Type', typeOfBody(item)] as const]),
-    ...headersWith(written),
-  ];
-  return { method: item.method, url, ...(headers.length > 0 && { headers }), ...(body !== undefined && { body }) };
-}
-
-/** The request as it was seen. */
-export function requestOf(item: InventoryItem): PointRequest {
-  return requestWith({ item, parameter: NONE }, '');
-}
-
-const NONE: Parameter = { location: 'header', name: '', value: '' };
-
-const AUTHORITY = /^[a-z]+:\/\/[^/?#]*/i;
-
-function urlWith({ url, parameters }: InventoryItem, written: Written): string {
-  const [authority = ''] = AUTHORITY.exec(url) ?? [];
-  const [, path = '', query = '', fragment = ''] =
-    /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url.slice(authority.length)) ?? [];
-  const inQuery = parameters.filter(({ location }) => location === 'query');
-  const pairs = pairsWith(query, inQuery, written);
-  return `${authority}${pathWith(path, written)}${pairs && `?${pairs}`}${fragmentWith(fragment, written)}`;
-}
-
-function pathWith(path: string, { parameter, value, isRaw }: Written): string {
-  if (parameter.location !== 'path' || (value === parameter.value && !isRaw)) return path || '/';
-  const segments = path.split('/');
-  segments[Number(parameter.name) + 1] = isRaw ? value : encodeURIComponent(value.toWellFormed());
-  return segments.join('/');
-}
-
-function fragmentWith(fragment: string, { parameter, value, isRaw }: Written): string {
-  if (parameter.location !== 'fragment') return fragment;
-  return `#${isRaw ? value : encodeURI(value.toWellFormed())}`;
-}
-
-/** A session sends the cookies it has; only one that differs from them is named. */
-function headersWith({ parameter: { location, name, value: before }, value, isRaw }: Written): [string, string][] {
-  if (value === before && !isRaw) return [];
-  if (location === 'cookie') return [['Cookie', `${name}=${isRaw ? value : encodeURIComponent(value.toWellFormed())}`]];
-  // A line break would end the header; whoever wants one sends bytes.
-  return location === 'header' ? [[name, isRaw ? value : value.replace(/[\r\n\0]/g, ' ')]] : [];
+  return writeRequest(item, { parameter, value, isRaw });
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { BrowserContext, Browser as Chromium, Route } from 'playwright-core';
+import type { BrowserContext, Browser as Chromium, Page, Route } from 'playwright-core';
 import type { Exchange, TargetRequest } from '../http/exchange.ts';
 import { type Driven, drive } from './drive.ts';
+import { type Explored, type Exploring, explorePage } from './explore.ts';
 import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
 
 interface PageVisit {
@@ -17,6 +18,8 @@ export interface Browser {
   visit(url: string, send: BrowserSend): Promise<PageVisit | undefined>;
   /** Lets somebody work with a page as a person would, in a profile of its own. Undefined when it took too long. */
   drive<Value>(send: BrowserSend, use: (driven: Driven) => Promise<Value>): Promise<Value | undefined>;
+  /** Opens a page likewise, and tries what can be clicked on it. */
+  explore(url: string, send: BrowserSend, exploring: Exploring): Promise<Explored | undefined>;
   isOpen(): boolean;
   close(): Promise<void>;
 }
@@ -56,6 +59,20 @@ export async function openBrowser(program: string, userAgent: string): Promise<B
   return {
     visit: (url, send) => visit(started, userAgent, url, send),
     drive: (send, use) => drive(started, userAgent, send, use),
+    async explore(url, send, exploring) {
+      let explored: Explored | undefined;
+      const sockets: string[] = [];
+      const onSocket = (each: string) => void (sockets.length < MOST_SOCKETS && sockets.push(each));
+      const use = async (page: Page) => {
+        explored = await explorePage(page, exploring);
+      };
+      await visit(started, userAgent, url, send, {
+        use,
+        mostMs: exploring.mostMs,
+        onSocket,
+      });
+      return explored && { ...explored, sockets };
+    },
     isOpen: () => started.isConnected(),
     close: () => started.close(),
   };
@@ -65,9 +82,17 @@ export async function openBrowser(program: string, userAgent: string): Promise<B
 const MOST_REQUESTS = 150;
 const MOST_ASKED = 300;
 const MOST_CALLS = 1_000;
+const MOST_SOCKETS = 50;
 const MOST_CHARACTERS = 200;
 const MOST_HOPS = 5;
 const CLOSE_MS = 5_000;
+
+/** What is done with a page once it is open, for so long at most. */
+interface Further {
+  use(page: Page): Promise<void>;
+  mostMs: number;
+  onSocket(url: string): void;
+}
 
 /** What happens while a page is open. */
 interface Visit {
@@ -91,6 +116,7 @@ async function visit(
   userAgent: string,
   url: string,
   send: BrowserSend,
+  further?: Further,
 ): Promise<PageVisit | undefined> {
   const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
   const visited: Visit = { send, calls: [], callsMade: 0, requests: 0, asked: 0, isLoaded: false };
@@ -100,13 +126,21 @@ async function visit(
       if (++visited.callsMade > MOST_CALLS) void context.close().catch(() => undefined);
       else if (typeof word === 'string') visited.calls.push(word.slice(0, MOST_CHARACTERS));
     });
-    await context.routeWebSocket('**', (socket) => socket.close());
+    await context.routeWebSocket('**', (socket) => {
+      further?.onSocket(socket.url());
+      return socket.close();
+    });
     // What is thrown in here would end the whole process.
     await context.route('**', (route) => {
       if (++visited.asked > MOST_ASKED) return context.close().catch(() => undefined);
       return answer(route, visited).catch(() => route.abort().catch(() => undefined));
     });
-    await open(context, url, visited);
+    const page = await open(context, url, visited);
+    if (further)
+      await Promise.race([
+        further.use(page).catch(() => undefined),
+        setTimeout(further.mostMs, undefined, { ref: false }),
+      ]);
   } finally {
     await Promise.race([context.close().catch(() => undefined), setTimeout(CLOSE_MS, undefined, { ref: false })]);
   }
@@ -115,7 +149,7 @@ async function visit(
 }
 
 /** A page that does not finish loading has still run. */
-async function open(context: BrowserContext, url: string, visited: Visit): Promise<void> {
+async function open(context: BrowserContext, url: string, visited: Visit): Promise<Page> {
   const page = await context.newPage();
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
   context.on('page', (popup) => void popup.close().catch(() => undefined));
@@ -130,6 +164,7 @@ async function open(context: BrowserContext, url: string, visited: Visit): Promi
   }
   visited.isLoaded = true;
   await setTimeout(AFTER_LOAD_MS);
+  return page;
 }
 
 /** Sent by the sender, not by the browser; what may not be sent looks to the page like a network that failed. */
@@ -142,9 +177,10 @@ async function answer(route: Route, visited: Visit): Promise<void> {
   // Throws for a page that is only just being opened by another one.
   const isOwnPage = isNavigation && request.frame().parentFrame() === null;
   const from = isOwnPage ? request.url() : request.frame().url();
-  let exchange = await ask(toSend(request), from, visited);
+  const kind = request.resourceType();
+  let exchange = await ask(toSend(request), from, kind, visited);
   for (let hop = 0; hop < MOST_HOPS && !isNavigation && staysAtOrigin(exchange); hop++) {
-    exchange = await ask({ method: 'GET', url: nextOf(exchange) ?? '' }, from, visited);
+    exchange = await ask({ method: 'GET', url: nextOf(exchange) ?? '' }, from, kind, visited);
   }
   const next = nextOf(exchange);
   if (isOwnPage && !visited.isLoaded) {
@@ -156,10 +192,15 @@ async function answer(route: Route, visited: Visit): Promise<void> {
   await route.fulfill({ status: response.status, headers: joined(response.headers), body: response.body });
 }
 
-async function ask(request: Omit<TargetRequest, 'purpose'>, from: string, visited: Visit): Promise<Exchange> {
+async function ask(
+  request: Omit<TargetRequest, 'purpose'>,
+  from: string,
+  kind: string,
+  visited: Visit,
+): Promise<Exchange> {
   visited.requests++;
   try {
-    return await visited.send(request, from);
+    return await visited.send(request, from, kind);
   } catch (error) {
     visited.error ??= error;
     throw error;

@@ -86,11 +86,12 @@ async function fulfil(route: Route, request: Request, driving: Drive): Promise<v
   const isOwnPage = isNavigation && request.frame().parentFrame() === null;
   const from = isOwnPage ? request.url() : request.frame().url();
   const asked = toSend(request);
-  let exchange = await ask(asked, from, driving);
+  const kind = request.resourceType();
+  let exchange = await ask(asked, from, kind, driving);
   const cookies = cookiesOf(exchange);
   for (let hop = 0; hop < MOST_HOPS && isFollowedHere(exchange, isNavigation); hop++) {
     const url = nextOf(exchange) ?? '';
-    exchange = await ask(keepsMethod(exchange) ? { ...asked, url } : { method: 'GET', url }, from, driving);
+    exchange = await ask(keepsMethod(exchange) ? { ...asked, url } : { method: 'GET', url }, from, kind, driving);
     cookies.push(...cookiesOf(exchange));
   }
   const { response } = exchange;
@@ -104,10 +105,15 @@ async function fulfil(route: Route, request: Request, driving: Drive): Promise<v
   });
 }
 
-async function ask(request: Omit<TargetRequest, 'purpose'>, from: string, driving: Drive): Promise<Exchange> {
+async function ask(
+  request: Omit<TargetRequest, 'purpose'>,
+  from: string,
+  kind: string,
+  driving: Drive,
+): Promise<Exchange> {
   driving.requests++;
   try {
-    const exchange = await driving.send(request, from);
+    const exchange = await driving.send(request, from, kind);
     driving.exchanges.push(exchange);
     if (driving.exchanges.length > MOST_KEPT) driving.exchanges.shift();
     return exchange;

@@ -2,8 +2,8 @@ import type { Request } from 'playwright-core';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
 import { redirectOf } from '../http/headers.ts';
 
-/** How requests of pages reach the target, under the sender's rules. `from` is the page that asks. */
-export type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, from: string) => Promise<Exchange>;
+/** How requests of pages reach the target, under the sender's rules. `from` is the page that asks, `kind` what for. */
+export type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, from: string, kind: string) => Promise<Exchange>;
 
 export function toSend(request: Request): Omit<TargetRequest, 'purpose'> {
   const body = request.postDataBuffer();

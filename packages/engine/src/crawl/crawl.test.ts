@@ -52,7 +52,7 @@ async function crawlSite(site: Site, settings: Settings = {}) {
     isCovered: (url) => new URL(url).origin === ORIGIN,
     inventory,
     seenAs,
-    seeds: seeds.map((path) => ORIGIN + path),
+    seeds: seeds.map((path) => ({ url: ORIGIN + path, source: 'link' })),
     mostPages,
   });
   return { ...result, visited, items: inventory.items() };

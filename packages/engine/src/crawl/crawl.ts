@@ -1,79 +1,170 @@
 import type { Exchange } from '../http/exchange.ts';
-import { headerOf } from '../http/headers.ts';
+import type { Baseline } from './baseline.ts';
+import { type Bounds, bounds as boundsOf } from './bounds.ts';
 import { isDangerous } from './danger.ts';
-import { type Inventory, type InventoryItem, parametersOf, templateOf } from './inventory.ts';
-import { type FormField, type Page, type PageForm, readPage, resolveUrl } from './read-page.ts';
+import type { Discovery } from './discovery.ts';
+import { isTooRisky, itemOfForm } from './form-item.ts';
+import { createFrontier, type Frontier } from './frontier.ts';
+import { createHarvest, type Harvest, harvestUrl } from './harvest.ts';
+import { type Inventory, type InventoryItem, parametersOf, type Source } from './inventory.ts';
+import { type Answer, readAnswer } from './read-answer.ts';
+import type { PageForm } from './read-page.ts';
+import { createScriptReader } from './read-scripts.ts';
 
 /** Sends a GET as one visitor of the target. */
 type Visit = (url: string) => Promise<Exchange>;
 
-interface CrawlOptions {
+/** Where to begin, and who named it. */
+interface Seed {
+  url: string;
+  source: Source;
+}
+
+export interface CrawlOptions {
   visit: Visit;
+  /** Sends a form with what is filled in; not there where forms are only noted. */
+  submit?: (form: InventoryItem) => Promise<Exchange>;
+  /** Whether this one may be sent, by what it does. */
+  maySubmit?(form: InventoryItem): boolean;
   /** Whether a URL is part of what is tested. */
   isCovered(url: string): boolean;
   inventory: Inventory;
   /** The account; null for a visitor without one. */
   seenAs: string | null;
   /** The first is where the owner said to begin; the others are links like any. */
-  seeds: readonly string[];
+  seeds: readonly Seed[];
   mostPages: number;
   mostMs: number;
+  bounds?: Bounds;
+  baseline?: Baseline;
+  harvest?: Harvest;
+  /** What this run has made; added to when a form makes something. */
+  ours?: Set<string>;
+  /** Collects what scripts and descriptions say. */
+  discovery?: Discovery;
 }
 
 export interface CrawlResult {
   pages: number;
-  /** Links that were not followed because of what they would do. */
+  /** Links and forms that were not followed because of what they would do. */
   avoided: number;
+  submitted: number;
+  /** Addresses that were not asked for because others like them were. */
+  alike: number;
+  /** Addresses that lead on and on. */
+  trapped: number;
+  /** Further away than the level goes. */
+  deep: number;
+  /** Pages that did not answer. */
+  unanswered: number;
+  /** Pages with scripts, one of each build. */
+  scripted: string[];
   /** Whether pages were left that nobody has looked at. */
   isCut: boolean;
 }
 
-/** Of one kind of page so many are looked at: the next calendar sheet has nothing new. */
-const PAGES_PER_TEMPLATE = 3;
-const MAX_PATH_LENGTH = 1_000;
-/** A site that invents links must not fill the memory. */
-const MOST_LINKS = 20_000;
+/** Of one page: ids of a list are ids of one kind. */
+const MOST_HARVESTED = 100;
+
+/** What a crawl has of its own. */
+interface Course extends CrawlOptions {
+  bounds: Bounds;
+  harvest: Harvest;
+  ours: Set<string>;
+  frontier: Frontier;
+  avoided: Set<string>;
+  met: { pages: number; submitted: number; unanswered: number };
+  /** Of pages with scripts one of each build. */
+  scripted: Map<string, string>;
+  sourceOf: Map<string, Source>;
+  isOver(): boolean;
+}
 
 /** Follows links from page to page, breadth first, and notes every kind of request it meets. */
 export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
-  const { visit, isCovered, inventory, seenAs, mostPages, mostMs } = options;
-  const endsAt = performance.now() + mostMs;
-  const isOver = () => result.pages >= mostPages || performance.now() >= endsAt;
+  const course = startCourse(options);
+  const { frontier, met, isOver, avoided, discovery, bounds, isCovered } = course;
+  const scripts = discovery && createScriptReader({ visit: options.visit, isCovered, discovery, most: bounds.scripts });
+  let isCut = false;
+  for (let next = frontier.next(); next !== undefined; next = frontier.next()) {
+    isCut = isOver();
+    if (isCut) break;
+    const { url, depth } = next;
+    const exchange = await options.visit(url);
+    met.pages++;
+    const answer = noteAnswer(course, url, exchange);
+    if (!answer) continue;
+    planLinks(course, answer, depth);
+    for (const found of (await scripts?.read(answer.scripts, url)) ?? []) plan(course, found, '', depth + 1, 'script');
+    for (const form of answer.forms) await noteForm(course, form, depth);
+  }
+  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: [...course.scripted.values()], isCut };
+}
+
+function startCourse(options: CrawlOptions): Course {
+  const { bounds = boundsOf.LEAD, harvest = createHarvest(), ours = new Set<string>() } = options;
+  const endsAt = performance.now() + options.mostMs;
+  const met = { pages: 0, submitted: 0, unanswered: 0 };
+  const isOver = () => met.pages >= options.mostPages || performance.now() >= endsAt;
+  const notes = {
+    avoided: new Set<string>(),
+    sourceOf: new Map<string, Source>(),
+    scripted: new Map<string, string>(),
+  };
+  const own = { frontier: createFrontier(bounds), ...notes };
+  const course: Course = { ...options, bounds, harvest, ours, met, isOver, ...own };
   const [first, ...others] = options.seeds;
-  const queue = first === undefined ? [] : [first];
-  const seen = new Set(queue);
-  const visitsOf = new Map<string, number>();
-  const result: CrawlResult = { pages: 0, avoided: 0, isCut: false };
+  if (first && options.isCovered(first.url)) course.frontier.plan(first.url, 0);
+  for (const { url, source } of others) plan(course, url, '', 1, source);
+  return course;
+}
 
-  function plan(url: string, words: string): void {
-    if (seen.size >= MOST_LINKS || seen.has(url) || !isCovered(url) || isTrap(url)) return;
-    seen.add(url);
-    if (isDangerous(url, words)) result.avoided++;
-    else queue.push(url);
-  }
+function plan(course: Course, url: string, words: string, depth: number, source: Source = 'link'): void {
+  const { isCovered, ours, avoided, frontier, sourceOf } = course;
+  if (!isCovered(url)) return;
+  if (isDangerous(url, words) && !isOurs(url, ours)) avoided.add(url);
+  else if (frontier.plan(url, depth)) sourceOf.set(url, source);
+}
 
-  for (const url of others) plan(url, '');
-  for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
-    result.isCut = isOver();
-    if (result.isCut) break;
-    const template = templateOf({ method: 'GET', url, parameters: parametersOf(url) });
-    const visits = (visitsOf.get(template) ?? 0) + 1;
-    visitsOf.set(template, visits);
-    if (visits > PAGES_PER_TEMPLATE) continue;
-    const { response } = await visit(url);
-    result.pages++;
-    if (!response) continue;
-    const contentType = headerOf(response.headers, 'content-type') ?? '';
-    const location = headerOf(response.headers, 'location');
-    const next = location ? resolveUrl(location, url) : undefined;
-    if (!isClosed(url, response.status, next)) inventory.add(itemOf(url, { seenAs, contentType }));
-    if (next !== undefined) plan(next, '');
-    if (!/html/i.test(contentType)) continue;
-    const page = readPage(response.body.toString(), url);
-    for (const link of page.links) plan(link.url, link.words);
-    result.avoided += addForms(page, options);
-  }
-  return result;
+function planLinks(course: Course, { next, links }: Answer, depth: number): void {
+  if (next !== undefined) plan(course, next, '', depth + 1);
+  for (const link of links) plan(course, link.url, link.words, depth + 1);
+}
+
+/** Answers what is on the page; undefined when there is nothing. */
+function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | undefined {
+  const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, discovery, sourceOf } = course;
+  const answer = readAnswer(exchange, url);
+  course.frontier.note(url, answer?.skeleton ?? null);
+  if (!answer) course.met.unanswered++;
+  if (!answer || (url !== seeds[0]?.url && baseline?.isNothing(exchange))) return undefined;
+  const item = itemOf(url, course, answer, sourceOf.get(url) ?? 'link');
+  if (isClosed(url, answer.status, answer.next)) inventory.meet(item);
+  else inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
+  answer.harvest(harvest, seenAs);
+  for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
+  if (answer.scripts.length > 0 && !course.scripted.has(answer.skeleton)) course.scripted.set(answer.skeleton, url);
+  if (!/html/i.test(answer.contentType)) discovery?.readDocument(answer.text, url);
+  return answer;
+}
+
+async function noteForm(course: Course, form: PageForm, depth: number): Promise<void> {
+  const { inventory, seenAs, ours, avoided, isCovered } = course;
+  if (!isCovered(form.action)) return;
+  const isOwn = isOurs(form.action, ours);
+  if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
+  const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };
+  if (inventory.add(item) && form.method === 'POST') await submit(course, item, depth);
+}
+
+async function submit(course: Course, form: InventoryItem, depth: number): Promise<void> {
+  const { met, bounds, isOver, isCovered, ours } = course;
+  if (!course.submit || !course.maySubmit?.(form) || met.submitted >= bounds.forms || isOver()) return;
+  met.submitted++;
+  const answer = readAnswer(await course.submit(form), form.url);
+  if (!answer) return;
+  for (const made of answer.made) if (isCovered(made)) ours.add(made);
+  planLinks(course, answer, depth);
 }
 
 const CLOSED = new Set([401, 403, 404, 407, 410]);
@@ -88,54 +179,19 @@ function isClosed(url: string, status: number, next: string | undefined): boolea
   return LOGIN_PATH.test(pathname) && !LOGIN_PATH.test(new URL(url).pathname) && !isAskedFor;
 }
 
-function itemOf(url: string, { seenAs, contentType }: Pick<InventoryItem, 'seenAs' | 'contentType'>): InventoryItem {
-  return { method: 'GET', url, parameters: parametersOf(url), seenAs, contentType };
+/** One of the things, or what belongs to it. */
+function isOurs(url: string, ours: ReadonlySet<string>): boolean {
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split('/');
+  return segments.some((_, index) => ours.has(origin + segments.slice(0, index + 1).join('/')));
 }
 
-/** Forms are noted, not sent: what a test sends later is harmless by its own rules. Answers how many were avoided. */
-function addForms({ forms }: Page, { isCovered, inventory, seenAs }: CrawlOptions): number {
-  let avoided = 0;
-  for (const form of forms) {
-    if (!isCovered(form.action) || isTrap(form.action)) continue;
-    if (isDangerous(form.action, whatItDoes(form)) || form.fields.some(({ type }) => type === 'password')) avoided++;
-    else inventory.add(toItem(form, seenAs));
-  }
-  return avoided;
-}
-
-const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
-
-/** Many forms say in a hidden field what is to be done. */
-function whatItDoes({ words, fields }: PageForm): string {
-  const orders = fields.filter(({ name, type }) => ['hidden', 'submit'].includes(type) && ORDERS.test(name));
-  return [words, ...orders.map(({ value }) => value)].join(' ');
-}
-
-function toItem({ method, action, fields }: PageForm, seenAs: string | null): InventoryItem {
-  const location = method === 'GET' ? ('query' as const) : ('form' as const);
-  // The query of a form that is sent as one is replaced by its fields.
-  const ofAction = parametersOf(action).filter((each) => method === 'POST' || each.location === 'path');
-  const ofFields = fields
-    .filter(({ type }) => !['submit', 'button', 'image', 'reset', 'file'].includes(type))
-    .map((field) => ({ location, name: field.name, value: field.value || fillerFor(field) }));
-  return { method, url: action, parameters: [...ofAction, ...ofFields], seenAs, contentType: '' };
-}
-
-function fillerFor({ type }: FormField): string {
-  const fillers: Record<string, string> = {
-    email: 'someone@example.com',
-    number: '1',
-    date: '2026-01-01',
-    tel: '5550100',
-  };
-  return fillers[type] ?? 'test';
-}
-
-/** Endless paths: the same segment again and again, or a URL that only ever grows. */
-function isTrap(url: string): boolean {
-  if (url.length > MAX_PATH_LENGTH) return true;
-  const segments = new URL(url).pathname.split('/').filter(Boolean);
-  const times = new Map<string, number>();
-  for (const segment of segments) times.set(segment, (times.get(segment) ?? 0) + 1);
-  return [...times.values()].some((count) => count > 3);
+function itemOf(
+  url: string,
+  { seenAs }: Pick<CrawlOptions, 'seenAs'>,
+  { status, contentType }: Answer,
+  source: Source,
+): InventoryItem {
+  const sightings = [{ as: seenAs, url, status }];
+  return { method: 'GET', url, parameters: parametersOf(url), seenAs, contentType, source, effect: 'reads', sightings };
 }

@@ -1,3 +1,5 @@
+import { type Depth, depths } from '@sortie/contract';
+
 /**
  * Words for what cannot be taken back, ends the session or tells other people. Links and forms that speak of it are not
  * followed. The languages are those of common sign-out and delete buttons; all without accents, in small letters.
@@ -56,4 +58,26 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function effectOf(method: string, url: string, words = ''): Effect {
   if (method === 'DELETE' || isDangerous(url, words)) return 'endangers';
   return READING.has(method) ? 'reads' : 'changes';
+}
+
+const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >= depths.indexOf(least);
+
+interface Deed {
+  effect: Effect;
+  /** The thing was made by this run. */
+  isOurs: boolean;
+  /** The account it is sent as; null for a visitor without one. */
+  as: string | null;
+  risk: 'harmless' | 'intrusive';
+}
+
+/**
+ * What a request writes may be stored, mailed or paid for, whatever the value: the cheapest level only reads. The next
+ * one writes as well, but what leaves traces only with accounts that were given for it. What cannot be taken back is done
+ * to nothing but what is ours.
+ */
+export function maySend({ effect, isOurs, as, risk }: Deed, depth: Depth): boolean {
+  if (effect === 'endangers' && !isOurs) return false;
+  if (!isAtLeast(depth, 'STANDARD')) return risk === 'harmless' && effect === 'reads';
+  return risk === 'harmless' || isOurs || as !== null || isAtLeast(depth, 'DEEP');
 }

@@ -28,6 +28,8 @@ export interface Parameter {
   value: string;
   /** Of what is in JSON and no string. */
   type?: 'number' | 'boolean' | 'null';
+  /** Of an id, what it names one of: "order". */
+  idOf?: string;
 }
 
 /** What goes with a request, as it was seen: a test changes one value of it and no other byte. */
@@ -38,7 +40,7 @@ export interface RequestBody {
 }
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-type Method = (typeof methods)[number];
+export type Method = (typeof methods)[number];
 
 /** How a request became known. */
 export const sources = [
@@ -52,7 +54,7 @@ export const sources = [
   'sitemap',
   'well-known',
 ] as const;
-type Source = (typeof sources)[number];
+export type Source = (typeof sources)[number];
 
 /** One example of a request, and who met it. */
 interface Sighting {
@@ -97,7 +99,7 @@ type Kind = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation'>;
 /** The same for all requests of one kind. */
 export function templateOf({ method, url, parameters, operation }: Kind): string {
   const named = parameters.filter(({ location }) => location === 'path').map(({ name }) => Number(name));
-  const { protocol, host, pathname } = new URL(url);
+  const { protocol, host, pathname, hash } = new URL(url);
   const path = pathname
     .split('/')
     .map((segment, index) => (CHANGING.test(segment) || named.includes(index - 1) ? '{id}' : segment));
@@ -105,12 +107,16 @@ export function templateOf({ method, url, parameters, operation }: Kind): string
     .filter(({ location }) => !BESIDE.has(location))
     .map(({ location, name }) => `${location} ${name.replace(/\/\d+(?=\/|$)/g, '/0')}`);
   const asked = operation === undefined ? [] : [operation];
-  return [method, `${protocol}//${host}${path.join('/')}`, ...asked, ...new Set(names.toSorted())].join(' ');
+  // What a script takes for a path is one.
+  const [route = ''] = /^#!?\/[^?]*/.exec(hash) ?? [];
+  return [method, `${protocol}//${host}${path.join('/')}${route}`, ...asked, ...new Set(names.toSorted())].join(' ');
 }
 
 export interface Inventory {
   /** False when the kind is known already; who else has met it is noted all the same. */
   add(item: InventoryItem): boolean;
+  /** Notes who has met a kind that is known, allowed in or not. */
+  meet(item: InventoryItem): void;
   items(): InventoryItem[];
   /** Whether something was left out because there was too much. */
   isFull(): boolean;
@@ -123,13 +129,17 @@ const MOST_CHARACTERS = 500_000;
 const MOST_SIGHTINGS_AS_ONE = 2;
 const MOST_SIGHTINGS = 12;
 
-export function createInventory(known: readonly InventoryItem[] = []): Inventory {
+export function createInventory(
+  known: readonly InventoryItem[] = [],
+  mostItems = MOST_ITEMS,
+  mostCharacters = MOST_CHARACTERS,
+): Inventory {
   const items = new Map(known.map((item) => [templateOf(item), item]));
   let characters = JSON.stringify(known).length;
   let isFull = false;
 
   function has(room: number): boolean {
-    const isFree = characters + room <= MOST_CHARACTERS;
+    const isFree = characters + room <= mostCharacters;
     if (isFree) characters += room;
     isFull ||= !isFree;
     return isFree;
@@ -151,10 +161,14 @@ export function createInventory(known: readonly InventoryItem[] = []): Inventory
       const before = items.get(key);
       if (before) meetAgain(before, item.sightings ?? []);
       if (before) return false;
-      isFull ||= items.size >= MOST_ITEMS;
-      if (items.size >= MOST_ITEMS || !has(JSON.stringify(item).length)) return false;
+      isFull ||= items.size >= mostItems;
+      if (items.size >= mostItems || !has(JSON.stringify(item).length)) return false;
       items.set(key, item);
       return true;
+    },
+    meet(item) {
+      const before = items.get(templateOf(item));
+      if (before) meetAgain(before, item.sightings ?? []);
     },
     items: () => [...items.values()],
     isFull: () => isFull,

@@ -1,4 +1,5 @@
 import { attribute, type Element, elementsOf, type ParsedPage, parsePage, squeeze, textOf } from './parse-page.ts';
+import { skeletonOf } from './skeleton.ts';
 
 export interface FormField {
   name: string;
@@ -13,6 +14,8 @@ export interface PageForm {
   /** Absolute. */
   action: string;
   fields: FormField[];
+  /** Sent in parts, files as they are. */
+  hasFiles?: boolean;
   /** What its buttons say, and what it is called: a hint at what it does. */
   words: string;
 }
@@ -22,11 +25,20 @@ interface PageLink {
   words: string;
 }
 
+/** Somewhere else, or in the page itself. */
+export interface PageScript {
+  url?: string;
+  text?: string;
+}
+
 export interface Page {
   links: PageLink[];
   forms: PageForm[];
   /** What a reader sees. */
   text: string;
+  /** How it is built, in short. */
+  skeleton: string;
+  scripts: PageScript[];
 }
 
 /** Where each element points to. */
@@ -40,6 +52,18 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
   button: ['formaction'],
   input: ['formaction'],
 };
+/** Pictures and the like are pages only when something makes them: their address has a query then. */
+const EMBEDDED: Readonly<Record<string, string>> = {
+  img: 'src',
+  source: 'src',
+  video: 'src',
+  audio: 'src',
+  embed: 'src',
+  track: 'src',
+  object: 'data',
+};
+/** What scripts of common libraries ask for. */
+const OF_SCRIPTS = ['hx-get', 'data-href', 'data-url', 'data-src'];
 /** More than an honest page has. */
 const MOST_LINKS = 5_000;
 const MOST_FORMS = 200;
@@ -56,6 +80,8 @@ export function readPage(html: string, pageUrl: string): Page {
     links: readLinks(page.elements, baseUrl, controlsOf),
     forms: forms.flatMap((form) => readForm(form, controlsOf.get(form) ?? [], baseUrl, pageUrl)),
     text: page.text,
+    skeleton: skeletonOf(page.elements),
+    scripts: readScripts(page.elements, baseUrl),
   };
 }
 
@@ -65,6 +91,20 @@ export function resolveUrl(reference: string, baseUrl: string): string | undefin
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   url.hash = '';
   return url.href;
+}
+
+const MOST_SCRIPTS = 100;
+
+function readScripts(elements: readonly Element[], baseUrl: string): PageScript[] {
+  const scripts = elements.filter(({ tagName }) => tagName === 'script').slice(0, MOST_SCRIPTS);
+  return scripts.flatMap((element): PageScript[] => {
+    const source = attribute(element, 'src');
+    const url = source === undefined ? undefined : resolveUrl(source, baseUrl);
+    if (url !== undefined) return [{ url }];
+    const isScript = /^$|javascript|module|ecmascript/i.test(typeOf(element));
+    const text = element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+    return isScript && text.trim() !== '' ? [{ text }] : [];
+  });
 }
 
 type Controls = ReadonlyMap<Element, Element[]>;
@@ -85,9 +125,8 @@ function groupControls({ elements, formOf }: ParsedPage): Controls {
 function readLinks(elements: readonly Element[], baseUrl: string, controlsOf: Controls): PageLink[] {
   const links: PageLink[] = [];
   for (const element of elements) {
-    for (const name of LINKS[element.tagName] ?? []) {
-      const reference = attribute(element, name);
-      const url = reference === undefined ? undefined : resolveUrl(reference, baseUrl);
+    for (const reference of referencesOf(element)) {
+      const url = resolveUrl(reference, baseUrl);
       if (url === undefined) continue;
       const words = element.tagName === 'form' ? wordsOfForm(element, controlsOf.get(element) ?? []) : wordsOf(element);
       links.push({ url, words });
@@ -95,6 +134,14 @@ function readLinks(elements: readonly Element[], baseUrl: string, controlsOf: Co
     if (links.length >= MOST_LINKS) break;
   }
   return links;
+}
+
+function referencesOf(element: Element): string[] {
+  const embedded = attribute(element, EMBEDDED[element.tagName] ?? '');
+  const isRefresh = element.tagName === 'meta' && /^refresh$/i.test(attribute(element, 'http-equiv') ?? '');
+  const refresh = isRefresh ? /url\s*=\s*['"]?([^'"]+)/i.exec(attribute(element, 'content') ?? '')?.[1] : undefined;
+  const usual = [...(LINKS[element.tagName] ?? []), ...OF_SCRIPTS].map((name) => attribute(element, name));
+  return [...usual, embedded?.includes('?') ? embedded : undefined, refresh].filter((each) => each !== undefined);
 }
 
 /** What is said of it, to whoever sees it or has it read to them. */
@@ -126,7 +173,9 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   const action = reference ? resolveUrl(reference, baseUrl) : resolveUrl('', pageUrl);
   if (action === undefined) return [];
   const method = attribute(form, 'method')?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET';
-  return [{ method, action, fields: oneOfEachChoice(controls.flatMap(readField)), words: wordsOfForm(form, controls) }];
+  const hasFiles = method === 'POST' && attribute(form, 'enctype')?.trim().toLowerCase() === 'multipart/form-data';
+  const fields = oneOfEachChoice(controls.flatMap(readField));
+  return [{ method, action, fields, ...(hasFiles && { hasFiles }), words: wordsOfForm(form, controls) }];
 }
 
 /** Of radio buttons one is sent: the chosen one, or the first. */

@@ -14,6 +14,8 @@ export interface TargetRequest {
   bodyBytes?: number;
   /** Whether a certificate that does not fit ends the exchange; as the sender has it unless told. */
   verifyTls?: boolean;
+  /** How long it may take, where that is less than the sender's limit. */
+  totalMs?: number;
   purpose: Purpose;
 }
 

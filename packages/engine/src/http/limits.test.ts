@@ -201,6 +201,15 @@ describe('the budget', () => {
     await sender.close();
   });
 
+  it('gives a request less time when it asks for less', async () => {
+    const silent = await startBareServer(() => {});
+    const sender = testSender({ scope: anywhere, limits: { totalMs: 600_000 } });
+    const { failure } = await sender.send({ method: 'GET', url: silent.url, purpose: 'test', totalMs: 50 });
+    assert.equal(failure?.code, 'TIMEOUT');
+    await sender.close();
+    await silent.close();
+  });
+
   it('lets nothing out once it is closed', async () => {
     const sender = testSender({ scope: anywhere, limits: { perSecond: 1, atOnce: 1 } });
     const asked = [ask(sender), ask(sender)];

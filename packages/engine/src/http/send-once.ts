@@ -99,7 +99,7 @@ async function attempt(
   mostIdleMs: number = MOST_IDLE_MS[SAFE.has(request.method) ? 'safe' : 'unsafe'],
 ): Promise<Exchange> {
   const startedAt = performance.now();
-  const deadline = startDeadline(board);
+  const deadline = startDeadline(board, request.totalMs);
   const giveBack = board.budget.takeRequest();
   const { origin } = written.url;
   try {

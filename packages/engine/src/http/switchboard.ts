@@ -24,10 +24,13 @@ export interface Switchboard {
 }
 
 /** Aborted when a request has had its time, or the run has, or the sender is closed. `clear` when it is over. */
-export function startDeadline({ limits, budget, closing }: Switchboard): { signal: AbortSignal; clear(): void } {
+export function startDeadline(
+  { limits, budget, closing }: Switchboard,
+  totalMs = limits.totalMs,
+): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, Math.max(0, Math.min(limits.totalMs, budget.remainingMs())));
+  const timer = setTimeout(abort, Math.max(0, Math.min(totalMs, limits.totalMs, budget.remainingMs())));
   closing.addEventListener('abort', abort, { once: true });
   if (closing.aborted) abort();
   return {

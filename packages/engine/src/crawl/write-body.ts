@@ -1,5 +1,5 @@
-import type { InventoryItem, Parameter, PointLocation } from '../crawl/inventory.ts';
-import { jsonLeaves, jsonOf } from '../crawl/json-leaves.ts';
+import type { InventoryItem, Parameter, PointLocation } from './inventory.ts';
+import { jsonLeaves, jsonOf } from './json-leaves.ts';
 import { boundaryOf, multipartOf, multipartWith } from './write-multipart.ts';
 import { isChanged, pairsWith, type Written } from './write-pairs.ts';
 

@@ -1,4 +1,4 @@
-import type { Parameter } from '../crawl/inventory.ts';
+import type { Parameter } from './inventory.ts';
 
 /** What is put where, and whether as it is. */
 export interface Written {

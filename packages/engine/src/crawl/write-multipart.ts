@@ -1,4 +1,4 @@
-import type { Parameter } from '../crawl/inventory.ts';
+import type { Parameter } from './inventory.ts';
 import { isChanged, type Written } from './write-pairs.ts';
 
 export function boundaryOf(type: string): string {

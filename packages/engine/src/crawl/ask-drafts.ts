@@ -1,0 +1,82 @@
+import type { Exchange, TargetRequest } from '../http/exchange.ts';
+import type { Baseline } from './baseline.ts';
+import type { Harvest } from './harvest.ts';
+import { kindOfId } from './harvest.ts';
+import type { Inventory, InventoryItem, Parameter } from './inventory.ts';
+import { readAnswer } from './read-answer.ts';
+import { requestOf, writeRequest } from './write-request.ts';
+
+interface AskOptions {
+  drafts: readonly InventoryItem[];
+  send(request: Omit<TargetRequest, 'purpose'>): Promise<Exchange>;
+  harvest: Harvest;
+  inventory: Inventory;
+  seenAs: string | null;
+  /** Whether requests that write are noted for this visitor; they are not sent here. */
+  notesWrites: boolean;
+  baseline?: Baseline;
+  most: number;
+  mostMs: number;
+}
+
+export interface Asked {
+  asked: number;
+  avoided: number;
+  isCut: boolean;
+}
+
+/**
+ * Sends every described request that only reads once, with ids that answers gave, and notes those that the target knows.
+ * Requests without ids come first: their answers have the ids that others need.
+ */
+export async function askDrafts(options: AskOptions): Promise<Asked> {
+  const { drafts, inventory, seenAs, notesWrites, most, mostMs } = options;
+  const endsAt = performance.now() + mostMs;
+  const result: Asked = { asked: 0, avoided: 0, isCut: false };
+  const needs = ({ parameters }: InventoryItem) => parameters.filter(({ idOf }) => idOf !== undefined).length;
+  for (const draft of drafts.toSorted((a, b) => needs(a) - needs(b))) {
+    if (draft.effect === 'endangers') result.avoided++;
+    else if (draft.effect === 'changes') {
+      const item = { ...fillIn(draft, options), seenAs };
+      if (notesWrites) inventory.add({ ...item, sightings: [{ as: seenAs, url: item.url, status: null }] });
+    } else if (result.asked >= most || performance.now() >= endsAt) result.isCut = true;
+    else {
+      result.asked++;
+      await ask({ ...fillIn(draft, options), seenAs }, options);
+    }
+  }
+  return result;
+}
+
+const CLOSED = new Set([401, 403, 407]);
+const ABSENT = new Set([404, 405, 410, 501]);
+
+async function ask(item: InventoryItem, { send, harvest, inventory, seenAs, baseline }: AskOptions): Promise<void> {
+  const exchange = await send(requestOf(item));
+  const answer = readAnswer(exchange, exchange.request.url);
+  if (!answer || baseline?.isNothing(exchange)) return;
+  answer.harvest(harvest, seenAs);
+  const { status, contentType } = answer;
+  const known = { ...item, contentType, sightings: [{ as: seenAs, url: item.url, status }] };
+  // Where an id is missing, a description is believed: the request is there, the thing is not.
+  const isAbsent = ABSENT.has(status) && !(item.source === 'openapi' && status === 404 && /json/i.test(contentType));
+  if (CLOSED.has(status)) inventory.meet(known);
+  else if (!isAbsent) inventory.add(known);
+}
+
+/** The same request with ids that were given to this visitor. */
+function fillIn(draft: InventoryItem, { harvest, seenAs }: Pick<AskOptions, 'harvest' | 'seenAs'>): InventoryItem {
+  let item = draft;
+  for (let index = 0; index < draft.parameters.length; index++) {
+    const parameter = item.parameters[index] as Parameter;
+    const kind = parameter.idOf ?? kindOfId(parameter.name, '');
+    const value = kind === undefined ? undefined : harvest.pick(seenAs, kind);
+    if (value === undefined || value === parameter.value) continue;
+    const { url, body } = writeRequest(item, { parameter, value, isRaw: false });
+    const parameters = item.parameters.map((each) => (each === parameter ? { ...each, value } : each));
+    const hasBody = item.body !== undefined && typeof body === 'string';
+    const path = parameter.location === 'path' ? { url: url.replace(/[?#].*$/s, '') } : {};
+    item = { ...item, ...path, parameters, ...(hasBody && { body: { type: item.body?.type ?? '', text: body } }) };
+  }
+  return item;
+}

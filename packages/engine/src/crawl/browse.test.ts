@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { browseSite, type Site } from '../../../../test/support/browse-site.ts';
+import { type Browser, openBrowser } from '../browser/browser.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+});
+after(() => browser.close());
+
+const app: Site = {
+  '/': `<nav><a href="#/about">About</a></nav><button id="more">More</button><button>Delete account</button><img src="/p.png">
+    <script src="/app.js"></script>`,
+  '/app.js': `
+    fetch('/api/start?lang=en');
+    fetch('/api/visits', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"page":"home"}' }).catch(() => 0);
+    fetch('/graphql', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ query: 'query me($id: ID) { user(id: $id) { name } }', variables: { id: '7' } }) });
+    try { new WebSocket('ws://site.test/live'); } catch {}
+    more.onclick = () => fetch('/api/more/12');
+    document.querySelectorAll('button')[1].onclick = () => fetch('/api/deleted');
+    if (location.hash === '#/about') document.body.insertAdjacentHTML('beforeend', '<form action="/ask"><input name="q"></form>');
+    document.body.insertAdjacentHTML('beforeend', '<a href="/only-by-script">x</a>');
+  `,
+  '/only-by-script': '<p>found</p>',
+  '/graphql': '{}',
+};
+
+describe('a browser that looks around', () => {
+  it('notes what scripts ask for, where they lead and what clicks do, and sends nothing that writes', async () => {
+    const { items, sent, result } = await browseSite(browser, app);
+    const noted = new Map(items.map((item) => [`${item.method} ${item.url.replace('http://site.test', '')}`, item]));
+    assert.equal(noted.get('GET /api/start?lang=en')?.parameters[0]?.name, 'lang');
+    assert.equal(noted.get('GET /api/more/12')?.parameters[0]?.location, 'path');
+    assert.deepEqual(noted.get('POST /api/visits')?.parameters, [{ location: 'json', name: '/page', value: 'home' }]);
+    assert.equal(noted.get('POST /api/visits')?.effect, 'changes');
+    const query = noted.get('POST /graphql');
+    assert.deepEqual(
+      [query?.operation, query?.effect, query?.parameters[0]?.name],
+      ['query me', 'reads', '/variables/id'],
+    );
+    assert.ok(noted.has('GET /only-by-script') && noted.has('GET /#/about') && noted.has('GET /ask'));
+    assert.equal(noted.get('GET ws://site.test/live')?.parameters[0]?.location, 'webSocket');
+    assert.ok(sent.includes('POST /graphql') && !sent.includes('POST /api/visits'));
+    assert.ok(!sent.includes('GET /api/deleted') && !sent.includes('GET /p.png'));
+    assert.equal(sent.filter((each) => each === 'GET /app.js').length, 1);
+    assert.ok(result.avoided > 0 && !result.isCut);
+  });
+});

@@ -1,0 +1,151 @@
+import type { Browser } from '../browser/browser.ts';
+import type { BrowserSend } from '../browser/requests.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { headerOf } from '../http/headers.ts';
+import type { Bounds } from './bounds.ts';
+import { isDangerous } from './danger.ts';
+import { socketOf } from './draft.ts';
+import { isTooRisky, itemOfForm } from './form-item.ts';
+import type { Inventory, InventoryItem } from './inventory.ts';
+import { attribute, parsePage } from './parse-page.ts';
+import { readPage } from './read-page.ts';
+import { itemOfRequest } from './seen-request.ts';
+
+interface BrowseOptions {
+  browser: Pick<Browser, 'explore'>;
+  /** Sends a request of a page as this visitor. */
+  load: BrowserSend;
+  /** Whether a request may be sent, by what it does. */
+  mayLoad(item: InventoryItem): boolean;
+  isCovered(url: string): boolean;
+  inventory: Inventory;
+  seenAs: string | null;
+  /** Whether a link leads to what is known without a browser. */
+  isKnown(url: string): boolean;
+  /** Pages that have scripts. */
+  pages: readonly string[];
+  bounds: Pick<Bounds, 'browserPages' | 'clicksPerPage'>;
+  mostRequests: number;
+  mostMs: number;
+}
+
+export interface Browsed {
+  pages: number;
+  clicks: number;
+  avoided: number;
+  isCut: boolean;
+  /** Addresses that only scripts name; for whoever follows links. */
+  found: string[];
+}
+
+const PAGE_MS = 15_000;
+/** What a page shows but does not need; a test of it is none of its pictures. */
+const UNNEEDED = new Set(['image', 'media', 'font', 'manifest', 'texttrack']);
+const ASSETS = new Set(['script', 'stylesheet']);
+const ASKED_BY_SCRIPTS = new Set(['xhr', 'fetch', 'eventsource', 'ping', 'document']);
+const MOST_ASSETS = 200;
+
+/** Opens pages as a visitor's browser does: what their scripts ask for, and where they lead, is noted. */
+export async function browse(options: BrowseOptions): Promise<Browsed> {
+  const { browser, bounds, isCovered, inventory, seenAs } = options;
+  const endsAt = performance.now() + options.mostMs;
+  const send = createLoader(options);
+  const waiting = [...options.pages];
+  const known = new Set(waiting);
+  const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, found: [] };
+  for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
+    result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
+    if (result.isCut) break;
+    const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
+    const explored = await browser.explore(url, send, { mostClicks: bounds.clicksPerPage, mostMs: PAGE_MS, isSafe });
+    result.pages++;
+    if (!explored) continue;
+    result.clicks += explored.clicks;
+    result.avoided += explored.avoided;
+    for (const socket of explored.sockets) if (isCovered(asHttp(socket))) inventory.add(socketOf(socket, seenAs));
+    for (const view of explored.views) {
+      for (const next of readView(view, options)) {
+        if (known.has(next) || known.size >= 1_000) continue;
+        known.add(next);
+        result.found.push(next);
+        waiting.push(next);
+      }
+    }
+  }
+  return result;
+}
+
+const asHttp = (url: string) => url.replace(/^ws/, 'http');
+
+/** Answers where it leads; forms on it are noted. */
+function readView(
+  { url, html }: { url: string; html: string },
+  { isCovered, isKnown, inventory, seenAs }: BrowseOptions,
+): string[] {
+  if (!/^https?:/.test(url) || !isCovered(url)) return [];
+  const { links, forms } = readPage(html, url);
+  for (const form of forms) if (isCovered(form.action) && !isTooRisky(form)) inventory.add(itemOfForm(form, seenAs));
+  if (isRoute(url)) inventory.add(routeOf(url, seenAs));
+  const plain = links.filter((link) => !isDangerous(link.url, link.words)).map((link) => link.url);
+  const routes = [url, ...routesIn(html, url)].filter(
+    (each) => isRoute(each) && !isDangerous(each, new URL(each).hash),
+  );
+  return [...routes, url, ...plain].filter((each) => isCovered(each) && (isRoute(each) || !isKnown(each)));
+}
+
+const isRoute = (url: string) => /#!?\/./.test(url);
+
+/** Pages that are one for the server: what follows the fragment is read by scripts. */
+function routesIn(html: string, url: string): string[] {
+  const references = parsePage(html).elements.map((element) => attribute(element, 'href') ?? '');
+  return references.filter(isRoute).flatMap((reference) => URL.parse(reference, url)?.href ?? []);
+}
+
+function routeOf(url: string, seenAs: string | null): InventoryItem {
+  const value = new URL(url).hash.slice(1);
+  const parameters = [{ location: 'fragment' as const, name: 'fragment', value }];
+  return { method: 'GET', url, parameters, seenAs, contentType: 'text/html', source: 'browser', effect: 'reads' };
+}
+
+/** Under the rule for what may be sent; scripts and styles are asked for once for all pages. */
+function createLoader({ load, mayLoad, isCovered, inventory, seenAs, mostRequests }: BrowseOptions): BrowserSend {
+  const assets = new Map<string, Exchange>();
+  let sent = 0;
+  return async (request, from, kind) => {
+    const kept = request.method === 'GET' ? assets.get(request.url) : undefined;
+    if (kept) return kept;
+    const isNoted = ASKED_BY_SCRIPTS.has(kind) && isCovered(request.url);
+    const item = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
+    if (item && !mayLoad(item)) inventory.add(item);
+    if (UNNEEDED.has(kind) || (item && !mayLoad(item)) || sent >= mostRequests) return refused(request);
+    sent++;
+    const exchange = await load(request, from, kind);
+    if (ASSETS.has(kind) && exchange.response && assets.size < MOST_ASSETS) assets.set(request.url, exchange);
+    if (item) noteAnswered(request, exchange, inventory, seenAs);
+    return exchange;
+  };
+}
+
+const ABSENT = new Set([401, 403, 404, 405, 407, 410]);
+
+function noteAnswered(
+  request: Parameters<BrowserSend>[0],
+  { response }: Exchange,
+  inventory: Inventory,
+  as: string | null,
+): void {
+  if (!response) return;
+  const contentType = headerOf(response.headers, 'content-type') ?? '';
+  const item = itemOfRequest(request, { as, status: response.status, contentType });
+  if (item && ABSENT.has(response.status)) inventory.meet(item);
+  else if (item) inventory.add(item);
+}
+
+const refused = (request: Parameters<BrowserSend>[0]): Exchange => ({
+  request: { ...request, purpose: 'load' },
+  response: null,
+  failure: { code: 'REFUSED', message: 'Not sent while looking around.' },
+  remote: null,
+  firstByteMs: null,
+  durationMs: 0,
+});

@@ -1,0 +1,77 @@
+import { effectOf, isDangerous } from './danger.ts';
+import { type InventoryItem, type Parameter, parametersOf } from './inventory.ts';
+import type { FormField, PageForm } from './read-page.ts';
+
+const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
+
+/** Many forms say in a hidden field what is to be done. */
+function whatItDoes({ words, fields }: PageForm): string {
+  const orders = fields.filter(({ name, type }) => ['hidden', 'submit'].includes(type) && ORDERS.test(name));
+  return [words, ...orders.map(({ value }) => value)].join(' ');
+}
+
+/** By what it says, or because it takes passwords: wrong ones lock accounts. */
+export function isTooRisky(form: PageForm): boolean {
+  return isDangerous(form.action, whatItDoes(form)) || form.fields.some(({ type }) => type === 'password');
+}
+
+const UNSENT = new Set(['submit', 'button', 'image', 'reset']);
+
+/** What a form sends, with something filled in where nothing was. */
+export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem {
+  const { method, action, fields, hasFiles } = form;
+  const isQuery = method === 'GET';
+  // The query of a form that is sent as one is replaced by its fields.
+  const url = isQuery ? action.replace(/\?.*$/s, '') : action;
+  const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
+  const ofFields = fields
+    .filter(({ type }) => !UNSENT.has(type) && (type !== 'file' || hasFiles))
+    .flatMap((field) => parametersOfField(field, location));
+  const effect = effectOf(method, action, whatItDoes(form));
+  return {
+    method,
+    url,
+    parameters: [...parametersOf(url), ...ofFields],
+    seenAs,
+    contentType: '',
+    source: 'form',
+    effect,
+    sightings: [{ as: seenAs, url, status: null }],
+  };
+}
+
+function parametersOfField(field: FormField, location: Parameter['location']): Parameter[] {
+  const { name, type, value } = field;
+  if (type === 'file') {
+    return [
+      { location, name, value: 'test' },
+      { location: 'fileName', name, value: 'test.txt' },
+    ];
+  }
+  return [{ location, name, value: value || fillerFor(field) }];
+}
+
+const FILLERS: Readonly<Record<string, string>> = {
+  email: 'someone@example.com',
+  number: '1',
+  range: '1',
+  date: '2026-01-01',
+  month: '2026-01',
+  time: '12:00',
+  'datetime-local': '2026-01-01T12:00',
+  tel: '5550100',
+  url: 'https://example.com/',
+  color: '#336699',
+};
+/** What fields without a type are for, by their names. */
+const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/e-?mail/i, 'someone@example.com'],
+  [/phone|mobile|^tel/i, '5550100'],
+  [/zip|postal|plz/i, '10115'],
+  [/url|website|homepage/i, 'https://example.com/'],
+  [/quantity|amount|count|qty|age|year/i, '1'],
+];
+
+function fillerFor({ type, name }: FormField): string {
+  return FILLERS[type] ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'test';
+}

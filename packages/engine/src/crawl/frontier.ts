@@ -1,0 +1,105 @@
+import { parametersOf, templateOf } from './inventory.ts';
+import { createFacetFilter, isTrap, seenKey } from './traps.ts';
+
+interface Planned {
+  url: string;
+  /** Links from the first page on. */
+  depth: number;
+}
+
+interface FrontierOptions {
+  linkDepth: number;
+  pagesOfAKind: number;
+}
+
+/** What is still to be looked at, the most promising first. */
+export interface Frontier {
+  /** False when it is known already, or leads nowhere. */
+  plan(url: string, depth: number): boolean;
+  next(): Planned | undefined;
+  /** How a page that was looked at is built; null for one that never answered. */
+  note(url: string, skeleton: string | null): void;
+  /** Addresses that were left out, by reason. */
+  left(): { alike: number; trapped: number; deep: number };
+}
+
+/** A site that invents links must not fill the memory. */
+const MOST_LINKS = 20_000;
+/** So many pages beside each other that are built alike, and the others wait until nothing else is left. */
+const ALIKE_BEFORE_WAITING = 5;
+const MOST_ALIKE = 40;
+const MOST_SILENT = 2;
+
+interface Shape {
+  visits: number;
+  skeletons: Set<string>;
+  silent: number;
+}
+
+/** Pages beside each other with the same names in their query. */
+function shapeOf(url: string): string {
+  const { searchParams, origin, pathname } = new URL(url);
+  const names = [...new Set(searchParams.keys())].toSorted();
+  const parent = pathname.slice(0, pathname.lastIndexOf('/', pathname.length - 2) + 1);
+  return `${origin}${parent}*?${names.join('&')}`;
+}
+
+export function createFrontier({ linkDepth, pagesOfAKind }: FrontierOptions): Frontier {
+  const [fresh, waiting]: [Planned[], Planned[]] = [[], []];
+  const seen = new Set<string>();
+  const visitsOf = new Map<string, number>();
+  const shapes = new Map<string, Shape>();
+  const isFacet = createFacetFilter();
+  const left = { alike: 0, trapped: 0, deep: 0 };
+
+  /** Whether it is looked at now, later or not at all. */
+  function judge({ url }: Planned): 'now' | 'later' | 'never' {
+    const shape = shapes.get(shapeOf(url));
+    if (!shape) return 'now';
+    if (shape.silent >= MOST_SILENT) return 'never';
+    const isAlike = shape.visits >= ALIKE_BEFORE_WAITING && shape.skeletons.size === 1;
+    if (!isAlike) return 'now';
+    return shape.visits < MOST_ALIKE ? 'later' : 'never';
+  }
+
+  function isOneTooMany(url: string): boolean {
+    const template = templateOf({ method: 'GET', url, parameters: parametersOf(url) });
+    const visits = (visitsOf.get(template) ?? 0) + 1;
+    visitsOf.set(template, visits);
+    return visits > pagesOfAKind;
+  }
+
+  return {
+    plan(url, depth) {
+      const key = seenKey(url);
+      if (seen.size >= MOST_LINKS || seen.has(key)) return false;
+      seen.add(key);
+      const reason = isTrap(url) || isFacet(url) ? 'trapped' : depth > linkDepth ? 'deep' : undefined;
+      if (reason) left[reason]++;
+      else fresh.push({ url, depth });
+      return reason === undefined;
+    },
+    next() {
+      for (let one = fresh.shift(); one; one = fresh.shift()) {
+        const when = judge(one);
+        if (when === 'later') waiting.push(one);
+        else if (when === 'never' || isOneTooMany(one.url)) left.alike++;
+        else return one;
+      }
+      for (let one = waiting.shift(); one; one = waiting.shift()) {
+        if (judge(one) === 'never' || isOneTooMany(one.url)) left.alike++;
+        else return one;
+      }
+      return undefined;
+    },
+    note(url, skeleton) {
+      const key = shapeOf(url);
+      const shape = shapes.get(key) ?? { visits: 0, skeletons: new Set(), silent: 0 };
+      shapes.set(key, shape);
+      shape.visits++;
+      if (skeleton === null) shape.silent++;
+      else shape.skeletons.add(skeleton);
+    },
+    left: () => left,
+  };
+}

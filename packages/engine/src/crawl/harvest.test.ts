@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createHarvest, harvestJson, harvestUrl, kindOfId } from './harvest.ts';
+
+describe('an id', () => {
+  it('is known by its name, or by the place where it is', () => {
+    const kinds: [name: string, place: string, kind: string | undefined][] = [
+      ['orderId', 'x', 'order'],
+      ['order_id', 'x', 'order'],
+      ['userIds', 'x', 'user'],
+      ['id', 'orders', 'order'],
+      ['id', 'categories', 'category'],
+      ['uuid', 'boxes', 'box'],
+      ['id', 'status', 'status'],
+      ['id', '', undefined],
+      ['name', 'orders', undefined],
+    ];
+    for (const [name, place, kind] of kinds) assert.equal(kindOfId(name, place), kind, `${name} ${place}`);
+  });
+
+  it('is taken from answers, for whom it was given to', () => {
+    const harvest = createHarvest();
+    const json = { data: { orders: [{ id: 7, customer: { id: 'c-9' }, productId: 'p1' }] }, id: 3 };
+    harvestJson(harvest, 'alice', 'http://shop.test/api/me', json);
+    assert.equal(harvest.pick('alice', 'order'), '7');
+    assert.equal(harvest.pick('alice', 'customer'), 'c-9');
+    assert.equal(harvest.pick('alice', 'product'), 'p1');
+    assert.equal(harvest.pick('alice', 'me'), '3');
+    assert.equal(harvest.pick('bob', 'order'), undefined);
+  });
+
+  it('is taken from addresses; what everybody sees serves for all', () => {
+    const harvest = createHarvest();
+    const covered = (url: string) => url.startsWith('http://shop.test');
+    harvestUrl(harvest, null, 'http://shop.test/shops/4/products/12?user_id=5', covered);
+    harvestUrl(harvest, null, 'http://other.test/bills/12', covered);
+    assert.deepEqual(
+      ['shop', 'product', 'user', 'bill'].map((kind) => harvest.pick('alice', kind)),
+      ['4', '12', '5', undefined],
+    );
+  });
+
+  it('is kept in bounds, also over a restart', () => {
+    const harvest = createHarvest();
+    for (let n = 0; n < 5_000; n++) harvest.learn(null, `kind${n % 1_000}`, String(n));
+    harvest.learn(null, 'long', 'x'.repeat(1_000));
+    assert.ok(harvest.all().length <= 500 && JSON.stringify(harvest.all()).length < 100_000);
+    assert.deepEqual(createHarvest(harvest.all()).pick(null, 'kind1'), harvest.pick(null, 'kind1'));
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`a${n}Id`, n]));
+    harvestJson(harvest, null, 'http://shop.test/', wide);
+  });
+});

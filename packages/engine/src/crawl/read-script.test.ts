@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readScript } from './read-script.ts';
+import { requestOf } from './write-request.ts';
+
+const PAGE = 'https://shop.test/shop/';
+const read = (text: string) => readScript(text, 'https://shop.test/app.js', PAGE);
+const sent = (text: string) =>
+  read(text)
+    .requests.map((item) => requestOf(item))
+    .map(({ method, url, body }) => [method, url.replace('https://shop.test', ''), ...(body ? [body] : [])].join(' '));
+
+describe('a script', () => {
+  const calls: [name: string, script: string, request: string][] = [
+    [
+      'fetch',
+      "fetch('/api/items', { method: 'POST', body: JSON.stringify({ name: n, size: 3, ok: !0 }) })",
+      'POST /api/items {"name":"test","size":3,"ok":true}',
+    ],
+    ['fetch without options', `fetch(\`/api/items/\${item.id}\`)`, 'GET /api/items/1'],
+    ['a form', "fetch('/f', { method: 'post', body: new URLSearchParams({ a: '1', b }) })", 'POST /f a=1&b=test'],
+    ['axios', "axios.put(base + '/users/' + userId, { mail })", 'PUT /users/1 {"mail":"test"}'],
+    ['axios with an object', "axios({ url: '/x', method: 'patch', data: { a: 1 } })", 'PATCH /x {"a":1}'],
+    ['jQuery', "$.ajax({ type: 'POST', url: '/j', data: { q: 'z' } })", 'POST /j {"q":"z"}'],
+    ['a client of Angular', 'this.http.delete(this.host + "/rest/basket/" + id)', 'DELETE /rest/basket/1'],
+    ['XMLHttpRequest', "const r = new XMLHttpRequest(); r.open('POST', '/old.php?a=' + a)", 'POST /old.php?a=test'],
+    ['a constant base', `const api = '/api/v2'; fetch(\`\${api}/things/\${id}\`)`, 'GET /api/v2/things/1'],
+    ['concat', 'fetch("/rest/".concat(kind, "/list"))', 'GET /rest/1/list'],
+    ['a query', `fetch(\`/search?q=\${words}&n=5\`)`, 'GET /search?q=test&n=5'],
+    ['EventSource', "new EventSource('/events')", 'GET /events'],
+  ];
+  for (const [name, script, request] of calls) {
+    it(`tells of its requests: ${name}`, () => assert.ok(sent(script).includes(request), sent(script).join('\n')));
+  }
+
+  it('tells of addresses, but not of pictures, types and patterns', () => {
+    const script = `a = ['/admin/users', '/img/a.png', '/^x/', 'text/html', '/', '//', '/a b', 'https://other.test/x', "/api/v1/?x=1"]`;
+    assert.deepEqual(read(script).urls, [
+      'https://shop.test/admin/users',
+      'https://other.test/x',
+      'https://shop.test/api/v1/?x=1',
+    ]);
+  });
+
+  it('tells of routes of its pages', () => {
+    const script = `const routes = [{ path: 'cart', component: C }, { path: 'user/:id', element: e }, { path: '**', component: N }, { path: 'x.txt' }]`;
+    assert.deepEqual(read(script).urls, ['https://shop.test/cart']);
+    assert.deepEqual(sent(script), ['GET /user/1']);
+  });
+
+  it('tells of sockets, and of descriptions that are written out in it', () => {
+    assert.deepEqual(read("new WebSocket('wss://shop.test/live'); new WebSocket('/feed')").sockets, [
+      'wss://shop.test/live',
+      'wss://shop.test/feed',
+    ]);
+    const [document] = read(
+      `window.options = { swaggerDoc: { "openapi": "3.0.0", "paths": { "/a": { "get": {} } } } }`,
+    ).documents;
+    assert.deepEqual(document, { openapi: '3.0.0', paths: { '/a': { get: {} } } });
+  });
+
+  it('knows what its ids are ids of', () => {
+    const [item] = read(`fetch(\`/api/orders/\${x}\`)`).requests;
+    assert.deepEqual(item?.parameters, [{ location: 'path', name: '2', value: '1', idOf: 'order' }]);
+  });
+
+  it('that is no JavaScript is read for its texts', () => {
+    assert.deepEqual(read("const a: string = '/typed/one'; enum X { A }").urls, ['https://shop.test/typed/one']);
+  });
+
+  it('that is hostile ends soon', () => {
+    for (const text of [
+      '('.repeat(50_000),
+      `x=${'['.repeat(3_000)}`,
+      `x=${"'/a'+".repeat(20_000)}'/b'`,
+      '`${'.repeat(5_000),
+    ])
+      read(text);
+    const many = Array.from({ length: 50_000 }, (_, n) => `'/p${n}'`).join(',');
+    assert.ok(read(`x=[${many}]`).urls.length <= 1_000);
+  });
+});

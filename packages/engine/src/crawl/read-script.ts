@@ -1,0 +1,176 @@
+import { type AnyNode, type CallExpression, type Node, type Options, parse } from 'acorn';
+import { draftOf } from './draft.ts';
+import { type InventoryItem, type Method, methods } from './inventory.ts';
+import { isOpenApi } from './read-openapi.ts';
+import { resolveUrl } from './read-page.ts';
+import { type Names, nameOf, namesOf, propertyOf, textOfNode, valueOfNode, walkScript } from './script-values.ts';
+
+/** What a script says about the requests of its site. */
+export interface ScriptFacts {
+  /** Addresses in it that need nothing filled in. */
+  urls: string[];
+  /** Requests it makes, with their method and body, and addresses with something to be filled in. */
+  requests: InventoryItem[];
+  sockets: string[];
+  /** Descriptions of APIs that are written out in it. */
+  documents: Readonly<Record<string, unknown>>[];
+}
+
+const MOST_CHARACTERS = 4_000_000;
+const MOST_FOUND = 1_000;
+
+/** Reads it without running it. What is no JavaScript is read for the texts in it. */
+export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl): ScriptFacts {
+  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], documents: [] };
+  const program = text.length > MOST_CHARACTERS ? undefined : parseScript(text);
+  if (!program) {
+    for (const [, , literal = ''] of text.slice(0, MOST_CHARACTERS).matchAll(/(["'`])(\/[^"'`\s\\]{1,300})\1/g))
+      noteText(literal, pageUrl, facts);
+    return facts;
+  }
+  const names = namesOf(walkScript(program));
+  for (const node of walkScript(program)) {
+    if (facts.urls.length + facts.requests.length >= MOST_FOUND) break;
+    readNode(node, names, pageUrl, facts);
+  }
+  facts.urls = [...new Set(facts.urls)];
+  return facts;
+}
+
+function parseScript(text: string): Node | undefined {
+  for (const sourceType of ['module', 'script'] as const) {
+    const options: Options = {
+      ecmaVersion: 'latest',
+      sourceType,
+      allowHashBang: true,
+      allowReturnOutsideFunction: true,
+    };
+    try {
+      return parse(text, options);
+    } catch {
+      // The other way, or none.
+    }
+  }
+  return undefined;
+}
+
+function readNode(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
+  if (node.type === 'Literal' || node.type === 'TemplateLiteral')
+    noteText(textOfNode(node, names) ?? '', pageUrl, facts);
+  else if (node.type === 'NewExpression') noteSocket(node, names, pageUrl, facts);
+  else if (node.type === 'CallExpression') noteCall(node, names, pageUrl, facts);
+  else if (node.type === 'ObjectExpression') {
+    noteRoute(node, names, pageUrl, facts);
+    const isDocument = propertyOf(node, 'openapi', 'swagger') && propertyOf(node, 'paths');
+    const document = isDocument ? valueOfNode(node, names) : undefined;
+    if (isOpenApi(document)) facts.documents.push(document);
+  }
+}
+
+const ADDRESS = /^(?:https?:\/)?\/[a-z0-9{][^\s<>"'`\\^|*()[\];,]*$/i;
+const ASSET =
+  /\.(?:png|jpe?g|gif|svg|ico|webp|avif|css|less|scss|woff2?|ttf|eot|otf|map|mp[34]|webm|pdf|wasm|tsx?|jsx|vue)(?:[?#]|$)/i;
+
+function noteText(text: string, pageUrl: string, facts: ScriptFacts): void {
+  if (text.length > 500 || !ADDRESS.test(text) || ASSET.test(text)) return;
+  if (text.includes('{')) return void noteRequest({ method: 'GET', address: text }, pageUrl, facts);
+  const url = resolveUrl(text, pageUrl);
+  if (url !== undefined) facts.urls.push(url);
+}
+
+interface Call {
+  method: string;
+  address: string;
+  json?: unknown;
+  form?: [name: string, value: string][];
+}
+
+/** What stands before the path and is only known at run time is most often the site itself. */
+const withoutBase = (address: string) => address.replace(/^(?:\{[^{}]*\})+(?=\/)/, '');
+
+function noteRequest({ method, address, json, form }: Call, pageUrl: string, facts: ScriptFacts): void {
+  const [path = '', query = ''] = withoutBase(address).replace(/#.*$/s, '').split('?', 2);
+  const url = URL.parse(path.replaceAll('{', '%7B').replaceAll('}', '%7D'), pageUrl);
+  const known = methods.find((each) => each === method.toUpperCase());
+  if (!url || !known || !/^https?:$/.test(url.protocol)) return;
+  const pairs = [...new URLSearchParams(query.replace(/\{[^{}]*\}/g, 'test'))];
+  const template = url.origin + url.pathname.replaceAll('%7B', '{').replaceAll('%7D', '}');
+  const sent =
+    known === 'GET' || known === 'HEAD' ? {} : { ...(json !== undefined && { json }), ...(form && { form }) };
+  const draft = draftOf({ method: known, url: template, source: 'script', query: pairs, ...sent });
+  if (draft) facts.requests.push(draft);
+}
+
+const VERBS: Readonly<Record<string, Method | 'ANY'>> = {
+  get: 'GET', getJSON: 'GET', head: 'HEAD', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE', del: 'DELETE',
+  sendBeacon: 'POST', request: 'ANY', ajax: 'ANY', fetch: 'ANY', axios: 'ANY', ofetch: 'ANY', $fetch: 'ANY', ky: 'ANY',
+}; // biome-ignore format: a list of words
+
+/** fetch, XMLHttpRequest, and the libraries that wrap them. */
+function noteCall(node: CallExpression, names: Names, pageUrl: string, facts: ScriptFacts): void {
+  const called = nameOf(node.callee) ?? '';
+  const [first, second] = node.arguments;
+  if (called === 'open') {
+    const [method, address] = [textOfNode(first, names), textOfNode(second, names)];
+    if (method !== undefined && isAddress(address)) noteRequest({ method, address }, pageUrl, facts);
+    return;
+  }
+  const verb = Object.hasOwn(VERBS, called) ? VERBS[called] : undefined;
+  if (verb === undefined) return;
+  const options = first?.type === 'ObjectExpression' ? first : second;
+  const address = textOfNode(first?.type === 'ObjectExpression' ? propertyOf(first, 'url', 'uri') : first, names);
+  if (!isAddress(address)) return;
+  const told = textOfNode(propertyOf(options, 'method', 'type'), names);
+  const data = verb === 'ANY' ? propertyOf(options, 'body', 'data', 'json') : second;
+  const method = verb === 'ANY' ? (told ?? 'GET') : verb;
+  noteRequest({ method, address, ...dataOf(data, names) }, pageUrl, facts);
+}
+
+const isAddress = (text: string | undefined): text is string => text !== undefined && ADDRESS.test(withoutBase(text));
+
+/** JSON.stringify({…}), {…}, new URLSearchParams({…}). */
+function dataOf(node: Node | undefined, names: Names): Pick<Call, 'json' | 'form'> {
+  const each = node as AnyNode | undefined;
+  if (each?.type === 'ObjectExpression') return { json: valueOfNode(each, names) };
+  if (each?.type !== 'CallExpression' && each?.type !== 'NewExpression') return {};
+  const [given] = each.arguments;
+  if (given?.type !== 'ObjectExpression') return {};
+  const value = valueOfNode(given, names) as Record<string, unknown>;
+  if (nameOf(each.callee) === 'stringify') return { json: value };
+  const isForm = nameOf(each.callee) === 'URLSearchParams';
+  return isForm ? { form: Object.entries(value).map(([name, one]) => [name, String(one)]) } : {};
+}
+
+function noteSocket(
+  node: AnyNode & { type: 'NewExpression' },
+  names: Names,
+  pageUrl: string,
+  facts: ScriptFacts,
+): void {
+  const called = nameOf(node.callee);
+  const address = textOfNode(node.arguments[0], names);
+  if (address === undefined) return;
+  if (called === 'EventSource' && isAddress(address)) noteRequest({ method: 'GET', address }, pageUrl, facts);
+  const url =
+    called === 'WebSocket' ? URL.parse(address.replace(/^(?:\{[^{}]*\})+/, ''), pageUrl.replace(/^http/, 'ws')) : null;
+  if (url) facts.sockets.push(url.href);
+}
+
+const ROUTE_PARTS = [
+  'component',
+  'element',
+  'Component',
+  'loadChildren',
+  'loadComponent',
+  'children',
+  'lazy',
+  'redirectTo',
+];
+
+/** A line in the table of a router: `{ path: 'users/:id', component: … }`. */
+function noteRoute(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
+  const path = textOfNode(propertyOf(node, 'path'), names);
+  if (!path || path.includes('*') || !propertyOf(node, ...ROUTE_PARTS)) return;
+  const address = `/${path.replace(/^\//, '').replace(/:(\w+)[?+]?/g, '{$1}')}`;
+  noteText(address, pageUrl, facts);
+}

@@ -1,0 +1,59 @@
+import type { Browser } from '../../packages/engine/src/browser/browser.ts';
+import { browse } from '../../packages/engine/src/crawl/browse.ts';
+import { createInventory } from '../../packages/engine/src/crawl/inventory.ts';
+import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
+
+/** A site that exists only here: what it answers to a path, or to any. */
+export type Site = Record<string, string> | ((path: string) => string);
+
+interface Settings {
+  browserPages?: number;
+  clicksPerPage?: number;
+  mostRequests?: number;
+}
+
+const ORIGIN = 'http://site.test';
+
+/** Looks around a site in the browser as somebody who may only read. */
+export async function browseSite(browser: Browser, site: Site, settings: Settings = {}) {
+  const { browserPages = 8, clicksPerPage = 5, mostRequests = 200 } = settings;
+  const inventory = createInventory();
+  const sent: string[] = [];
+  const result = await browse({
+    browser,
+    async load(request): Promise<Exchange> {
+      const path = request.url.slice(ORIGIN.length);
+      sent.push(`${request.method} ${path}`);
+      const body = typeof site === 'function' ? site(path) : site[path];
+      const type = path.endsWith('.js')
+        ? 'text/javascript'
+        : path.startsWith('/api')
+          ? 'application/json'
+          : 'text/html';
+      const response = {
+        status: body === undefined && type === 'text/html' ? 404 : 200,
+        headers: [['Content-Type', type]] as const,
+        body: Buffer.from(body ?? '{}'),
+        isCut: false,
+      };
+      return {
+        request: { ...request, purpose: 'test' },
+        response,
+        failure: null,
+        remote: null,
+        firstByteMs: 1,
+        durationMs: 1,
+      };
+    },
+    mayLoad: ({ effect }) => effect === 'reads',
+    isCovered: (url) => url.startsWith(`${ORIGIN}/`),
+    isKnown: () => false,
+    inventory,
+    seenAs: null,
+    pages: [`${ORIGIN}/`],
+    bounds: { browserPages, clicksPerPage },
+    mostRequests,
+    mostMs: 60_000,
+  });
+  return { result, sent, items: inventory.items() };
+}
