@@ -16,8 +16,8 @@ import type { InventoryItem } from '../../packages/engine/src/crawl/inventory.ts
 import { createSender } from '../../packages/engine/src/http/create-sender.ts';
 import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
-import { triage } from '../../packages/engine/src/oracle/triage.ts';
 import { createTestScope } from '../../packages/engine/src/target/scope.ts';
+import { triage } from '../../packages/engine/src/triage.ts';
 import { createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
 
 export type Kind = 'vulnerable' | 'safe';

@@ -1,13 +1,8 @@
-import { type PointRequest, requestWith } from './active/point.ts';
-import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
+import type { InventoryItem, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
-import type { Triage } from './oracle/triage.ts';
+import { type Point, type PointRequest, requestWith } from './point.ts';
 
-/** One value of one request that a test may change. */
-export interface Point {
-  item: InventoryItem;
-  parameter: Parameter;
-}
+export type { Point };
 
 /** An origin that may be tested. */
 export interface Site {
@@ -26,6 +21,18 @@ export interface Known {
   inventory: readonly InventoryItem[];
   /** Those that are logged in. Marks are what only pages for them show: their name, their address. */
   accounts: readonly { name: string; marks: readonly string[] }[];
+}
+
+/** What the first look tells about a value: whether anything but its echo depends on it. */
+export interface Triage {
+  /** The same request got the same answer twice. */
+  isStable: boolean;
+  /** An unknown word comes back in the answer. */
+  isReflected: boolean;
+  /** Characters that mean something to a program changed more than the echo, compared with a plain word. */
+  isReactive: boolean;
+  /** An unknown word got another answer than the value that was seen. */
+  isRead: boolean;
 }
 
 /** Fresh for every execution of a proof, so that nothing old can pass for an answer. */

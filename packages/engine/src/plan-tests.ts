@@ -1,8 +1,8 @@
 import { type Depth, depths } from '@sortie/contract';
 import { mayTest } from './active/may-test.ts';
-import { pointsOf, sharedPointsOf } from './active/point.ts';
 import type { ActiveCheck, Known, Point, PointCheck, RequestCheck, Site, SiteCheck } from './active-check.ts';
 import type { InventoryItem, PointLocation } from './crawl/inventory.ts';
+import { pointsOf, sharedPointsOf } from './point.ts';
 
 /** One check and what it is about. */
 export type TestJob =

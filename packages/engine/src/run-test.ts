@@ -1,10 +1,10 @@
-import type { Asking, CheckAbout, Known, Point, Subjects } from './active-check.ts';
+import type { Asking, CheckAbout, Known, Point, Subjects, Triage } from './active-check.ts';
 import type { Evidence, PentestFinding } from './finding.ts';
 import { recordExchange } from './http/record.ts';
-import { type Triage, triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
 import { placeOf, toFinding } from './to-finding.ts';
+import { triage } from './triage.ts';
 import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
 
 interface Testing {

@@ -1,9 +1,8 @@
-import type { Known, Point } from './active-check.ts';
+import type { Known, Point, Triage } from './active-check.ts';
 import type { PentestFinding } from './finding.ts';
 import { StopSending } from './http/sender.ts';
 import type { Account } from './login/account.ts';
 import { createTrials } from './login/trials.ts';
-import type { Triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
 import { runTest } from './run-test.ts';

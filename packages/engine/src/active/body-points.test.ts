@@ -4,7 +4,7 @@ import type { Point } from '../active-check.ts';
 import type { InventoryItem, Parameter, PointLocation, RequestBody } from '../crawl/inventory.ts';
 import { jsonLeaves } from '../crawl/json-leaves.ts';
 import { requestOf } from '../crawl/write-request.ts';
-import { pointsOf, requestWith, sharedPointsOf } from './point.ts';
+import { pointsOf, requestWith, sharedPointsOf } from '../point.ts';
 
 function pointIn(location: PointLocation, name: string, body?: RequestBody, others: Parameter[] = []): Point {
   const leaf = body && jsonLeaves(body.text).find(({ pointer }) => pointer === name);

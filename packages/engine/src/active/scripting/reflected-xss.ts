@@ -1,6 +1,6 @@
 import { at, definePointCheck } from '../../active-check.ts';
 import { CALLBACK } from '../../browser/browser.ts';
-import { requestWith } from '../point.ts';
+import { requestWith } from '../../point.ts';
 
 interface Variant {
   /** Characters that must come back as they were sent. */

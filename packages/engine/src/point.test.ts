@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Point } from '../active-check.ts';
-import { type InventoryItem, type Parameter, parametersOf } from '../crawl/inventory.ts';
+import type { Point } from './active-check.ts';
+import { type InventoryItem, type Parameter, parametersOf } from './crawl/inventory.ts';
 import { pointsOf, requestWith } from './point.ts';
 
 const itemOf = (url: string, method: 'GET' | 'POST' = 'GET', added: Parameter[] = []): InventoryItem => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Point } from '../active-check.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { createNonce } from '../verify.ts';
+import type { Point } from './active-check.ts';
+import type { Exchange } from './http/exchange.ts';
 import { triage } from './triage.ts';
+import { createNonce } from './verify.ts';
 
 const parameter = { location: 'query' as const, name: 'q', value: 'tea' };
 const point: Point = {

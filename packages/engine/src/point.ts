@@ -1,7 +1,12 @@
-import type { Point } from '../active-check.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import { writeRequest } from '../crawl/write-request.ts';
-import type { TargetRequest } from '../http/exchange.ts';
+import type { InventoryItem, Parameter } from './crawl/inventory.ts';
+import { writeRequest } from './crawl/write-request.ts';
+import type { TargetRequest } from './http/exchange.ts';
+
+/** One value of one request that a test may change. */
+export interface Point {
+  item: InventoryItem;
+  parameter: Parameter;
+}
 
 export type PointRequest = Omit<TargetRequest, 'purpose'>;
 

@@ -1,18 +1,6 @@
-import { requestWith } from '../active/point.ts';
-import type { Asking, Nonce, Point } from '../active-check.ts';
-import { type Answer, isSame, toAnswer } from './compare.ts';
-
-/** What three requests tell about a value: whether anything but its echo depends on it. */
-export interface Triage {
-  /** The same request got the same answer twice. */
-  isStable: boolean;
-  /** An unknown word comes back in the answer. */
-  isReflected: boolean;
-  /** Characters that mean something to a program changed more than the echo, compared with a plain word. */
-  isReactive: boolean;
-  /** An unknown word got another answer than the value that was seen. */
-  isRead: boolean;
-}
+import type { Asking, Nonce, Point, Triage } from './active-check.ts';
+import { type Answer, isSame, toAnswer } from './oracle/compare.ts';
+import { requestWith } from './point.ts';
 
 /** Breaks strings, statements, templates and markup of most languages, and means nothing in any. */
 const ODD = '`z\'z"${{%{{\\<z';
