@@ -10,9 +10,15 @@ export interface TestRange {
   stop(): Promise<void>;
 }
 
-/** The demo target, on a free port of loopback. */
-export async function startTestRange(verification?: string): Promise<TestRange> {
+interface RangeOptions {
+  verification?: string;
+  isWhole?: boolean;
+}
+
+/** The demo target, on a free port of loopback; whole, with all the flaws that were ever planted in it. */
+export async function startTestRange({ verification, isWhole = false }: RangeOptions = {}): Promise<TestRange> {
   const parameters = verification === undefined ? [] : ['--verification', verification];
+  if (isWhole) parameters.push('--whole');
   const child = spawn(process.execPath, [rangeProgram, '--port', '0', ...parameters], {
     stdio: ['pipe', 'pipe', 'inherit'],
   }) as ChildProcessByStdio<Writable, Readable, null>;
