@@ -14,6 +14,7 @@ import type {
 import { type Browser, openBrowser } from '../../packages/engine/src/browser/browser.ts';
 import type { InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
 import { createSender } from '../../packages/engine/src/http/create-sender.ts';
+import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
 import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
 import { triage } from '../../packages/engine/src/oracle/triage.ts';
@@ -24,6 +25,15 @@ export type Kind = 'vulnerable' | 'safe';
 
 const ACCOUNTS = ['alice', 'bob'];
 const ACCOUNT_HEADER = 'x-lab-account';
+const SECONDS_HEADER = 'x-lab-seconds';
+
+/** As if the lab had taken as long as it says. */
+function withTime(exchange: Exchange): Exchange {
+  const told = exchange.response?.headers.find(([name]) => name.toLowerCase() === SECONDS_HEADER)?.[1];
+  const added = Number(told ?? 0) * 1_000;
+  const firstByteMs = exchange.firstByteMs === null ? null : exchange.firstByteMs + added;
+  return { ...exchange, firstByteMs, durationMs: exchange.durationMs + added };
+}
 
 /** The labs of checks behind one server on loopback: /<check>/<kind>/… */
 export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/bin/chromium') {
@@ -36,8 +46,9 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
       status = 200,
       headers = {},
       body = '',
+      seconds = 0,
     } = lab && isKind ? await answer(lab, kind, request) : { status: 404 };
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, { ...headers, [SECONDS_HEADER]: String(seconds) }).end(body);
   });
   const origin = await listen(server);
   const scope = createTestScope({ coveredName: null, coveredOrigin: origin, excludedPaths: [], tokenUrls: [] });
@@ -50,7 +61,9 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
   });
   const sessionFor = (name: string | null) => {
     const identity = name && { origin, headers: [[ACCOUNT_HEADER, name]] as const, query: [] };
-    return createSession({ sender, scope, redactor: createRedactor(), name, ...(identity && { identity }) });
+    const session = createSession({ sender, scope, redactor: createRedactor(), name, ...(identity && { identity }) });
+    const send: typeof session.send = async (request) => withTime(await session.send(request));
+    return { ...session, send };
   };
   const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name)]));
   let browser: Browser | undefined;
@@ -74,7 +87,15 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const variants = isWorth ? ((await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
-      verified = await verify(check, subject, variant, { sessionOf, as, known, browser, renew: sender.renew });
+      const newSession = () => sessionFor(null);
+      verified = await verify(check, subject, variant, {
+        sessionOf,
+        newSession,
+        as,
+        known,
+        browser,
+        renew: sender.renew,
+      });
       if (verified) break;
     }
     return { isApplied, verified, requests: sender.requestsSent() - before };
@@ -133,13 +154,13 @@ function knownOf(lab: PointLab | RequestLab, base: string): Known {
 function readValue({ location = 'query', parameter }: PointLab, { url = '', headers }: IncomingMessage, body: string) {
   const query = new URL(url, 'http://lab').searchParams;
   const cookies = new URLSearchParams(headers.cookie?.replaceAll('; ', '&'));
-  const inBody = () =>
-    String(
-      parameter
-        .split('/')
-        .slice(1)
-        .reduce((value, name) => value?.[name], JSON.parse(body)),
-    );
+  const inBody = () => {
+    const read: unknown = parameter
+      .split('/')
+      .slice(1)
+      .reduce((value, name) => value?.[name], JSON.parse(body));
+    return typeof read === 'object' ? JSON.stringify(read) : String(read);
+  };
   const inPart = (pattern: RegExp) => pattern.exec(body)?.[1];
   const readers: Record<NonNullable<PointLab['location']>, () => string | null | undefined> = {
     query: () => query.get(parameter),

@@ -30,7 +30,9 @@ interface Planning {
 export function planTests(checks: readonly ActiveCheck[], known: Known, planning: Planning = {}): TestStep[] {
   const { depth = 'LEAD' } = planning;
   const { inventory } = known;
-  const ofLevel = checks.filter((check) => isAtLeast(depth, check.depth ?? 'LEAD'));
+  const ofLevel = checks
+    .filter((check) => isAtLeast(depth, check.depth ?? 'LEAD'))
+    .toSorted((a, b) => (a.flaw?.rank ?? 0) - (b.flaw?.rank ?? 0));
   const isForPrograms = ({ contentType, body }: InventoryItem) =>
     /json|xml(?!.*html)/i.test(contentType || (body?.type ?? ''));
   const jobsFor = (items: readonly InventoryItem[]) => [

@@ -2,10 +2,11 @@ import type { Asking, CheckAbout, Known, Point, Subjects } from './active-check.
 import type { Evidence } from './finding.ts';
 import { recordExchange } from './http/record.ts';
 import { StopSending } from './http/sender.ts';
+import { createSession } from './login/session.ts';
 import { type Triage, triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
-import { type Place, placeOf, toFinding } from './to-finding.ts';
+import { fingerprintOf, type Place, placeOf, toFinding } from './to-finding.ts';
 import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
 
 const MOST_NOTES = 20;
@@ -43,6 +44,7 @@ interface Testing {
 async function runTest<About extends keyof Subjects>(job: Job<About>, testing: Testing): Promise<void> {
   const { check, subject } = job;
   const { place, context, looks } = testing;
+  if (check.flaw && isFound(fingerprintOf(check, place), context)) return;
   const verifying = verifyingAs(place.item.seenAs, testing);
   const asking = askingOf(verifying);
   if (!asking) return;
@@ -62,10 +64,15 @@ async function runTest<About extends keyof Subjects>(job: Job<About>, testing: T
   }
 }
 
+/** In this step or one before it: a flaw that was shown in one way is not shown in another one as well. */
+function isFound(fingerprint: string, { findings, state }: StepContext): boolean {
+  return state.findings.includes(fingerprint) || findings.some((finding) => finding.fingerprint === fingerprint);
+}
+
 function verifyingAs(as: string | null, { known, context }: Testing): Verifying {
   const { visitor, accounts, sender } = context;
   const sessionOf = (name: string | null) => (name === null ? visitor : accounts.get(name)?.session);
-  return { sessionOf, as, known, renew: sender.renew };
+  return { sessionOf, newSession: () => createSession({ ...context, name: null }), as, known, renew: sender.renew };
 }
 
 /** Undefined when whoever has met the subject is not logged in any more. */

@@ -29,10 +29,10 @@ export function sharedPointsOf(item: InventoryItem, cookies: readonly (readonly 
 
 /**
  * The request of the point with another value in it, and every other byte as it was seen. A value is written so that the
- * target reads exactly it; a raw one is put there as it is, also where that breaks the request.
+ * target reads exactly it; a raw one is put there as it is, also where that breaks the request. Another name is written as it is, in a query or a form.
  */
-export function requestWith({ item, parameter }: Point, value: string, isRaw = false): PointRequest {
-  const written: Written = { parameter, value, isRaw };
+export function requestWith({ item, parameter }: Point, value: string, isRaw = false, name?: string): PointRequest {
+  const written: Written = { parameter, value, isRaw, ...(name !== undefined && { name }) };
   const url = urlWith(item, written);
   const body = bodyWith(item, written);
   const headers = [

@@ -14,6 +14,9 @@ export interface Triage {
   isRead: boolean;
 }
 
+/** Whether the answer depends on the value at all. */
+export const isResponsive = ({ isReflected, isReactive, isRead }: Triage) => isReflected || isReactive || isRead;
+
 /** Breaks strings, statements, templates and markup of most languages, and means nothing in any. */
 const ODD = '`z\'z"${{%{{\\<z';
 
