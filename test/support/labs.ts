@@ -7,6 +7,7 @@ import type {
   Known,
   LabAnswer,
   LabRequest,
+  Observation,
   PointLab,
   RequestLab,
   Subjects,
@@ -68,41 +69,59 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
   const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name)]));
   let browser: Browser | undefined;
 
-  /** As a run would do it; answers what was found and how many requests it took. */
-  async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
+  /** What a run would have at hand for the check at its lab. */
+  function prepare<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
     const lab = labs.get(check.id) as PointLab | RequestLab;
     const subject = subjectOf(check, lab, `${origin}/${check.id}/${kind}`) as Subjects[About];
     const known = knownOf(lab, `${origin}/${check.id}/${kind}`);
-    if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const as = 'seenAs' in subject ? subject.seenAs : null;
     const sessionOf = (name: string | null) => sessions.get(name);
+    const newSession = () => sessionFor(null);
     const ask = async (request: Parameters<ReturnType<typeof sessionFor>['send']>[0], name = as) => {
       const session = sessions.get(name);
       if (!session) throw new Error(`the labs know nobody called ${name}`);
       return session.send(request);
     };
+    return { subject, known, as, ask, verifying: { sessionOf, newSession, as, known, renew: sender.renew } };
+  }
+
+  /** As a run would do it; answers what was found and how many requests it took. */
+  async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
+    const { subject, known, ask, verifying } = prepare(check, kind);
+    if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const isApplied = check.appliesTo(subject, known);
     const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), { ask })) ?? true;
     const before = sender.requestsSent();
     const variants = isWorth ? ((await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
-      const newSession = () => sessionFor(null);
-      verified = await verify(check, subject, variant, {
-        sessionOf,
-        newSession,
-        as,
-        known,
-        browser,
-        renew: sender.renew,
-      });
+      verified = await verify(check, subject, variant, { ...verifying, browser });
       if (verified) break;
     }
     return { isApplied, verified, requests: sender.requestsSent() - before };
   }
 
+  /** One proof at the vulnerable lab, without a browser: its answers, and a way to judge others in their place. */
+  async function record<About extends keyof Subjects>(check: CheckAbout<About, unknown>) {
+    const { subject, known, as, ask, verifying } = prepare(check, 'vulnerable');
+    const variants = (await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants;
+    for (const variant of variants) {
+      const nonce = createNonce();
+      const answers = new Map<string, Observation>();
+      for (const planned of check.proof.plan(subject, variant, nonce, known)) {
+        const session = planned.inNewSession ? verifying.newSession() : verifying.sessionOf(planned.as ?? as);
+        if (session) answers.set(planned.label, await session.send(planned.request));
+      }
+      const judge = (others: ReadonlyMap<string, Observation>) =>
+        check.proof.judge(others, variant, nonce, subject, known);
+      if (judge(answers) === 'PROVED') return { answers, judge };
+    }
+    throw new Error(`the lab of ${check.id} has no proof`);
+  }
+
   return {
     test,
+    record,
     async close() {
       await browser?.close();
       await sender.close();

@@ -42,6 +42,9 @@ export function requestWith({ item, parameter }: Point, value: string, isRaw = f
   return { method: item.method, url, ...(headers.length > 0 && { headers }), ...(body !== undefined && { body }) };
 }
 
+/** Whether a value is written with percent signs where it is, so that a raw one can have its own. */
+export const isEncoded = ({ parameter: { location } }: Point) => ['query', 'path', 'form'].includes(location);
+
 /** The request as it was seen. */
 export function requestOf(item: InventoryItem): PointRequest {
   return requestWith({ item, parameter: NONE }, '');

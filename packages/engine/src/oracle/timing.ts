@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
+import { isRefused } from './refusal.ts';
 
 /** How long an answer was told to take, and how long it took. */
 interface Timed {
@@ -47,6 +48,8 @@ function regress(pairs: readonly (readonly [number, number])[]): { slope: number
 /** Of answers to the delays above. */
 export function judgeTiming(answers: ReadonlyMap<string, Exchange>): 'PROVED' | 'REFUTED' | 'VOID' {
   const timed: Timed[] = [];
+  const [first] = DELAYS;
+  if (isRefused([...answers.values()], [answers.get(first.label)])) return 'VOID';
   for (const { label, seconds } of DELAYS) {
     const exchange = answers.get(label);
     if (!exchange?.response || exchange.firstByteMs === null) return 'VOID';

@@ -29,12 +29,15 @@ export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking
     odd: await ask(requestWith(point, odd)),
     again: await ask(requestWith(point, value)),
   };
-  const answer = (name: keyof typeof exchanges) => toAnswer(exchanges[name], [odd, word, value]);
   const differ = (a: Answer | undefined, b: Answer | undefined) => a !== undefined && b !== undefined && !isSame(a, b);
   const { body, headers = [] } = exchanges.plain.response ?? {};
+  const isReflected = [body?.toString() ?? '', ...headers.flat()].some((text) => text.includes(word));
+  // What a page shows of a value that is not echoed is what it has found.
+  const noise = isReflected ? [odd, word, value] : [odd, word];
+  const answer = (name: keyof typeof exchanges) => toAnswer(exchanges[name], noise);
   return {
     isStable: !differ(answer('base'), answer('again')),
-    isReflected: [body?.toString() ?? '', ...headers.flat()].some((text) => text.includes(word)),
+    isReflected,
     isReactive: differ(answer('plain'), answer('odd')),
     isRead: differ(answer('base'), answer('plain')),
   };

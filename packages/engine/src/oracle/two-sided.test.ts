@@ -45,6 +45,13 @@ describe('answers with two sides', () => {
     );
   });
 
+  it('prove it also when all they show is what was searched for', () => {
+    assert.equal(
+      judge((label) => ({ body: `Found: ${isTrue(label) ? 'plain' : ''}` })),
+      'PROVED',
+    );
+  });
+
   const refuted: [string, (label: string) => Told][] = [
     ['when all are the same', () => ({ body: 'Sencha' })],
     ['when they only show what they were asked for', (label) => ({ body: `Nothing for ${label}` })],
@@ -83,6 +90,7 @@ describe('a computed value', () => {
     judgeComputed(
       answersOf((label) => (label === 'attack' ? attack : control), ['attack', 'control']),
       { attack: '42' },
+      ['control'],
     );
 
   it('proves only where it was asked for', () => {
@@ -95,6 +103,6 @@ describe('a computed value', () => {
     assert.equal(told({ body: 'Blocked', status: 403 }, { body: 'nothing' }), 'VOID');
     assert.equal(told(null, { body: 'nothing' }), 'VOID');
     assert.equal(told({ body: '42' }, null), 'VOID');
-    assert.equal(judgeComputed(new Map(), { attack: '42' }), 'VOID');
+    assert.equal(judgeComputed(new Map(), { attack: '42' }, []), 'VOID');
   });
 });

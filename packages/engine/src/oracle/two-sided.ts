@@ -1,6 +1,6 @@
 import { jsonLeaves } from '../crawl/json-leaves.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Answer, isSame, toAnswer } from './compare.ts';
+import { isSame, toAnswer } from './compare.ts';
 import { isRefused } from './refusal.ts';
 
 /** Labels of the answers that belong together. */
@@ -24,24 +24,28 @@ export function judgeTwoSided(
   { trues, falses, broken = [], harmless = [] }: Sides,
 ): 'PROVED' | 'REFUTED' | 'VOID' {
   const exchanges = [...answers.values()];
+  const named = (labels: readonly string[]) => labels.map((label) => answers.get(label)).filter(isThere);
+  const sides = [named(trues), named(falses), named(broken)] as const;
+  const isWhole = sides.flat().length === trues.length + falses.length + broken.length;
+  if (!isWhole || exchanges.some(({ response }) => !response)) return 'VOID';
+  if (isRefused(exchanges, named(harmless))) return 'VOID';
+  // What was found may contain what was searched for: it is no echo then.
   const echoes = echoesOf(exchanges);
-  const told = (label: string) => {
-    const exchange = answers.get(label);
-    return exchange && toAnswer(exchange, echoes);
-  };
-  const sides = [trues, falses, broken].map((labels) => labels.map(told));
-  const [trueOnes = [], falseOnes = [], brokenOnes = []] = sides.map((side) => side.filter(isThere));
-  if (sides.flat().some((answer) => answer === undefined)) return 'VOID';
-  const plain = harmless.map((label) => answers.get(label)).filter(isThere);
-  if (isRefused(exchanges, plain)) return 'VOID';
-  const [someTrue, someFalse] = [trueOnes[0], falseOnes[0]];
-  if (!someTrue || !someFalse) return 'VOID';
-  const isProved =
-    !isSame(someTrue, someFalse) &&
-    trueOnes.every((answer: Answer) => isSame(someTrue, answer)) &&
-    falseOnes.every((answer: Answer) => isSame(someFalse, answer)) &&
-    !brokenOnes.some((answer: Answer) => isSame(someTrue, answer));
-  return isProved ? 'PROVED' : 'REFUTED';
+  const meant = new Set(named(harmless).flatMap(({ request }) => valuesOf(request)));
+  const ways = [echoes, echoes.filter((value) => !meant.has(value))];
+  return ways.some((noise) => isSeparate(sides, noise)) ? 'PROVED' : 'REFUTED';
+}
+
+function isSeparate(sides: readonly [Exchange[], Exchange[], Exchange[]], noise: readonly string[]): boolean {
+  const told = (side: readonly Exchange[]) => side.map((exchange) => toAnswer(exchange, noise)).filter(isThere);
+  const [trues, falses, broken] = [told(sides[0]), told(sides[1]), told(sides[2])];
+  const [someTrue, someFalse] = [trues[0], falses[0]];
+  if (!someTrue || !someFalse || isSame(someTrue, someFalse)) return false;
+  return (
+    trues.every((answer) => isSame(someTrue, answer)) &&
+    falses.every((answer) => isSame(someFalse, answer)) &&
+    !broken.some((answer) => isSame(someTrue, answer))
+  );
 }
 
 /** Whether two answers are the same but for what their requests put there; false when one is missing. */

@@ -95,7 +95,11 @@ export default definePointCheck<Variant>({
       at(point, LABELS.attack, write(point, variant, nonce)),
     ],
     judge(answers, { database }, nonce) {
-      const verdict = judgeComputed(answers, { [LABELS.attack]: expected(nonce) });
+      const verdict = judgeComputed(answers, { [LABELS.attack]: expected(nonce) }, [
+        LABELS.base,
+        LABELS.broken,
+        LABELS.repaired,
+      ]);
       const complains = (label: string) => {
         const exchange = answers.get(label);
         return exchange !== undefined && shows(exchange, database.says);

@@ -105,7 +105,8 @@ export default definePointCheck<Variant>({
       at(point, LABELS.attack, write(variant, nonce)),
       at(point, LABELS.control, write(variant, nonce, variant.columns + 1)),
     ],
-    judge: (answers, _variant, nonce) => judgeComputed(answers, { [LABELS.attack]: expected(nonce) }),
+    judge: (answers, _variant, nonce) =>
+      judgeComputed(answers, { [LABELS.attack]: expected(nonce) }, [LABELS.base, LABELS.control]),
   },
   lab() {
     const ask = openTeaShop(asJson);
