@@ -12,13 +12,15 @@ import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
 const MOST_NOTES = 20;
 const MOST_CHARACTERS = 20_000;
 
+/** What the first look at a point told is for all checks that come after it, also in later steps of a plan. */
+const looks = new WeakMap<Point, Triage>();
+
 /** A check that breaks is noted; it does not end the run. */
 export async function runTests(jobs: readonly TestJob[], known: Known, context: StepContext): Promise<undefined> {
-  const looks = new Map<Point, Triage>();
   for (const job of jobs) {
     const place = placeOf(job);
     try {
-      await runTest(job as Job<keyof Subjects>, { place, known, context, looks });
+      await runTest(job as Job<keyof Subjects>, { place, known, context });
     } catch (error) {
       if (error instanceof StopSending) throw error;
       const { notes } = context.state;
@@ -37,20 +39,18 @@ interface Testing {
   place: Place;
   known: Known;
   context: StepContext;
-  /** What the first look at a point told is for all checks that come after it. */
-  looks: Map<Point, Triage>;
 }
 
 async function runTest<About extends keyof Subjects>(job: Job<About>, testing: Testing): Promise<void> {
   const { check, subject } = job;
-  const { place, context, looks } = testing;
+  const { place, context } = testing;
   if (check.flaw && isFound(fingerprintOf(check, place), context)) return;
   const verifying = verifyingAs(place.item.seenAs, testing);
   const asking = askingOf(verifying);
   if (!asking) return;
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
-  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, looks, asking))) return;
+  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking))) return;
   const sentBefore = context.sender.requestsSent();
   const variants = (await check.probe?.(subject, createNonce(), asking)) ?? check.variants;
   for (const variant of variants) {
@@ -88,7 +88,7 @@ function askingOf({ sessionOf, as: usual, known }: Verifying): Asking | undefine
   };
 }
 
-async function lookAt(point: Point, looks: Map<Point, Triage>, asking: Asking): Promise<Triage> {
+async function lookAt(point: Point, asking: Asking): Promise<Triage> {
   const seen = looks.get(point) ?? (await triage(point, createNonce(), asking));
   looks.set(point, seen);
   return seen;

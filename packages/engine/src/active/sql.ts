@@ -48,3 +48,8 @@ export function isReading({ item }: Pick<Point, 'item'>): boolean {
 export function nowhere({ before }: Boundary, { word, numbers }: Nonce): string {
   return /['"]/.test(before) ? word : `-${numbers[2]}`;
 }
+
+/** A value of the same kind that finds nothing: an answer like that of the one that was seen means that it does not either. */
+export function unknownLike({ parameter: { value } }: Point, { word, numbers }: Nonce): string {
+  return /^-?\d+$/.test(value) ? `-${numbers[2]}` : word;
+}

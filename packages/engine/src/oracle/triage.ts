@@ -14,8 +14,8 @@ export interface Triage {
   isRead: boolean;
 }
 
-/** Whether the answer depends on the value at all. */
-export const isResponsive = ({ isReflected, isReactive, isRead }: Triage) => isReflected || isReactive || isRead;
+/** Whether more than an echo depends on the value. */
+export const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
 
 /** Breaks strings, statements, templates and markup of most languages, and means nothing in any. */
 const ODD = '`z\'z"${{%{{\\<z';

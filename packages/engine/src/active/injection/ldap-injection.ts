@@ -1,4 +1,5 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
+import { isResponsive } from '../../oracle/triage.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { escapeForFilter, findPeople } from '../lab-ldap.ts';
 import { requestWith } from '../point.ts';
@@ -47,7 +48,7 @@ export default definePointCheck<Variant>({
   fix: 'Escape the value for LDAP filters (RFC 4515), best with a function of the library that you use, and check that it has only the characters you expect.',
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: ({ isStable, isRead, isReactive }) => isStable && (isRead || isReactive),
+  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
   variants: [
     { start: 'value', close: open },
     { start: 'any', close: open },

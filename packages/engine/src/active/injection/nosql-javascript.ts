@@ -1,4 +1,5 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
+import { isResponsive } from '../../oracle/triage.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { findTeas } from '../lab-mongo.ts';
 import { requestWith } from '../point.ts';
@@ -45,7 +46,7 @@ export default definePointCheck<Variant>({
   fix: 'Do not build conditions in JavaScript from requests. Use the operators of the query language with the value as data, and switch off scripts in the database.',
   risk: 'harmless',
   appliesTo: (point) => isReading(point) || point.item.method === 'POST',
-  isWorthTrying: ({ isStable, isRead, isReactive }) => isStable && (isRead || isReactive),
+  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
   variants: [
     { before: "'", after: " && 'a'=='a" },
     { before: '"', after: ' && "a"=="a' },

@@ -1,8 +1,19 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
+import { isResponsive } from '../../oracle/triage.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { asPage, openTeaShop } from '../lab-sql.ts';
 import { requestWith } from '../point.ts';
-import { BOUNDARIES, type Boundary, isReading, nowhere, SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_WHY } from '../sql.ts';
+import {
+  BOUNDARIES,
+  type Boundary,
+  isReading,
+  nowhere,
+  SQL_CVSS,
+  SQL_FIX,
+  SQL_LOCATIONS,
+  SQL_WHY,
+  unknownLike,
+} from '../sql.ts';
 
 /** OR where the value that was seen finds nothing. */
 interface Variant extends Boundary {
@@ -36,14 +47,16 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: SQL_LOCATIONS,
   appliesTo: () => true,
-  isWorthTrying: ({ isStable, isRead, isReactive }) => isStable && (isRead || isReactive),
+  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
   variants: (['AND', 'OR'] as const).flatMap((join) => BOUNDARIES.map((boundary) => ({ ...boundary, join }))),
   maxRequests: 70,
   async probe(point, nonce, { ask }) {
     const [a, , c] = nonce.numbers;
     const base = await ask(requestWith(point, point.parameter.value));
+    const unknown = await ask(requestWith(point, unknownLike(point, nonce)));
+    const mayUseOr = isReading(point) && areAlike(base, unknown);
     for (const variant of this.variants) {
-      if (variant.join === 'OR' && !isReading(point)) continue;
+      if (variant.join === 'OR' && !mayUseOr) continue;
       const when = writer(point, variant, nonce);
       const isTrue = await ask(requestWith(point, when(`${a}=${a}`)));
       // The half of both that must look like the page without any condition: a wrong fit costs one request.

@@ -1,5 +1,7 @@
 import { type Asking, at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { judgeComputed, shows } from '../../oracle/computed.ts';
+import { isResponsive } from '../../oracle/triage.ts';
 import { areAlike } from '../../oracle/two-sided.ts';
 import { asJson, openTeaShop } from '../lab-sql.ts';
 import { requestWith } from '../point.ts';
@@ -41,12 +43,15 @@ function expected(nonce: Nonce): string {
 }
 
 /** By sorting: a database refuses to sort by a column that is not there. Undefined where the value is no part of a query. */
-async function countColumns(point: Point, { before, after }: Boundary, { ask }: Asking): Promise<number | undefined> {
+async function countColumns(
+  point: Point,
+  { before, after }: Boundary,
+  { ask, base }: Pick<Asking, 'ask'> & { base: Exchange },
+): Promise<number | undefined> {
   const sortedBy = (column: number) =>
     ask(requestWith(point, `${point.parameter.value}${before} ORDER BY ${column}${after}`));
   const first = await sortedBy(1);
   const works = async (column: number) => areAlike(first, await sortedBy(column));
-  const base = await ask(requestWith(point, point.parameter.value));
   if (!areAlike(base, first) || (await works(MOST_COLUMNS + 1))) return undefined;
   let [most, least] = [MOST_COLUMNS, 1];
   while (least < most) {
@@ -84,15 +89,16 @@ export default definePointCheck<Variant>({
   fix: SQL_FIX,
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: ({ isStable, isRead, isReactive }) => isStable && (isRead || isReactive),
+  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
   variants: BOUNDARIES.slice(0, 5).flatMap((boundary) => variantsOf(boundary, 1)),
   maxRequests: 60,
-  async probe(point, nonce, asking) {
+  async probe(point, nonce, { ask }) {
+    const base = await ask(requestWith(point, point.parameter.value));
     for (const boundary of BOUNDARIES.slice(0, 5)) {
-      const columns = await countColumns(point, boundary, asking);
+      const columns = await countColumns(point, boundary, { ask, base });
       if (columns === undefined) continue;
       for (const variant of variantsOf(boundary, columns)) {
-        const answer = await asking.ask(requestWith(point, write(variant, nonce)));
+        const answer = await ask(requestWith(point, write(variant, nonce)));
         if (shows(answer, expected(nonce))) return [variant];
       }
       return [];

@@ -1,8 +1,9 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
+import { isResponsive } from '../../oracle/triage.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { findByPath } from '../lab-xpath.ts';
 import { requestWith } from '../point.ts';
-import { isReading } from '../sql.ts';
+import { isReading, unknownLike } from '../sql.ts';
 
 /** How a condition is joined to the value; by "or" where the value that was seen finds nothing. */
 interface Variant {
@@ -46,14 +47,16 @@ export default definePointCheck<Variant>({
   fix: 'Give the value to the expression as a variable, or look through the document in the program. Refuse quotes where none are needed.',
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: ({ isStable, isRead, isReactive }) => isStable && (isRead || isReactive),
+  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
   variants: (['and', 'or'] as const).flatMap((join) => ["'", '"', ''].map((quote) => ({ quote, join }))),
   maxRequests: 26,
   async probe(point, nonce, { ask }) {
     const conditions = conditionsOf(nonce);
     const base = await ask(requestWith(point, point.parameter.value));
+    const unknown = await ask(requestWith(point, unknownLike(point, nonce)));
+    const mayUseOr = isReading(point) && areAlike(base, unknown);
     for (const variant of this.variants) {
-      if (variant.join === 'or' && !isReading(point)) continue;
+      if (variant.join === 'or' && !mayUseOr) continue;
       const isTrue = await ask(requestWith(point, written(point, variant, conditions[LABELS.true1], nonce)));
       if (areAlike(base, isTrue) !== (variant.join === 'and')) continue;
       const isFalse = await ask(requestWith(point, written(point, variant, conditions[LABELS.false1], nonce)));
