@@ -1,12 +1,11 @@
 import { at, definePointCheck } from '../../active-check.ts';
-import { DELAYS, isDelayed, judgeTiming } from '../../oracle/timing.ts';
+import { DELAYS, judgeTiming } from '../../oracle/timing.ts';
 import { quoteForShell, runShell } from '../lab-shell.ts';
-import { requestWith } from '../point.ts';
+import { firstToWait } from '../try-variants.ts';
 
 /** What follows the value. */
 type Variant = (seconds: number) => string;
 
-const LOOK_SECONDS = 2;
 /** Waits for a signal that nobody sends, and gives up. */
 const windows = (seconds: number) => `waitfor /t ${seconds} sortie`;
 
@@ -34,13 +33,9 @@ export default definePointCheck<Variant>({
     (seconds) => `&${windows(seconds)}&`,
     (seconds) => `"&${windows(seconds)}&"`,
   ],
-  maxRequests: 24,
+  maxRequests: 26,
   async probe(point, _nonce, { ask }) {
-    for (const variant of this.variants) {
-      const look = await ask(requestWith(point, `${point.parameter.value}${variant(LOOK_SECONDS)}`));
-      if (isDelayed(look, LOOK_SECONDS)) return [variant];
-    }
-    return [];
+    return firstToWait(this.variants, { point, ask });
   },
   proof: {
     plan: (point, variant) =>

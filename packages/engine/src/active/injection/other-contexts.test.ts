@@ -204,6 +204,7 @@ describe('injection', () => {
       );
     assert.ok(applies('/login', 'user', 'password'));
     assert.ok(!applies('/register', 'user', 'password'));
+    assert.ok(!applies('/api/users', 'email', 'password'));
     assert.ok(!applies('/account', 'user', 'password', 'passwordAgain'));
     assert.ok(!applies('/search', 'q'));
   });

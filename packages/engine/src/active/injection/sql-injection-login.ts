@@ -11,7 +11,9 @@ import { SQL_CVSS, SQL_FIX } from '../sql.ts';
 type Variant = string;
 
 const PASSWORD = /pass|pwd|kennwort|contrase|mot_?de_?passe|senha|secret/i;
-const OTHER_PURPOSE = /regist|sign[-_]?up|create|reset|forgot|change|confirm|invite/i;
+/** What makes accounts or changes them asks for a password too. */
+const OTHER_PURPOSE =
+  /regist|sign[-_]?up|create|reset|forgot|change|confirm|invite|(?:users|accounts|customers|members)\/?$/i;
 const NAME = /user|mail|login|name|account|^id$|identifier/i;
 const TOKEN = /"(?:[a-z_]*token|jwt|session(?:_?id)?)"\s{0,5}:\s{0,5}"[^"]{8}/i;
 const LABELS = {

@@ -1,14 +1,13 @@
 import { at, definePointCheck } from '../../active-check.ts';
-import { DELAYS, isDelayed, judgeTiming } from '../../oracle/timing.ts';
+import { DELAYS, judgeTiming } from '../../oracle/timing.ts';
 import { asPage, openTeaShop } from '../lab-sql.ts';
-import { requestWith } from '../point.ts';
 import { SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_WHY } from '../sql.ts';
+import { firstToWait } from '../try-variants.ts';
 
 /** What follows the value, so that the database waits once, however many rows there are. */
 type Variant = (seconds: number) => string;
 
 const mysql = (seconds: number) => `(SELECT 0 FROM(SELECT SLEEP(${seconds}))a)`;
-const LOOK_SECONDS = 2;
 
 export default definePointCheck<Variant>({
   id: 'sql-injection-time',
@@ -35,13 +34,9 @@ export default definePointCheck<Variant>({
     (seconds) => `');WAITFOR DELAY '0:0:${seconds}'-- -`,
     (seconds) => `'||(SELECT DBMS_PIPE.RECEIVE_MESSAGE('a',${seconds}) FROM dual)||'`,
   ],
-  maxRequests: 24,
+  maxRequests: 26,
   async probe(point, _nonce, { ask }) {
-    for (const variant of this.variants) {
-      const look = await ask(requestWith(point, `${point.parameter.value}${variant(LOOK_SECONDS)}`));
-      if (isDelayed(look, LOOK_SECONDS)) return [variant];
-    }
-    return [];
+    return firstToWait(this.variants, { point, ask });
   },
   proof: {
     plan: (point, variant) =>
