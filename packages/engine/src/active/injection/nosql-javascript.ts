@@ -3,12 +3,13 @@ import { isResponsive } from '../../oracle/triage.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { findTeas } from '../lab-mongo.ts';
 import { requestWith } from '../point.ts';
-import { isReading } from '../sql.ts';
+import { isReading, unknownLike } from '../sql.ts';
 
-/** What ends the value before a condition, and what goes on after it. */
+/** What ends the value before a condition, and what goes on after it; by "or" where the value finds nothing. */
 interface Variant {
   before: string;
   after: string;
+  join: '&&' | '||';
 }
 
 const LABELS = {
@@ -33,8 +34,8 @@ function conditionsOf({ numbers: [a, b] }: Nonce) {
   };
 }
 
-const written = ({ parameter }: Point, { before, after }: Variant, condition: string) =>
-  `${parameter.value}${before} && ${condition}${after}`;
+const written = ({ parameter }: Point, { before, after, join }: Variant, condition: string) =>
+  `${parameter.value}${before} ${join} ${condition}${after}`;
 
 export default definePointCheck<Variant>({
   id: 'nosql-javascript',
@@ -48,18 +49,23 @@ export default definePointCheck<Variant>({
   appliesTo: (point) => isReading(point) || point.item.method === 'POST',
   isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
   variants: [
-    { before: "'", after: " && 'a'=='a" },
-    { before: '"', after: ' && "a"=="a' },
-    { before: '', after: '' },
-    { before: "'", after: '//' },
+    { before: "'", after: " && 'a'=='a", join: '&&' },
+    { before: '"', after: ' && "a"=="a', join: '&&' },
+    { before: '', after: '', join: '&&' },
+    { before: "'", after: '//', join: '&&' },
+    { before: "'", after: " || 'a'=='b", join: '||' },
+    { before: '"', after: ' || "a"=="b', join: '||' },
+    { before: '', after: '', join: '||' },
   ],
-  maxRequests: 24,
+  maxRequests: 26,
   async probe(point, nonce, { ask }) {
     const base = await ask(requestWith(point, point.parameter.value));
     const conditions = conditionsOf(nonce);
-    for (const variant of this.variants) {
+    const unknown = await ask(requestWith(point, unknownLike(point, nonce)));
+    const mayUseOr = isReading(point) && areAlike(base, unknown);
+    for (const variant of this.variants.filter(({ join }) => join === '&&' || mayUseOr)) {
       const isTrue = await ask(requestWith(point, written(point, variant, conditions[LABELS.true1])));
-      if (!areAlike(base, isTrue)) continue;
+      if (areAlike(base, isTrue) !== (variant.join === '&&')) continue;
       const isFalse = await ask(requestWith(point, written(point, variant, conditions[LABELS.false1])));
       if (!areAlike(isTrue, isFalse)) return [variant];
     }
@@ -72,10 +78,10 @@ export default definePointCheck<Variant>({
         at(point, label, written(point, variant, condition)),
       ),
     ],
-    judge(answers) {
+    judge(answers, { join }) {
       const { base, true1, true2, false1, false2, broken } = LABELS;
       return judgeTwoSided(answers, {
-        trues: [base, true1, true2],
+        trues: [...(join === '&&' ? [base] : []), true1, true2],
         falses: [false1, false2],
         broken: [broken],
         harmless: [base],

@@ -5,11 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { openLabs } from '../../../../../test/support/labs.ts';
 import type { ActiveCheck, LabAnswer, PointLab, RequestLab } from '../../active-check.ts';
 import { findPeople } from '../lab-ldap.ts';
+import { findTeas } from '../lab-mongo.ts';
 import { runShell } from '../lab-shell.ts';
 import { findByPath } from '../lab-xpath.ts';
 import code from './code-injection.ts';
 import command from './command-injection.ts';
 import ldap from './ldap-injection.ts';
+import script from './nosql-javascript.ts';
 import nosql from './nosql-operator.ts';
 import traversal from './path-traversal.ts';
 import login from './sql-injection-login.ts';
@@ -79,6 +81,18 @@ const isFound: Record<string, Place> = {
   'templates of another kind': {
     check: template,
     answer: (value) => trying(() => String(runInNewContext(`\`Hello ${value}\``))),
+  },
+  'templates, within one already': {
+    check: template,
+    answer: (value) =>
+      trying(() =>
+        `Hello {{${value}}}`.replace(/\{\{(.*?)\}\}/g, (_, text) => String(runInNewContext(text, { green: 'Bo' }))),
+      ),
+  },
+  'a database with scripts in which nothing is found': {
+    check: script,
+    value: 'white',
+    answer: (value) => trying(() => findTeas({ where: `this.kind == '${value}'` }).join()),
   },
   'a directory that shows only what was found': {
     check: ldap,

@@ -1,9 +1,14 @@
 import { at, definePointCheck, type Nonce } from '../../active-check.ts';
 import { judgeComputed } from '../../oracle/computed.ts';
+import { isResponsive } from '../../oracle/triage.ts';
 import { firstToShow } from '../try-variants.ts';
 
-/** How templates mark what is to be computed. */
-type Variant = (expression: string) => string;
+/** How templates mark what is to be computed, and what ends and begins one where the value is within one already. */
+interface Variant {
+  mark(expression: string): string;
+  before?: string;
+  after?: string;
+}
 
 const LABELS = {
   base: 'unchanged value',
@@ -15,8 +20,9 @@ const LABELS = {
 /** Some engines write large numbers in groups of three. */
 const grouped = (number: number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, "[,.' \u00a0\u202f\u2019]?");
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `t${word.slice(7)}`] as const;
-const around = (nonce: Nonce, text: string) => marksOf(nonce).join(text);
-const expected = (nonce: Nonce, product: number) => new RegExp(around(nonce, grouped(product)));
+const expected = (nonce: Nonce, product: number) => new RegExp(marksOf(nonce).join(grouped(product)));
+const written = ({ mark, before = '', after = '' }: Variant, nonce: Nonce, expression: string) =>
+  `${before}${marksOf(nonce).join(mark(expression))}${after}`;
 
 export default definePointCheck<Variant>({
   id: 'template-injection',
@@ -29,24 +35,26 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: ({ isReflected, isReactive }) => isReflected || isReactive,
+  isWorthTrying: (triage) => triage.isReflected || isResponsive(triage),
   variants: [
-    (expression) => `{{${expression}}}`,
-    (expression) => `\${${expression}}`,
-    (expression) => `<%= ${expression} %>`,
-    (expression) => `#{${expression}}`,
-    (expression) => `{${expression}}`,
-    (expression) => `[[\${${expression}}]]`,
-    (expression) => `@(${expression})`,
-    (expression) => `*{${expression}}`,
-    (expression) => `{{=${expression}}}`,
-    (expression) => `#set($s=${expression})\${s}`,
-    (expression) => `{%print(${expression})%}`,
+    { mark: (expression) => `{{${expression}}}` },
+    { mark: (expression) => `\${${expression}}` },
+    { mark: (expression) => `<%= ${expression} %>` },
+    { mark: (expression) => `#{${expression}}` },
+    { mark: (expression) => `{${expression}}` },
+    { mark: (expression) => `[[\${${expression}}]]` },
+    { mark: (expression) => `@(${expression})` },
+    { mark: (expression) => `*{${expression}}` },
+    { mark: (expression) => `{{=${expression}}}` },
+    { mark: (expression) => `#set($s=${expression})\${s}` },
+    { mark: (expression) => `{%print(${expression})%}` },
+    { mark: (expression) => `{{${expression}}}`, before: '1}}', after: '{{1' },
+    { mark: (expression) => `\${${expression}}`, before: '1}', after: '${1' },
   ],
-  maxRequests: 22,
+  maxRequests: 24,
   async probe(point, nonce, { ask }) {
     const [a, b] = nonce.numbers;
-    const write = (variant: Variant) => around(nonce, variant(`${a}*${b}`));
+    const write = (variant: Variant) => written(variant, nonce, `${a}*${b}`);
     return firstToShow(this.variants, expected(nonce, a * b), write, { point, ask });
   },
   proof: {
@@ -54,9 +62,9 @@ export default definePointCheck<Variant>({
       const [a, b, c] = nonce.numbers;
       return [
         at(point, LABELS.base, point.parameter.value),
-        at(point, LABELS.attack, around(nonce, variant(`${a}*${b}`))),
-        at(point, LABELS.control, around(nonce, `${a}*${b}`)),
-        at(point, LABELS.other, around(nonce, variant(`${b}*${c}`))),
+        at(point, LABELS.attack, written(variant, nonce, `${a}*${b}`)),
+        at(point, LABELS.control, marksOf(nonce).join(`${a}*${b}`)),
+        at(point, LABELS.other, written(variant, nonce, `${b}*${c}`)),
       ];
     },
     judge(answers, _variant, nonce) {
