@@ -15,8 +15,11 @@ export interface TestStep {
   jobs: TestJob[];
 }
 
-/** Some twenty seconds at the usual pace: what a crash costs is not more, and findings are shown after each step. */
-const REQUESTS_PER_STEP = 200;
+/**
+ * At most a minute at the usual pace, and mostly a fifth of that, as most checks give up early: what a crash costs is not
+ * more, and findings are shown after each step.
+ */
+const REQUESTS_PER_STEP = 600;
 /** Each may find something, and a step is saved with so many findings at most. */
 const JOBS_PER_STEP = 100;
 

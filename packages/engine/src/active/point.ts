@@ -10,9 +10,8 @@ export function pointsOf(item: InventoryItem): Point[] {
   return item.parameters.map((parameter) => ({ item, parameter }));
 }
 
-/** What servers log, trust or build addresses from, with a value that does no harm. */
+/** What servers log, trust or build addresses from, with a value that does no harm. User-Agent says who we are, always. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ['User-Agent', 'Mozilla/5.0'],
   ['Referer', ''],
   ['X-Forwarded-For', '192.0.2.1'],
   ['X-Forwarded-Host', ''],
