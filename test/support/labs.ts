@@ -7,6 +7,7 @@ import type {
   Known,
   LabAnswer,
   LabRequest,
+  Observation,
   PointLab,
   RequestLab,
   Subjects,
@@ -14,6 +15,7 @@ import type {
 import { type Browser, openBrowser } from '../../packages/engine/src/browser/browser.ts';
 import type { InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
 import { createSender } from '../../packages/engine/src/http/create-sender.ts';
+import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
 import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
 import { createTestScope } from '../../packages/engine/src/target/scope.ts';
@@ -24,6 +26,15 @@ export type Kind = 'vulnerable' | 'safe';
 
 const ACCOUNTS = ['alice', 'bob'];
 const ACCOUNT_HEADER = 'x-lab-account';
+const SECONDS_HEADER = 'x-lab-seconds';
+
+/** As if the lab had taken as long as it says. */
+function withTime(exchange: Exchange): Exchange {
+  const told = exchange.response?.headers.find(([name]) => name.toLowerCase() === SECONDS_HEADER)?.[1];
+  const added = Number(told ?? 0) * 1_000;
+  const firstByteMs = exchange.firstByteMs === null ? null : exchange.firstByteMs + added;
+  return { ...exchange, firstByteMs, durationMs: exchange.durationMs + added };
+}
 
 /** The labs of checks behind one server on loopback: /<check>/<kind>/… */
 export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/bin/chromium') {
@@ -36,8 +47,9 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
       status = 200,
       headers = {},
       body = '',
+      seconds = 0,
     } = lab && isKind ? await answer(lab, kind, request) : { status: 404 };
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, { ...headers, [SECONDS_HEADER]: String(seconds) }).end(body);
   });
   const origin = await listen(server);
   const scope = createTestScope({ coveredName: null, coveredOrigin: origin, excludedPaths: [], tokenUrls: [] });
@@ -50,38 +62,66 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
   });
   const sessionFor = (name: string | null) => {
     const identity = name && { origin, headers: [[ACCOUNT_HEADER, name]] as const, query: [] };
-    return createSession({ sender, scope, redactor: createRedactor(), name, ...(identity && { identity }) });
+    const session = createSession({ sender, scope, redactor: createRedactor(), name, ...(identity && { identity }) });
+    const send: typeof session.send = async (request) => withTime(await session.send(request));
+    return { ...session, send };
   };
   const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name)]));
   let browser: Browser | undefined;
 
-  /** As a run would do it; answers what was found and how many requests it took. */
-  async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
+  /** What a run would have at hand for the check at its lab. */
+  function prepare<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
     const lab = labs.get(check.id) as PointLab | RequestLab;
     const subject = subjectOf(check, lab, `${origin}/${check.id}/${kind}`) as Subjects[About];
     const known = knownOf(lab, `${origin}/${check.id}/${kind}`);
-    if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const as = 'seenAs' in subject ? subject.seenAs : null;
     const sessionOf = (name: string | null) => sessions.get(name);
+    const newSession = () => sessionFor(null);
     const ask = async (request: Parameters<ReturnType<typeof sessionFor>['send']>[0], name = as) => {
       const session = sessions.get(name);
       if (!session) throw new Error(`the labs know nobody called ${name}`);
       return session.send(request);
     };
+    return { subject, known, as, ask, verifying: { sessionOf, newSession, as, known, renew: sender.renew } };
+  }
+
+  /** As a run would do it; answers what was found and how many requests it took. */
+  async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
+    const { subject, known, ask, verifying } = prepare(check, kind);
+    if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const isApplied = check.appliesTo(subject, known);
     const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), { ask })) ?? true;
     const before = sender.requestsSent();
     const variants = isWorth ? ((await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
-      verified = await verify(check, subject, variant, { sessionOf, as, known, browser, renew: sender.renew });
+      verified = await verify(check, subject, variant, { ...verifying, browser });
       if (verified) break;
     }
     return { isApplied, verified, requests: sender.requestsSent() - before };
   }
 
+  /** One proof at the vulnerable lab, without a browser: its answers, and a way to judge others in their place. */
+  async function record<About extends keyof Subjects>(check: CheckAbout<About, unknown>) {
+    const { subject, known, as, ask, verifying } = prepare(check, 'vulnerable');
+    const variants = (await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants;
+    for (const variant of variants) {
+      const nonce = createNonce();
+      const answers = new Map<string, Observation>();
+      for (const planned of check.proof.plan(subject, variant, nonce, known)) {
+        const session = planned.inNewSession ? verifying.newSession() : verifying.sessionOf(planned.as ?? as);
+        if (session) answers.set(planned.label, await session.send(planned.request));
+      }
+      const judge = (others: ReadonlyMap<string, Observation>) =>
+        check.proof.judge(others, variant, nonce, subject, known);
+      if (judge(answers) === 'PROVED') return { answers, judge };
+    }
+    throw new Error(`the lab of ${check.id} has no proof`);
+  }
+
   return {
     test,
+    record,
     async close() {
       await browser?.close();
       await sender.close();
@@ -133,13 +173,13 @@ function knownOf(lab: PointLab | RequestLab, base: string): Known {
 function readValue({ location = 'query', parameter }: PointLab, { url = '', headers }: IncomingMessage, body: string) {
   const query = new URL(url, 'http://lab').searchParams;
   const cookies = new URLSearchParams(headers.cookie?.replaceAll('; ', '&'));
-  const inBody = () =>
-    String(
-      parameter
-        .split('/')
-        .slice(1)
-        .reduce((value, name) => value?.[name], JSON.parse(body)),
-    );
+  const inBody = () => {
+    const read: unknown = parameter
+      .split('/')
+      .slice(1)
+      .reduce((value, name) => value?.[name], JSON.parse(body));
+    return typeof read === 'object' ? JSON.stringify(read) : String(read);
+  };
   const inPart = (pattern: RegExp) => pattern.exec(body)?.[1];
   const readers: Record<NonNullable<PointLab['location']>, () => string | null | undefined> = {
     query: () => query.get(parameter),

@@ -51,8 +51,16 @@ export interface PlannedRequest {
   as?: string | null;
   /** Opened as a page, to see what its scripts do. */
   inBrowser?: boolean;
+  /** By somebody who comes for this one request: what it may log in to is forgotten with it. */
+  inNewSession?: boolean;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
   isCleanUp?: boolean;
+}
+
+interface Writing {
+  isRaw?: boolean;
+  /** Of a query or a form: written as it is in place of the name. */
+  name?: string | undefined;
 }
 
 /** The request of the point with this value in it; everything else as it was seen. */
@@ -60,9 +68,9 @@ export function at(
   point: Point,
   label: string,
   value: string,
-  { isRaw, ...how }: Pick<PlannedRequest, 'inBrowser' | 'as'> & { isRaw?: boolean } = {},
+  { isRaw, name, ...how }: Pick<PlannedRequest, 'inBrowser' | 'inNewSession' | 'as'> & Writing = {},
 ): PlannedRequest {
-  return { label, request: requestWith(point, value, isRaw), ...how };
+  return { label, request: requestWith(point, value, isRaw, name), ...how };
 }
 
 /** What came of a planned request. */
@@ -98,6 +106,8 @@ export interface LabAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
+  /** How long it seems to take. Nobody waits: it is added to what is measured. */
+  seconds?: number;
 }
 
 /** A small target with the flaw, and one without it, that answer to one value of the request. */
@@ -141,6 +151,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> {
   id: string;
   title: string;
   cwe: number;
+  /** A flaw that several checks prove, each in its way: one of them is enough at a place. Lower ranks come first. */
+  flaw?: { name: string; rank: number };
   /** CVSS 3.1 for what the proof demonstrates, without a login. */
   cvss: string;
   why: string;

@@ -86,6 +86,15 @@ describe('a point', () => {
     assert.equal(written('http://shop.test/7/z', '..;/%2e'), 'http://shop.test/..;/%2e/z');
   });
 
+  it('takes another name as it is, in a query or a form', () => {
+    const written = (item: InventoryItem, index: number) => requestWith(pointAt(item, index), 'x y', false, 'a[$ne]');
+    const url = 'http://shop.test/?b=1&a=2';
+    assert.equal(written(itemOf(url), 1).url, 'http://shop.test/?b=1&a[$ne]=x%20y');
+    const form = itemOf('http://shop.test/', 'POST', [{ location: 'form', name: 'a', value: '1' }]);
+    assert.equal(written(form, 0).body, 'a[$ne]=x%20y');
+    assert.equal(written({ ...form, body: FORM }, 0).body, 'a[$ne]=x%20y&b=2&c');
+  });
+
   it('is added to the query when it is not in it yet', () => {
     const item = itemOf('http://shop.test/?b=2', 'GET', [{ location: 'query', name: 'q', value: 't' }]);
     assert.equal(requestWith(pointAt(item, 1), 'x y').url, 'http://shop.test/?b=2&q=x%20y');

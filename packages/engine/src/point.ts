@@ -14,9 +14,8 @@ export function pointsOf(item: InventoryItem): Point[] {
   return item.parameters.map((parameter) => ({ item, parameter }));
 }
 
-/** What servers log, trust or build addresses from, with a value that does no harm. */
+/** What servers log, trust or build addresses from, with a value that does no harm. User-Agent says who we are, always. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ['User-Agent', 'Mozilla/5.0'],
   ['Referer', ''],
   ['X-Forwarded-For', '192.0.2.1'],
   ['X-Forwarded-Host', ''],
@@ -33,8 +32,12 @@ export function sharedPointsOf(item: InventoryItem, cookies: readonly (readonly 
 
 /**
  * The request of the point with another value in it, and every other byte as it was seen. A value is written so that the
- * target reads exactly it; a raw one is put there as it is, also where that breaks the request.
+ * target reads exactly it; a raw one is put there as it is, also where that breaks the request. Another name is written
+ * as it is, in a query or a form.
  */
-export function requestWith({ item, parameter }: Point, value: string, isRaw = false): PointRequest {
-  return writeRequest(item, { parameter, value, isRaw });
+export function requestWith({ item, parameter }: Point, value: string, isRaw = false, name?: string): PointRequest {
+  return writeRequest(item, { parameter, value, isRaw, ...(name !== undefined && { name }) });
 }
+
+/** Whether a value is written with percent signs where it is, so that a raw one can have its own. */
+export const isEncoded = ({ parameter: { location } }: Point) => ['query', 'path', 'form'].includes(location);

@@ -1,18 +1,22 @@
 import type { Asking, CheckAbout, Known, Point, Subjects, Triage } from './active-check.ts';
 import type { Evidence, PentestFinding } from './finding.ts';
 import { recordExchange } from './http/record.ts';
+import { createSession } from './login/session.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
-import { placeOf, toFinding } from './to-finding.ts';
+import { fingerprintOf, placeOf, toFinding } from './to-finding.ts';
 import { triage } from './triage.ts';
 import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
 
-interface Testing {
+export interface Testing {
   known: Known;
   context: StepContext;
-  /** What the first look at a point told is for all checks that come after it. */
-  looks: Map<Point, Triage>;
+  /** Fingerprints: a flaw that was shown in one way is not shown in another one as well. */
+  found: Set<string>;
 }
+
+/** What the first look at a point told is for all checks that come after it, also in later steps of a plan. */
+const looks = new WeakMap<Point, Triage>();
 
 /** All kinds of checks are run in the same way. */
 interface Job<About extends keyof Subjects = keyof Subjects> {
@@ -23,14 +27,15 @@ interface Job<About extends keyof Subjects = keyof Subjects> {
 /** Answers what was found: one thing at most, but of a site one for each variant. */
 export async function runTest(job: TestJob, testing: Testing): Promise<PentestFinding[]> {
   const { check, subject } = job as Job;
-  const { context, looks } = testing;
+  const { context, found } = testing;
   const place = placeOf(job);
+  if (check.flaw && found.has(fingerprintOf(check, place))) return [];
   const verifying = verifyingAs(place.item.seenAs, testing);
   const asking = askingOf(verifying);
   if (!asking) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
-  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, looks, asking))) return [];
+  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking))) return [];
   const sentBefore = context.sender.requestsSent();
   const findings: PentestFinding[] = [];
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
@@ -48,7 +53,7 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
 function verifyingAs(as: string | null, { known, context }: Testing): Verifying {
   const { visitor, accounts, sender } = context;
   const sessionOf = (name: string | null) => (name === null ? visitor : accounts.get(name)?.session);
-  return { sessionOf, as, known, renew: sender.renew };
+  return { sessionOf, newSession: () => createSession({ ...context, name: null }), as, known, renew: sender.renew };
 }
 
 /** Undefined when whoever has met the subject is not logged in any more. */
@@ -64,7 +69,7 @@ function askingOf({ sessionOf, as: usual, known }: Verifying): Asking | undefine
   };
 }
 
-async function lookAt(point: Point, looks: Map<Point, Triage>, asking: Asking): Promise<Triage> {
+async function lookAt(point: Point, asking: Asking): Promise<Triage> {
   const seen = looks.get(point) ?? (await triage(point, createNonce(), asking));
   looks.set(point, seen);
   return seen;

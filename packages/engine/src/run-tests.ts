@@ -1,11 +1,11 @@
-import type { Known, Point, Triage } from './active-check.ts';
+import type { Known } from './active-check.ts';
 import type { PentestFinding } from './finding.ts';
 import { StopSending } from './http/sender.ts';
 import type { Account } from './login/account.ts';
 import { createTrials } from './login/trials.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
-import { runTest } from './run-test.ts';
+import { runTest, type Testing } from './run-test.ts';
 import { placeOf } from './to-finding.ts';
 
 const MOST_NOTES = 20;
@@ -13,9 +13,10 @@ const MOST_NOTES = 20;
 /** A check that breaks is noted; it does not end the run. */
 export async function runTests(jobs: readonly TestJob[], known: Known, context: StepContext): Promise<undefined> {
   const { accounts, findings } = context;
-  const looks = new Map<Point, Triage>();
-  const keep = (found: readonly PentestFinding[]) => void findings.push(...found);
-  const run = (job: TestJob) => runUnbroken(job, known, context, looks);
+  // Those that wait for a look at their account, too.
+  const found = new Set([...context.state.findings, ...findings.map(({ fingerprint }) => fingerprint)]);
+  const keep = (proved: readonly PentestFinding[]) => void findings.push(...proved);
+  const run = (job: TestJob) => runUnbroken(job, { known, context, found });
   const trials = createTrials({ run, keep, leaveOut: (job, account) => noteLoggedOut(job, account, context) });
   try {
     for (const job of jobs) {
@@ -31,23 +32,20 @@ export async function runTests(jobs: readonly TestJob[], known: Known, context: 
       trials
         .unsettled()
         .flat()
-        .map((found) => ({ ...found, confidence: 'FIRM' })),
+        .map((proved) => ({ ...proved, confidence: 'FIRM' })),
     );
     throw error;
   }
 }
 
-async function runUnbroken(
-  job: TestJob,
-  known: Known,
-  context: StepContext,
-  looks: Map<Point, Triage>,
-): Promise<PentestFinding[]> {
+async function runUnbroken(job: TestJob, testing: Testing): Promise<PentestFinding[]> {
   try {
-    return await runTest(job, { known, context, looks });
+    const findings = await runTest(job, testing);
+    for (const { fingerprint } of findings) testing.found.add(fingerprint);
+    return findings;
   } catch (error) {
     if (error instanceof StopSending) throw error;
-    note(context, `The check ${job.check.id} broke at ${placeOf(job).item.url} and was left out there.`);
+    note(testing.context, `The check ${job.check.id} broke at ${placeOf(job).item.url} and was left out there.`);
     return [];
   }
 }

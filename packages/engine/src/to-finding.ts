@@ -38,7 +38,7 @@ export function placeOf({ check, subject }: TestJob): Place {
 }
 
 export function toFinding(
-  check: Pick<ActiveCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix'>,
+  check: Pick<ActiveCheck, 'id' | 'flaw' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix'>,
   place: Place,
   { confidence }: Pick<Verified, 'confidence'>,
   evidence: Evidence[],
@@ -60,7 +60,7 @@ export function toFinding(
     cwe: check.cwe,
     method: item.method,
     parameter: where,
-    fingerprint: fingerprintOf(check.id, place),
+    fingerprint: fingerprintOf(check, place),
     evidence,
   };
 }
@@ -70,13 +70,15 @@ function nameOf({ location, name }: Parameter): string {
   return location === 'path' ? `segment ${shown} of the path` : shown;
 }
 
-/** The same for the same flaw in every run: nothing of it depends on what was found on the way. */
-function fingerprintOf(checkId: string, { item, parameter }: Place): string {
+type Flawed = Pick<ActiveCheck, 'id' | 'flaw'>;
+
+/** The same for the same flaw in every run: nothing of it depends on what was found on the way, or how it was proved. */
+export function fingerprintOf({ id, flaw }: Flawed, { item, parameter }: Place): string {
   const { method, url, operation } = item;
   const inPath = item.parameters.filter(({ location }) => location === 'path');
   const [, place = ''] = templateOf({ method, url, parameters: inPath }).split(' ');
   const asked = operation === undefined ? [] : [operation];
   const named = parameter ? [parameter.location, parameter.name] : [];
-  const facts = [checkId, method, place, ...asked, ...named];
+  const facts = [flaw?.name ?? id, method, place, ...asked, ...named];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }

@@ -49,6 +49,11 @@ describe('the first look at a value', () => {
     assert.deepEqual({ isRead, isReactive }, { isRead: true, isReactive: false });
   });
 
+  it('sees that a known value is found, also where the page shows only that', async () => {
+    const { isRead } = await lookAt((value) => `Found: ${value === 'tea' ? 'tea' : 'nothing'}`);
+    assert.equal(isRead, true);
+  });
+
   it('sees that odd characters break something', async () => {
     const { isReactive } = await lookAt((value) => (value.includes("'") ? 'something went wrong' : 'nothing found'));
     assert.equal(isReactive, true);

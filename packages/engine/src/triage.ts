@@ -2,6 +2,9 @@ import type { Asking, Nonce, Point, Triage } from './active-check.ts';
 import { type Answer, isSame, toAnswer } from './oracle/compare.ts';
 import { requestWith } from './point.ts';
 
+/** Whether more than an echo depends on the value. */
+export const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
+
 /** Breaks strings, statements, templates and markup of most languages, and means nothing in any. */
 const ODD = '`z\'z"${{%{{\\<z';
 
@@ -14,12 +17,15 @@ export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking
     odd: await ask(requestWith(point, odd)),
     again: await ask(requestWith(point, value)),
   };
-  const answer = (name: keyof typeof exchanges) => toAnswer(exchanges[name], [odd, word, value]);
   const differ = (a: Answer | undefined, b: Answer | undefined) => a !== undefined && b !== undefined && !isSame(a, b);
   const { body, headers = [] } = exchanges.plain.response ?? {};
+  const isReflected = [body?.toString() ?? '', ...headers.flat()].some((text) => text.includes(word));
+  // What a page shows of a value that is not echoed is what it has found.
+  const noise = isReflected ? [odd, word, value] : [odd, word];
+  const answer = (name: keyof typeof exchanges) => toAnswer(exchanges[name], noise);
   return {
     isStable: !differ(answer('base'), answer('again')),
-    isReflected: [body?.toString() ?? '', ...headers.flat()].some((text) => text.includes(word)),
+    isReflected,
     isReactive: differ(answer('plain'), answer('odd')),
     isRead: differ(answer('base'), answer('plain')),
   };

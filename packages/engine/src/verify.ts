@@ -21,6 +21,8 @@ export interface Verifying {
   /** Whoever has met what the proof is about. */
   as: string | null;
   known: Known;
+  /** Somebody without an account whom the target has not seen; forgotten after one request. */
+  newSession?(): Pick<Session, 'send' | 'load'>;
   /** Undefined where there is none. */
   browser?: Pick<Browser, 'visit'> | undefined;
   /** Makes the next request use a new connection. */
@@ -83,8 +85,8 @@ async function execute<About extends keyof Subjects, Variant>(
 }
 
 async function carryOut(planned: PlannedRequest, verifying: Verifying): Promise<Observation | undefined> {
-  const { request, inBrowser, as = verifying.as } = planned;
-  const session = verifying.sessionOf(as);
+  const { request, inBrowser, inNewSession, as = verifying.as } = planned;
+  const session = inNewSession ? verifying.newSession?.() : verifying.sessionOf(as);
   if (!session) return undefined;
   if (!inBrowser) return session.send(request);
   // In a new profile each time: nothing of an earlier page can pass for an answer.

@@ -5,10 +5,12 @@ export interface Written {
   parameter: Parameter;
   value: string;
   isRaw: boolean;
+  /** In place of the name of a pair, as it is. */
+  name?: string;
 }
 
 export const isChanged = (parameter: Parameter, written: Written) =>
-  parameter === written.parameter && (written.isRaw || written.value !== parameter.value);
+  parameter === written.parameter && (written.isRaw || written.name !== undefined || written.value !== parameter.value);
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 const nameOf = (pair: string) => new URLSearchParams(pair).keys().next().value;
@@ -25,8 +27,9 @@ export function pairsWith(text: string, parameters: readonly Parameter[], writte
     const value = isOther ? written.value : parameter.value;
     const asWritten = isOther && written.isRaw ? value : encode(value);
     const found = pairs.findIndex((pair, index) => !taken.has(index) && nameOf(pair) === parameter.name);
-    if (found === -1) pairs.push(`${encode(parameter.name)}=${asWritten}`);
-    else if (isOther) pairs[found] = `${pairs[found]?.replace(/=.*$/s, '')}=${asWritten}`;
+    const otherName = isOther ? written.name : undefined;
+    if (found === -1) pairs.push(`${otherName ?? encode(parameter.name)}=${asWritten}`);
+    else if (isOther) pairs[found] = `${otherName ?? pairs[found]?.replace(/=.*$/s, '')}=${asWritten}`;
     taken.add(found === -1 ? pairs.length - 1 : found);
   }
   return pairs.join('&');

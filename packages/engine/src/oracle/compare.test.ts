@@ -42,6 +42,14 @@ describe('two answers are the same', () => {
     assert.ok(isSame(answer(`${long} 12:01`), answer(`${long} 12:02`)));
   });
 
+  it('when a token is another one each time', () => {
+    const told = (token: string) => answer(JSON.stringify({ token, user: 'alice' }), json);
+    assert.ok(
+      isSame(told('eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiI3YzFmIn0'), told('eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJhMDIyIn0')),
+    );
+    assert.ok(isSame(told('f47ac10b-58cc-4372-a567-0e02b2c3d479'), told('9b2d4f6a-1c3e-4a5b-8d7f-2e4c6a8b0d1f')));
+  });
+
   it('when both are empty', () => {
     assert.ok(isSame(answer(''), answer('')));
     assert.ok(isSame(answer('', json), answer('', json)));

@@ -39,9 +39,11 @@ function withoutNoise(text: string, noise: readonly string[]): string {
 }
 
 const MOST_WORDS = 20_000;
+/** Of sessions, tokens and keys: another one each time. */
+const RANDOM = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[a-z])[\w-]{16,}/gi;
 const wordsOf = (text: string) => {
   const words: string[] = [];
-  for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) if (words.push(word) >= MOST_WORDS) break;
+  for (const [word] of text.replace(RANDOM, ' ').matchAll(/[\p{L}\p{N}]+/gu)) if (words.push(word) >= MOST_WORDS) break;
   return words;
 };
 

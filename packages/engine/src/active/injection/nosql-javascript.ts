@@ -1,0 +1,106 @@
+import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
+import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
+import { requestWith } from '../../point.ts';
+import { isResponsive } from '../../triage.ts';
+import { findTeas } from '../lab-mongo.ts';
+import { isReading, unknownLike } from '../sql.ts';
+
+/** What ends the value before a condition, and what goes on after it; by "or" where the value finds nothing. */
+interface Variant {
+  before: string;
+  after: string;
+  join: '&&' | '||';
+}
+
+const LABELS = {
+  base: 'unchanged value',
+  true1: 'condition in JavaScript that is true',
+  false1: 'condition in JavaScript that is false',
+  true2: 'another one that is true',
+  false2: 'another one that is false',
+  broken: 'condition that is no JavaScript',
+} as const;
+
+/** Only JavaScript has these functions: a database that understands SQL refuses them. */
+function conditionsOf({ numbers: [a, b] }: Nonce) {
+  const most = Math.max(a, b);
+  const digits = String(a * b).length;
+  return {
+    [LABELS.true1]: `Math.max(${a},${b})==${most}`,
+    [LABELS.false1]: `Math.max(${a},${b})==${most + 1}`,
+    [LABELS.true2]: `(${a}*${b}).toString().length==${digits}`,
+    [LABELS.false2]: `(${a}*${b}).toString().length==${digits + 1}`,
+    [LABELS.broken]: `Math.max(${a} ${b})==${most}`,
+  };
+}
+
+const written = ({ parameter }: Point, { before, after, join }: Variant, condition: string) =>
+  `${parameter.value}${before} ${join} ${condition}${after}`;
+
+export default definePointCheck<Variant>({
+  id: 'nosql-javascript',
+  flaw: { name: 'code-injection', rank: 3 },
+  title: 'A parameter becomes part of a condition in JavaScript',
+  cwe: 943,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
+  why: 'The value becomes part of code that the database or the site runs for each record. Whoever sends it can ask any question about all records, and find out their contents by the answers.',
+  fix: 'Do not build conditions in JavaScript from requests. Use the operators of the query language with the value as data, and switch off scripts in the database.',
+  risk: 'harmless',
+  appliesTo: (point) => isReading(point) || point.item.method === 'POST',
+  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
+  variants: [
+    { before: "'", after: " && 'a'=='a", join: '&&' },
+    { before: '"', after: ' && "a"=="a', join: '&&' },
+    { before: '', after: '', join: '&&' },
+    { before: "'", after: '//', join: '&&' },
+    { before: "'", after: " || 'a'=='b", join: '||' },
+    { before: '"', after: ' || "a"=="b', join: '||' },
+    { before: '', after: '', join: '||' },
+  ],
+  maxRequests: 26,
+  async probe(point, nonce, { ask }) {
+    const base = await ask(requestWith(point, point.parameter.value));
+    const conditions = conditionsOf(nonce);
+    const unknown = await ask(requestWith(point, unknownLike(point, nonce)));
+    const mayUseOr = isReading(point) && areAlike(base, unknown);
+    for (const variant of this.variants.filter(({ join }) => join === '&&' || mayUseOr)) {
+      const isTrue = await ask(requestWith(point, written(point, variant, conditions[LABELS.true1])));
+      if (areAlike(base, isTrue) !== (variant.join === '&&')) continue;
+      const isFalse = await ask(requestWith(point, written(point, variant, conditions[LABELS.false1])));
+      if (!areAlike(isTrue, isFalse)) return [variant];
+    }
+    return [];
+  },
+  proof: {
+    plan: (point, variant, nonce) => [
+      at(point, LABELS.base, point.parameter.value),
+      ...Object.entries(conditionsOf(nonce)).map(([label, condition]) =>
+        at(point, label, written(point, variant, condition)),
+      ),
+    ],
+    judge(answers, { join }) {
+      const { base, true1, true2, false1, false2, broken } = LABELS;
+      return judgeTwoSided(answers, {
+        trues: [...(join === '&&' ? [base] : []), true1, true2],
+        falses: [false1, false2],
+        broken: [broken],
+        harmless: [base],
+      });
+    },
+  },
+  lab() {
+    const answer = (query: Parameters<typeof findTeas>[0]) => {
+      try {
+        return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(findTeas(query)) };
+      } catch {
+        return { status: 500, body: 'Something went wrong' };
+      }
+    };
+    return {
+      parameter: 'kind',
+      value: 'green',
+      vulnerable: (value) => answer({ where: `this.kind == '${value}'` }),
+      safe: (value) => answer({ kind: value }),
+    };
+  },
+});

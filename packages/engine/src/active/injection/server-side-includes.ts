@@ -1,0 +1,89 @@
+import { at, definePointCheck, type Nonce } from '../../active-check.ts';
+import { judgeComputed } from '../../oracle/computed.ts';
+import { firstToShow } from '../try-variants.ts';
+
+/** Markup that a server replaces, between two marks, and what they are joined by then. */
+interface Variant {
+  write(first: string, second: string, nonce: Nonce): string;
+  /** Much the same, but no markup of that kind. */
+  control(first: string, second: string, nonce: Nonce): string;
+  between(nonce: Nonce): string;
+}
+
+const LABELS = {
+  base: 'unchanged value',
+  attack: 'markup that the server replaces',
+  control: 'markup of the same look that means nothing',
+} as const;
+
+const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `z${word.slice(7)}`] as const;
+const expected = ({ between }: Variant, nonce: Nonce) => marksOf(nonce).join(between(nonce));
+const nothing = () => '';
+
+/** Whoever takes comments away shows the second mark alone: the first is within them. */
+const ofServer = (sign: string) => (first: string, second: string) =>
+  `<!--${sign}set var="s" value="${first}" --><!--${sign}echo var="s" -->${second}`;
+const ofEdge = (prefix: string) => (first: string, second: string) => `${first}<${prefix}:comment text="s"/>${second}`;
+const ofStylesheet =
+  (prefix: string) =>
+  (first: string, second: string, { numbers: [a, b] }: Nonce) =>
+    `${first}<${prefix}:value-of select="${a}*${b}"/>${second}`;
+
+export default definePointCheck<Variant>({
+  id: 'server-side-includes',
+  title: 'A parameter is read as instructions of the web server',
+  cwe: 97,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The page is looked through for instructions after the value was put into it: server-side includes, edge includes or a stylesheet. Whoever sends them can show files and inner pages of the server.',
+  fix: 'Escape < and > in values before they get into the page, and switch off the includes where you do not use them.',
+  risk: 'harmless',
+  appliesTo: () => true,
+  isWorthTrying: ({ isReflected, isReactive }) => isReflected || isReactive,
+  variants: [
+    { write: ofServer('#'), control: ofServer('+'), between: nothing },
+    { write: ofEdge('esi'), control: ofEdge('esx'), between: nothing },
+    {
+      write: ofStylesheet('xsl'),
+      control: ofStylesheet('xsx'),
+      between: ({ numbers: [a, b] }) => String(a * b),
+    },
+  ],
+  maxRequests: 10,
+  async probe(point, nonce, { ask }) {
+    for (const variant of this.variants) {
+      const write = () => variant.write(...marksOf(nonce), nonce);
+      const found = await firstToShow([variant], expected(variant, nonce), write, { point, ask });
+      if (found.length > 0) return found;
+    }
+    return [];
+  },
+  proof: {
+    plan: (point, variant, nonce) => [
+      at(point, LABELS.base, point.parameter.value),
+      at(point, LABELS.attack, variant.write(...marksOf(nonce), nonce)),
+      at(point, LABELS.control, variant.control(...marksOf(nonce), nonce)),
+    ],
+    judge: (answers, variant, nonce) =>
+      judgeComputed(answers, { [LABELS.attack]: expected(variant, nonce) }, [LABELS.base, LABELS.control]),
+  },
+  lab: () => ({
+    parameter: 'name',
+    value: 'Alice',
+    vulnerable(value) {
+      const variables = new Map<string, string>();
+      const body = `<p>Hello ${value}</p>`.replace(
+        /<!--#(set|echo) var="(\w+)"(?: value="(\w*)")? -->/g,
+        (_, what: string, name: string, told = '') => {
+          if (what === 'set') variables.set(name, told);
+          return what === 'set' ? '' : (variables.get(name) ?? '(none)');
+        },
+      );
+      return { headers: { 'content-type': 'text/html' }, body };
+    },
+    // Takes all markup away.
+    safe: (value) => ({
+      headers: { 'content-type': 'text/html' },
+      body: `<p>Hello ${value.replace(/<!--.*?-->|<[^>]*>/gs, '')}</p>`,
+    }),
+  }),
+});

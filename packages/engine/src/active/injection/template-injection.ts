@@ -1,0 +1,93 @@
+import { at, definePointCheck, type Nonce } from '../../active-check.ts';
+import { judgeComputed } from '../../oracle/computed.ts';
+import { isResponsive } from '../../triage.ts';
+import { firstToShow } from '../try-variants.ts';
+
+/** How templates mark what is to be computed, and what ends and begins one where the value is within one already. */
+interface Variant {
+  mark(expression: string): string;
+  before?: string;
+  after?: string;
+}
+
+const LABELS = {
+  base: 'unchanged value',
+  attack: 'template with a product',
+  other: 'template with another product',
+  control: 'the product without the marks of a template',
+} as const;
+
+/** Some engines write large numbers in groups of three. */
+const grouped = (number: number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, "[,.' \u00a0\u202f\u2019]?");
+const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `t${word.slice(7)}`] as const;
+const expected = (nonce: Nonce, product: number) => new RegExp(marksOf(nonce).join(grouped(product)));
+const written = ({ mark, before = '', after = '' }: Variant, nonce: Nonce, expression: string) =>
+  `${before}${marksOf(nonce).join(mark(expression))}${after}`;
+
+export default definePointCheck<Variant>({
+  id: 'template-injection',
+  flaw: { name: 'code-injection', rank: 2 },
+  title: 'A parameter becomes part of a template on the server',
+  cwe: 1336,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  why: 'The value is put into the text of a template before the server fills it in, so that the server computes what is in it. With most engines that leads to running any code.',
+  fix: 'Keep templates fixed, and give values to them as data. Where visitors write templates, use an engine without logic.',
+  risk: 'harmless',
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  appliesTo: () => true,
+  isWorthTrying: (triage) => triage.isReflected || isResponsive(triage),
+  variants: [
+    { mark: (expression) => `{{${expression}}}` },
+    { mark: (expression) => `\${${expression}}` },
+    { mark: (expression) => `<%= ${expression} %>` },
+    { mark: (expression) => `#{${expression}}` },
+    { mark: (expression) => `{${expression}}` },
+    { mark: (expression) => `[[\${${expression}}]]` },
+    { mark: (expression) => `@(${expression})` },
+    { mark: (expression) => `*{${expression}}` },
+    { mark: (expression) => `{{=${expression}}}` },
+    { mark: (expression) => `#set($s=${expression})\${s}` },
+    { mark: (expression) => `{%print(${expression})%}` },
+    { mark: (expression) => `{{${expression}}}`, before: '1}}', after: '{{1' },
+    { mark: (expression) => `\${${expression}}`, before: '1}', after: '${1' },
+  ],
+  maxRequests: 24,
+  async probe(point, nonce, { ask }) {
+    const [a, b] = nonce.numbers;
+    const write = (variant: Variant) => written(variant, nonce, `${a}*${b}`);
+    return firstToShow(this.variants, expected(nonce, a * b), write, { point, ask });
+  },
+  proof: {
+    plan(point, variant, nonce) {
+      const [a, b, c] = nonce.numbers;
+      return [
+        at(point, LABELS.base, point.parameter.value),
+        at(point, LABELS.attack, written(variant, nonce, `${a}*${b}`)),
+        at(point, LABELS.control, marksOf(nonce).join(`${a}*${b}`)),
+        at(point, LABELS.other, written(variant, nonce, `${b}*${c}`)),
+      ];
+    },
+    judge(answers, _variant, nonce) {
+      const [a, b, c] = nonce.numbers;
+      const products = { [LABELS.attack]: expected(nonce, a * b), [LABELS.other]: expected(nonce, b * c) };
+      return judgeComputed(answers, products, [LABELS.base, LABELS.control]);
+    },
+  },
+  lab() {
+    const { runInNewContext } = process.getBuiltinModule('node:vm');
+    const render = (template: string, values: Record<string, string>) => {
+      try {
+        const filled = template.replace(/\{\{(.*?)\}\}/gs, (_, code: string) => String(runInNewContext(code, values)));
+        return { headers: { 'content-type': 'text/html' }, body: filled };
+      } catch {
+        return { status: 500, body: 'The template is wrong' };
+      }
+    };
+    return {
+      parameter: 'name',
+      value: 'Alice',
+      vulnerable: (value) => render(`<p>Hello ${value}, you have {{count}} teas</p>`, { count: '3' }),
+      safe: (value) => render('<p>Hello {{name}}, you have {{count}} teas</p>', { name: value, count: '3' }),
+    };
+  },
+});

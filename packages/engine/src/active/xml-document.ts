@@ -1,0 +1,43 @@
+import type { InventoryItem } from '../crawl/inventory.ts';
+import { typeOfBody } from '../crawl/write-body.ts';
+import { requestOf } from '../crawl/write-request.ts';
+
+const MOST_LEAVES = 4;
+const LEAF = />([^<>]+)<\//g;
+
+const isXml = (item: InventoryItem) => /xml/i.test(typeOfBody(item));
+const isJson = (item: InventoryItem) => /json/i.test(typeOfBody(item)) && item.operation === undefined;
+
+export function mayTakeXml(item: InventoryItem): boolean {
+  return ['POST', 'PUT', 'PATCH'].includes(item.method) && (isXml(item) || isJson(item));
+}
+
+const escaped = (text: string) => text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+function toXml(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => toXml(name, each)).join('');
+  const inner =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([key, each]) => toXml(key.replace(/[^\w-]/g, '_'), each))
+      : [escaped(String(value))];
+  return `<${name}>${inner.join('')}</${name}>`;
+}
+
+/** The body of a request as an XML document, without what comes before its root; frameworks read either by the type. */
+export function documentOf(item: InventoryItem): string {
+  const text = String(requestOf(item).body ?? '');
+  if (isXml(item)) return text.replace(/^\s*(?:<\?[^>]*\?>|<!DOCTYPE[^[>]*(?:\[[^\]]*\])?>|\s)*/i, '');
+  try {
+    return toXml('root', JSON.parse(text));
+  } catch {
+    return '';
+  }
+}
+
+export const countLeaves = (document: string) => Math.min([...document.matchAll(LEAF)].length, MOST_LEAVES);
+
+/** The document with something else in one of its elements. */
+export function withLeaf(document: string, position: number, content: string): string {
+  let index = 0;
+  return document.replace(LEAF, (whole) => (index++ === position ? `>${content}</` : whole));
+}

@@ -1,0 +1,26 @@
+import type { Exchange } from '../http/exchange.ts';
+import { isRefused } from './refusal.ts';
+
+/** Whether the body of an answer has the text, or matches the pattern. */
+export function shows(exchange: Pick<Exchange, 'response'> | undefined, expected: string | RegExp): boolean {
+  const text = exchange?.response?.body.toString() ?? '';
+  return typeof expected === 'string' ? text.includes(expected) : expected.test(text);
+}
+
+/** Each answer must show what is expected of it, by its label; the controls must show none of it. */
+export function judgeComputed(
+  answers: ReadonlyMap<string, Exchange>,
+  expected: Readonly<Record<string, string | RegExp>>,
+  controls: readonly string[],
+): 'PROVED' | 'REFUTED' | 'VOID' {
+  const texts = Object.entries(expected);
+  const answered = (labels: readonly string[]) =>
+    labels.map((label) => answers.get(label)).filter((exchange) => exchange?.response != null);
+  const attacks = answered(Object.keys(expected));
+  const others = answered(controls);
+  if (attacks.length < texts.length || others.length < controls.length) return 'VOID';
+  const isShown = texts.every(([label, text]) => shows(answers.get(label), text));
+  const isShownElsewhere = others.some((exchange) => texts.some(([, text]) => shows(exchange, text)));
+  if (isShown && !isShownElsewhere) return 'PROVED';
+  return isRefused(attacks) ? 'VOID' : 'REFUTED';
+}

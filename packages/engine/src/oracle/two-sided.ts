@@ -1,0 +1,89 @@
+import { jsonLeaves } from '../crawl/json-leaves.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { isSame, toAnswer } from './compare.ts';
+import { isRefused } from './refusal.ts';
+
+/** Labels of the answers that belong together. */
+interface Sides {
+  /** Must all be alike. */
+  trues: readonly string[];
+  /** Must all be alike, and other than the true ones. */
+  falses: readonly string[];
+  /** Must not look like the true ones: what is no condition at all. */
+  broken?: readonly string[];
+  /** Requests that nobody refuses. */
+  harmless?: readonly string[];
+}
+
+/**
+ * Whether answers depend on a condition and on nothing else. A page that answers everything alike, one that is another
+ * one each time, and one that shows what it was asked for prove nothing.
+ */
+export function judgeTwoSided(
+  answers: ReadonlyMap<string, Exchange>,
+  { trues, falses, broken = [], harmless = [] }: Sides,
+): 'PROVED' | 'REFUTED' | 'VOID' {
+  const exchanges = [...answers.values()];
+  const named = (labels: readonly string[]) => labels.map((label) => answers.get(label)).filter(isThere);
+  const sides = [named(trues), named(falses), named(broken)] as const;
+  const isWhole = sides.flat().length === trues.length + falses.length + broken.length;
+  if (!isWhole || exchanges.some(({ response }) => !response)) return 'VOID';
+  if (isRefused(exchanges, named(harmless))) return 'VOID';
+  // What was found may contain what was searched for: it is no echo then.
+  const echoes = echoesOf(exchanges);
+  const meant = new Set(named(harmless).flatMap(({ request }) => valuesOf(request)));
+  const ways = [echoes, echoes.filter((value) => !meant.has(value))];
+  return ways.some((noise) => isSeparate(sides, noise)) ? 'PROVED' : 'REFUTED';
+}
+
+function isSeparate(sides: readonly [Exchange[], Exchange[], Exchange[]], noise: readonly string[]): boolean {
+  const told = (side: readonly Exchange[]) => side.map((exchange) => toAnswer(exchange, noise)).filter(isThere);
+  const [trues, falses, broken] = [told(sides[0]), told(sides[1]), told(sides[2])];
+  const [someTrue, someFalse] = [trues[0], falses[0]];
+  if (!someTrue || !someFalse || isSame(someTrue, someFalse)) return false;
+  return (
+    trues.every((answer) => isSame(someTrue, answer)) &&
+    falses.every((answer) => isSame(someFalse, answer)) &&
+    !broken.some((answer) => isSame(someTrue, answer))
+  );
+}
+
+/** Whether two answers are the same but for what their requests put there; false when one is missing. */
+export function areAlike(one: Exchange, other: Exchange): boolean {
+  const echoes = echoesOf([one, other]);
+  const [a, b] = [toAnswer(one, echoes), toAnswer(other, echoes)];
+  return a !== undefined && b !== undefined && isSame(a, b);
+}
+
+const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
+
+/** What only some of the requests carried: pages that show what they were asked for differ in it, and in nothing else. */
+function echoesOf(exchanges: readonly Exchange[]): string[] {
+  const carried = exchanges.map(({ request }) => new Set(valuesOf(request)));
+  const all = new Set(carried.flatMap((values) => [...values]));
+  return [...all].filter((value) => !carried.every((values) => values.has(value)));
+}
+
+function valuesOf({ url, headers = [], body = '' }: Exchange['request']): string[] {
+  const { pathname, searchParams } = new URL(url);
+  const text = body.toString();
+  const inBody = jsonLeaves(text).map(({ value }) => value);
+  const pairs = [searchParams, ...(inBody.length > 0 ? [] : [new URLSearchParams(text)])];
+  const inCookies = headers.flatMap(([, value]) => value.split('; ').map((pair) => pair.replace(/^[^=]*=/, '')));
+  return [
+    ...pairs.flatMap((each) => [...each.values()]),
+    ...pathname.split('/').map(decode),
+    ...inBody,
+    ...text.split(/\r\n(?:\r\n)?/),
+    ...headers.map(([, value]) => value),
+    ...inCookies.map(decode),
+  ];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
