@@ -19,8 +19,8 @@ const nameOf = (word: string) => `x-${word}`;
 const written = (lineBreak: string, word: string) => `${lineBreak}${nameOf(word)}:${word}`;
 const hasHeader = ({ response }: Pick<Observation, 'response'>, word: string) =>
   headerOf(response?.headers ?? [], nameOf(word))
-    .trim()
-    .startsWith(word);
+    ?.trim()
+    .startsWith(word) ?? false;
 
 export default definePointCheck<Variant>({
   id: 'header-injection',
