@@ -116,16 +116,21 @@ function subjectOf(
   base: string,
 ): Subjects[keyof Subjects] {
   if (about === 'site') return { origin: base };
-  if (!('parameter' in lab)) return { ...lab.item, url: `${base}${lab.item.url}` };
+  if (!('parameter' in lab)) return placed(lab.item, base);
   const { location = 'query', parameter: name, value } = lab;
   const parameter = { location, name, value };
   const method = SENT_IN_BODY.has(location) ? ('POST' as const) : ('GET' as const);
   return { item: { method, url: base, parameters: [parameter], seenAs: null, contentType: 'text/html' }, parameter };
 }
 
+function placed(item: InventoryItem, base: string): InventoryItem {
+  const at = <Met extends { url: string }>(met: Met) => ({ ...met, url: `${base}${met.url}` });
+  return { ...at(item), ...(item.sightings && { sightings: item.sightings.map(at) }) };
+}
+
 function knownOf(lab: PointLab | RequestLab, base: string): Known {
   const items: readonly InventoryItem[] = 'parameter' in lab ? [] : [lab.item, ...(lab.others ?? [])];
-  const inventory = items.map((item) => ({ ...item, url: `${base}${item.url}` }));
+  const inventory = items.map((item) => placed(item, base));
   return { inventory, accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })) };
 }
 

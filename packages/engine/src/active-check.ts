@@ -136,6 +136,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> {
   cwe: number;
   /** CVSS 3.1 for what the proof demonstrates, without a login. */
   cvss: string;
+  /** Whoever has met the request, it can be misused by somebody without a login. */
+  needsNoAccount?: boolean;
   why: string;
   fix: string;
   /** Harmless: nothing is written and no load is caused. */

@@ -38,13 +38,13 @@ export function placeOf({ check, subject }: TestJob): Place {
 }
 
 export function toFinding(
-  check: Pick<ActiveCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix'>,
+  check: Pick<ActiveCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'needsNoAccount' | 'why' | 'fix'>,
   place: Place,
   { confidence }: Pick<Verified, 'confidence'>,
   evidence: Evidence[],
 ): PentestFinding {
   const { item, parameter } = place;
-  const cvssScore = scoreOf(check.cvss, item.seenAs !== null);
+  const cvssScore = scoreOf(check.cvss, item.seenAs !== null && !check.needsNoAccount);
   const where = parameter ? nameOf(parameter) : null;
   const within = parameter ? ` in ${where} (${parameter.location})` : ' at';
   return {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Given, judge } from '../../../../test/support/judging.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import objects from './access/broken-object-authorization.ts';
+import authentication from './access/missing-authentication.ts';
+
+const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
+  method: 'GET',
+  url: 'http://shop.test/orders/17',
+  parameters: [{ location: 'path', name: '1', value: '17' }],
+  seenAs: 'alice',
+  contentType: 'application/json',
+  ...changes,
+});
+const refusal = { status: 401, body: 'log in first' };
+const nothing = { status: 404, body: 'no such order' };
+const ofAlice = { body: '{"for":"alice@shop.test","tea":"Assam"}' };
+const ofBob = { body: '{"for":"bob@shop.test","tea":"Sencha"}' };
+
+describe('what belongs to an account and is answered to everybody', () => {
+  const answers = {
+    'without any account': ofAlice,
+    'a page that does not exist, without any account': nothing,
+    'as the account': ofAlice,
+  };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(authentication, { subject: item(), variant: 'no account' }, { ...answers, ...changes });
+
+  it('is proved by the address of the account in an answer to nobody', () => {
+    assert.equal(verdict({}), 'PROVED');
+  });
+
+  it('is not proved by a status, by a page for everything, nor without an answer', () => {
+    assert.equal(verdict({ 'without any account': { body: '{"error":"log in first"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'without any account': { ...ofAlice, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ 'a page that does not exist, without any account': ofAlice }), 'REFUTED');
+    assert.equal(verdict({ 'as the account': undefined }), 'VOID');
+    assert.equal(verdict({ 'without any account': { status: 429 } }), 'VOID');
+  });
+
+  it('is likely when the answers are the same and hold what people keep to themselves, and is not when public', () => {
+    const same = (body: string) => verdict({ 'without any account': { body }, 'as the account': { body } });
+    assert.equal(same('{"phone":"030 123"}'), 'LIKELY');
+    assert.equal(same('{"tea":"Assam"}'), 'REFUTED');
+    assert.equal(same('{"phone":""}'), 'REFUTED');
+  });
+
+  it('is looked for only where an account alone has met the request', () => {
+    const known = { inventory: [], accounts: [] };
+    assert.ok(authentication.appliesTo(item(), known));
+    assert.ok(!authentication.appliesTo(item({ seenAs: null }), known));
+    assert.ok(!authentication.appliesTo(item({ method: 'POST' }), known));
+    const sightings = [{ as: null, url: item().url, status: 200 }];
+    assert.ok(!authentication.appliesTo(item({ sightings }), known));
+  });
+});
+
+describe('what belongs to another account', () => {
+  const own = 'as the other account, for what is its own';
+  const missing = 'as the other account, for what does not exist';
+  const answers = {
+    'without any account': refusal,
+    'as the other account': ofAlice,
+    [own]: ofBob,
+    [missing]: nothing,
+    'as the account it belongs to': ofAlice,
+  };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(objects, { subject: item(), variant: 0 }, { ...answers, ...changes });
+
+  it('is proved to be read by the address of its owner, with all controls', () => {
+    assert.equal(verdict({}), 'PROVED');
+  });
+
+  it('is refuted by each control that fails', () => {
+    assert.equal(verdict({ 'without any account': ofAlice }), 'REFUTED');
+    assert.equal(verdict({ 'as the other account': { body: '{"error":"not yours"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'as the other account': { ...ofAlice, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ 'as the other account': ofBob }), 'REFUTED');
+    assert.equal(verdict({ [missing]: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ [own]: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ [missing]: undefined }), 'VOID');
+  });
+
+  it('is only likely without a thing of its own, and by a name that may be shown to all', () => {
+    assert.equal(verdict({ [own]: undefined }), 'LIKELY');
+    const named = { body: '{"by":"alice","tea":"Assam"}' };
+    assert.equal(verdict({ 'as the other account': named, 'as the account it belongs to': named }), 'REFUTED');
+    const secret = { body: '{"by":"alice","secret":"Assam"}' };
+    assert.equal(verdict({ 'as the other account': secret, 'as the account it belongs to': secret }), 'PROVED');
+  });
+
+  it('is not looked for when the other account has met it as well, nor where nothing is named', () => {
+    const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [] }));
+    const known = { inventory: [], accounts };
+    assert.ok(objects.appliesTo(item(), known));
+    assert.ok(!objects.appliesTo(item({ sightings: [{ as: 'bob', url: item().url, status: 200 }] }), known));
+    assert.ok(!objects.appliesTo(item({ parameters: [] }), known));
+    assert.ok(!objects.appliesTo(item(), { inventory: [], accounts: accounts.slice(0, 1) }));
+  });
+});
