@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
+import functions from './access/broken-function-authorization.ts';
 import objects from './access/broken-object-authorization.ts';
+import excessive from './access/excessive-data.ts';
 import authentication from './access/missing-authentication.ts';
 
 const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
@@ -98,5 +100,65 @@ describe('what belongs to another account', () => {
     assert.ok(!objects.appliesTo(item({ sightings: [{ as: 'bob', url: item().url, status: 200 }] }), known));
     assert.ok(!objects.appliesTo(item({ parameters: [] }), known));
     assert.ok(!objects.appliesTo(item(), { inventory: [], accounts: accounts.slice(0, 1) }));
+  });
+});
+
+describe('what only administrators are shown', () => {
+  const answers = {
+    'without any account': refusal,
+    'as an account that is not shown it': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+    'as the same account, next to it': nothing,
+    'as the account that is shown it': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+  };
+  const admin = item({ url: 'http://shop.test/admin/users', parameters: [] });
+  const verdict = (changes: Record<string, Given>) =>
+    judge(functions, { subject: admin, variant: 'outsider' }, { ...answers, ...changes });
+
+  it('is proved to be reached by the address of somebody else in it, with all controls', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'without any account': answers['as the account that is shown it'] }), 'REFUTED');
+    assert.equal(verdict({ 'as the same account, next to it': answers['as the account that is shown it'] }), 'REFUTED');
+    assert.equal(verdict({ 'as an account that is not shown it': { body: '{"error":"not for you"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'as the account that is shown it': undefined }), 'VOID');
+  });
+
+  it('is no more than likely without data of others, and not at all when the page is empty', () => {
+    const both = (body: string) =>
+      verdict({ 'as an account that is not shown it': { body }, 'as the account that is shown it': { body } });
+    assert.equal(both('{"apiKey":"k-1"}'), 'LIKELY');
+    assert.equal(both('<h1>Administration</h1>'), 'REFUTED');
+  });
+
+  it('is asked for only as an account that has met nothing of the kind', () => {
+    const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [] }));
+    assert.ok(functions.appliesTo(admin, { inventory: [admin], accounts }));
+    const another = item({ url: 'http://shop.test/admin/', seenAs: 'bob' });
+    assert.ok(!functions.appliesTo(admin, { inventory: [admin, another], accounts }));
+    assert.ok(!functions.appliesTo(item(), { inventory: [], accounts }));
+  });
+});
+
+describe('an answer with secrets', () => {
+  const verdict = (body: string, elsewhere: Given = nothing) =>
+    judge(
+      excessive,
+      { subject: item(), variant: 'as met' },
+      { 'as it was met': { body }, 'a page that does not exist': elsewhere },
+    );
+  const digest = 'd41d8cd98f00b204e9800998ecf8427e';
+
+  it('is proved by what looks like nothing else', () => {
+    assert.equal(verdict(`[{"passwordHash":"${digest}"}]`), 'PROVED');
+    assert.equal(verdict('{"key":"-----BEGIN RSA PRIVATE KEY-----\\nMII"}'), 'PROVED');
+    assert.equal(verdict('{"user":{"cardNumber":"4242 4242 4242 4242"}}'), 'PROVED');
+  });
+
+  it('is likely by its name, and is none when masked, public, or answered to anything', () => {
+    assert.equal(verdict('{"password":"Summer24"}'), 'LIKELY');
+    assert.equal(verdict('{"password":"*****"}'), 'REFUTED');
+    assert.equal(verdict('{"cardNumber":"4242 4242 4242 4241"}'), 'REFUTED');
+    assert.equal(verdict(`{"etag":"${digest}"}`), 'REFUTED');
+    assert.equal(verdict(`<p>"password":"${digest}"</p>`), 'REFUTED');
+    assert.equal(verdict(`{"password":"${digest}"}`, { body: `{"password":"${digest}"}` }), 'REFUTED');
   });
 });
