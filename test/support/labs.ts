@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type {
   ActiveCheck,
+  Asking,
   CheckAbout,
   Known,
   LabAnswer,
@@ -48,11 +49,11 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     runId: 'pen_lab',
     limits: { requests: 50_000, bytes: 100_000_000, untilMs: 280_000, perSecond: 1_000, atOnce: 4 },
   });
-  const sessionFor = (name: string | null) => {
-    const identity = name && { origin, headers: [[ACCOUNT_HEADER, name]] as const, query: [] };
+  const sessionFor = (name: string | null, tokenOf?: (account: string) => string) => {
+    const token = name && tokenOf ? [['Authorization', `Bearer ${tokenOf(name)}`] as const] : [];
+    const identity = name && { origin, headers: [[ACCOUNT_HEADER, name] as const, ...token], query: [] };
     return createSession({ sender, scope, redactor: createRedactor(), name, ...(identity && { identity }) });
   };
-  const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name)]));
   let browser: Browser | undefined;
 
   /** As a run would do it; answers what was found and how many requests it took. */
@@ -62,16 +63,22 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const known = knownOf(lab, `${origin}/${check.id}/${kind}`);
     if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const as = 'seenAs' in subject ? subject.seenAs : null;
+    const given = 'token' in lab ? lab.token : undefined;
+    const tokenOf = given && ((name: string) => given(name, kind));
+    const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name, tokenOf)]));
     const sessionOf = (name: string | null) => sessions.get(name);
-    const ask = async (request: Parameters<ReturnType<typeof sessionFor>['send']>[0], name = as) => {
+    const ask: Asking['ask'] = async (request, name = as, showing) => {
       const session = sessions.get(name);
       if (!session) throw new Error(`the labs know nobody called ${name}`);
-      return session.send(request);
+      return session.send(request, showing);
     };
+    const credentialsOf: Asking['credentialsOf'] = async (name, url) =>
+      (await sessions.get(name)?.credentials(url)) ?? [];
+    const asking = { ask, credentialsOf, known };
     const isApplied = check.appliesTo(subject, known);
     const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), { ask })) ?? true;
     const before = sender.requestsSent();
-    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants) : [];
+    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), asking)) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
       verified = await verify(check, subject, variant, { sessionOf, as, known, browser, renew: sender.renew });

@@ -1,6 +1,7 @@
 import { type PointRequest, requestWith } from './active/point.ts';
 import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
+import type { Showing } from './login/session.ts';
 import type { Triage } from './oracle/triage.ts';
 
 /** One value of one request that a test may change. */
@@ -46,6 +47,8 @@ export interface PlannedRequest {
   inBrowser?: boolean;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
   isCleanUp?: boolean;
+  /** How the account shows who it is, where that is not as always. */
+  showing?: Showing;
 }
 
 /** The request of the point with this value in it; everything else as it was seen. */
@@ -83,7 +86,9 @@ interface Proof<Subject, Variant> {
 
 /** What a probe may do: one request, as whoever has met the subject unless told. */
 export interface Asking {
-  ask(request: PointRequest, as?: string | null): Promise<Exchange>;
+  ask(request: PointRequest, as?: string | null, showing?: Showing): Promise<Exchange>;
+  /** What an account shows at this address, to make others of it; it must not get into what is kept. */
+  credentialsOf(as: string, url: string): Promise<readonly string[]>;
   known: Known;
 }
 
@@ -119,6 +124,8 @@ export interface RequestLab {
   item: InventoryItem;
   /** What else was met at it. */
   others?: readonly InventoryItem[];
+  /** The token an account shows, after "Bearer". */
+  token?(account: string, kind: 'vulnerable' | 'safe'): string;
   vulnerable(request: LabRequest): LabAnswer;
   safe(request: LabRequest): LabAnswer;
 }

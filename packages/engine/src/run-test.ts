@@ -1,11 +1,12 @@
 import type { Asking, CheckAbout, Known, Point, Subjects } from './active-check.ts';
 import type { Evidence, PentestFinding } from './finding.ts';
 import { recordExchange } from './http/record.ts';
+import type { Session } from './login/session.ts';
 import { type Triage, triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
 import { placeOf, toFinding } from './to-finding.ts';
-import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
+import { createNonce, type Exhibit, verify } from './verify.ts';
 
 interface Testing {
   known: Known;
@@ -23,10 +24,11 @@ interface Job<About extends keyof Subjects = keyof Subjects> {
 /** Answers what was found: one thing at most, but of a site one for each variant. */
 export async function runTest(job: TestJob, testing: Testing): Promise<PentestFinding[]> {
   const { check, subject } = job as Job;
-  const { context, looks } = testing;
+  const { known, context, looks } = testing;
   const place = placeOf(job);
-  const verifying = verifyingAs(place.item.seenAs, testing);
-  const asking = askingOf(verifying);
+  const as = place.item.seenAs;
+  const sessionOf = sessionsOf(context);
+  const asking = askingOf(sessionOf, as, known);
   if (!asking) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
@@ -35,7 +37,13 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const findings: PentestFinding[] = [];
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
     if (context.sender.requestsSent() - sentBefore >= check.maxRequests) break;
-    const verified = await verify(check, subject, variant, { ...verifying, browser });
+    const verified = await verify(check, subject, variant, {
+      sessionOf,
+      as,
+      known,
+      browser,
+      renew: context.sender.renew,
+    });
     if (!verified) continue;
     const evidence = verified.exhibits.map((each) => toEvidence(each, context));
     const url = check.placeOf?.(subject, variant) ?? place.item.url;
@@ -45,22 +53,23 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   return findings;
 }
 
-function verifyingAs(as: string | null, { known, context }: Testing): Verifying {
-  const { visitor, accounts, sender } = context;
-  const sessionOf = (name: string | null) => (name === null ? visitor : accounts.get(name)?.session);
-  return { sessionOf, as, known, renew: sender.renew };
+type SessionOf = (name: string | null) => Session | undefined;
+
+function sessionsOf({ visitor, accounts }: StepContext): SessionOf {
+  return (name) => (name === null ? visitor : accounts.get(name)?.session);
 }
 
 /** Undefined when whoever has met the subject is not logged in any more. */
-function askingOf({ sessionOf, as: usual, known }: Verifying): Asking | undefined {
+function askingOf(sessionOf: SessionOf, usual: string | null, known: Known): Asking | undefined {
   if (!sessionOf(usual)) return undefined;
   return {
     known,
-    async ask(request, as = usual) {
+    async ask(request, as = usual, showing) {
       const session = sessionOf(as);
       if (!session) throw new Error(`nobody is logged in as ${as}`);
-      return session.send(request);
+      return session.send(request, showing);
     },
+    credentialsOf: async (as, url) => (await sessionOf(as)?.credentials(url)) ?? [],
   };
 }
 

@@ -83,10 +83,10 @@ async function execute<About extends keyof Subjects, Variant>(
 }
 
 async function carryOut(planned: PlannedRequest, verifying: Verifying): Promise<Observation | undefined> {
-  const { request, inBrowser, as = verifying.as } = planned;
+  const { request, inBrowser, showing, as = verifying.as } = planned;
   const session = verifying.sessionOf(as);
   if (!session) return undefined;
-  if (!inBrowser) return session.send(request);
+  if (!inBrowser) return session.send(request, showing);
   // In a new profile each time: nothing of an earlier page can pass for an answer.
   const visited = await verifying.browser?.visit(request.url, session.load);
   return visited && { ...visited.exchange, calls: visited.calls };
