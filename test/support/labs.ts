@@ -74,14 +74,23 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     };
     const credentialsOf: Asking['credentialsOf'] = async (name, url) =>
       (await sessions.get(name)?.credentials(url)) ?? [];
-    const asking = { ask, credentialsOf, known };
+    const newVisitor = () => sessionFor(null);
+    const askAsNewVisitor: Asking['askAsNewVisitor'] = (request) => newVisitor().send(request);
+    const asking = { ask, askAsNewVisitor, credentialsOf, known };
     const isApplied = check.appliesTo(subject, known);
     const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), { ask })) ?? true;
     const before = sender.requestsSent();
     const variants = isWorth ? ((await check.probe?.(subject, createNonce(), asking)) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
-      verified = await verify(check, subject, variant, { sessionOf, as, known, browser, renew: sender.renew });
+      verified = await verify(check, subject, variant, {
+        sessionOf,
+        newVisitor,
+        as,
+        known,
+        browser,
+        renew: sender.renew,
+      });
       if (verified) break;
     }
     return { isApplied, verified, requests: sender.requestsSent() - before };

@@ -43,12 +43,16 @@ export interface PlannedRequest {
   request: PointRequest;
   /** The account; null for a visitor without one. Whoever has met the request unless told. */
   as?: string | null;
+  /** As somebody who comes for the first time, without the cookies of earlier requests; nothing of it is remembered. */
+  isNewVisitor?: boolean;
   /** Opened as a page, to see what its scripts do. */
   inBrowser?: boolean;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
   isCleanUp?: boolean;
   /** How the account shows who it is, where that is not as always. */
   showing?: Showing;
+  /** The answer may hold secrets: it is judged, and how long it is is kept. */
+  isConfidential?: boolean;
 }
 
 /** The request of the point with this value in it; everything else as it was seen. */
@@ -87,6 +91,8 @@ interface Proof<Subject, Variant> {
 /** What a probe may do: one request, as whoever has met the subject unless told. */
 export interface Asking {
   ask(request: PointRequest, as?: string | null, showing?: Showing): Promise<Exchange>;
+  /** As somebody who comes for the first time: what it is given is not remembered. */
+  askAsNewVisitor(request: PointRequest): Promise<Exchange>;
   /** What an account shows at this address, to make others of it; it must not get into what is kept. */
   credentialsOf(as: string, url: string): Promise<readonly string[]>;
   known: Known;
@@ -136,17 +142,21 @@ interface Labs {
   site: RequestLab;
 }
 
-export interface CheckAbout<About extends keyof Subjects, Variant> {
-  about: About;
-  id: string;
+/** What a finding says of itself. */
+interface Texts {
   title: string;
   cwe: number;
+  why: string;
+  fix: string;
+}
+
+export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts {
+  about: About;
+  id: string;
   /** CVSS 3.1 for what the proof demonstrates, without a login. */
   cvss: string;
   /** Whoever has met the request, it can be misused by somebody without a login. */
   needsNoAccount?: boolean;
-  why: string;
-  fix: string;
   /** Harmless: nothing is written and no load is caused. */
   risk: 'harmless' | 'intrusive';
   /** Only at this level and deeper; where its risk allows it unless told. */
@@ -166,6 +176,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> {
   maxRequests: number;
   /** Of a site: the address that a variant is about. */
   placeOf?(subject: Subjects[About], variant: Variant): string;
+  /** Of a site: what is said of a variant, where that is not the same for all. */
+  describe?(variant: Variant): Partial<Texts>;
   proof: Proof<Subjects[About], Variant>;
   lab(): Labs[About];
 }

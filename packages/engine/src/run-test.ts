@@ -1,7 +1,7 @@
 import type { Asking, CheckAbout, Known, Point, Subjects } from './active-check.ts';
 import type { Evidence, PentestFinding } from './finding.ts';
 import { recordExchange } from './http/record.ts';
-import type { Session } from './login/session.ts';
+import { createSession, type Session } from './login/session.ts';
 import { type Triage, triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
@@ -27,8 +27,8 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const { known, context, looks } = testing;
   const place = placeOf(job);
   const as = place.item.seenAs;
-  const sessionOf = sessionsOf(context);
-  const asking = askingOf(sessionOf, as, known);
+  const visitors = { sessionOf: sessionsOf(context), newVisitor: () => createSession({ ...context, name: null }) };
+  const asking = askingOf(visitors, as, known);
   if (!asking) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
@@ -38,7 +38,7 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
     if (context.sender.requestsSent() - sentBefore >= check.maxRequests) break;
     const verified = await verify(check, subject, variant, {
-      sessionOf,
+      ...visitors,
       as,
       known,
       browser,
@@ -47,7 +47,14 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
     if (!verified) continue;
     const evidence = verified.exhibits.map((each) => toEvidence(each, context));
     const url = check.placeOf?.(subject, variant) ?? place.item.url;
-    findings.push(toFinding(check, { ...place, item: { ...place.item, url } }, verified, evidence));
+    findings.push(
+      toFinding(
+        { ...check, ...check.describe?.(variant) },
+        { ...place, item: { ...place.item, url } },
+        verified,
+        evidence,
+      ),
+    );
     if (check.about !== 'site') break;
   }
   return findings;
@@ -60,7 +67,11 @@ function sessionsOf({ visitor, accounts }: StepContext): SessionOf {
 }
 
 /** Undefined when whoever has met the subject is not logged in any more. */
-function askingOf(sessionOf: SessionOf, usual: string | null, known: Known): Asking | undefined {
+function askingOf(
+  { sessionOf, newVisitor }: { sessionOf: SessionOf; newVisitor(): Session },
+  usual: string | null,
+  known: Known,
+): Asking | undefined {
   if (!sessionOf(usual)) return undefined;
   return {
     known,
@@ -69,6 +80,7 @@ function askingOf(sessionOf: SessionOf, usual: string | null, known: Known): Ask
       if (!session) throw new Error(`nobody is logged in as ${as}`);
       return session.send(request, showing);
     },
+    askAsNewVisitor: (request) => newVisitor().send(request),
     credentialsOf: async (as, url) => (await sessionOf(as)?.credentials(url)) ?? [],
   };
 }
@@ -86,16 +98,19 @@ function noteMissingBrowser(checkId: string, { state }: StepContext): PentestFin
 }
 
 const MOST_CHARACTERS = 20_000;
+const lengthOf = ({ response }: Exhibit['exchange']) => `‹${response?.body.length ?? 0} bytes that may hold secrets›`;
 
 /** As text, in the order of the wire. */
-function toEvidence({ label, exchange }: Exhibit, { redactor }: StepContext): Evidence {
+function toEvidence({ label, exchange, isConfidential }: Exhibit, { redactor }: StepContext): Evidence {
   const recorded = recordExchange(exchange, redactor);
   const { method, url, requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = recorded;
   const lines = (headers: typeof requestHeaders) => headers.map((pair) => pair.join(': '));
   const request = [`${method} ${url}`, ...lines(requestHeaders), '', requestBody ?? ''].join('\n');
   const response = failure
     ? `No answer: ${failure.message}`
-    : [`${status}`, ...lines(responseHeaders), '', responseBody ?? ''].join('\n');
+    : [`${status}`, ...lines(responseHeaders), '', isConfidential ? lengthOf(exchange) : (responseBody ?? '')].join(
+        '\n',
+      );
   const cutText = (text: string) => text.trimEnd().slice(0, MOST_CHARACTERS);
   return { label, request: cutText(request), response: cutText(response) };
 }

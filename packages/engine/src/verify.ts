@@ -7,6 +7,7 @@ import type { Session } from './login/session.ts';
 export interface Exhibit {
   label: string;
   exchange: Observation;
+  isConfidential?: boolean | undefined;
 }
 
 export interface Verified {
@@ -18,6 +19,8 @@ export interface Verified {
 export interface Verifying {
   /** Undefined for an account that is not logged in. */
   sessionOf(name: string | null): Pick<Session, 'send' | 'load'> | undefined;
+  /** Somebody who comes for the first time. */
+  newVisitor?(): Pick<Session, 'send' | 'load'>;
   /** Whoever has met what the proof is about. */
   as: string | null;
   known: Known;
@@ -75,7 +78,7 @@ async function execute<About extends keyof Subjects, Variant>(
   for (const planned of plan) {
     if (!isWhole && !planned.isCleanUp) continue;
     const exchange = await carryOut(planned, verifying);
-    if (exchange) exhibits.push({ label: planned.label, exchange });
+    if (exchange) exhibits.push({ label: planned.label, exchange, isConfidential: planned.isConfidential });
     else isWhole = false;
   }
   const answers = new Map(exhibits.map(({ label, exchange }) => [label, exchange]));
@@ -83,8 +86,8 @@ async function execute<About extends keyof Subjects, Variant>(
 }
 
 async function carryOut(planned: PlannedRequest, verifying: Verifying): Promise<Observation | undefined> {
-  const { request, inBrowser, showing, as = verifying.as } = planned;
-  const session = verifying.sessionOf(as);
+  const { request, inBrowser, isNewVisitor, showing, as = verifying.as } = planned;
+  const session = isNewVisitor ? verifying.newVisitor?.() : verifying.sessionOf(as);
   if (!session) return undefined;
   if (!inBrowser) return session.send(request, showing);
   // In a new profile each time: nothing of an earlier page can pass for an answer.

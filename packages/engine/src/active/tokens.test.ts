@@ -68,6 +68,7 @@ describe('a secret', () => {
     const found = await weak.probe?.(site, nonce, {
       known: { inventory: [item], accounts: [] },
       credentialsOf: async () => [given],
+      askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
       async ask(request, as, showing) {
         const shown = showing?.change?.(given) ?? (as === null ? '' : given);
         sent.push(shown);
