@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
 import functions from './access/broken-function-authorization.ts';
 import objects from './access/broken-object-authorization.ts';
 import excessive from './access/excessive-data.ts';
+import assignment from './access/mass-assignment.ts';
 import authentication from './access/missing-authentication.ts';
 
 const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
@@ -160,5 +161,38 @@ describe('an answer with secrets', () => {
     assert.equal(verdict(`{"etag":"${digest}"}`), 'REFUTED');
     assert.equal(verdict(`<p>"password":"${digest}"</p>`), 'REFUTED');
     assert.equal(verdict(`{"password":"${digest}"}`, { body: `{"password":"${digest}"}` }), 'REFUTED');
+  });
+});
+
+describe('a field that is not meant to be written', () => {
+  const variant = { field: 'role', before: 'customer' };
+  const profile = (role: string) => ({ body: JSON.stringify({ data: { name: 'Alice', role } }) });
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      assignment,
+      { subject: item({ method: 'PATCH' }), variant },
+      {
+        'what is there': profile('customer'),
+        'what is there after it': profile('customer'),
+        'what is there then': profile('admin'),
+        ...changes,
+      },
+    );
+
+  it('is proved to be written by what is there afterwards', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'what is there then': profile('customer') }), 'REFUTED');
+    assert.equal(verdict({ 'what is there after it': profile('admin') }), 'REFUTED');
+    assert.equal(verdict({ 'what is there': profile('admin') }), 'REFUTED');
+    assert.equal(verdict({ 'what is there then': undefined }), 'VOID');
+  });
+
+  it('is put back as it was, whatever happens before', () => {
+    const body = { type: 'application/json', text: '{"name":"Alice"}' };
+    const known = { inventory: [], accounts: [] };
+    const plan = assignment.proof.plan(item({ method: 'PATCH', body }), variant, nonce, known);
+    assert.ok(plan.at(-1)?.isCleanUp);
+    assert.equal(plan.at(-1)?.request.body, '{"name":"Alice","role":"customer"}');
+    assert.equal(plan.at(-3)?.request.body, '{"name":"Alice","role":"admin"}');
   });
 });

@@ -78,8 +78,12 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     const sent = isCrossSite ? cookies.filter(isSentCrossSite) : cookies;
     const headers: Headers = [...own, ['Cookie', sent.map((cookie) => cookie.cookieString()).join('; ')]];
     if (!change) return { url, headers };
-    const changed = headers.map(([header, value]) => [header, changeIn(header, value, change)] as const);
-    for (const [, value] of changed) redactor.learnToken(value.replace(SCHEME, ''));
+    const changeAndLearn = (credential: string) => {
+      const other = change(credential);
+      redactor.learnToken(other);
+      return other;
+    };
+    const changed = headers.map(([header, value]) => [header, changeIn(header, value, changeAndLearn)] as const);
     return { url, headers: changed };
   }
 

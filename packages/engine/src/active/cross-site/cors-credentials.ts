@@ -50,11 +50,13 @@ function mayRead({ response }: Pick<Exchange, 'response'>, origin: string): bool
 }
 
 /** The first place and the first name that may read with cookies. */
-async function findOne(site: Site, ways: readonly Way[], nonce: Nonce, { ask, known }: Asking): Promise<Variant[]> {
-  for (const item of candidatesAt(site, known).slice(0, MOST_ITEMS)) {
+async function findOne(site: Site, ways: readonly Way[], nonce: Nonce, asking: Asking): Promise<Variant[]> {
+  for (const item of candidatesAt(site, asking.known).slice(0, MOST_ITEMS)) {
+    // Nobody who is logged out just now has anything that another site could use.
+    if ((await asking.credentialsOf(item.seenAs ?? '', item.url)).length === 0) continue;
     for (const way of ways) {
       const origin = foreignOrigin(way, item.url, nonce);
-      if (mayRead(await ask(fromElsewhere(item, origin), item.seenAs), origin)) return [{ way, item }];
+      if (mayRead(await asking.ask(fromElsewhere(item, origin), item.seenAs), origin)) return [{ way, item }];
     }
   }
   return [];
