@@ -47,6 +47,10 @@ export interface PlannedRequest {
   isNewVisitor?: boolean;
   /** Opened as a page, to see what its scripts do. */
   inBrowser?: boolean;
+  /** A page of another site that is opened in the browser and asks for it, with the cookies that a browser sends along. */
+  fromPage?: { url: string; html: string };
+  /** The proof can do without it, e.g. where there is no browser. */
+  isOptional?: boolean;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
   isCleanUp?: boolean;
   /** How the account shows who it is, where that is not as always. */
@@ -168,8 +172,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   isWorthTrying?(triage: Triage): boolean;
   /** What can be tried, the likeliest first. Of a site each is a flaw by itself, elsewhere one is enough. */
   variants: readonly Variant[];
-  /** Whether a proof opens pages in the browser. */
-  needsBrowser?: boolean;
+  /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */
+  needsBrowser?: boolean | 'if possible';
   /** One cheap look: which variants are worth a proof; it may make up others. All of them without it. */
   probe?(subject: Subjects[About], nonce: Nonce, asking: Asking): Promise<readonly Variant[]>;
   /** At most so many requests for one subject, proofs included. */

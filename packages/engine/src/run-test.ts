@@ -31,7 +31,7 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const asking = askingOf(visitors, as, known);
   if (!asking) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
-  if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
+  if (check.needsBrowser === true && !browser) return noteMissingBrowser(check.id, context);
   if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, looks, asking))) return [];
   const sentBefore = context.sender.requestsSent();
   const findings: PentestFinding[] = [];

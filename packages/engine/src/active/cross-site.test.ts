@@ -14,7 +14,7 @@ const item: InventoryItem = {
 };
 
 describe('what another site reads', () => {
-  const origin = `https://${nonce.word}.example`;
+  const origin = `http://${nonce.word}.example`;
   const allowing = (changes: Record<string, string> = {}) => ({
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
@@ -22,6 +22,7 @@ describe('what another site reads', () => {
   });
   const body = '{"email":"alice@shop.test"}';
   const foreign = 'as a browser asks for a page of another site, with the cookies of the account';
+  const inBrowser = 'a page of another site that reads it, in the browser';
   const verdict = (changes: Record<string, Given>) =>
     judge(
       cors,
@@ -30,6 +31,7 @@ describe('what another site reads', () => {
         'as the account, on the site itself': { body },
         [foreign]: { body, headers: allowing() },
         'the same without cookies': { status: 401, body: 'log in first' },
+        [inBrowser]: { body, calls: [`${nonce.word}${body}`] },
         ...changes,
       },
     );
@@ -48,9 +50,19 @@ describe('what another site reads', () => {
     assert.equal(verdict({ 'as the account, on the site itself': { status: 401 } }), 'VOID');
   });
 
+  it('is for the browser to decide, and only likely where there is none', () => {
+    assert.equal(verdict({ [inBrowser]: { body, calls: [] } }), 'REFUTED');
+    assert.equal(verdict({ [inBrowser]: { body, calls: ['something else'] } }), 'REFUTED');
+    assert.equal(verdict({ [inBrowser]: undefined }), 'LIKELY');
+  });
+
   it('is only likely when nothing private is in it', () => {
     const tea = '{"tea":"Assam"}';
-    const both = { 'as the account, on the site itself': { body: tea }, [foreign]: { body: tea, headers: allowing() } };
+    const both = {
+      'as the account, on the site itself': { body: tea },
+      [foreign]: { body: tea, headers: allowing() },
+      [inBrowser]: { calls: [`${nonce.word}${tea}`] },
+    };
     assert.equal(verdict(both), 'LIKELY');
   });
 });
@@ -77,6 +89,8 @@ describe('what another site changes', () => {
         'what the account sees': page('Ali'),
         'what the account sees after that': page('Ali'),
         'what the account sees then': page(word),
+        'a page of another site that sends the form, in the browser': {},
+        'what the account sees in the end': page(`${word}b`),
         ...changes,
       },
     );
@@ -87,6 +101,11 @@ describe('what another site changes', () => {
     assert.equal(verdict({ 'what the account sees': page(word) }), 'REFUTED');
     assert.equal(verdict({ 'what the account sees after that': page(`${word}n`) }), 'REFUTED');
     assert.equal(verdict({ 'what the account sees then': undefined }), 'VOID');
+  });
+
+  it('is for the browser to decide, and only likely where there is none', () => {
+    assert.equal(verdict({ 'what the account sees in the end': page(word) }), 'REFUTED');
+    assert.equal(verdict({ 'a page of another site that sends the form, in the browser': undefined }), 'LIKELY');
   });
 
   it('is sent without the token of the form, as from elsewhere, and is taken back', () => {

@@ -1,4 +1,5 @@
 import { type Asking, defineSiteCheck, type Known, type Nonce, type Site } from '../../active-check.ts';
+import { CALLBACK } from '../../browser/browser.ts';
 import { headerOf } from '../../crawl/crawl.ts';
 import type { InventoryItem } from '../../crawl/inventory.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -20,15 +21,27 @@ const LABELS = {
   foreign: 'as a browser asks for a page of another site, with the cookies of the account',
   nobody: 'the same without cookies',
 } as const;
+const READ = 'a page of another site that reads it, in the browser';
+const MOST_READ = 100;
+
+/** Calls back with the beginning of what it was able to read. */
+function readingPage(url: string, word: string): string {
+  return `<script>
+    fetch(${JSON.stringify(url).replaceAll('<', '\\u003c')}, { credentials: 'include' })
+      .then((answer) => answer.text())
+      .then((text) => ${CALLBACK}('${word}' + text.slice(0, ${MOST_READ})));
+  </script>`;
+}
+
 const MOST_ITEMS = 4;
 
 function foreignOrigin(way: Way, url: string, { word }: Pick<Nonce, 'word'>): string {
-  const { hostname } = new URL(url);
+  const { protocol, hostname } = new URL(url);
   const origins: Record<Way, string> = {
-    stranger: `https://${word}.example`,
+    stranger: `${protocol}//${word}.example`,
     null: 'null',
-    'below a stranger': `https://${hostname}.${word}.example`,
-    'ends alike': `https://${word}${hostname}`,
+    'below a stranger': `${protocol}//${hostname}.${word}.example`,
+    'ends alike': `${protocol}//${word}${hostname}`,
   };
   return origins[way];
 }
@@ -70,6 +83,7 @@ export default defineSiteCheck<Variant>({
   why: 'The target allows pages of every site to ask for data with the cookies of their visitors, and to read the answer. Whoever visits a prepared page gives their data away.',
   fix: 'Compare the Origin header with a list of your own sites, as a whole. Send Access-Control-Allow-Credentials only where it is needed.',
   risk: 'harmless',
+  needsBrowser: 'if possible',
   appliesTo: (site, known) => candidatesAt(site, known).length > 0,
   variants: [{ way: 'stranger' }, { way: 'null' }, { way: 'below a stranger' }, { way: 'ends alike' }],
   probe(site, nonce, asking) {
@@ -85,12 +99,17 @@ export default defineSiteCheck<Variant>({
   proof: {
     plan(_site, { way, item }, nonce) {
       if (!item) return [];
-      const request = fromElsewhere(item, foreignOrigin(way, item.url, nonce));
+      const origin = foreignOrigin(way, item.url, nonce);
+      const request = fromElsewhere(item, origin);
+      const fromPage = { url: `${origin}/`, html: readingPage(item.url, nonce.word) };
+      const inBrowser = { label: READ, request, as: item.seenAs, fromPage, isOptional: true };
       return [
         { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
         // Which cookies go along is for them to say (SameSite), and tokens that scripts add do not.
         { label: LABELS.foreign, request, as: item.seenAs, showing: { isCrossSite: true } },
         { label: LABELS.nobody, request, as: null },
+        // A page without a name of its own cannot be opened by itself: then it is only likely.
+        ...(way === 'null' ? [] : [inBrowser]),
       ];
     },
     judge(answers, { way, item }, nonce, _site, known) {
@@ -104,8 +123,12 @@ export default defineSiteCheck<Variant>({
         (mark) => shows(foreign.text, mark) && !shows(nobody.text, mark),
       );
       const isTheirs = isGiven(foreign) && !isSame(foreign, nobody) && (isSame(foreign, account) || marks.length > 0);
-      if (!isTheirs) return 'REFUTED';
-      return marks.length > 0 || privateKeysOf(foreign.text).length > 0 ? 'PROVED' : 'LIKELY';
+      const calls = answers.get(READ)?.calls;
+      const isRead = calls?.includes(nonce.word + foreign.text.slice(0, MOST_READ));
+      // The browser has the last word, where there is one.
+      if (!isTheirs || isRead === false) return 'REFUTED';
+      const isPrivate = marks.length > 0 || privateKeysOf(foreign.text).length > 0;
+      return isPrivate && isRead ? 'PROVED' : 'LIKELY';
     },
   },
   lab() {

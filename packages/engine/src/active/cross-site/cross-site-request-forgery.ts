@@ -16,6 +16,8 @@ const LABELS = {
   unchanged: 'what the account sees after that',
   forged: 'the form of another site, sent with the cookies that a browser adds',
   after: 'what the account sees then',
+  sent: 'a page of another site that sends the form, in the browser',
+  last: 'what the account sees in the end',
   back: 'the form of the site itself, as it was',
 } as const;
 
@@ -39,11 +41,13 @@ function changing(item: InventoryItem, field: number, value: string): PointReque
   return parameter ? requestWith({ item, parameter }, value) : requestOf(item);
 }
 
+const foreignOrigin = ({ url }: InventoryItem, { word }: Nonce) => `${new URL(url).protocol}//${word}.example`;
+
 /** As a page of another site sends it: without the token of the form, and saying where it comes from. */
-function forgedRequest(item: InventoryItem, field: number, value: string, { word }: Pick<Nonce, 'word'>): PointRequest {
+function forgedRequest(item: InventoryItem, field: number, value: string, nonce: Nonce): PointRequest {
   const request = changing(item, field, value);
   const pairs = [...new URLSearchParams(request.body?.toString() ?? '')].filter(([name]) => !TOKEN.test(name));
-  const origin = `https://${word}.example`;
+  const origin = foreignOrigin(item, nonce);
   return {
     ...request,
     headers: [
@@ -53,6 +57,17 @@ function forgedRequest(item: InventoryItem, field: number, value: string, { word
     ],
     body: new URLSearchParams(pairs).toString(),
   };
+}
+
+/** Sends the form as soon as it is opened. */
+function sendingPage({ url, body = '' }: PointRequest): string {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const inputs = [...new URLSearchParams(body.toString())].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
+  const form = `<form method="post" action="${escaped(url)}">${inputs.join('')}</form>`;
+  // Not by its own name: a field may be called "submit".
+  return `${form}<script>HTMLFormElement.prototype.submit.call(document.forms[0])</script>`;
 }
 
 /** Pages of the account that may show what it has written, the likeliest first. */
@@ -89,6 +104,7 @@ export default defineRequestCheck<Variant>({
   fix: 'Set SameSite=Lax or Strict on the session cookie, and put a random token into each form that is compared on the server.',
   risk: 'intrusive',
   depth: 'STANDARD',
+  needsBrowser: 'if possible',
   appliesTo: (item) => item.seenAs !== null && item.method === 'POST' && fieldsOf(item).length > 0,
   variants: [{ field: 0, readBack: '' }],
   async probe(item, { word }, asking) {
@@ -103,21 +119,27 @@ export default defineRequestCheck<Variant>({
     plan(item, { field, readBack }, nonce) {
       const reading = { method: 'GET', url: readBack };
       const forged = (value: string) => forgedRequest(item, field, value, nonce);
+      const inBrowser = forged(`${nonce.word}b`);
+      const fromPage = { url: `${foreignOrigin(item, nonce)}/`, html: sendingPage(inBrowser) };
       return [
         { label: LABELS.before, request: reading },
         { label: LABELS.anonymous, request: forged(`${nonce.word}n`), as: null, showing: { isCrossSite: true } },
         { label: LABELS.unchanged, request: reading },
         { label: LABELS.forged, request: forged(nonce.word), showing: { isCrossSite: true } },
         { label: LABELS.after, request: reading },
+        { label: LABELS.sent, request: inBrowser, fromPage, isOptional: true },
+        { label: LABELS.last, request: reading },
         { label: LABELS.back, request: requestOf(item), isCleanUp: true },
       ];
     },
     judge(answers, _variant, { word }) {
-      const pages = [LABELS.before, LABELS.unchanged, LABELS.after].map((label) => answers.get(label));
+      const pages = [LABELS.before, LABELS.unchanged, LABELS.after, LABELS.last].map((label) => answers.get(label));
       if (pages.some((page) => !page?.response)) return 'VOID';
-      const [before = '', unchanged = '', after = ''] = pages.map((page) => (page ? textOf(page) : ''));
+      const [before = '', unchanged = '', after = '', last = ''] = pages.map((page) => (page ? textOf(page) : ''));
       const isOfNobody = shows(unchanged, `${word}n`) || shows(unchanged, word) || shows(before, word);
-      return shows(after, word) && !isOfNobody ? 'PROVED' : 'REFUTED';
+      if (!shows(after, word) || isOfNobody) return 'REFUTED';
+      if (!answers.has(LABELS.sent)) return 'LIKELY';
+      return shows(last, `${word}b`) ? 'PROVED' : 'REFUTED';
     },
   },
   lab() {
