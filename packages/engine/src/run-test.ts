@@ -1,12 +1,11 @@
 import type { Asking, CheckAbout, Known, Point, Subjects } from './active-check.ts';
-import type { Evidence, PentestFinding } from './finding.ts';
-import { recordExchange } from './http/record.ts';
+import type { PentestFinding } from './finding.ts';
 import { createSession, type Session } from './login/session.ts';
 import { type Triage, triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
-import { placeOf, toFinding } from './to-finding.ts';
-import { createNonce, type Exhibit, verify } from './verify.ts';
+import { placeOf, toEvidence, toFinding } from './to-finding.ts';
+import { createNonce, verify } from './verify.ts';
 
 interface Testing {
   known: Known;
@@ -45,7 +44,7 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
       renew: context.sender.renew,
     });
     if (!verified) continue;
-    const evidence = verified.exhibits.map((each) => toEvidence(each, context));
+    const evidence = verified.exhibits.map((each) => toEvidence(each, context.redactor));
     const url = check.placeOf?.(subject, variant) ?? place.item.url;
     findings.push(
       toFinding(
@@ -95,22 +94,4 @@ function noteMissingBrowser(checkId: string, { state }: StepContext): PentestFin
   const note = `The check ${checkId} needs a browser, and there was none. Install chromium where the worker runs.`;
   if (!state.notes.includes(note)) state.notes.push(note);
   return [];
-}
-
-const MOST_CHARACTERS = 20_000;
-const lengthOf = ({ response }: Exhibit['exchange']) => `‹${response?.body.length ?? 0} bytes that may hold secrets›`;
-
-/** As text, in the order of the wire. */
-function toEvidence({ label, exchange, isConfidential }: Exhibit, { redactor }: StepContext): Evidence {
-  const recorded = recordExchange(exchange, redactor);
-  const { method, url, requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = recorded;
-  const lines = (headers: typeof requestHeaders) => headers.map((pair) => pair.join(': '));
-  const request = [`${method} ${url}`, ...lines(requestHeaders), '', requestBody ?? ''].join('\n');
-  const response = failure
-    ? `No answer: ${failure.message}`
-    : [`${status}`, ...lines(responseHeaders), '', isConfidential ? lengthOf(exchange) : (responseBody ?? '')].join(
-        '\n',
-      );
-  const cutText = (text: string) => text.trimEnd().slice(0, MOST_CHARACTERS);
-  return { label, request: cutText(request), response: cutText(response) };
 }
