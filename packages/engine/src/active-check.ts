@@ -180,7 +180,7 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   maxRequests: number;
   /** Of a site: the address that a variant is about. */
   placeOf?(subject: Subjects[About], variant: Variant): string;
-  /** Of a site: what is said of a variant, where that is not the same for all. */
+  /** What is said of a variant, where that is not the same for all. */
   describe?(variant: Variant): Partial<Texts>;
   proof: Proof<Subjects[About], Variant>;
   lab(): Labs[About];

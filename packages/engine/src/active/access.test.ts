@@ -143,7 +143,7 @@ describe('an answer with secrets', () => {
   const verdict = (body: string, elsewhere: Given = nothing) =>
     judge(
       excessive,
-      { subject: item(), variant: 'as met' },
+      { subject: item(), variant: ['password'] },
       { 'as it was met': { body }, 'a page that does not exist': elsewhere },
     );
   const digest = 'd41d8cd98f00b204e9800998ecf8427e';
@@ -152,6 +152,12 @@ describe('an answer with secrets', () => {
     assert.equal(verdict(`[{"passwordHash":"${digest}"}]`), 'PROVED');
     assert.equal(verdict('{"key":"-----BEGIN RSA PRIVATE KEY-----\\nMII"}'), 'PROVED');
     assert.equal(verdict('{"user":{"cardNumber":"4242 4242 4242 4242"}}'), 'PROVED');
+  });
+
+  it('is not kept: the finding names its fields', () => {
+    const [request] = excessive.proof.plan(item(), ['password'], nonce, { inventory: [], accounts: [] });
+    assert.equal(request?.isConfidential, true);
+    assert.match(excessive.describe?.(['password', 'card'])?.why ?? '', /in these fields: password, card\.$/);
   });
 
   it('is likely by its name, and is none when masked, public, or answered to anything', () => {

@@ -12,6 +12,7 @@ const PASSWORD = /^(?:user_?|hashed_?)?pass(?:word|wd|phrase)?(?:_?hash|_?digest
 const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 const CARD = /^(?:\d[ -]?){13,19}$/;
 const CARD_NAME = /card|\bpan\b/i;
+const MOST_FIELDS = 10;
 /** What is shown in place of a value. */
 const MASKED = /^[*•x.#]+$|redacted|hidden/i;
 
@@ -26,16 +27,17 @@ function isCardNumber(text: string): boolean {
 }
 
 /** Of the values of an answer: those that are certainly secret, and those that are only called so. */
-function secretsOf(text: string): { certain: number; named: number } {
+function secretsOf(text: string): { certain: string[]; named: string[] } {
   const texts = leavesOf(text).filter((leaf): leaf is { key: string; value: string } => typeof leaf.value === 'string');
   const isCertain = ({ key, value }: { key: string; value: string }) =>
     CERTAIN.test(value) || (PASSWORD.test(key) && DIGEST.test(value)) || (CARD_NAME.test(key) && isCardNumber(value));
   const isNamed = ({ key, value }: { key: string; value: string }) =>
     PASSWORD.test(key) && value.length > 0 && !MASKED.test(value);
-  return { certain: texts.filter(isCertain).length, named: texts.filter(isNamed).length };
+  const keys = (leaves: readonly { key: string }[]) => [...new Set(leaves.map(({ key }) => key))];
+  return { certain: keys(texts.filter(isCertain)), named: keys(texts.filter(isNamed)) };
 }
 
-export default defineRequestCheck<'as met'>({
+export default defineRequestCheck<readonly string[]>({
   id: 'excessive-data',
   title: 'An answer holds passwords, keys or card numbers that nobody asked for',
   cwe: 200,
@@ -44,25 +46,30 @@ export default defineRequestCheck<'as met'>({
   fix: 'Answer only the fields that are needed, from a list of them, and never passwords or their hashes.',
   risk: 'harmless',
   appliesTo: (item) => readsOnly(item) && (item.contentType === '' || /json/i.test(item.contentType)),
-  variants: ['as met'],
+  /** The names of the fields. */
+  variants: [[]],
   maxRequests: 5,
   async probe(item, _nonce, { ask }) {
     const { response } = await ask(requestOf(item));
     const { certain, named } = secretsOf(response?.body.toString() ?? '');
-    return certain + named > 0 ? this.variants : [];
+    const fields = [...new Set([...certain, ...named])].slice(0, MOST_FIELDS);
+    return fields.length > 0 ? [fields] : [];
+  },
+  describe(fields) {
+    return { why: `${this.why}\n\nIt is in these fields: ${fields.join(', ')}.` };
   },
   proof: {
     plan: (item, _variant, { word }) => [
-      { label: LABELS.answer, request: requestOf(item) },
+      { label: LABELS.answer, request: requestOf(item), isConfidential: true },
       { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href } },
     ],
     judge(answers) {
       const compared = compareAll(answers, LABELS);
       if (!compared) return 'VOID';
       const [found, control] = [secretsOf(compared.answer.text), secretsOf(compared.elsewhere.text)];
-      if (!isGiven(compared.answer) || control.certain + control.named > 0) return 'REFUTED';
-      if (found.certain > 0) return 'PROVED';
-      return found.named > 0 ? 'LIKELY' : 'REFUTED';
+      if (!isGiven(compared.answer) || control.certain.length + control.named.length > 0) return 'REFUTED';
+      if (found.certain.length > 0) return 'PROVED';
+      return found.named.length > 0 ? 'LIKELY' : 'REFUTED';
     },
   },
   lab() {
