@@ -27,9 +27,11 @@ const MOST_READ = 100;
 /** Calls back with the beginning of what it was able to read. */
 function readingPage(url: string, word: string): string {
   return `<script>
-    fetch(${JSON.stringify(url).replaceAll('<', '\\u003c')}, { credentials: 'include' })
-      .then((answer) => answer.text())
-      .then((text) => ${CALLBACK}('${word}' + text.slice(0, ${MOST_READ})));
+    const asking = new XMLHttpRequest();
+    asking.withCredentials = true;
+    asking.onload = () => ${CALLBACK}('${word}' + asking.responseText.slice(0, ${MOST_READ}));
+    asking.open('GET', ${JSON.stringify(url).replaceAll('<', '\\u003c')});
+    asking.send();
   </script>`;
 }
 
