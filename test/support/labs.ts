@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type {
   ActiveCheck,
+  Asking,
   CheckAbout,
   Known,
   LabAnswer,
@@ -60,13 +61,13 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     runId: 'pen_lab',
     limits: { requests: 50_000, bytes: 100_000_000, untilMs: 280_000, perSecond: 1_000, atOnce: 4 },
   });
-  const sessionFor = (name: string | null) => {
-    const identity = name && { origin, headers: [[ACCOUNT_HEADER, name]] as const, query: [] };
+  const sessionFor = (name: string | null, tokenOf?: (account: string) => string) => {
+    const token = name && tokenOf ? [['Authorization', `Bearer ${tokenOf(name)}`] as const] : [];
+    const identity = name && { origin, headers: [[ACCOUNT_HEADER, name] as const, ...token], query: [] };
     const session = createSession({ sender, scope, redactor: createRedactor(), name, ...(identity && { identity }) });
-    const send: typeof session.send = async (request) => withTime(await session.send(request));
+    const send: typeof session.send = async (...asked) => withTime(await session.send(...asked));
     return { ...session, send };
   };
-  const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name)]));
   let browser: Browser | undefined;
 
   /** What a run would have at hand for the check at its lab. */
@@ -75,24 +76,31 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const subject = subjectOf(check, lab, `${origin}/${check.id}/${kind}`) as Subjects[About];
     const known = knownOf(lab, `${origin}/${check.id}/${kind}`);
     const as = 'seenAs' in subject ? subject.seenAs : null;
+    const given = 'token' in lab ? lab.token : undefined;
+    const tokenOf = given && ((name: string) => given(name, kind));
+    const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name, tokenOf)]));
     const sessionOf = (name: string | null) => sessions.get(name);
-    const newSession = () => sessionFor(null);
-    const ask = async (request: Parameters<ReturnType<typeof sessionFor>['send']>[0], name = as) => {
+    const newVisitor = () => sessionFor(null);
+    const ask: Asking['ask'] = async (request, name = as, showing) => {
       const session = sessions.get(name);
       if (!session) throw new Error(`the labs know nobody called ${name}`);
-      return session.send(request);
+      return session.send(request, showing);
     };
-    return { subject, known, as, ask, verifying: { sessionOf, newSession, as, known, renew: sender.renew } };
+    const credentialsOf: Asking['credentialsOf'] = async (name, url) =>
+      (await sessions.get(name)?.credentials(url)) ?? [];
+    const askAsNewVisitor: Asking['askAsNewVisitor'] = (request) => newVisitor().send(request);
+    const asking = { ask, askAsNewVisitor, credentialsOf, known };
+    return { subject, known, as, asking, verifying: { sessionOf, newVisitor, as, known, renew: sender.renew } };
   }
 
   /** As a run would do it; answers what was found and how many requests it took. */
   async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
-    const { subject, known, ask, verifying } = prepare(check, kind);
+    const { subject, known, asking, verifying } = prepare(check, kind);
     if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const isApplied = check.appliesTo(subject, known);
-    const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), { ask })) ?? true;
+    const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), asking)) ?? true;
     const before = sender.requestsSent();
-    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants) : [];
+    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), asking)) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
       verified = await verify(check, subject, variant, { ...verifying, browser });
@@ -103,13 +111,13 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
 
   /** One proof at the vulnerable lab, without a browser: its answers, and a way to judge others in their place. */
   async function record<About extends keyof Subjects>(check: CheckAbout<About, unknown>) {
-    const { subject, known, as, ask, verifying } = prepare(check, 'vulnerable');
-    const variants = (await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants;
+    const { subject, known, as, asking, verifying } = prepare(check, 'vulnerable');
+    const variants = (await check.probe?.(subject, createNonce(), asking)) ?? check.variants;
     for (const variant of variants) {
       const nonce = createNonce();
       const answers = new Map<string, Observation>();
       for (const planned of check.proof.plan(subject, variant, nonce, known)) {
-        const session = planned.inNewSession ? verifying.newSession() : verifying.sessionOf(planned.as ?? as);
+        const session = planned.isNewVisitor ? verifying.newVisitor() : verifying.sessionOf(planned.as ?? as);
         if (session) answers.set(planned.label, await session.send(planned.request));
       }
       const judge = (others: ReadonlyMap<string, Observation>) =>
@@ -156,16 +164,21 @@ function subjectOf(
   base: string,
 ): Subjects[keyof Subjects] {
   if (about === 'site') return { origin: base };
-  if (!('parameter' in lab)) return { ...lab.item, url: `${base}${lab.item.url}` };
+  if (!('parameter' in lab)) return placed(lab.item, base);
   const { location = 'query', parameter: name, value } = lab;
   const parameter = { location, name, value };
   const method = SENT_IN_BODY.has(location) ? ('POST' as const) : ('GET' as const);
   return { item: { method, url: base, parameters: [parameter], seenAs: null, contentType: 'text/html' }, parameter };
 }
 
+function placed(item: InventoryItem, base: string): InventoryItem {
+  const at = <Met extends { url: string }>(met: Met) => ({ ...met, url: `${base}${met.url}` });
+  return { ...at(item), ...(item.sightings && { sightings: item.sightings.map(at) }) };
+}
+
 function knownOf(lab: PointLab | RequestLab, base: string): Known {
   const items: readonly InventoryItem[] = 'parameter' in lab ? [] : [lab.item, ...(lab.others ?? [])];
-  const inventory = items.map((item) => ({ ...item, url: `${base}${item.url}` }));
+  const inventory = items.map((item) => placed(item, base));
   return { inventory, accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })) };
 }
 

@@ -1,5 +1,6 @@
 import type { InventoryItem, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
+import type { Showing } from './login/session.ts';
 import { type Point, type PointRequest, requestWith } from './point.ts';
 
 export type { Point };
@@ -49,12 +50,20 @@ export interface PlannedRequest {
   request: PointRequest;
   /** The account; null for a visitor without one. Whoever has met the request unless told. */
   as?: string | null;
+  /** As somebody who comes for the first time, without the cookies of earlier requests; nothing of it is remembered. */
+  isNewVisitor?: boolean;
   /** Opened as a page, to see what its scripts do. */
   inBrowser?: boolean;
-  /** By somebody who comes for this one request: what it may log in to is forgotten with it. */
-  inNewSession?: boolean;
+  /** A page of another site that is opened in the browser and asks for it, with the cookies that a browser sends along. */
+  fromPage?: { url: string; html: string };
+  /** The proof can do without it, e.g. where there is no browser. */
+  isOptional?: boolean;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
   isCleanUp?: boolean;
+  /** How the account shows who it is, where that is not as always. */
+  showing?: Showing;
+  /** The answer may hold secrets: it is judged, and how long it is is kept. */
+  isConfidential?: boolean;
 }
 
 interface Writing {
@@ -68,7 +77,7 @@ export function at(
   point: Point,
   label: string,
   value: string,
-  { isRaw, name, ...how }: Pick<PlannedRequest, 'inBrowser' | 'inNewSession' | 'as'> & Writing = {},
+  { isRaw, name, ...how }: Pick<PlannedRequest, 'inBrowser' | 'isNewVisitor' | 'as'> & Writing = {},
 ): PlannedRequest {
   return { label, request: requestWith(point, value, isRaw, name), ...how };
 }
@@ -98,7 +107,11 @@ interface Proof<Subject, Variant> {
 
 /** What a probe may do: one request, as whoever has met the subject unless told. */
 export interface Asking {
-  ask(request: PointRequest, as?: string | null): Promise<Exchange>;
+  ask(request: PointRequest, as?: string | null, showing?: Showing): Promise<Exchange>;
+  /** As somebody who comes for the first time: what it is given is not remembered. */
+  askAsNewVisitor(request: PointRequest): Promise<Exchange>;
+  /** What an account shows at this address, to make others of it; it must not get into what is kept. */
+  credentialsOf(as: string, url: string): Promise<readonly string[]>;
   known: Known;
 }
 
@@ -136,6 +149,8 @@ export interface RequestLab {
   item: InventoryItem;
   /** What else was met at it. */
   others?: readonly InventoryItem[];
+  /** The token an account shows, after "Bearer". */
+  token?(account: string, kind: 'vulnerable' | 'safe'): string;
   vulnerable(request: LabRequest): LabAnswer;
   safe(request: LabRequest): LabAnswer;
 }
@@ -146,17 +161,23 @@ interface Labs {
   site: RequestLab;
 }
 
-export interface CheckAbout<About extends keyof Subjects, Variant> {
-  about: About;
-  id: string;
+/** What a finding says of itself. */
+interface Texts {
   title: string;
   cwe: number;
+  why: string;
+  fix: string;
+}
+
+export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts {
+  about: About;
+  id: string;
   /** A flaw that several checks prove, each in its way: one of them is enough at a place. Lower ranks come first. */
   flaw?: { name: string; rank: number };
   /** CVSS 3.1 for what the proof demonstrates, without a login. */
   cvss: string;
-  why: string;
-  fix: string;
+  /** Whoever has met the request, it can be misused by somebody without a login. */
+  needsNoAccount?: boolean;
   /** Harmless: nothing is written and no load is caused. */
   risk: 'harmless' | 'intrusive';
   /** Only at this level and deeper; where its risk allows it unless told. */
@@ -168,14 +189,16 @@ export interface CheckAbout<About extends keyof Subjects, Variant> {
   isWorthTrying?(triage: Triage): boolean;
   /** What can be tried, the likeliest first. Of a site each is a flaw by itself, elsewhere one is enough. */
   variants: readonly Variant[];
-  /** Whether a proof opens pages in the browser. */
-  needsBrowser?: boolean;
+  /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */
+  needsBrowser?: boolean | 'if possible';
   /** One cheap look: which variants are worth a proof; it may make up others. All of them without it. */
   probe?(subject: Subjects[About], nonce: Nonce, asking: Asking): Promise<readonly Variant[]>;
   /** At most so many requests for one subject, proofs included. */
   maxRequests: number;
   /** Of a site: the address that a variant is about. */
   placeOf?(subject: Subjects[About], variant: Variant): string;
+  /** What is said of a variant, where that is not the same for all. */
+  describe?(variant: Variant): Partial<Texts>;
   proof: Proof<Subjects[About], Variant>;
   lab(): Labs[About];
 }

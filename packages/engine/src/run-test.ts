@@ -1,12 +1,11 @@
 import type { Asking, CheckAbout, Known, Point, Subjects, Triage } from './active-check.ts';
-import type { Evidence, PentestFinding } from './finding.ts';
-import { recordExchange } from './http/record.ts';
-import { createSession } from './login/session.ts';
+import type { PentestFinding } from './finding.ts';
+import { createSession, type Session } from './login/session.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
-import { fingerprintOf, placeOf, toFinding } from './to-finding.ts';
+import { fingerprintOf, placeOf, toEvidence, toFinding } from './to-finding.ts';
 import { triage } from './triage.ts';
-import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
+import { createNonce, verify } from './verify.ts';
 
 export interface Testing {
   known: Known;
@@ -27,45 +26,65 @@ interface Job<About extends keyof Subjects = keyof Subjects> {
 /** Answers what was found: one thing at most, but of a site one for each variant. */
 export async function runTest(job: TestJob, testing: Testing): Promise<PentestFinding[]> {
   const { check, subject } = job as Job;
-  const { context, found } = testing;
+  const { known, context, found } = testing;
   const place = placeOf(job);
   if (check.flaw && found.has(fingerprintOf(check, place))) return [];
-  const verifying = verifyingAs(place.item.seenAs, testing);
-  const asking = askingOf(verifying);
+  const as = place.item.seenAs;
+  const visitors = { sessionOf: sessionsOf(context), newVisitor: () => createSession({ ...context, name: null }) };
+  const asking = askingOf(visitors, as, known);
   if (!asking) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
-  if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
+  if (check.needsBrowser === true && !browser) return noteMissingBrowser(check.id, context);
   if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking))) return [];
   const sentBefore = context.sender.requestsSent();
   const findings: PentestFinding[] = [];
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
     if (context.sender.requestsSent() - sentBefore >= check.maxRequests) break;
-    const verified = await verify(check, subject, variant, { ...verifying, browser });
+    const verified = await verify(check, subject, variant, {
+      ...visitors,
+      as,
+      known,
+      browser,
+      renew: context.sender.renew,
+    });
     if (!verified) continue;
-    const evidence = verified.exhibits.map((each) => toEvidence(each, context));
+    const evidence = verified.exhibits.map((each) => toEvidence(each, context.redactor));
     const url = check.placeOf?.(subject, variant) ?? place.item.url;
-    findings.push(toFinding(check, { ...place, item: { ...place.item, url } }, verified, evidence));
+    findings.push(
+      toFinding(
+        { ...check, ...check.describe?.(variant) },
+        { ...place, item: { ...place.item, url } },
+        verified,
+        evidence,
+      ),
+    );
     if (check.about !== 'site') break;
   }
   return findings;
 }
 
-function verifyingAs(as: string | null, { known, context }: Testing): Verifying {
-  const { visitor, accounts, sender } = context;
-  const sessionOf = (name: string | null) => (name === null ? visitor : accounts.get(name)?.session);
-  return { sessionOf, newSession: () => createSession({ ...context, name: null }), as, known, renew: sender.renew };
+type SessionOf = (name: string | null) => Session | undefined;
+
+function sessionsOf({ visitor, accounts }: StepContext): SessionOf {
+  return (name) => (name === null ? visitor : accounts.get(name)?.session);
 }
 
 /** Undefined when whoever has met the subject is not logged in any more. */
-function askingOf({ sessionOf, as: usual, known }: Verifying): Asking | undefined {
+function askingOf(
+  { sessionOf, newVisitor }: { sessionOf: SessionOf; newVisitor(): Session },
+  usual: string | null,
+  known: Known,
+): Asking | undefined {
   if (!sessionOf(usual)) return undefined;
   return {
     known,
-    async ask(request, as = usual) {
+    async ask(request, as = usual, showing) {
       const session = sessionOf(as);
       if (!session) throw new Error(`nobody is logged in as ${as}`);
-      return session.send(request);
+      return session.send(request, showing);
     },
+    askAsNewVisitor: (request) => newVisitor().send(request),
+    credentialsOf: async (as, url) => (await sessionOf(as)?.credentials(url)) ?? [],
   };
 }
 
@@ -79,19 +98,4 @@ function noteMissingBrowser(checkId: string, { state }: StepContext): PentestFin
   const note = `The check ${checkId} needs a browser, and there was none. Install chromium where the worker runs.`;
   if (!state.notes.includes(note)) state.notes.push(note);
   return [];
-}
-
-const MOST_CHARACTERS = 20_000;
-
-/** As text, in the order of the wire. */
-function toEvidence({ label, exchange }: Exhibit, { redactor }: StepContext): Evidence {
-  const recorded = recordExchange(exchange, redactor);
-  const { method, url, requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = recorded;
-  const lines = (headers: typeof requestHeaders) => headers.map((pair) => pair.join(': '));
-  const request = [`${method} ${url}`, ...lines(requestHeaders), '', requestBody ?? ''].join('\n');
-  const response = failure
-    ? `No answer: ${failure.message}`
-    : [`${status}`, ...lines(responseHeaders), '', responseBody ?? ''].join('\n');
-  const cutText = (text: string) => text.trimEnd().slice(0, MOST_CHARACTERS);
-  return { label, request: cutText(request), response: cutText(response) };
 }

@@ -109,7 +109,7 @@ describe('a request in a new session', () => {
       sent.push(JSON.stringify(request.headers ?? []));
       return send(request);
     };
-    const stranger = (point: Point, label: string) => at(point, label, 'x', { inNewSession: true });
+    const stranger = (point: Point, label: string) => at(point, label, 'x', { isNewVisitor: true });
     const proof: PointCheck['proof'] = {
       plan: (point) => [stranger(point, 'one'), stranger(point, 'two')],
       judge: () => 'REFUTED',

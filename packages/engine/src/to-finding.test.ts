@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { observed } from '../../../test/support/judging.ts';
 import { loadActiveChecks } from './active/load-checks.ts';
 import type { ActiveCheck, Point } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import { PentestFinding } from './finding.ts';
-import { toFinding } from './to-finding.ts';
+import { createRedactor } from './http/redactor.ts';
+import { toEvidence, toFinding } from './to-finding.ts';
 
 const checks = await loadActiveChecks();
 const checkOf = (id: string) => checks.find((check) => check.id === id) as ActiveCheck;
@@ -39,6 +41,21 @@ describe('a finding', () => {
       assert.deepEqual([closed.cvssScore, closed.severity], [scoreAsAccount, severityAsAccount]);
     });
   }
+
+  it('that nobody needs an account for has one score, whoever has met the request', () => {
+    const asAlice = pointOf('http://shop.test/?a=1', { seenAs: 'alice' });
+    assert.equal(findingOf(asAlice, 'missing-authentication').cvssScore, 7.5);
+    assert.equal(findingOf(asAlice, 'cross-site-request-forgery').cvssScore, 4.3);
+    assert.equal(findingOf(asAlice, 'broken-object-authorization').cvssScore, 6.5);
+  });
+
+  it('does not keep what may hold secrets, only how much it was', () => {
+    const exchange = observed({ body: 'DB_PASSWORD=tea' });
+    const kept = (isConfidential: boolean) =>
+      toEvidence({ label: 'the file', exchange, isConfidential }, createRedactor()).response;
+    assert.equal(kept(false), '200\n\nDB_PASSWORD=tea');
+    assert.equal(kept(true), '200\n\n‹15 bytes that may hold secrets›');
+  });
 
   it('says where it is, and as whom', () => {
     const finding = findingOf(pointOf('http://shop.test/items/7?a=1', { seenAs: 'alice' }));

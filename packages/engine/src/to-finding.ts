@@ -3,8 +3,10 @@ import cvss from 'ae-cvss-calculator';
 import type { ActiveCheck, Site } from './active-check.ts';
 import { type InventoryItem, type Parameter, templateOf } from './crawl/inventory.ts';
 import type { Evidence, PentestFinding } from './finding.ts';
+import { recordExchange } from './http/record.ts';
+import type { Redactor } from './http/redactor.ts';
 import type { TestJob } from './plan-tests.ts';
-import type { Verified } from './verify.ts';
+import type { Exhibit, Verified } from './verify.ts';
 
 type Severity = PentestFinding['severity'];
 
@@ -38,13 +40,13 @@ export function placeOf({ check, subject }: TestJob): Place {
 }
 
 export function toFinding(
-  check: Pick<ActiveCheck, 'id' | 'flaw' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix'>,
+  check: Pick<ActiveCheck, 'id' | 'flaw' | 'title' | 'cwe' | 'cvss' | 'needsNoAccount' | 'why' | 'fix'>,
   place: Place,
   { confidence }: Pick<Verified, 'confidence'>,
   evidence: Evidence[],
 ): PentestFinding {
   const { item, parameter } = place;
-  const cvssScore = scoreOf(check.cvss, item.seenAs !== null);
+  const cvssScore = scoreOf(check.cvss, item.seenAs !== null && !check.needsNoAccount);
   const where = parameter ? nameOf(parameter) : null;
   const within = parameter ? ` in ${where} (${parameter.location})` : ' at';
   return {
@@ -81,4 +83,22 @@ export function fingerprintOf({ id, flaw }: Flawed, { item, parameter }: Place):
   const named = parameter ? [parameter.location, parameter.name] : [];
   const facts = [flaw?.name ?? id, method, place, ...asked, ...named];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}
+
+const MOST_OF_EVIDENCE = 20_000;
+const lengthOf = ({ response }: Exhibit['exchange']) => `‹${response?.body.length ?? 0} bytes that may hold secrets›`;
+
+/** As text, in the order of the wire. */
+export function toEvidence({ label, exchange, isConfidential }: Exhibit, redactor: Redactor): Evidence {
+  const recorded = recordExchange(exchange, redactor);
+  const { method, url, requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = recorded;
+  const lines = (headers: typeof requestHeaders) => headers.map((pair) => pair.join(': '));
+  const request = [`${method} ${url}`, ...lines(requestHeaders), '', requestBody ?? ''].join('\n');
+  const response = failure
+    ? `No answer: ${failure.message}`
+    : [`${status}`, ...lines(responseHeaders), '', isConfidential ? lengthOf(exchange) : (responseBody ?? '')].join(
+        '\n',
+      );
+  const cutText = (text: string) => text.trimEnd().slice(0, MOST_OF_EVIDENCE);
+  return { label, request: cutText(request), response: cutText(response) };
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { at, definePointCheck, type Point, type PointCheck, type Verdict } from './active-check.ts';
+import type { Browser } from './browser/browser.ts';
 import type { Exchange } from './http/exchange.ts';
+import type { Session } from './login/session.ts';
 import { createNonce, verify } from './verify.ts';
 
 const parameter = { location: 'query' as const, name: 'q', value: 'tea' };
@@ -115,6 +117,47 @@ describe('verify', () => {
     });
     assert.equal(verified, undefined);
     assert.deepEqual(sent, ['/change', '/restore']);
+  });
+
+  it('opens a page of another site that is made up, and sends what it asks for as a browser would', async () => {
+    const { check } = checkWith('PROVED', 'PROVED', 'PROVED', 'PROVED');
+    const asked = { method: 'GET', url: 'http://shop.test/me' };
+    const fromPage = { url: 'http://elsewhere.test/', html: '<p>Hello</p>' };
+    const plan = () => [
+      { label: 'first', request: asked, isNewVisitor: true },
+      { label: 'read', request: asked, fromPage, isOptional: true },
+    ];
+    const sent: unknown[] = [];
+    const pages: string[] = [];
+    const session: Pick<Session, 'send' | 'load'> = {
+      async send(request, showing) {
+        sent.push(showing);
+        return answered({ ...request, purpose: 'test' });
+      },
+      load: () => assert.fail('the page is nobody but ours'),
+    };
+    const browser: Pick<Browser, 'visit'> = {
+      async visit(url, send) {
+        const exchange = await send({ method: 'GET', url }, url, 'document');
+        pages.push(exchange.response?.body.toString() ?? '');
+        await send(asked, url, 'xhr');
+        return { exchange, calls: ['word'] };
+      },
+    };
+    const known = { inventory: [], accounts: [] };
+    const people = { sessionOf: () => session, newVisitor: () => session, as: null, known, renew: () => undefined };
+    const proof = { ...check.proof, plan };
+    const verified = await verify({ ...check, proof }, point, 'only', { ...people, browser });
+    assert.deepEqual(pages, ['<p>Hello</p>', '<p>Hello</p>']);
+    assert.deepEqual(sent, [undefined, { isCrossSite: true }, undefined, { isCrossSite: true }]);
+    assert.deepEqual(verified?.exhibits[1]?.exchange.calls, ['word']);
+    assert.equal(verified?.exhibits[1]?.exchange.request.url, asked.url);
+    // It can do without the browser.
+    const without = await verify({ ...check, proof }, point, 'only', people);
+    assert.deepEqual(
+      without?.exhibits.map(({ label }) => label),
+      ['first'],
+    );
   });
 
   it('does not repeat what was not proved', async () => {

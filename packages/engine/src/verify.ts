@@ -1,12 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { CheckAbout, Known, Nonce, Observation, PlannedRequest, Subjects, Verdict } from './active-check.ts';
 import type { Browser } from './browser/browser.ts';
+import type { Exchange } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
 
 /** A request of a proof and what was answered, in the order in which they were sent. */
 export interface Exhibit {
   label: string;
   exchange: Observation;
+  isConfidential?: boolean | undefined;
 }
 
 export interface Verified {
@@ -22,7 +24,7 @@ export interface Verifying {
   as: string | null;
   known: Known;
   /** Somebody without an account whom the target has not seen; forgotten after one request. */
-  newSession?(): Pick<Session, 'send' | 'load'>;
+  newVisitor?(): Pick<Session, 'send' | 'load'>;
   /** Undefined where there is none. */
   browser?: Pick<Browser, 'visit'> | undefined;
   /** Makes the next request use a new connection. */
@@ -77,19 +79,41 @@ async function execute<About extends keyof Subjects, Variant>(
   for (const planned of plan) {
     if (!isWhole && !planned.isCleanUp) continue;
     const exchange = await carryOut(planned, verifying);
-    if (exchange) exhibits.push({ label: planned.label, exchange });
-    else isWhole = false;
+    if (exchange) exhibits.push({ label: planned.label, exchange, isConfidential: planned.isConfidential });
+    else if (!planned.isOptional) isWhole = false;
   }
   const answers = new Map(exhibits.map(({ label, exchange }) => [label, exchange]));
   return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits };
 }
 
 async function carryOut(planned: PlannedRequest, verifying: Verifying): Promise<Observation | undefined> {
-  const { request, inBrowser, inNewSession, as = verifying.as } = planned;
-  const session = inNewSession ? verifying.newSession?.() : verifying.sessionOf(as);
+  const { request, inBrowser, fromPage, isNewVisitor, showing, as = verifying.as } = planned;
+  const session = isNewVisitor ? verifying.newVisitor?.() : verifying.sessionOf(as);
   if (!session) return undefined;
-  if (!inBrowser) return session.send(request);
+  if (fromPage) return verifying.browser && askFromPage(fromPage, session, verifying.browser);
+  if (!inBrowser) return session.send(request, showing);
   // In a new profile each time: nothing of an earlier page can pass for an answer.
   const visited = await verifying.browser?.visit(request.url, session.load);
   return visited && { ...visited.exchange, calls: visited.calls };
+}
+
+/** What the page asks the target for goes through the session; the page itself is made up, and nobody is asked for it. */
+async function askFromPage(
+  { url, html }: NonNullable<PlannedRequest['fromPage']>,
+  session: Pick<Session, 'send'>,
+  browser: Pick<Browser, 'visit'>,
+): Promise<Observation | undefined> {
+  let asked: Exchange | undefined;
+  const visited = await browser.visit(url, async (request) => {
+    if (request.url === url) return pageOf({ ...request, purpose: 'load' }, html);
+    asked = await session.send(request, { isCrossSite: true });
+    return asked;
+  });
+  return visited && asked && { ...asked, calls: visited.calls };
+}
+
+function pageOf(request: Exchange['request'], html: string): Exchange {
+  const headers = [['content-type', 'text/html; charset=utf-8']] as const;
+  const response = { status: 200, headers, body: Buffer.from(html), isCut: false };
+  return { request, response, failure: null, remote: null, firstByteMs: 0, durationMs: 0 };
 }

@@ -62,6 +62,28 @@ describe('a page in the browser', () => {
     assert.deepEqual(calls, []);
   });
 
+  it('reads what another site answers with cookies only if that site allows it to', async () => {
+    const reads = async (headers: Headers) => {
+      const script = `fetch('http://bank.test/', { credentials: 'include' }).then((answer) => answer.text())
+        .then((text) => ${call('text')}, (error) => ${call('error.name')})`;
+      const visited = await browser.visit('http://site.test/', async (request) =>
+        exchangeOf(
+          request,
+          request.url === 'http://site.test/' ? `<script>${script}</script>` : { headers, body: 'balance' },
+        ),
+      );
+      return visited?.calls;
+    };
+    const credentials = ['Access-Control-Allow-Credentials', 'true'] as const;
+    const allow = (origin: string) => ['Access-Control-Allow-Origin', origin] as const;
+    assert.deepEqual(await reads([]), ['TypeError']);
+    assert.deepEqual(await reads([credentials]), ['TypeError']);
+    assert.deepEqual(await reads([allow('http://site.test')]), ['TypeError']);
+    assert.deepEqual(await reads([allow('*'), credentials]), ['TypeError']);
+    assert.deepEqual(await reads([allow('null'), credentials]), ['TypeError']);
+    assert.deepEqual(await reads([allow('http://site.test'), credentials]), ['balance']);
+  });
+
   it('is where its redirects lead, each of them asked for by the sender', async () => {
     const to = (location: string) => ({ status: 302, headers: [['Location', location]] as const });
     const site = { '/': to('/two'), '/two': to('/three'), '/three': `<script>${call('location.pathname')}</script>` };

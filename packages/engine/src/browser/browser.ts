@@ -167,6 +167,9 @@ async function open(context: BrowserContext, url: string, visited: Visit): Promi
   return page;
 }
 
+/** Without it, the driver of the browser would allow pages of other sites to read the answer. */
+const UNREADABLE = { 'access-control-allow-origin': 'https://nobody.invalid' };
+
 /** Sent by the sender, not by the browser; what may not be sent looks to the page like a network that failed. */
 async function answer(route: Route, visited: Visit): Promise<void> {
   const request = route.request();
@@ -189,7 +192,8 @@ async function answer(route: Route, visited: Visit): Promise<void> {
   }
   const { response } = exchange;
   if (!response || next !== undefined) return route.abort();
-  await route.fulfill({ status: response.status, headers: joined(response.headers), body: response.body });
+  const headers = { ...UNREADABLE, ...joined(response.headers) };
+  await route.fulfill({ status: response.status, headers, body: response.body });
 }
 
 async function ask(

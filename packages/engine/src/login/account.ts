@@ -82,7 +82,12 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
   return {
     session: {
       name: credential.name,
-      send: async (request) => watch(await current.session.send(request)),
+      async send(request, showing) {
+        const exchange = await current.session.send(request, showing);
+        // Whoever shows something else is refused for that.
+        return showing ? exchange : watch(exchange);
+      },
+      credentials: (url) => current.session.credentials(url),
       load: async (request, from) => watch(await current.session.load(request, from)),
     },
     needsCheck: () => !gone && (doubts.length > 0 || unchecked >= REQUESTS_PER_CHECK),

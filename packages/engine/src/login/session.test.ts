@@ -84,4 +84,43 @@ describe('a session', () => {
     await session.send({ method: 'GET', url: `${one.server.url}/a?b=1#top` });
     assert.equal(one.seen[0]?.path, '/a?b=1&k=v');
   });
+
+  it('shows something else in the place of its tokens where it is told to, and lets nobody see either', async () => {
+    const { one, ...rest } = await sessions(({ cookie }) => ({
+      headers: { 'Set-Cookie': cookie === '' ? 'sid=secret-cookie' : 'sid=; Max-Age=0' },
+    }));
+    const { origin } = new URL(one.server.url);
+    const identity = { origin, headers: [['X-Token', 'secret-token']] as const, query: [] };
+    const session = createSession({ ...rest, name: 'alice', identity });
+    await session.send({ method: 'GET', url: `${origin}/` });
+    assert.deepEqual(await session.credentials(`${origin}/`), ['secret-token', 'secret-cookie']);
+    await session.send(
+      { method: 'GET', url: `${origin}/` },
+      { change: (credential) => credential.replace('secret', 'another') },
+    );
+    assert.equal(one.seen[1]?.headers['x-token'], 'another-token');
+    assert.equal(one.seen[1]?.cookie, 'sid=another-cookie');
+    assert.equal(rest.redactor.redact('another-token secret-token another-cookie'), '[redacted] [redacted] [redacted]');
+    // What is answered to somebody else is not its business: it is still logged in.
+    assert.deepEqual(await session.credentials(`${origin}/`), ['secret-token', 'secret-cookie']);
+  });
+
+  it('sends from other sites what a browser sends: the cookies that allow it, and nothing that scripts add', async () => {
+    const cookies = [
+      'a=1; SameSite=None; Secure',
+      'b=2',
+      'c=3; SameSite=Lax',
+      'd=4; SameSite=Strict',
+      'e=5; SameSite=None',
+    ];
+    const { one, ...rest } = await sessions(() => ({ headers: { 'Set-Cookie': cookies } }));
+    const { origin } = new URL(one.server.url);
+    const identity = { origin, headers: [['Authorization', 'Bearer x']] as const, query: [['key', 'k']] as const };
+    const session = createSession({ ...rest, name: 'alice', identity });
+    await session.send({ method: 'GET', url: `${origin}/` });
+    await session.send({ method: 'GET', url: `${origin}/` }, { isCrossSite: true });
+    assert.equal(one.seen[1]?.cookie, 'a=1');
+    assert.equal(one.seen[1]?.headers.authorization, undefined);
+    assert.equal(one.seen[1]?.path, '/');
+  });
 });

@@ -1,4 +1,4 @@
-import { CookieJar } from 'tough-cookie';
+import { type Cookie, CookieJar } from 'tough-cookie';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
 import type { Redactor } from '../http/redactor.ts';
 import type { Sender } from '../http/sender.ts';
@@ -13,11 +13,21 @@ export interface Identity {
   query: readonly (readonly [name: string, value: string])[];
 }
 
+/** How an account shows who it is in one request, where that is not as always. What is changed so changes no cookies. */
+export interface Showing {
+  /** Another one in the place of each token, cookie or key that it would show. */
+  change?: (credential: string) => string;
+  /** Only what a browser adds to what a page of another site sends. */
+  isCrossSite?: boolean;
+}
+
 /** Somebody who visits the target, with the cookies they were given. */
 export interface Session {
   /** The account; null for a visitor without one. */
   name: string | null;
-  send(request: Omit<TargetRequest, 'purpose'>): Promise<Exchange>;
+  send(request: Omit<TargetRequest, 'purpose'>, showing?: Showing): Promise<Exchange>;
+  /** What it would show at this address. For those who make others of it; never for what is kept. */
+  credentials(url: string): Promise<string[]>;
   /**
    * For pages in the browser. What is covered is asked for as this visitor, but as nobody if the page that asks is
    * somebody else's. Other hosts are only read.
@@ -57,19 +67,41 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     return [...(typeof headers === 'function' ? renewed : headers), ...added];
   }
 
+  /** What says who it is, where it is sent to. */
+  async function shown(asked: string, { change, isCrossSite = false }: Showing = {}) {
+    const known = identity && URL.parse(asked)?.origin === identity.origin ? identity : undefined;
+    // Scripts add headers, and only those of the site itself; what a browser knows of a given cookie is not known here.
+    const own = known && !isCrossSite ? await ownHeaders(known) : [];
+    const url = withQuery(asked, isCrossSite ? [] : (known?.query ?? []));
+    const cookies = await jar.getCookies(url);
+    const sent = isCrossSite ? cookies.filter(isSentCrossSite) : cookies;
+    const headers: Headers = [...own, ['Cookie', sent.map((cookie) => cookie.cookieString()).join('; ')]];
+    if (!change) return { url, headers };
+    const changeAndLearn = (credential: string) => {
+      const other = change(credential);
+      redactor.learnToken(other);
+      return other;
+    };
+    const changed = headers.map(([header, value]) => [header, changeIn(header, value, changeAndLearn)] as const);
+    return { url, headers: changed };
+  }
+
   const session: OpenSession = {
     name,
     addCookie,
     addHeaders: (headers) => void added.push(...headers.map(([each, value]): [string, string] => [each, value])),
-    async send(request) {
-      const known = identity && URL.parse(request.url)?.origin === identity.origin ? identity : undefined;
-      const own = known ? await ownHeaders(known) : [];
-      const url = withQuery(request.url, known?.query ?? []);
-      const cookies = await jar.getCookieString(url);
-      const headers = withOneCookie([...own, ['Cookie', cookies], ...(request.headers ?? [])]);
-      const exchange = await sender.send({ ...request, url, headers, purpose: 'test' });
-      for (const [header, value] of exchange.response?.headers ?? []) {
-        if (header.toLowerCase() === 'set-cookie') await addCookie(value, url);
+    async credentials(url) {
+      const { headers } = await shown(url);
+      return headers.flatMap(([header, value]) =>
+        /^cookie$/i.test(header) ? pairsOf(value).map(([, each]) => each) : [value.replace(SCHEME, '')],
+      );
+    },
+    async send(request, showing) {
+      const own = await shown(request.url, showing);
+      const headers = withOneCookie([...own.headers, ...(request.headers ?? [])]);
+      const exchange = await sender.send({ ...request, url: own.url, headers, purpose: 'test' });
+      for (const [header, value] of showing ? [] : (exchange.response?.headers ?? [])) {
+        if (header.toLowerCase() === 'set-cookie') await addCookie(value, own.url);
       }
       return exchange;
     },
@@ -85,6 +117,24 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     },
   };
   return session;
+}
+
+const SCHEME = /^[A-Za-z]+ /;
+
+/** As browsers decide: one that says nothing of other sites stays at its own. */
+const isSentCrossSite = ({ sameSite, secure }: Cookie) => sameSite === 'none' && secure;
+
+const pairsOf = (cookies: string) =>
+  cookies
+    .split(/;\s*/)
+    .filter((pair) => pair.includes('='))
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
+
+function changeIn(header: string, value: string, change: (credential: string) => string): string {
+  if (!/^cookie$/i.test(header)) return `${SCHEME.exec(value)?.[0] ?? ''}${change(value.replace(SCHEME, ''))}`;
+  return pairsOf(value)
+    .map(([name, each]) => `${name}=${change(each)}`)
+    .join('; ');
 }
 
 /** A request has one Cookie header. What the target has set last takes the place of what the account came with. */

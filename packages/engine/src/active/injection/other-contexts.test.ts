@@ -206,7 +206,7 @@ describe('injection', () => {
         'user%20name[$word]=word',
       ],
     );
-    assert.ok(plan.slice(1).every(({ inNewSession }) => inNewSession));
+    assert.ok(plan.slice(1).every(({ isNewVisitor }) => isNewVisitor));
   });
 
   it('at logins is not tried where accounts are made or passwords changed', () => {

@@ -52,7 +52,12 @@ async function test(path: string) {
   const point: Point = { item, parameter };
   const known = { inventory: [item], accounts: [] };
   const verifying = { sessionOf: () => session, as: null, known, renew: sender.renew };
-  const variants = await byTime.probe?.(point, createNonce(), { ask: session.send, known });
+  const variants = await byTime.probe?.(point, createNonce(), {
+    ask: (request) => session.send(request),
+    askAsNewVisitor: (request) => session.send(request),
+    credentialsOf: async () => [],
+    known,
+  });
   const [variant] = variants ?? [];
   const verified = variant && (await verify(byTime, point, variant, verifying));
   await sender.close();

@@ -81,7 +81,7 @@ export default defineRequestCheck<Variant>({
       const as = (label: string, name: string): PlannedRequest => ({
         label,
         request: logInWith(item, name, word),
-        inNewSession: true,
+        isNewVisitor: true,
       });
       const when = (condition: string) => `${word}${before} OR ${condition}-- -`;
       return [

@@ -1,9 +1,10 @@
 import { at, definePointCheck } from '../../active-check.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { headerOf } from '../../http/headers.ts';
+import { requestWith } from '../../point.ts';
 
-/** `host` stands for a host that nobody has. */
-type Variant = (host: string) => string;
+/** `host` stands for a host that nobody has, `own` for that of the target. */
+type Variant = (host: string, own: string) => string;
 
 const hostOf = (word: string) => `${word}.example`;
 const NAMES = /url|uri|next|return|redir|dest|continue|target|goto|to$|back|forward|callback|checkout|path|^[ru]$/i;
@@ -11,14 +12,21 @@ const REFRESH =
   /<meta[^<>]{1,200}http-equiv\s{0,5}=\s{0,5}["']?refresh[^<>]{1,200}url\s{0,5}=\s{0,5}["']?([^"'<>\s]{1,2000})/i;
 const HEAD_BYTES = 65_536;
 
-/** Where a browser would go from here by itself. */
-function destinationOf({ request, response }: Exchange): string | undefined {
-  if (!response) return undefined;
-  const location = response.status >= 300 && response.status < 400 ? headerOf(response.headers, 'location') : undefined;
-  const refresh = headerOf(response.headers, 'refresh')?.split(/url=/i)[1];
-  const next = location || refresh || REFRESH.exec(response.body.subarray(0, HEAD_BYTES).toString())?.[1];
+/** Where an answer leads to, as it is written. */
+function nextOf({ response }: Exchange): string {
+  if (!response) return '';
+  const location =
+    response.status >= 300 && response.status < 400 ? (headerOf(response.headers, 'location') ?? '') : '';
+  const refresh = headerOf(response.headers, 'refresh')?.split(/url=/i)[1] ?? '';
+  return location || refresh || (REFRESH.exec(response.body.subarray(0, HEAD_BYTES).toString())?.[1] ?? '');
+}
+
+/** Whether a browser would go by itself to the host that nobody has, or to one below it. */
+function leadsTo(exchange: Exchange, host: string): boolean {
+  const next = nextOf(exchange);
   // The parser of browsers: it takes a backslash for a slash, as they do.
-  return next ? URL.parse(next, request.url)?.hostname : undefined;
+  const hostname = next === '' ? undefined : URL.parse(next, exchange.request.url)?.hostname;
+  return hostname === host || (hostname?.endsWith(`.${host}`) ?? false);
 }
 
 export default definePointCheck<Variant>({
@@ -35,21 +43,34 @@ export default definePointCheck<Variant>({
     (host) => `https://${host}/`,
     (host) => `//${host}/`,
     (host) => `/\\${host}/`,
+    (host) => `\\/\\/${host}/`,
     (host) => `https:${host}/`,
-    (host) => `https://${host}/?https://`,
+    (host) => `https:///${host}/`,
+    (host) => `/\t/${host}/`,
+    (host, own) => `https://${own}@${host}/`,
+    (host, own) => `https://${own}.${host}/`,
+    (host, own) => `https://${host}/?https://${own}/`,
+    (host, own) => `https://${host}/#${own}`,
+    (host, own) => `https://${host}\\@${own}/`,
   ],
-  maxRequests: 14,
+  maxRequests: 30,
+  /** The plainest is always tried; the others only where the answer leads to something of the value. */
+  async probe(point, { word }, { ask }) {
+    const { value } = point.parameter;
+    const values = [`/${word}`, `${value}${word}`];
+    for (const each of values) if (nextOf(await ask(requestWith(point, each))).includes(word)) return this.variants;
+    return this.variants.slice(0, 1);
+  },
   proof: {
     plan: (point, variant, { word }) => [
       at(point, 'unchanged value', point.parameter.value),
-      at(point, 'host that nobody has', variant(hostOf(word))),
+      at(point, 'host that nobody has', variant(hostOf(word), new URL(point.item.url).hostname)),
     ],
     judge(answers, _variant, { word }) {
       const control = answers.get('unchanged value');
       const attack = answers.get('host that nobody has');
       if (!control?.response || !attack?.response) return 'VOID';
-      if (destinationOf(control) === hostOf(word)) return 'REFUTED';
-      return destinationOf(attack) === hostOf(word) ? 'PROVED' : 'REFUTED';
+      return leadsTo(attack, hostOf(word)) && !leadsTo(control, hostOf(word)) ? 'PROVED' : 'REFUTED';
     },
   },
   lab: () => ({

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import functions from './access/broken-function-authorization.ts';
+import objects from './access/broken-object-authorization.ts';
+import excessive from './access/excessive-data.ts';
+import assignment from './access/mass-assignment.ts';
+import authentication from './access/missing-authentication.ts';
+
+const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
+  method: 'GET',
+  url: 'http://shop.test/orders/17',
+  parameters: [{ location: 'path', name: '1', value: '17' }],
+  seenAs: 'alice',
+  contentType: 'application/json',
+  ...changes,
+});
+const refusal = { status: 401, body: 'log in first' };
+const nothing = { status: 404, body: 'no such order' };
+const ofAlice = { body: '{"for":"alice@shop.test","tea":"Assam"}' };
+const ofBob = { body: '{"for":"bob@shop.test","tea":"Sencha"}' };
+
+describe('what belongs to an account and is answered to everybody', () => {
+  const answers = {
+    'without any account': ofAlice,
+    'a page that does not exist, without any account': nothing,
+    'as the account': ofAlice,
+  };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(authentication, { subject: item(), variant: 'no account' }, { ...answers, ...changes });
+
+  it('is proved by the address of the account in an answer to nobody', () => {
+    assert.equal(verdict({}), 'PROVED');
+  });
+
+  it('is not proved by a status, by a page for everything, nor without an answer', () => {
+    assert.equal(verdict({ 'without any account': { body: '{"error":"log in first"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'without any account': { ...ofAlice, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ 'a page that does not exist, without any account': ofAlice }), 'REFUTED');
+    assert.equal(verdict({ 'as the account': undefined }), 'VOID');
+    assert.equal(verdict({ 'without any account': { status: 429 } }), 'VOID');
+  });
+
+  it('is likely when the answers are the same and hold what people keep to themselves, and is not when public', () => {
+    const same = (body: string) => verdict({ 'without any account': { body }, 'as the account': { body } });
+    assert.equal(same('{"phone":"030 123"}'), 'LIKELY');
+    assert.equal(same('{"tea":"Assam"}'), 'REFUTED');
+    assert.equal(same('{"phone":""}'), 'REFUTED');
+  });
+
+  it('is looked for only where an account alone has met the request', () => {
+    const known = { inventory: [], accounts: [] };
+    assert.ok(authentication.appliesTo(item(), known));
+    assert.ok(!authentication.appliesTo(item({ seenAs: null }), known));
+    assert.ok(!authentication.appliesTo(item({ method: 'POST' }), known));
+    const sightings = [{ as: null, url: item().url, status: 200 }];
+    assert.ok(!authentication.appliesTo(item({ sightings }), known));
+  });
+});
+
+describe('what belongs to another account', () => {
+  const own = 'as the other account, for what is its own';
+  const missing = 'as the other account, for what does not exist';
+  const answers = {
+    'without any account': refusal,
+    'as the other account': ofAlice,
+    [own]: ofBob,
+    [missing]: nothing,
+    'as the account it belongs to': ofAlice,
+  };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(objects, { subject: item(), variant: 0 }, { ...answers, ...changes });
+
+  it('is proved to be read by the address of its owner, with all controls', () => {
+    assert.equal(verdict({}), 'PROVED');
+  });
+
+  it('is refuted by each control that fails', () => {
+    assert.equal(verdict({ 'without any account': ofAlice }), 'REFUTED');
+    assert.equal(verdict({ 'as the other account': { body: '{"error":"not yours"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'as the other account': { ...ofAlice, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ 'as the other account': ofBob }), 'REFUTED');
+    assert.equal(verdict({ [missing]: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ [own]: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ [missing]: undefined }), 'VOID');
+  });
+
+  it('is only likely without a thing of its own, and by a name that may be shown to all', () => {
+    assert.equal(verdict({ [own]: undefined }), 'LIKELY');
+    const named = { body: '{"by":"alice","tea":"Assam"}' };
+    assert.equal(verdict({ 'as the other account': named, 'as the account it belongs to': named }), 'REFUTED');
+    const secret = { body: '{"by":"alice","secret":"Assam"}' };
+    assert.equal(verdict({ 'as the other account': secret, 'as the account it belongs to': secret }), 'PROVED');
+  });
+
+  it('is not looked for when the other account has met it as well, nor where nothing is named', () => {
+    const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [] }));
+    const known = { inventory: [], accounts };
+    assert.ok(objects.appliesTo(item(), known));
+    assert.ok(!objects.appliesTo(item({ sightings: [{ as: 'bob', url: item().url, status: 200 }] }), known));
+    assert.ok(!objects.appliesTo(item({ parameters: [] }), known));
+    assert.ok(!objects.appliesTo(item(), { inventory: [], accounts: accounts.slice(0, 1) }));
+  });
+});
+
+describe('what only administrators are shown', () => {
+  const answers = {
+    'without any account': refusal,
+    'as an account that is not shown it': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+    'as the same account, next to it': nothing,
+    'as the account that is shown it': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+  };
+  const admin = item({ url: 'http://shop.test/admin/users', parameters: [] });
+  const verdict = (changes: Record<string, Given>) =>
+    judge(functions, { subject: admin, variant: 'outsider' }, { ...answers, ...changes });
+
+  it('is proved to be reached by the address of somebody else in it, with all controls', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'without any account': answers['as the account that is shown it'] }), 'REFUTED');
+    assert.equal(verdict({ 'as the same account, next to it': answers['as the account that is shown it'] }), 'REFUTED');
+    assert.equal(verdict({ 'as an account that is not shown it': { body: '{"error":"not for you"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'as the account that is shown it': undefined }), 'VOID');
+  });
+
+  it('is no more than likely without data of others, and not at all when the page is empty', () => {
+    const both = (body: string) =>
+      verdict({ 'as an account that is not shown it': { body }, 'as the account that is shown it': { body } });
+    assert.equal(both('{"apiKey":"k-1"}'), 'LIKELY');
+    assert.equal(both('<h1>Administration</h1>'), 'REFUTED');
+  });
+
+  it('is asked for only as an account that has met nothing of the kind', () => {
+    const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [] }));
+    assert.ok(functions.appliesTo(admin, { inventory: [admin], accounts }));
+    const another = item({ url: 'http://shop.test/admin/', seenAs: 'bob' });
+    assert.ok(!functions.appliesTo(admin, { inventory: [admin, another], accounts }));
+    assert.ok(!functions.appliesTo(item(), { inventory: [], accounts }));
+  });
+});
+
+describe('an answer with secrets', () => {
+  const verdict = (body: string, elsewhere: Given = nothing) =>
+    judge(
+      excessive,
+      { subject: item(), variant: ['password'] },
+      { 'as it was met': { body }, 'a page that does not exist': elsewhere },
+    );
+  const digest = 'd41d8cd98f00b204e9800998ecf8427e';
+
+  it('is proved by what looks like nothing else', () => {
+    assert.equal(verdict(`[{"passwordHash":"${digest}"}]`), 'PROVED');
+    assert.equal(verdict('{"key":"-----BEGIN RSA PRIVATE KEY-----\\nMII"}'), 'PROVED');
+    assert.equal(verdict('{"user":{"cardNumber":"4242 4242 4242 4242"}}'), 'PROVED');
+  });
+
+  it('is not kept: the finding names its fields', () => {
+    const [request] = excessive.proof.plan(item(), ['password'], nonce, { inventory: [], accounts: [] });
+    assert.equal(request?.isConfidential, true);
+    assert.match(excessive.describe?.(['password', 'card'])?.why ?? '', /in these fields: password, card\.$/);
+  });
+
+  it('is likely by its name, and is none when masked, public, or answered to anything', () => {
+    assert.equal(verdict('{"password":"Summer24"}'), 'LIKELY');
+    assert.equal(verdict('{"password":"*****"}'), 'REFUTED');
+    assert.equal(verdict('{"cardNumber":"4242 4242 4242 4241"}'), 'REFUTED');
+    assert.equal(verdict(`{"etag":"${digest}"}`), 'REFUTED');
+    assert.equal(verdict(`<p>"password":"${digest}"</p>`), 'REFUTED');
+    assert.equal(verdict(`{"password":"${digest}"}`, { body: `{"password":"${digest}"}` }), 'REFUTED');
+  });
+});
+
+describe('a field that is not meant to be written', () => {
+  const variant = { field: 'role', before: 'customer' };
+  const profile = (role: string) => ({ body: JSON.stringify({ data: { name: 'Alice', role } }) });
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      assignment,
+      { subject: item({ method: 'PATCH' }), variant },
+      {
+        'what is there': profile('customer'),
+        'what is there after it': profile('customer'),
+        'what is there then': profile('admin'),
+        ...changes,
+      },
+    );
+
+  it('is proved to be written by what is there afterwards', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'what is there then': profile('customer') }), 'REFUTED');
+    assert.equal(verdict({ 'what is there after it': profile('admin') }), 'REFUTED');
+    assert.equal(verdict({ 'what is there': profile('admin') }), 'REFUTED');
+    assert.equal(verdict({ 'what is there then': undefined }), 'VOID');
+  });
+
+  it('is put back as it was, whatever happens before', () => {
+    const body = { type: 'application/json', text: '{"name":"Alice"}' };
+    const known = { inventory: [], accounts: [] };
+    const plan = assignment.proof.plan(item({ method: 'PATCH', body }), variant, nonce, known);
+    assert.ok(plan.at(-1)?.isCleanUp);
+    assert.equal(plan.at(-1)?.request.body, '{"name":"Alice","role":"customer"}');
+    assert.equal(plan.at(-3)?.request.body, '{"name":"Alice","role":"admin"}');
+  });
+});

@@ -1,0 +1,152 @@
+import { type Asking, defineSiteCheck, type Known, type Nonce, type Site } from '../../active-check.ts';
+import { CALLBACK } from '../../browser/browser.ts';
+import type { InventoryItem } from '../../crawl/inventory.ts';
+import { requestOf } from '../../crawl/write-request.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { headerOf } from '../../http/headers.ts';
+import { isSame } from '../../oracle/compare.ts';
+import { compareAll, isGiven, privateKeysOf, shows } from '../../oracle/private-content.ts';
+import type { PointRequest } from '../../point.ts';
+import { freshly, marksOf, readsOnly } from '../accounts.ts';
+
+/** What calls itself by another name than the site. */
+type Way = 'stranger' | 'null' | 'below a stranger' | 'ends alike';
+
+interface Variant {
+  way: Way;
+  item?: InventoryItem;
+}
+
+const LABELS = {
+  account: 'as the account, on the site itself',
+  foreign: 'as a browser asks for a page of another site, with the cookies of the account',
+  nobody: 'the same without cookies',
+} as const;
+const READ = 'a page of another site that reads it, in the browser';
+const MOST_READ = 100;
+
+/** Calls back with the beginning of what it was able to read. */
+function readingPage(url: string, word: string): string {
+  return `<script>
+    const asking = new XMLHttpRequest();
+    asking.withCredentials = true;
+    asking.onload = () => ${CALLBACK}('${word}' + asking.responseText.slice(0, ${MOST_READ}));
+    asking.open('GET', ${JSON.stringify(url).replaceAll('<', '\\u003c')});
+    asking.send();
+  </script>`;
+}
+
+const MOST_ITEMS = 4;
+
+function foreignOrigin(way: Way, url: string, { word }: Pick<Nonce, 'word'>): string {
+  const { protocol, hostname } = new URL(url);
+  const origins: Record<Way, string> = {
+    stranger: `${protocol}//${word}.example`,
+    null: 'null',
+    'below a stranger': `${protocol}//${hostname}.${word}.example`,
+    'ends alike': `${protocol}//${word}${hostname}`,
+  };
+  return origins[way];
+}
+
+const candidatesAt = ({ origin }: Site, { inventory }: Known) =>
+  inventory.filter(
+    (item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && item.seenAs !== null && readsOnly(item),
+  );
+
+function fromElsewhere(item: InventoryItem, origin: string): PointRequest {
+  const request = freshly(requestOf(item));
+  return { ...request, headers: [...(request.headers ?? []), ['Origin', origin]] };
+}
+
+/** Whether a browser lets a page of that origin read the answer to a request with cookies. */
+function mayRead({ response }: Pick<Exchange, 'response'>, origin: string): boolean {
+  const header = (name: string) => headerOf(response?.headers ?? [], name)?.trim();
+  return header('access-control-allow-origin') === origin && header('access-control-allow-credentials') === 'true';
+}
+
+/** The first place and the first name that may read with cookies. */
+async function findOne(site: Site, ways: readonly Way[], nonce: Nonce, asking: Asking): Promise<Variant[]> {
+  for (const item of candidatesAt(site, asking.known).slice(0, MOST_ITEMS)) {
+    // Nobody who is logged out just now has anything that another site could use.
+    if ((await asking.credentialsOf(item.seenAs ?? '', item.url)).length === 0) continue;
+    for (const way of ways) {
+      const origin = foreignOrigin(way, item.url, nonce);
+      if (mayRead(await asking.ask(fromElsewhere(item, origin), item.seenAs), origin)) return [{ way, item }];
+    }
+  }
+  return [];
+}
+
+export default defineSiteCheck<Variant>({
+  id: 'cors-credentials',
+  title: 'Any other site can read what belongs to a visitor',
+  cwe: 942,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',
+  why: 'The target allows pages of every site to ask for data with the cookies of their visitors, and to read the answer. Whoever visits a prepared page gives their data away.',
+  fix: 'Compare the Origin header with a list of your own sites, as a whole. Send Access-Control-Allow-Credentials only where it is needed.',
+  risk: 'harmless',
+  needsBrowser: 'if possible',
+  appliesTo: (site, known) => candidatesAt(site, known).length > 0,
+  variants: [{ way: 'stranger' }, { way: 'null' }, { way: 'below a stranger' }, { way: 'ends alike' }],
+  probe(site, nonce, asking) {
+    return findOne(
+      site,
+      this.variants.map(({ way }) => way),
+      nonce,
+      asking,
+    );
+  },
+  maxRequests: 24,
+  placeOf: ({ origin }, { item }) => item?.url ?? origin,
+  proof: {
+    plan(_site, { way, item }, nonce) {
+      if (!item) return [];
+      const origin = foreignOrigin(way, item.url, nonce);
+      const request = fromElsewhere(item, origin);
+      const fromPage = { url: `${origin}/`, html: readingPage(item.url, nonce.word) };
+      const inBrowser = { label: READ, request, as: item.seenAs, fromPage, isOptional: true };
+      return [
+        { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
+        // Which cookies go along is for them to say (SameSite), and tokens that scripts add do not.
+        { label: LABELS.foreign, request, as: item.seenAs, showing: { isCrossSite: true } },
+        { label: LABELS.nobody, request, as: null },
+        // A page without a name of its own cannot be opened by itself: then it is only likely.
+        ...(way === 'null' ? [] : [inBrowser]),
+      ];
+    },
+    judge(answers, { way, item }, nonce, _site, known) {
+      const compared = compareAll(answers, LABELS);
+      const read = answers.get(LABELS.foreign);
+      if (!compared || !read || !item) return 'VOID';
+      const { account, foreign, nobody } = compared;
+      if (!isGiven(account)) return 'VOID';
+      if (!mayRead(read, foreignOrigin(way, item.url, nonce))) return 'REFUTED';
+      const marks = marksOf(known, item.seenAs).filter(
+        (mark) => shows(foreign.text, mark) && !shows(nobody.text, mark),
+      );
+      const isTheirs = isGiven(foreign) && !isSame(foreign, nobody) && (isSame(foreign, account) || marks.length > 0);
+      const calls = answers.get(READ)?.calls;
+      const isRead = calls?.includes(nonce.word + foreign.text.slice(0, MOST_READ));
+      // The browser has the last word, where there is one.
+      if (!isTheirs || isRead === false) return 'REFUTED';
+      const isPrivate = marks.length > 0 || privateKeysOf(foreign.text).length > 0;
+      return isPrivate && isRead ? 'PROVED' : 'LIKELY';
+    },
+  },
+  lab() {
+    const cookie = (account: string, attributes: string) => ({ 'set-cookie': `sid=${account}; Path=/; ${attributes}` });
+    const answer = (headers: Readonly<Record<string, string>>, account: string | null, attributes: string) => {
+      const who = account ?? /sid=(\w+)/.exec(headers.cookie ?? '')?.[1];
+      const cors = { 'access-control-allow-origin': headers.origin ?? '*', 'access-control-allow-credentials': 'true' };
+      if (who === undefined) return { status: 401, headers: cors, body: '{"error":"log in first"}' };
+      return { headers: { ...cors, ...cookie(who, attributes) }, body: `{"email":"${who}@shop.test"}` };
+    };
+    return {
+      item: { method: 'GET', url: '/me', parameters: [], seenAs: 'alice', contentType: 'application/json' },
+      vulnerable: ({ headers, account }) => answer(headers, account, 'SameSite=None; Secure'),
+      // Says yes to everybody as well, but the cookie stays at home.
+      safe: ({ headers, account }) => answer(headers, account, 'SameSite=Lax'),
+    };
+  },
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import listing from './exposure/directory-listing.ts';
+import details from './exposure/exposed-details.ts';
+import files from './exposure/exposed-files.ts';
+import trace from './exposure/stack-trace.ts';
+import redirect from './redirects/open-redirect.ts';
+
+const site = { origin: 'http://shop.test' };
+const nothing = { status: 404, body: 'nothing here' };
+
+describe('a file with secrets', () => {
+  const variant = files.variants.find(({ probe }) => probe.path === '/.env');
+  const verdict = (file: Given, sibling: Given = nothing) => {
+    assert.ok(variant);
+    const given = { 'the file': file, 'a file next to it that does not exist': sibling };
+    return judge(files, { subject: site, variant }, given);
+  };
+  const settings = { body: 'APP_ENV=production\nDB_PASSWORD=tea\n' };
+
+  it('is proved by what only it holds, and not by a status or a page for everything', () => {
+    assert.equal(verdict(settings), 'PROVED');
+    assert.equal(verdict({ body: 'Welcome' }), 'REFUTED');
+    assert.equal(verdict({ ...settings, status: 403 }), 'REFUTED');
+    assert.equal(verdict({ ...settings, headers: { 'content-type': 'text/html' } }), 'REFUTED');
+    assert.equal(verdict(settings, settings), 'REFUTED');
+    assert.equal(verdict(settings, { status: 429 }), 'VOID');
+    assert.equal(verdict(undefined), 'VOID');
+  });
+
+  it('is not kept, and is compared with one of the same kind in the same folder', () => {
+    assert.ok(variant);
+    const [file, sibling] = files.proof.plan(site, variant, nonce, { inventory: [], accounts: [] });
+    assert.equal(file?.isConfidential, true);
+    assert.equal(sibling?.request.url, `http://shop.test/${nonce.word}.env`);
+  });
+
+  it('is described by the check that knows it', () => {
+    assert.ok(variant);
+    const { title, why } = files.describe?.({ ...variant, seen: 'It holds: DB_PASSWORD=' }) ?? {};
+    assert.match(title ?? '', /settings of the application/);
+    assert.match(why ?? '', /It holds: DB_PASSWORD=$/);
+  });
+
+  it('is of another check than a file with details, and all of them are known to one', () => {
+    const paths = (check: typeof files) => new Set(check.variants.map(({ probe }) => `${probe.method} ${probe.path}`));
+    assert.ok(paths(files).size > 20 && paths(details).size > 5);
+    assert.deepEqual(
+      [...paths(files)].filter((path) => paths(details).has(path)),
+      [],
+    );
+  });
+});
+
+describe('a list of a folder', () => {
+  const folder = 'http://shop.test/images/';
+  const list = {
+    body: '<title>Index of /images/</title><a href="cup.png">cup.png</a>',
+    headers: { 'content-type': 'text/html' },
+  };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      listing,
+      { subject: site, variant: { folder, file: `${folder}cup.png` } },
+      {
+        'the folder': list,
+        'a file that the list names': { body: 'a cup' },
+        'a folder that does not exist': nothing,
+        ...changes,
+      },
+    );
+
+  it('is proved by a file that it names', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'a file that the list names': nothing }), 'REFUTED');
+    assert.equal(verdict({ 'the folder': { body: '<title>Index of /images/</title>' } }), 'REFUTED');
+    assert.equal(verdict({ 'the folder': { ...list, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ 'a folder that does not exist': list }), 'REFUTED');
+    assert.equal(verdict({ 'a folder that does not exist': undefined }), 'VOID');
+  });
+});
+
+describe('a trace', () => {
+  const verdict = (odd: string, base = 'Welcome') =>
+    judge(
+      trace,
+      { subject: site, variant: { way: 'broken JSON' } },
+      { 'a request that is in order': { body: base }, 'a request that is not': { body: odd } },
+    );
+
+  it('is known in all common languages', () => {
+    for (const line of [
+      '    at parse (/srv/shop/node_modules/body-parser/lib/types/json.js:92:19)',
+      'at file:///app/src/index.mts:10:3',
+      '  File &quot;/app/views.py&quot;, line 12, in index',
+      '\tat org.shop.Cart.add(Cart.java:42)',
+      '<b>Warning</b>: mysqli_query() in <b>/var/www/index.php</b> on line <b>7</b>',
+      '#0 /var/www/index.php(12): run()',
+      '   at Shop.Cart.Add() in C:\\shop\\Cart.cs:line 42',
+      "/app/models/cart.rb:42:in `add'",
+      'goroutine 1 [running]:',
+    ]) {
+      assert.equal(verdict(line), 'PROVED', line);
+    }
+  });
+
+  it('is none that the page shows anyway, nor a message without a place in the program', () => {
+    const line = '\tat org.shop.Cart.add(Cart.java:42)';
+    assert.equal(verdict(line, line), 'REFUTED');
+    assert.equal(verdict('Unexpected end of JSON input at position 9'), 'REFUTED');
+    assert.equal(verdict('Meet us at 10:30:00 in the shop'), 'REFUTED');
+  });
+});
+
+describe('a redirect', () => {
+  const parameter = { location: 'query' as const, name: 'next', value: '/home' };
+  const url = 'http://shop.test/login?next=/home';
+  const point = {
+    item: { method: 'GET' as const, url, parameters: [parameter], seenAs: null, contentType: '' },
+    parameter,
+  };
+  const [variant] = redirect.variants;
+  const verdict = (location: string, before = '/home') => {
+    assert.ok(variant);
+    const to = (where: string) => ({ status: 302, headers: { location: where } });
+    return judge(
+      redirect,
+      { subject: point, variant },
+      { 'unchanged value': to(before), 'host that nobody has': to(location) },
+    );
+  };
+  const host = `${nonce.word}.example`;
+
+  it('is open when a browser would go to the host, however it is written', () => {
+    const ways = redirect.variants.map((write) => write(host, 'shop.test'));
+    for (const way of ways) assert.equal(verdict(way), 'PROVED', way);
+    assert.ok(ways.length >= 12);
+  });
+
+  it('is not when the host is only named', () => {
+    assert.equal(verdict(`/warning?to=https://${host}/`), 'REFUTED');
+    assert.equal(verdict(`https://shop.test/#${host}`), 'REFUTED');
+    assert.equal(verdict(`https://${host}@shop.test/`), 'REFUTED');
+    assert.equal(verdict(`https://other-${host}/`), 'REFUTED');
+    assert.equal(verdict(`https://${host}/`, `https://${host}/`), 'REFUTED');
+  });
+});

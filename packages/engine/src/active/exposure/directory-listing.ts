@@ -1,0 +1,89 @@
+import { defineSiteCheck, type Known, type Site } from '../../active-check.ts';
+import { readPage } from '../../crawl/read-page.ts';
+import { compareAll, isGiven, textOf } from '../../oracle/private-content.ts';
+import passive from '../../passive/exposure/directory-listing.ts';
+
+interface Variant {
+  folder: string;
+  /** One of those that the list names. */
+  file: string;
+}
+
+const LABELS = {
+  list: 'the folder',
+  file: 'a file that the list names',
+  elsewhere: 'a folder that does not exist',
+} as const;
+const MOST_FOLDERS = 12;
+const USUAL = ['/uploads/', '/backup/', '/files/', '/images/', '/static/', '/logs/', '/ftp/'];
+
+function foldersAt({ origin }: Site, { inventory }: Known): string[] {
+  const met = inventory
+    .filter(({ url }) => url.startsWith(`${origin}/`))
+    .map(({ url }) => url.replace(/[?#].*$/s, '').replace(/[^/]*$/, ''))
+    .filter((folder) => folder !== `${origin}/`);
+  return [...new Set([...met, ...USUAL.map((path) => origin + path)])].slice(0, MOST_FOLDERS);
+}
+
+/** As the passive check knows them. */
+function isListing(url: string, text: string): boolean {
+  const nothing = { url: new URL('http://nowhere.invalid/'), status: 404, body: '' };
+  const evidence = { mainDocument: nothing, directories: [{ url, status: 200, headers: [], body: text }] };
+  return [...passive.run(evidence as unknown as Parameters<typeof passive.run>[0])].length > 0;
+}
+
+/** Below the folder, and no folder itself. */
+const filesOf = (folder: string, text: string) =>
+  readPage(text, folder)
+    .links.map(({ url }) => url)
+    .filter((url) => url.startsWith(folder) && /[^/]$/.test(url) && !url.includes('?') && url !== folder);
+
+export default defineSiteCheck<Variant>({
+  id: 'directory-listing',
+  title: 'The server lists the files of a folder',
+  cwe: 548,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  why: 'A list shows every file, also copies, drafts and backups that nothing links to.',
+  fix: 'Switch lists off (Options -Indexes in Apache, autoindex off in nginx), or put an index page into the folder.',
+  risk: 'harmless',
+  appliesTo: () => true,
+  variants: [{ folder: '', file: '' }],
+  async probe(site, _nonce, { ask, known }) {
+    const found: Variant[] = [];
+    for (const folder of foldersAt(site, known)) {
+      const exchange = await ask({ method: 'GET', url: folder });
+      const [file] = exchange.response?.status === 200 ? filesOf(folder, textOf(exchange)) : [];
+      if (file !== undefined && isListing(folder, textOf(exchange))) found.push({ folder, file });
+    }
+    return found;
+  },
+  maxRequests: 40,
+  placeOf: (_site, { folder }) => folder,
+  proof: {
+    plan: (_site, { folder, file }, { word }) => [
+      { label: LABELS.list, request: { method: 'GET', url: folder } },
+      { label: LABELS.file, request: { method: 'GET', url: file, bodyBytes: 1_000 }, isConfidential: true },
+      { label: LABELS.elsewhere, request: { method: 'GET', url: `${folder}${word}/` } },
+    ],
+    judge(answers, { folder, file }) {
+      const compared = compareAll(answers, LABELS);
+      if (!compared) return 'VOID';
+      const { list, elsewhere } = compared;
+      const isList = isGiven(list) && isListing(folder, list.text) && filesOf(folder, list.text).includes(file);
+      const isCommon = isGiven(elsewhere) && isListing(folder, elsewhere.text);
+      return isList && isGiven(compared.file) && !isCommon ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    item: { method: 'GET', url: '/images/cup.png', parameters: [], seenAs: null, contentType: 'image/png' },
+    vulnerable({ path }) {
+      if (path === '/images/cup.png') return { body: 'a cup' };
+      const headers = { 'content-type': 'text/html' };
+      return path === '/images/'
+        ? { headers, body: '<title>Index of /images/</title><a href="../">..</a><a href="cup.png">cup.png</a>' }
+        : { status: 404 };
+    },
+    safe: ({ path }) =>
+      path === '/images/cup.png' ? { body: 'a cup' } : { body: '<h1>Images</h1><a href="cup.png">A cup</a>' },
+  }),
+});

@@ -1,0 +1,103 @@
+import { defineSiteCheck, type Known, type Nonce, type Site } from '../../active-check.ts';
+import type { InventoryItem } from '../../crawl/inventory.ts';
+import { textOf } from '../../oracle/private-content.ts';
+import { type PointRequest, requestWith } from '../../point.ts';
+import { readsOnly } from '../accounts.ts';
+
+/** The item and the position of its value; of the site itself without one. */
+interface Variant {
+  way: 'odd address' | 'broken JSON' | 'odd value';
+  item?: InventoryItem;
+  position?: number;
+}
+
+const LABELS = { base: 'a request that is in order', odd: 'a request that is not' } as const;
+
+/** Of a program, with the file and the line. */
+const TRACES = [
+  /\bat [^\n<]{0,120}[/\\][\w@./\\-]{1,200}\.[cm]?[jt]sx?:\d{1,6}:\d{1,6}/,
+  /File (?:"|&quot;|&#34;|&#39;|')[^"'&\n]{1,200}\.py(?:"|&quot;|&#34;|&#39;|'), line \d{1,6}/,
+  /\bat [\w$.]{1,200}\([\w$]{1,100}\.(?:java|kt|scala):\d{1,6}\)/,
+  /\bin (?:<b>)?[/\\A-Z][^\s<>]{1,200}\.php(?:<\/b>)? on line (?:<b>)?\d{1,6}/,
+  /#\d{1,3} [/\\A-Z][^\s<>()]{1,200}\.php\(\d{1,6}\)/,
+  / in [^\n<>]{1,200}\.(?:cs|vb):line \d{1,6}/,
+  /[/\\][\w./-]{1,200}\.rb:\d{1,6}:in [`'&]/,
+  /goroutine \d{1,6} \[running\]/,
+];
+const showsTrace = (text: string) => TRACES.some((pattern) => pattern.test(text));
+
+const ODD = '\'"`[]{}<>\\%00';
+const MOST_ITEMS = 6;
+
+function candidatesAt({ origin }: Site, { inventory }: Known): Variant[] {
+  const items = inventory.filter(
+    (item) => item.url.startsWith(`${origin}/`) && item.seenAs === null && readsOnly(item),
+  );
+  const ofItems = items.filter(({ parameters }) => parameters.length > 0).slice(0, MOST_ITEMS);
+  return [
+    { way: 'odd address' },
+    { way: 'broken JSON' },
+    ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: 0 })),
+  ];
+}
+
+function oddRequest(
+  { origin }: Site,
+  { way, item, position = 0 }: Variant,
+  { word }: Pick<Nonce, 'word'>,
+): PointRequest {
+  const parameter = item?.parameters[position];
+  if (item && parameter) return requestWith({ item, parameter }, `${word}${ODD}`);
+  if (way === 'odd address') return { method: 'GET', url: `${origin}/${word}/%c0%` };
+  return { method: 'POST', url: `${origin}/`, headers: [['Content-Type', 'application/json']], body: `{"${word}": [` };
+}
+
+export default defineSiteCheck<Variant>({
+  id: 'stack-trace',
+  title: 'Errors show where in the program they happened',
+  cwe: 209,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  why: 'A trace names files, libraries and lines of the program. Whoever looks for a flaw learns where to look, and often which version they deal with.',
+  fix: 'Answer errors with a page of your own that says nothing about them, and keep the trace in the log. Switch debugging off in production.',
+  risk: 'harmless',
+  appliesTo: () => true,
+  variants: [{ way: 'odd address' }, { way: 'broken JSON' }],
+  /** One is enough: they have one handler for errors. */
+  async probe(site, nonce, { ask, known }) {
+    for (const variant of candidatesAt(site, known)) {
+      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce))))) return [variant];
+    }
+    return [];
+  },
+  maxRequests: 16,
+  placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
+  proof: {
+    plan: (site, variant, nonce) => [
+      { label: LABELS.base, request: { method: 'GET', url: variant.item?.url ?? `${site.origin}/` } },
+      { label: LABELS.odd, request: oddRequest(site, variant, nonce) },
+    ],
+    judge(answers) {
+      const [base, odd] = [answers.get(LABELS.base), answers.get(LABELS.odd)];
+      if (!base?.response || !odd?.response) return 'VOID';
+      // A page about programming shows traces as well.
+      return showsTrace(textOf(odd)) && !showsTrace(textOf(base)) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const trace =
+      'SyntaxError: Unexpected end of JSON input\n    at JSON.parse (<anonymous>)\n    at parse (/srv/shop/node_modules/body-parser/lib/types/json.js:92:19)';
+    const answer = (body: string, ofError: string) => {
+      try {
+        if (body) JSON.parse(body);
+        return { body: 'Welcome' };
+      } catch {
+        return { status: 400, body: ofError };
+      }
+    };
+    return {
+      item: { method: 'GET', url: '/', parameters: [], seenAs: null, contentType: 'text/html' },
+      vulnerable: ({ body }) => answer(body, trace),
+      safe: ({ body }) => answer(body, 'That is no JSON. Look at line 1:9 of your request.'),
+    };
+  },
+});

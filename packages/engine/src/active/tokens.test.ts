@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import { COMMON_SECRETS } from './common-secrets.ts';
+import { hmacOf, openJwt, writeJwt } from './jwt.ts';
+import expired from './tokens/jwt-expired.ts';
+import none from './tokens/jwt-none.ts';
+import weak from './tokens/jwt-weak-secret.ts';
+
+const item: InventoryItem = {
+  method: 'GET',
+  url: 'http://shop.test/me',
+  parameters: [],
+  seenAs: 'alice',
+  contentType: 'application/json',
+};
+const place = { item, as: 'alice' };
+const site = { origin: 'http://shop.test' };
+const token = (secret: string, alg = 'HS256') =>
+  writeJwt({ alg }, { sub: 'alice' }, (signed) => hmacOf(alg, secret, signed) ?? 'c2ln');
+
+const inside = { body: '{"email":"alice@shop.test","points":12}' };
+const refusal = { status: 401, body: '{"error":"log in first"}' };
+const answers = {
+  'with the token of the account': inside,
+  'with a token that nobody was given': inside,
+  'with a token that has to be refused': refusal,
+  'without any token': refusal,
+  'with the token of the account, again': inside,
+};
+
+describe('a forged token', () => {
+  const verdict = (changes: Record<string, Given>) =>
+    judge(none, { subject: site, variant: { way: 'none', place } }, { ...answers, ...changes });
+
+  it('is proved to be taken for that of the account, with all controls', () => {
+    assert.equal(verdict({}), 'PROVED');
+    const changed = { body: '{"email":"alice@shop.test","seen":"now"}' };
+    assert.equal(verdict({ 'with a token that nobody was given': changed }), 'PROVED');
+  });
+
+  it('proves nothing where any token, or none, is answered alike', () => {
+    assert.equal(verdict({ 'with a token that has to be refused': inside }), 'REFUTED');
+    assert.equal(verdict({ 'without any token': inside }), 'REFUTED');
+    assert.equal(verdict({ 'with a token that nobody was given': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'with a token that nobody was given': { body: '{"error":"log in first"}' } }), 'REFUTED');
+  });
+
+  it('says nothing when the session has ended or answers change by themselves', () => {
+    assert.equal(verdict({ 'with the token of the account': refusal }), 'VOID');
+    assert.equal(verdict({ 'with the token of the account, again': { body: '{"points":13}' } }), 'VOID');
+    assert.equal(verdict({ 'without any token': undefined }), 'VOID');
+  });
+
+  it('takes the place of the token wherever the account shows it, and of nothing else', () => {
+    const plan = none.proof.plan(site, { way: 'none', place }, nonce, { inventory: [item], accounts: [] });
+    const forged = plan.find(({ label }) => label === 'with a token that nobody was given')?.showing?.change;
+    const sent = openJwt(forged?.(token('secret')) ?? '');
+    assert.deepEqual([sent?.header, sent?.claims, sent?.signature], [{ alg: 'none' }, { sub: 'alice' }, '']);
+    assert.equal(forged?.('en-GB'), 'en-GB');
+  });
+});
+
+describe('a secret', () => {
+  const waysFor = async (given: string) => {
+    const sent: string[] = [];
+    const found = await weak.probe?.(site, nonce, {
+      known: { inventory: [item], accounts: [] },
+      credentialsOf: async () => [given],
+      askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
+      async ask(request, as, showing) {
+        const shown = showing?.change?.(given) ?? (as === null ? '' : given);
+        sent.push(shown);
+        const body = Buffer.from(openJwt(shown) ? 'alice' : 'nobody');
+        const response = { status: 200, headers: [], body, isCut: false };
+        return {
+          request: { ...request, purpose: 'test' },
+          response,
+          failure: null,
+          remote: null,
+          firstByteMs: 1,
+          durationMs: 1,
+        };
+      },
+    });
+    return found?.map(({ way }) => way);
+  };
+
+  it('is guessed by itself or by the names of the site, for each algorithm with a secret', async () => {
+    assert.deepEqual(await waysFor(token('Secret123')), ['Secret123']);
+    assert.deepEqual(await waysFor(token('shop-secret', 'HS512')), ['shop-secret']);
+    assert.deepEqual(await waysFor(token('1c0f6c3b5f7e4a3e')), []);
+    assert.deepEqual(await waysFor(token('secret', 'RS256')), []);
+  });
+
+  it('is one of some thousands, each of them once', () => {
+    assert.ok(COMMON_SECRETS.length > 2_000);
+    assert.equal(new Set(COMMON_SECRETS).size, COMMON_SECRETS.length);
+  });
+});
+
+describe('a token that has ended', () => {
+  const verdict = (date: string) => {
+    const given = { ...answers, 'with the token of the account': { ...inside, headers: { date } } };
+    return judge(expired, { subject: site, variant: { way: 1_700_000_000, place } }, given);
+  };
+
+  it('is told by the clock of the target, with five minutes to spare', () => {
+    assert.equal(verdict(new Date(1_700_000_301_000).toUTCString()), 'PROVED');
+    assert.equal(verdict(new Date(1_700_000_299_000).toUTCString()), 'REFUTED');
+    assert.equal(verdict('soon'), 'REFUTED');
+  });
+});

@@ -1,0 +1,75 @@
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, sign, verify } from 'node:crypto';
+import type { Asking, Site } from '../../active-check.ts';
+import { readJson, textOf } from '../../oracle/private-content.ts';
+import { hmacOf, type Jwt, writeJwt } from '../jwt.ts';
+import { defineTokenCheck } from '../token-check.ts';
+import { tokenLab } from '../token-lab.ts';
+
+const PLACES = ['/.well-known/jwks.json', '/jwks.json', '/.well-known/openid-configuration/jwks'];
+const FILES = ['/jwt.pub', '/public.pem', '/encryptionkeys/jwt.pub'];
+const PEM = /-----BEGIN (?:RSA )?PUBLIC KEY-----[\w\s+/=]{100,4000}-----END (?:RSA )?PUBLIC KEY-----/;
+
+/** How a key may lie in a file: programs that take it for a secret take each byte of it. */
+function spellings(pem: string): string[] {
+  const trimmed = pem.trim();
+  return [`${trimmed}\n`, trimmed, `${trimmed.replaceAll('\n', '\r\n')}\r\n`];
+}
+
+function pemsOfSet(text: string, kid: unknown): string[] {
+  const set = readJson(text);
+  const keys = typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys) ? set.keys : [];
+  const chosen = keys.filter((key: JsonWebKey) => key?.kty === 'RSA' && (kid === undefined || key.kid === kid));
+  return chosen.slice(0, 1).flatMap((key: JsonWebKey) => {
+    try {
+      return [createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function publicKeysOf({ header }: Jwt, { origin }: Site, { ask }: Asking): Promise<string[]> {
+  for (const path of [...PLACES, ...FILES]) {
+    const text = textOf(await ask({ method: 'GET', url: origin + path }, null));
+    const pems = PLACES.includes(path) ? pemsOfSet(text, header.kid) : (PEM.exec(text)?.slice(0, 1) ?? []);
+    if (pems.length > 0) return pems.flatMap(spellings);
+  }
+  return [];
+}
+
+export default defineTokenCheck<string>({
+  id: 'jwt-key-confusion',
+  title: 'Tokens signed with the public key are accepted',
+  cwe: 347,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  why: 'The token chooses the algorithm. With one that has a common secret, the target takes its public key for the secret, and that is known to everybody. So everybody writes tokens for any account.',
+  fix: 'Name the one algorithm you sign with when you verify a token, and take no other. Do not ask the token for it.',
+  ways: [''],
+  waysFor: async (jwt, site, asking) => (/^[RPE]S/.test(String(jwt.header.alg)) ? publicKeysOf(jwt, site, asking) : []),
+  maxRequests: 30,
+  forge: ({ header, claims }, pem) =>
+    writeJwt({ ...header, alg: 'HS256' }, claims, (signed) => hmacOf('HS256', pem, signed) ?? ''),
+  control: ({ header, claims }, _pem, { word }) =>
+    writeJwt({ ...header, alg: 'HS256' }, claims, (signed) => hmacOf('HS256', word, signed) ?? ''),
+  lab() {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const isByOwner = ({ signed, signature }: Jwt) =>
+      verify('sha256', Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url'));
+    const write = (sub: string) =>
+      writeJwt({ alg: 'RS256', kid: '1' }, { sub }, (signed) =>
+        sign('sha256', Buffer.from(signed), privateKey).toString('base64url'),
+      );
+    const lab = tokenLab(write, {
+      vulnerable: (jwt) =>
+        jwt.header.alg === 'HS256' ? hmacOf('HS256', pem, jwt.signed) === jwt.signature : isByOwner(jwt),
+      safe: (jwt) => jwt.header.alg === 'RS256' && isByOwner(jwt),
+    });
+    const keys = { body: JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1' }] }) };
+    return {
+      ...lab,
+      vulnerable: (request) => (request.path === PLACES[0] ? keys : lab.vulnerable(request)),
+      safe: (request) => (request.path === PLACES[0] ? keys : lab.safe(request)),
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
+import type { LabAnswer } from '../active-check.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import introspection from './graphql/graphql-introspection.ts';
+import passwords from './login/default-credentials.ts';
+
+const site = { origin: 'http://shop.test' };
+const login: InventoryItem = {
+  method: 'POST',
+  url: 'http://shop.test/login',
+  parameters: [
+    { location: 'json', name: '/email', value: '' },
+    { location: 'json', name: '/password', value: '' },
+  ],
+  body: { type: 'application/json', text: '{"email":"","password":""}' },
+  seenAs: null,
+  contentType: 'application/json',
+};
+const welcome = { body: '{"token":"0a1b2c3d4e5f0a1b2c3d4e5f"}' };
+const refusal = { status: 401, body: '{"error":"Wrong name or password"}' };
+
+describe('a usual password', () => {
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      passwords,
+      { subject: site, variant: { user: 'admin', password: 'admin', item: login } },
+      {
+        'with the usual password': welcome,
+        'with another password for the same name': refusal,
+        'with the usual password for a name that nobody has': refusal,
+        ...changes,
+      },
+    );
+
+  it('is proved by being let in with it and with no other', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'with the usual password': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'with the usual password': { body: '{"error":"no"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'with another password for the same name': welcome }), 'REFUTED');
+    assert.equal(verdict({ 'with the usual password for a name that nobody has': welcome }), 'REFUTED');
+    assert.equal(verdict({ 'with another password for the same name': { status: 429 } }), 'VOID');
+    assert.equal(verdict({ 'with another password for the same name': { body: 'The account is locked' } }), 'VOID');
+  });
+
+  /** What was sent while the target answered so. */
+  async function tried(answer: (count: number) => LabAnswer, names: readonly string[] = []): Promise<string[]> {
+    const sent: string[] = [];
+    await passwords.probe?.(site, nonce, {
+      known: { inventory: [login], accounts: [{ name: 'ours', marks: names }] },
+      ask: () => assert.fail('only those who come for the first time may try'),
+      credentialsOf: async () => [],
+      async askAsNewVisitor(request) {
+        sent.push(String(request.body));
+        return observed(answer(sent.length));
+      },
+    });
+    return sent;
+  }
+
+  it('is looked for with ten tries at most, and not with names of accounts that were given', async () => {
+    const sent = await tried(() => refusal);
+    assert.equal(sent.length, 10);
+    assert.deepEqual(JSON.parse(sent[1] ?? ''), { email: 'admin', password: 'admin' });
+    assert.equal((await tried(() => refusal, ['admin'])).length, 7);
+  });
+
+  it('is not looked for any more at the first sign of a lock', async () => {
+    assert.equal((await tried((count) => (count === 3 ? { status: 429 } : refusal))).length, 3);
+    assert.equal((await tried((count) => (count === 2 ? { body: 'Too many attempts' } : refusal))).length, 2);
+  });
+});
+
+describe('a schema', () => {
+  const schema = { body: '{"data":{"__schema":{"types":[{"name":"Query"}]}}}' };
+  const verdict = (shown: Given, nonsense: Given) =>
+    judge(
+      introspection,
+      { subject: site, variant: 'http://shop.test/graphql' },
+      { 'a question for the schema': shown, 'a question for what does not exist': nonsense },
+    );
+
+  it('is proved by its types, unless everything is answered with them', () => {
+    assert.equal(verdict(schema, { body: '{"errors":[]}' }), 'PROVED');
+    assert.equal(verdict(schema, schema), 'REFUTED');
+    assert.equal(verdict({ body: '{"errors":[{"message":"__schema types"}]}' }, refusal), 'REFUTED');
+    assert.equal(verdict({ body: '{"data":{"__schema":null}}' }, refusal), 'REFUTED');
+    assert.equal(verdict(schema, undefined), 'VOID');
+  });
+});

@@ -1,0 +1,80 @@
+import type { Exchange } from '../http/exchange.ts';
+import { type Answer, toAnswer } from './compare.ts';
+
+/** Shorter names are parts of other words, or words themselves. */
+const SHORTEST_MARK = 4;
+const WORD = /[\p{L}\p{N}]/u;
+
+export function textOf({ response }: Pick<Exchange, 'response'>): string {
+  return response?.body.toString() ?? '';
+}
+
+/** Whether the text names the mark as a word of its own: "ann" is not in "channel". */
+export function shows(text: string, mark: string): boolean {
+  if (mark.length < SHORTEST_MARK) return false;
+  const [within, sought] = [text.toLowerCase(), mark.toLowerCase()];
+  for (let index = within.indexOf(sought); index >= 0; index = within.indexOf(sought, index + 1)) {
+    const around = [within[index - 1] ?? '', within[index + sought.length] ?? ''];
+    if (!around.some((character) => WORD.test(character))) return true;
+  }
+  return false;
+}
+
+/** An address is shown to others by mistake; a name is often shown on purpose. */
+export const isPrivateMark = (mark: string) => /^[^@\s]+@[^@\s]+$/.test(mark);
+
+const PRIVATE_KEY =
+  /^(?:e-?mail|phone|mobile|address|street|iban|card|birth|salary|balance|secret|pass(?:word|wd)?|token|api_?key|ssn|tax|private)/i;
+const MOST_VALUES = 5_000;
+
+/** Names of what is somebody's own business, in an answer of JSON; with a value. */
+export function privateKeysOf(text: string): string[] {
+  const found = new Set<string>();
+  for (const { key, value } of leavesOf(text)) {
+    if (PRIVATE_KEY.test(key) && value !== null && value !== '' && value !== false) found.add(key);
+  }
+  return [...found];
+}
+
+/** The values of an answer of JSON, with the names they have; none of what is no JSON. */
+export function leavesOf(text: string): { key: string; value: unknown }[] {
+  const leaves: { key: string; value: unknown }[] = [];
+  const waiting: [string, unknown][] = [['', readJson(text)]];
+  for (let count = 0; waiting.length > 0 && count < MOST_VALUES; count++) {
+    const [key, value] = waiting.pop() ?? ['', null];
+    if (typeof value !== 'object' || value === null) leaves.push({ key, value });
+    else for (const [name, inner] of Object.entries(value)) waiting.push([Array.isArray(value) ? key : name, inner]);
+  }
+  return leaves;
+}
+
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const OVERLOADED = new Set([429, 502, 503, 504]);
+
+/** An answer that can be compared, with all of its text. */
+export type Compared = Answer & { text: string };
+
+/** By the names of their labels. Undefined as soon as one is missing or says that the target is busy: that proves nothing. */
+export function compareAll<Name extends string>(
+  answers: ReadonlyMap<string, Exchange>,
+  labels: Readonly<Record<Name, string>>,
+  noise: readonly string[] = [],
+): Record<Name, Compared> | undefined {
+  const compared: Partial<Record<Name, Compared>> = {};
+  for (const [name, label] of Object.entries(labels) as [Name, string][]) {
+    const exchange = answers.get(label);
+    const answer = exchange && toAnswer(exchange, noise);
+    if (!answer || OVERLOADED.has(answer.status)) return undefined;
+    compared[name] = { ...answer, text: textOf(exchange) };
+  }
+  return compared as Record<Name, Compared>;
+}
+
+export const isGiven = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300;

@@ -1,0 +1,38 @@
+import type {
+  CheckAbout,
+  Known,
+  LabAnswer,
+  Nonce,
+  Observation,
+  Subjects,
+} from '../../packages/engine/src/active-check.ts';
+
+export const nonce: Nonce = { word: 'sabcdef012345', numbers: [4321, 8765, 2468] };
+
+/** Two accounts, as the labs have them. */
+export const twoAccounts = ['alice', 'bob'].map((name) => ({ name, marks: [`${name}@shop.test`, name] }));
+
+export type Given = (LabAnswer & Pick<Observation, 'calls'>) | undefined;
+
+export function observed({ status = 200, headers = {}, body = '', calls }: NonNullable<Given>): Observation {
+  return {
+    ...(calls && { calls }),
+    request: { method: 'GET', url: 'http://shop.test/', purpose: 'test' },
+    response: { status, headers: Object.entries(headers), body: Buffer.from(body), isCut: false },
+    failure: null,
+    remote: null,
+    firstByteMs: 1,
+    durationMs: 1,
+  };
+}
+
+/** What a check makes of these answers, by their labels; undefined for one that did not come. */
+export function judge<About extends keyof Subjects, Variant>(
+  check: CheckAbout<About, Variant>,
+  { subject, variant, known = {} }: { subject: Subjects[About]; variant: Variant; known?: Partial<Known> },
+  given: Readonly<Record<string, Given>>,
+) {
+  const answers = new Map<string, Observation>();
+  for (const [label, answer] of Object.entries(given)) if (answer) answers.set(label, observed(answer));
+  return check.proof.judge(answers, variant, nonce, subject, { inventory: [], accounts: twoAccounts, ...known });
+}
