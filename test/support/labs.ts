@@ -18,7 +18,7 @@ import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
 import { triage } from '../../packages/engine/src/oracle/triage.ts';
 import { createTestScope } from '../../packages/engine/src/target/scope.ts';
-import { createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
+import { askingOf, createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
 
 export type Kind = 'vulnerable' | 'safe';
 
@@ -63,18 +63,16 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const as = 'seenAs' in subject ? subject.seenAs : null;
     const sessionOf = (name: string | null) => sessions.get(name);
-    const ask = async (request: Parameters<ReturnType<typeof sessionFor>['send']>[0], name = as) => {
-      const session = sessions.get(name);
-      if (!session) throw new Error(`the labs know nobody called ${name}`);
-      return session.send(request);
-    };
+    const verifying = { sessionOf, as, known, browser, renew: sender.renew };
+    const asking = askingOf(verifying);
+    if (!asking) throw new Error(`the labs know nobody called ${as}`);
     const isApplied = check.appliesTo(subject, known);
-    const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), { ask })) ?? true;
+    const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), asking)) ?? true;
     const before = sender.requestsSent();
-    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), { ask, known })) ?? check.variants) : [];
+    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), asking)) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
-      verified = await verify(check, subject, variant, { sessionOf, as, known, browser, renew: sender.renew });
+      verified = await verify(check, subject, variant, verifying);
       if (verified) break;
     }
     return { isApplied, verified, requests: sender.requestsSent() - before };

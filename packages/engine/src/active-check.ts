@@ -44,6 +44,10 @@ export interface PlannedRequest {
   as?: string | null;
   /** Opened as a page, to see what its scripts do. */
   inBrowser?: boolean;
+  /** In the browser: an expression that is asked in the loaded page until it gives a text. */
+  look?: string;
+  /** In the browser: the call that ends the visit when it has come. */
+  awaited?: string;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
   isCleanUp?: boolean;
 }
@@ -53,7 +57,7 @@ export function at(
   point: Point,
   label: string,
   value: string,
-  { isRaw, ...how }: Pick<PlannedRequest, 'inBrowser' | 'as'> & { isRaw?: boolean } = {},
+  { isRaw, ...how }: Omit<PlannedRequest, 'label' | 'request'> & { isRaw?: boolean } = {},
 ): PlannedRequest {
   return { label, request: requestWith(point, value, isRaw), ...how };
 }
@@ -62,6 +66,8 @@ export function at(
 export interface Observation extends Exchange {
   /** What scripts of the page called us with; only of what was opened in the browser. */
   calls?: readonly string[];
+  /** What the look at it gave; likewise. */
+  seen?: string;
 }
 
 /** Likely: one leg of the proof is missing. Void: nothing was proved either way, e.g. because an answer is missing. */
@@ -81,9 +87,11 @@ interface Proof<Subject, Variant> {
   ): Verdict;
 }
 
-/** What a probe may do: one request, as whoever has met the subject unless told. */
+/** What a probe may do: a request or two, as whoever has met the subject unless told. */
 export interface Asking {
   ask(request: PointRequest, as?: string | null): Promise<Exchange>;
+  /** In the browser, of a check that needs one: slow, so only for what `ask` cannot tell. */
+  open(planned: Omit<PlannedRequest, 'label' | 'inBrowser' | 'isCleanUp'>): Promise<Observation | undefined>;
   known: Known;
 }
 
@@ -157,6 +165,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> {
   maxRequests: number;
   /** Of a site: the address that a variant is about. */
   placeOf?(subject: Subjects[About], variant: Variant): string;
+  /** Of a request: the value that a variant is about, where it is about one. */
+  parameterOf?(subject: Subjects[About], variant: Variant): Parameter;
   proof: Proof<Subjects[About], Variant>;
   lab(): Labs[About];
 }

@@ -5,7 +5,7 @@ import { type Triage, triage } from './oracle/triage.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
 import { placeOf, toFinding } from './to-finding.ts';
-import { createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
+import { askingOf, createNonce, type Exhibit, type Verifying, verify } from './verify.ts';
 
 interface Testing {
   known: Known;
@@ -25,21 +25,23 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const { check, subject } = job as Job;
   const { context, looks } = testing;
   const place = placeOf(job);
-  const verifying = verifyingAs(place.item.seenAs, testing);
-  const asking = askingOf(verifying);
-  if (!asking) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser && !browser) return noteMissingBrowser(check.id, context);
+  const verifying: Verifying = { ...verifyingAs(place.item.seenAs, testing), browser };
+  const asking = askingOf(verifying);
+  if (!asking) return [];
   if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, looks, asking))) return [];
   const sentBefore = context.sender.requestsSent();
   const findings: PentestFinding[] = [];
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
     if (context.sender.requestsSent() - sentBefore >= check.maxRequests) break;
-    const verified = await verify(check, subject, variant, { ...verifying, browser });
+    const verified = await verify(check, subject, variant, verifying);
     if (!verified) continue;
     const evidence = verified.exhibits.map((each) => toEvidence(each, context));
     const url = check.placeOf?.(subject, variant) ?? place.item.url;
-    findings.push(toFinding(check, { ...place, item: { ...place.item, url } }, verified, evidence));
+    const parameter = check.parameterOf?.(subject, variant);
+    const found = { ...place, item: { ...place.item, url }, ...(parameter && { parameter }) };
+    findings.push(toFinding(check, found, verified, evidence));
     if (check.about !== 'site') break;
   }
   return findings;
@@ -49,19 +51,6 @@ function verifyingAs(as: string | null, { known, context }: Testing): Verifying 
   const { visitor, accounts, sender } = context;
   const sessionOf = (name: string | null) => (name === null ? visitor : accounts.get(name)?.session);
   return { sessionOf, as, known, renew: sender.renew };
-}
-
-/** Undefined when whoever has met the subject is not logged in any more. */
-function askingOf({ sessionOf, as: usual, known }: Verifying): Asking | undefined {
-  if (!sessionOf(usual)) return undefined;
-  return {
-    known,
-    async ask(request, as = usual) {
-      const session = sessionOf(as);
-      if (!session) throw new Error(`nobody is logged in as ${as}`);
-      return session.send(request);
-    },
-  };
 }
 
 async function lookAt(point: Point, looks: Map<Point, Triage>, asking: Asking): Promise<Triage> {

@@ -1,5 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { CheckAbout, Known, Nonce, Observation, PlannedRequest, Subjects, Verdict } from './active-check.ts';
+import type {
+  Asking,
+  CheckAbout,
+  Known,
+  Nonce,
+  Observation,
+  PlannedRequest,
+  Subjects,
+  Verdict,
+} from './active-check.ts';
 import type { Browser } from './browser/browser.ts';
 import type { Session } from './login/session.ts';
 
@@ -82,12 +91,32 @@ async function execute<About extends keyof Subjects, Variant>(
   return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits };
 }
 
-async function carryOut(planned: PlannedRequest, verifying: Verifying): Promise<Observation | undefined> {
-  const { request, inBrowser, as = verifying.as } = planned;
+async function carryOut(
+  planned: Omit<PlannedRequest, 'label'>,
+  verifying: Verifying,
+): Promise<Observation | undefined> {
+  const { request, inBrowser, as = verifying.as, look, awaited } = planned;
   const session = verifying.sessionOf(as);
   if (!session) return undefined;
   if (!inBrowser) return session.send(request);
   // In a new profile each time: nothing of an earlier page can pass for an answer.
-  const visited = await verifying.browser?.visit(request.url, session.load);
-  return visited && { ...visited.exchange, calls: visited.calls };
+  const visited = await verifying.browser?.visit(request, session.load, { look, awaited });
+  if (!visited) return undefined;
+  const { exchange, calls, seen } = visited;
+  return { ...exchange, calls, ...(seen !== undefined && { seen }) };
+}
+
+/** What a probe may do. Undefined when whoever has met the subject is not logged in any more. */
+export function askingOf(verifying: Verifying): Asking | undefined {
+  const { sessionOf, as: usual, known } = verifying;
+  if (!sessionOf(usual)) return undefined;
+  return {
+    known,
+    async ask(request, as = usual) {
+      const session = sessionOf(as);
+      if (!session) throw new Error(`nobody is logged in as ${as}`);
+      return session.send(request);
+    },
+    open: (planned) => carryOut({ ...planned, inBrowser: true }, verifying),
+  };
 }
