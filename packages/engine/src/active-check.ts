@@ -46,7 +46,7 @@ export interface PlannedRequest {
   inBrowser?: boolean;
   /** In the browser: an expression that is asked in the loaded page until it gives a text. */
   look?: string;
-  /** In the browser: the call that ends the visit when it has come. */
+  /** In the browser: how the call begins that ends the visit when it has come. */
   awaited?: string;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
   isCleanUp?: boolean;

@@ -17,7 +17,7 @@ export interface PageVisit {
 export interface VisitAim {
   /** An expression that is asked in the loaded page until it gives a text that is not empty. */
   look?: string | undefined;
-  /** The visit ends when this call has come; without it, when the page has had its time. */
+  /** How the call begins that ends the visit when it has come; otherwise the page has its time. */
   awaited?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function visit(
       // Each call takes our time too, also those that are still on their way.
       if (++visited.callsMade > MOST_CALLS) void context.close().catch(() => undefined);
       else if (typeof word === 'string' && isOwn(origin, visited)) visited.calls.push(word.slice(0, MOST_CHARACTERS));
-      if (visited.awaited !== undefined && visited.calls.includes(visited.awaited)) called.resolve();
+      if (visited.calls.some((call) => isAwaited(call, visited))) called.resolve();
     });
     await context.addInitScript(CALLING);
     await context.routeWebSocket('**', (socket) => socket.close());
@@ -89,6 +89,7 @@ export async function visit(
   return exchange && { exchange, calls, ...(seen !== undefined && { seen }) };
 }
 
+const isAwaited = (call: string, { awaited }: Visit) => awaited !== undefined && call.startsWith(awaited);
 const isOwn = (origin: unknown, { request }: Visit) => origin === new URL(request.url).origin;
 
 /** A page that does not finish loading has still run. */
@@ -110,7 +111,9 @@ async function open(context: BrowserContext, visited: Visit): Promise<void> {
   }
   visited.isLoaded = true;
   const time = setTimeout(AFTER_LOAD_MS);
-  await (visited.look === undefined ? time : Promise.race([time, lookAt(page, visited)]));
+  if (visited.look !== undefined) await Promise.race([time, lookAt(page, visited)]);
+  // What it saw may be followed by what is awaited.
+  if (visited.look === undefined || visited.awaited !== undefined) await time;
 }
 
 const LOOK_EVERY_MS = 50;

@@ -15,11 +15,13 @@ export const writePayload = ({ text }: Payload, word: string) => text.replaceAll
 
 /** Presses everything that has the word in an attribute, as a visitor would; not in our name but in the page's. */
 export function pressing(word: string): string {
-  return `void setTimeout(() => {
-    for (const each of document.querySelectorAll('*'))
-      if ([...each.attributes].some(({ value }) => value.includes('${word}')))
-        if (each.tagName === 'FORM') each.requestSubmit(); else each.click?.();
-  })`;
+  return `(() => {
+    const has = ({ attributes }) => [...attributes].some(({ value }) => value.includes('${word}'));
+    const found = [...document.querySelectorAll('*')].filter(has);
+    const press = (each) => each.tagName === 'FORM' ? each.requestSubmit() : each.click?.();
+    setTimeout(() => found.forEach(press));
+    return found.length > 0 ? 'pressed' : '';
+  })()`;
 }
 
 /** Without a request of its own: an empty address fails at once. */
