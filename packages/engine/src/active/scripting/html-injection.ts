@@ -24,7 +24,7 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'multipart'],
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
-  variants: [''],
+  variants: [],
   maxRequests: 40,
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));

@@ -19,7 +19,7 @@ export default definePointCheck<Payload>({
   locations: ['query', 'path', 'form', 'multipart'],
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
-  variants: [{ text: '<img src onerror=CALL>' }],
+  variants: [],
   maxRequests: 60,
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
