@@ -24,17 +24,28 @@ interface Piece {
 const RAW = new Set(['textarea', 'title', 'style', 'noscript', 'iframe', 'xmp', 'noembed', 'noframes']);
 const PROGRAMS = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)$/i;
 
-/** Where the word is shown, in the order of the page; undefined for places that a browser does not read. */
-export function contextsOf(html: string, word: string): (Context | undefined)[] {
-  const pieces = [...walk(parsePage(html, { isPlaced: true }).document, () => true)].flatMap((node) =>
-    piecesOf(node, html),
-  );
-  const contexts: (Context | undefined)[] = [];
-  for (let offset = html.indexOf(word); offset !== -1; offset = html.indexOf(word, offset + 1)) {
+/** One place where a word is shown. */
+interface Shown {
+  /** Undefined for a place that a browser does not read. */
+  context: Context | undefined;
+  /** What comes after the word, up to where it is shown again. */
+  rest: string;
+}
+
+const MOST_SHOWN = 20;
+
+/** Where the word is shown, in the order of the page; the first places. */
+export function contextsOf(html: string, word: string): Shown[] {
+  const parts = html.split(word, MOST_SHOWN + 1);
+  if (parts.length === 1) return [];
+  const nodes = walk(parsePage(html, { isPlaced: true }).document, () => true);
+  const pieces = [...nodes].flatMap((node) => piecesOf(node, html));
+  let offset = -word.length;
+  return parts.slice(1).map((rest, index) => {
+    offset += word.length + (parts[index]?.length ?? 0);
     const own = pieces.filter(({ start, end }) => start <= offset && offset < end);
-    contexts.push(own.at(-1)?.contextAt(offset));
-  }
-  return contexts;
+    return { context: own.at(-1)?.contextAt(offset), rest };
+  });
 }
 
 function piecesOf(node: DefaultTreeAdapterTypes.Node, html: string): Piece[] {

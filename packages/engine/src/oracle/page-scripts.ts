@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { requestOf } from '../active/point.ts';
 import type { Asking, Known } from '../active-check.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
@@ -10,12 +11,12 @@ const files = new WeakMap<Known, Map<string, Promise<string>>>();
 
 /** The programs of a page, those of its own origin included; empty for what is no page. */
 export async function scriptsOf(item: InventoryItem, { ask, known }: Pick<Asking, 'ask' | 'known'>): Promise<string> {
-  const asked = files.get(known) ?? new Map<string, Promise<string>>();
-  files.set(known, asked);
+  const loaded = files.get(known) ?? new Map<string, Promise<string>>();
+  files.set(known, loaded);
   const load = (url: string) => {
-    const before = asked.get(url);
+    const before = loaded.get(url);
     const text = before ?? ask({ method: 'GET', url }).then(({ response }) => response?.body.toString() ?? '');
-    asked.set(url, text);
+    loaded.set(url, text);
     return text;
   };
   const { elements } = parsePage(shownPage(await ask(requestOf(item))));
@@ -36,6 +37,21 @@ const programOf = ({ childNodes }: Element) => childNodes.map((node) => ('value'
 const ADDRESS = /\blocation\b|\bURLSearchParams\b|\bdocument\s{0,5}\.\s{0,5}(?:URL|documentURI|baseURI)\b/;
 
 export const readsAddress = (scripts: string) => ADDRESS.test(scripts);
+
+/** What the same programs do on many pages is asked on so many of them. */
+const MOST_ALIKE = 3;
+const asked = new WeakMap<Known, Map<string, number>>();
+
+/** Whether a question about programs was already asked on several pages of the run. Numbers in them are those of a page. */
+export function isAskedOften(question: string, scripts: string, known: Known): boolean {
+  const counts = asked.get(known) ?? new Map<string, number>();
+  asked.set(known, counts);
+  const alike = scripts.replace(/[0-9a-f]{8,}|\d+/gi, '');
+  const key = createHash('sha256').update(`${question}\n${alike}`).digest('hex');
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count > MOST_ALIKE;
+}
 
 const MOST_NAMES = 5;
 

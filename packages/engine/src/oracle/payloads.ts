@@ -27,16 +27,16 @@ export function pressing(word: string): string {
 /** Without a request of its own: an empty address fails at once. */
 export const MARKUP = '<img src onerror=CALL>';
 const ODD = `<>"'`;
+/** Also when each of them is written as an entity. */
+const MOST_SURVIVED = 200;
 
 /** One request shows where a value comes out and what of it survives there: the place is that before the odd characters. */
 export const oddValue = (word: string) => `${word}a${ODD}${word}b`;
 
 /** What is worth trying on a page that shows the odd value, the likeliest first and each once. */
 export function payloadsFor(html: string, word: string): Payload[] {
-  const shown = [...html.matchAll(new RegExp(`${word}a(.{0,200}?)${word}b|${word}a`, 'gs'))];
-  const contexts = contextsOf(html, `${word}a`);
-  const payloads = shown.flatMap(([, survived = ''], index) => {
-    const context = contexts[index];
+  const payloads = contextsOf(html, `${word}a`).flatMap(({ context, rest }) => {
+    const survived = rest.slice(0, Math.max(0, rest.slice(0, MOST_SURVIVED).indexOf(`${word}b`)));
     return context ? payloadsIn(context, survived) : [];
   });
   return [...new Map(payloads.map((payload) => [payload.text, payload])).values()];

@@ -1,5 +1,5 @@
 import { defineRequestCheck } from '../../active-check.ts';
-import { readsAddress, scriptsOf } from '../../oracle/page-scripts.ts';
+import { isAskedOften, readsAddress, scriptsOf } from '../../oracle/page-scripts.ts';
 
 /** KEY and VALUE are what every object of the page has when it worked. */
 type Variant = `${'?' | '#'}${string}`;
@@ -41,9 +41,10 @@ export default defineRequestCheck<Variant>({
   needsBrowser: true,
   appliesTo: ({ method, contentType }) => method === 'GET' && /html/i.test(contentType),
   variants: VARIANTS,
-  maxRequests: 100,
+  maxRequests: 40,
   async probe({ url, ...item }, { word }, asking) {
-    if (!readsAddress(await scriptsOf({ url, ...item }, asking))) return [];
+    const scripts = await scriptsOf({ url, ...item }, asking);
+    if (!readsAddress(scripts) || isAskedOften('client-prototype-pollution', scripts, asking.known)) return [];
     const seen = (await asking.open(opening(url, VARIANTS, word)))?.seen?.split(',') ?? [];
     return VARIANTS.filter((_, index) => seen.includes(`${word}${index}`)).slice(0, 1);
   },

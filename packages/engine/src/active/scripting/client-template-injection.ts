@@ -29,7 +29,7 @@ export default definePointCheck<Variant>({
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: ['runs', 'computes'],
-  maxRequests: 80,
+  maxRequests: 30,
   async probe(point, nonce, { ask, open }) {
     const page = shownPage(await ask(requestWith(point, sum(nonce))));
     if (!page.includes(sum(nonce)) || !FRAMEWORK.test(page)) return [];

@@ -1,6 +1,6 @@
 import { defineRequestCheck } from '../../active-check.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
-import { namesReadBy, readsAddress, scriptsOf } from '../../oracle/page-scripts.ts';
+import { isAskedOften, namesReadBy, readsAddress, scriptsOf } from '../../oracle/page-scripts.ts';
 import { MARKUP, pressing, writePayload } from '../../oracle/payloads.ts';
 import { requestWith } from '../point.ts';
 
@@ -41,7 +41,7 @@ export default defineRequestCheck<Variant>({
   needsBrowser: true,
   appliesTo: ({ method, contentType }) => method === 'GET' && /html/i.test(contentType),
   variants: [],
-  maxRequests: 150,
+  maxRequests: 60,
   async probe(item, { word }, asking) {
     const scripts = await scriptsOf(item, asking);
     if (!readsAddress(scripts)) return [];
@@ -49,6 +49,8 @@ export default defineRequestCheck<Variant>({
     const others = namesReadBy(scripts).filter((name) => known.every((each) => each.name !== name));
     const added = others.map((name): Parameter => ({ location: 'query', name, value: '' }));
     const sources = [FRAGMENT, ...known, ...added];
+    const names = sources.map(({ name }) => name).join();
+    if (isAskedOften(`dom-xss ${names}`, scripts, asking.known)) return [];
     for (const text of TEXTS) {
       const values = sources.map((source, index) => [source, writePayload({ text }, `${word}x${index}z`)] as const);
       const opened = await asking.open(opening(item, values, word));

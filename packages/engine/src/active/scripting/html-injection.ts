@@ -25,7 +25,7 @@ export default definePointCheck<Variant>({
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: [],
-  maxRequests: 40,
+  maxRequests: 30,
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
     const ends = payloadsFor(page, word).filter(({ text }) => text.endsWith(MARKUP));

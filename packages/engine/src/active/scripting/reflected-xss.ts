@@ -20,7 +20,7 @@ export default definePointCheck<Payload>({
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: [],
-  maxRequests: 60,
+  maxRequests: 40,
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
     return payloadsFor(page, word).slice(0, MOST_VARIANTS);

@@ -27,14 +27,14 @@ export default defineRequestCheck<Variant>({
   title: 'Stored script injection: what one person writes runs as a script for others',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'The site keeps the value and shows it as it came. Its script runs for everybody who opens the page, as themselves, without a prepared link. The test wrote up to three values that begin with "s" and twelve hexadecimal digits or hold them; where the site offers no way to replace them they are still there, and the evidence shows them.',
+  why: 'The site keeps the value and shows it as it came. Its script runs for everybody who opens the page, as themselves, without a prepared link. The test wrote a few values with a word of "s" and twelve hexadecimal digits in them. They do nothing for visitors, but where the site offers no way to replace them they are still there; the evidence shows them.',
   fix: 'Escape values for the place where they are shown, best by a template engine that always does. Where people may write markup, let a maintained sanitiser decide what stays. Remove what the test has left.',
   risk: 'intrusive',
   depth: 'STANDARD',
   needsBrowser: true,
   appliesTo: (item) => (item.effect ?? effectOf(item.method, item.url)) === 'changes' && freeTexts(item).length > 0,
   variants: [],
-  maxRequests: 120,
+  maxRequests: 60,
   async probe(item, { word }, asking) {
     const marks = freeTexts(item).map((parameter, index) => ({ parameter, mark: `${word}x${index}` }));
     const values = marks.map(({ parameter, mark }) => [parameter, oddValue(mark)] as const);
