@@ -1,5 +1,5 @@
 import { defineRequestCheck } from '../../active-check.ts';
-import { isAskedOften, readsAddress, scriptsOf } from '../../oracle/page-scripts.ts';
+import { isAskedOften, readsAddress, scriptsOf } from '../page-scripts.ts';
 
 /** KEY and VALUE are what every object of the page has when it worked. */
 type Variant = `${'?' | '#'}${string}`;

@@ -1,7 +1,7 @@
 import { defineRequestCheck } from '../../active-check.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
-import { isAskedOften, namesReadBy, readsAddress, scriptsOf } from '../../oracle/page-scripts.ts';
 import { MARKUP, pressing, writePayload } from '../../oracle/payloads.ts';
+import { isAskedOften, namesReadBy, readsAddress, scriptsOf } from '../page-scripts.ts';
 import { requestWith } from '../point.ts';
 
 interface Variant {

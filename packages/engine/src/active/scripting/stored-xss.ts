@@ -2,8 +2,8 @@ import { defineRequestCheck, type LabRequest } from '../../active-check.ts';
 import { effectOf } from '../../crawl/danger.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
 import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../oracle/payloads.ts';
-import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../../oracle/stored-marks.ts';
 import { requestOf, requestWith } from '../point.ts';
+import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../stored-marks.ts';
 
 interface Variant {
   parameter: Parameter;

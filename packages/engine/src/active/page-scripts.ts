@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { requestOf } from '../active/point.ts';
 import type { Asking, Known } from '../active-check.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
 import { attribute, type Element, parsePage } from '../crawl/parse-page.ts';
-import { shownPage } from './shown-page.ts';
+import { shownPage } from '../oracle/shown-page.ts';
+import { requestOf } from './point.ts';
 
 const MOST_FILES = 8;
 /** The same files serve many pages: each is asked for once. */

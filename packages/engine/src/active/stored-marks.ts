@@ -1,11 +1,11 @@
-import { type PointRequest, requestWith } from '../active/point.ts';
-import { typeOfBody } from '../active/write-body.ts';
 import type { Asking, Known } from '../active-check.ts';
 import { effectOf } from '../crawl/danger.ts';
 import type { InventoryItem, Parameter } from '../crawl/inventory.ts';
 import { readPage } from '../crawl/read-page.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { shownPage } from './shown-page.ts';
+import { shownPage } from '../oracle/shown-page.ts';
+import { type PointRequest, requestWith } from './point.ts';
+import { typeOfBody } from './write-body.ts';
 
 const WRITTEN = new Set(['form', 'json', 'multipart', 'graphql']);
 /** What is read back as something else than text, or decides whether the request is accepted. */
