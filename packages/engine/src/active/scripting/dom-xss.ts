@@ -1,6 +1,6 @@
 import { defineRequestCheck } from '../../active-check.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
-import { MARKUP, pressing, writePayload } from '../../oracle/payloads.ts';
+import { POLYGLOTS, pressing, writePayload } from '../../oracle/payloads.ts';
 import { isAskedOften, namesReadBy, readsAddress, scriptsOf } from '../page-scripts.ts';
 import { requestWith } from '../point.ts';
 
@@ -10,8 +10,6 @@ interface Variant {
 }
 
 const ATTACK = 'script that calls back when it runs, read by the scripts of the page';
-/** At once what an address, a program, a string in one and a page would run; then what ends an attribute. */
-const TEXTS = [`javascript:CALL//'-CALL-'"-CALL-"${MARKUP}`, `'">${MARKUP}`];
 const FRAGMENT: Parameter = { location: 'fragment', name: 'fragment', value: '' };
 
 /** The address with something in each of the sources, and everything else as it was seen. */
@@ -51,7 +49,7 @@ export default defineRequestCheck<Variant>({
     const sources = [FRAGMENT, ...known, ...added];
     const names = sources.map(({ name }) => name).join();
     if (isAskedOften(`dom-xss ${names}`, scripts, asking.known)) return [];
-    for (const text of TEXTS) {
+    for (const text of POLYGLOTS) {
       const values = sources.map((source, index) => [source, writePayload({ text }, `${word}x${index}z`)] as const);
       const opened = await asking.open(opening(item, values, word));
       const source = sources.find((_, index) => opened?.calls?.includes(`${word}x${index}z`));
