@@ -104,10 +104,7 @@ async function open(context: BrowserContext, visited: Visit): Promise<void> {
     const next: string = visited.next;
     visited.next = undefined;
     const timeout = Math.max(1, until - performance.now());
-    const go = () => page.goto(next, { timeout, waitUntil: 'load' }).catch(String);
-    // The browser's own page about what was not answered may come in between.
-    const gone = await go();
-    if (hop > 0 && typeof gone === 'string' && gone.includes('interrupted')) await go();
+    await page.goto(next, { timeout, waitUntil: 'load' }).catch(() => undefined);
   }
   visited.isLoaded = true;
   const time = setTimeout(AFTER_LOAD_MS);
@@ -152,6 +149,8 @@ async function answer(route: Route, visited: Visit): Promise<void> {
     visited.next = next;
   }
   const { response } = exchange;
+  // An empty page on the way: the browser's own one about what failed would come in between.
+  if (visited.next !== undefined && isOwnPage) return route.fulfill({ contentType: 'text/html', body: '' });
   if (!response || next !== undefined) return route.abort();
   await route.fulfill({ status: response.status, headers: joined(response.headers), body: response.body });
 }
