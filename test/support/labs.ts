@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type {
   ActiveCheck,
-  Asking,
   CheckAbout,
   Known,
   LabAnswer,
@@ -21,7 +20,7 @@ import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
 import { createTestScope } from '../../packages/engine/src/target/scope.ts';
 import { triage } from '../../packages/engine/src/triage.ts';
-import { createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
+import { askingOf, createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
 
 export type Kind = 'vulnerable' | 'safe';
 
@@ -81,29 +80,23 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name, tokenOf)]));
     const sessionOf = (name: string | null) => sessions.get(name);
     const newVisitor = () => sessionFor(null);
-    const ask: Asking['ask'] = async (request, name = as, showing) => {
-      const session = sessions.get(name);
-      if (!session) throw new Error(`the labs know nobody called ${name}`);
-      return session.send(request, showing);
-    };
-    const credentialsOf: Asking['credentialsOf'] = async (name, url) =>
-      (await sessions.get(name)?.credentials(url)) ?? [];
-    const askAsNewVisitor: Asking['askAsNewVisitor'] = (request) => newVisitor().send(request);
-    const asking = { ask, askAsNewVisitor, credentialsOf, known };
-    return { subject, known, as, asking, verifying: { sessionOf, newVisitor, as, known, renew: sender.renew } };
+    const verifying = { sessionOf, newVisitor, as, known, browser, renew: sender.renew };
+    const asking = askingOf(verifying);
+    if (!asking) throw new Error(`the labs know nobody called ${as}`);
+    return { subject, known, as, asking, verifying };
   }
 
   /** As a run would do it; answers what was found and how many requests it took. */
   async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
-    const { subject, known, asking, verifying } = prepare(check, kind);
     if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
+    const { subject, known, asking, verifying } = prepare(check, kind);
     const isApplied = check.appliesTo(subject, known);
     const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), asking)) ?? true;
     const before = sender.requestsSent();
     const variants = isWorth ? ((await check.probe?.(subject, createNonce(), asking)) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
-      verified = await verify(check, subject, variant, { ...verifying, browser });
+      verified = await verify(check, subject, variant, verifying);
       if (verified) break;
     }
     return { isApplied, verified, requests: sender.requestsSent() - before };

@@ -1,4 +1,4 @@
-import type { InventoryItem, PointLocation } from './crawl/inventory.ts';
+import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Showing } from './login/session.ts';
 import { type Point, type PointRequest, requestWith } from './point.ts';
@@ -54,6 +54,10 @@ export interface PlannedRequest {
   isNewVisitor?: boolean;
   /** Opened as a page, to see what its scripts do. */
   inBrowser?: boolean;
+  /** In the browser: an expression that is asked in the loaded page until it gives a text. */
+  look?: string;
+  /** In the browser: how the call begins that ends the visit when it has come. */
+  awaited?: string;
   /** A page of another site that is opened in the browser and asks for it, with the cookies that a browser sends along. */
   fromPage?: { url: string; html: string };
   /** The proof can do without it, e.g. where there is no browser. */
@@ -77,7 +81,7 @@ export function at(
   point: Point,
   label: string,
   value: string,
-  { isRaw, name, ...how }: Pick<PlannedRequest, 'inBrowser' | 'isNewVisitor' | 'as'> & Writing = {},
+  { isRaw, name, ...how }: Omit<PlannedRequest, 'label' | 'request'> & Writing = {},
 ): PlannedRequest {
   return { label, request: requestWith(point, value, isRaw, name), ...how };
 }
@@ -86,6 +90,8 @@ export function at(
 export interface Observation extends Exchange {
   /** What scripts of the page called us with; only of what was opened in the browser. */
   calls?: readonly string[];
+  /** What the look at it gave; likewise. */
+  seen?: string;
 }
 
 /** Likely: one leg of the proof is missing. Void: nothing was proved either way, e.g. because an answer is missing. */
@@ -105,11 +111,13 @@ interface Proof<Subject, Variant> {
   ): Verdict;
 }
 
-/** What a probe may do: one request, as whoever has met the subject unless told. */
+/** What a probe may do: a request or two, as whoever has met the subject unless told. */
 export interface Asking {
   ask(request: PointRequest, as?: string | null, showing?: Showing): Promise<Exchange>;
   /** As somebody who comes for the first time: what it is given is not remembered. */
   askAsNewVisitor(request: PointRequest): Promise<Exchange>;
+  /** In the browser, of a check that needs one: slow, so only for what `ask` cannot tell. */
+  open(planned: Pick<PlannedRequest, 'request' | 'as' | 'look' | 'awaited'>): Promise<Observation | undefined>;
   /** What an account shows at this address, to make others of it; it must not get into what is kept. */
   credentialsOf(as: string, url: string): Promise<readonly string[]>;
   known: Known;
@@ -197,6 +205,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   maxRequests: number;
   /** Of a site: the address that a variant is about. */
   placeOf?(subject: Subjects[About], variant: Variant): string;
+  /** Of a request: the value that a variant is about, where it is about one. */
+  parameterOf?(subject: Subjects[About], variant: Variant): Parameter;
   /** What is said of a variant, where that is not the same for all. */
   describe?(variant: Variant): Partial<Texts>;
   proof: Proof<Subjects[About], Variant>;

@@ -137,8 +137,9 @@ describe('verify', () => {
       load: () => assert.fail('the page is nobody but ours'),
     };
     const browser: Pick<Browser, 'visit'> = {
-      async visit(url, send) {
-        const exchange = await send({ method: 'GET', url }, url, 'document');
+      async visit(request, send) {
+        const { url } = request;
+        const exchange = await send(request, url, 'document');
         pages.push(exchange.response?.body.toString() ?? '');
         await send(asked, url, 'xhr');
         return { exchange, calls: ['word'] };

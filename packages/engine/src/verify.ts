@@ -1,5 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { CheckAbout, Known, Nonce, Observation, PlannedRequest, Subjects, Verdict } from './active-check.ts';
+import type {
+  Asking,
+  CheckAbout,
+  Known,
+  Nonce,
+  Observation,
+  PlannedRequest,
+  Subjects,
+  Verdict,
+} from './active-check.ts';
 import type { Browser } from './browser/browser.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
@@ -29,6 +38,12 @@ export interface Verifying {
   browser?: Pick<Browser, 'visit'> | undefined;
   /** Makes the next request use a new connection. */
   renew(): void;
+}
+
+/** Those that a probe may ask as: it may also see what they show of themselves. */
+export interface Visitors {
+  sessionOf(name: string | null): Pick<Session, 'send' | 'load' | 'credentials'> | undefined;
+  newVisitor(): Pick<Session, 'send' | 'load'>;
 }
 
 export function createNonce(): Nonce {
@@ -86,15 +101,37 @@ async function execute<About extends keyof Subjects, Variant>(
   return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits };
 }
 
-async function carryOut(planned: PlannedRequest, verifying: Verifying): Promise<Observation | undefined> {
-  const { request, inBrowser, fromPage, isNewVisitor, showing, as = verifying.as } = planned;
+async function carryOut(
+  planned: Omit<PlannedRequest, 'label'>,
+  verifying: Verifying,
+): Promise<Observation | undefined> {
+  const { request, inBrowser, fromPage, isNewVisitor, showing, look, awaited, as = verifying.as } = planned;
   const session = isNewVisitor ? verifying.newVisitor?.() : verifying.sessionOf(as);
   if (!session) return undefined;
   if (fromPage) return verifying.browser && askFromPage(fromPage, session, verifying.browser);
   if (!inBrowser) return session.send(request, showing);
   // In a new profile each time: nothing of an earlier page can pass for an answer.
-  const visited = await verifying.browser?.visit(request.url, session.load);
-  return visited && { ...visited.exchange, calls: visited.calls };
+  const visited = await verifying.browser?.visit(request, session.load, { look, awaited });
+  if (!visited) return undefined;
+  const { exchange, calls, seen } = visited;
+  return { ...exchange, calls, ...(seen !== undefined && { seen }) };
+}
+
+/** What a probe may do. Undefined when whoever has met the subject is not logged in any more. */
+export function askingOf(verifying: Omit<Verifying, keyof Visitors> & Visitors): Asking | undefined {
+  const { sessionOf, newVisitor, as: usual, known } = verifying;
+  if (!sessionOf(usual)) return undefined;
+  return {
+    known,
+    async ask(request, as = usual, showing) {
+      const session = sessionOf(as);
+      if (!session) throw new Error(`nobody is logged in as ${as}`);
+      return session.send(request, showing);
+    },
+    askAsNewVisitor: (request) => newVisitor().send(request),
+    credentialsOf: async (as, url) => (await sessionOf(as)?.credentials(url)) ?? [],
+    open: (planned) => carryOut({ ...planned, inBrowser: true }, verifying),
+  };
 }
 
 /** What the page asks the target for goes through the session; the page itself is made up, and nobody is asked for it. */
@@ -104,7 +141,7 @@ async function askFromPage(
   browser: Pick<Browser, 'visit'>,
 ): Promise<Observation | undefined> {
   let asked: Exchange | undefined;
-  const visited = await browser.visit(url, async (request) => {
+  const visited = await browser.visit({ method: 'GET', url }, async (request) => {
     if (request.url === url) return pageOf({ ...request, purpose: 'load' }, html);
     asked = await session.send(request, { isCrossSite: true });
     return asked;

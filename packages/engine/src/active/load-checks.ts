@@ -29,7 +29,8 @@ function isCheck(check: Partial<ActiveCheck> | undefined): check is ActiveCheck 
     typeof check.proof.judge === 'function' &&
     typeof check.lab === 'function' &&
     typeof check.appliesTo === 'function' &&
-    (check.variants?.length ?? 0) > 0 &&
+    // A probe may make them up.
+    (check.probe !== undefined || (check.variants?.length ?? 0) > 0) &&
     // Without them a test would have no end, and a finding no score.
     Number.isInteger(check.maxRequests) &&
     Number(check.maxRequests) > 0 &&

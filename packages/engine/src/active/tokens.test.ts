@@ -69,6 +69,7 @@ describe('a secret', () => {
       known: { inventory: [item], accounts: [] },
       credentialsOf: async () => [given],
       askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
+      open: () => assert.fail('nothing is shown in a browser'),
       async ask(request, as, showing) {
         const shown = showing?.change?.(given) ?? (as === null ? '' : given);
         sent.push(shown);

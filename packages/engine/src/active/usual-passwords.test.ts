@@ -50,6 +50,7 @@ describe('a usual password', () => {
     await passwords.probe?.(site, nonce, {
       known: { inventory: [login], accounts: [{ name: 'ours', marks: names }] },
       ask: () => assert.fail('only those who come for the first time may try'),
+      open: () => assert.fail('nothing is shown in a browser'),
       credentialsOf: async () => [],
       async askAsNewVisitor(request) {
         sent.push(String(request.body));

@@ -5,7 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startBareServer, type TargetServer } from '../../../../test/support/target-servers.ts';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
-import { type Browser, CALLBACK, openBrowser } from './browser.ts';
+import { type Browser, openBrowser } from './browser.ts';
+import { CALLBACK, type PageRequest, type VisitAim } from './visit.ts';
 
 type Answer = string | { status?: number; headers?: Headers; body?: string } | undefined;
 
@@ -33,15 +34,19 @@ function exchangeOf(request: Omit<TargetRequest, 'purpose'>, answer: Answer): Ex
 type Site = Record<string, Answer | ((asked: readonly { url: string }[]) => Promise<Answer>)>;
 
 /** Opens `/` of a site that exists only here. */
-async function visit(site: Site) {
+async function visit(site: Site, { aim, ...changes }: Partial<PageRequest> & { aim?: VisitAim } = {}) {
   const asked: Omit<TargetRequest, 'purpose'>[] = [];
   const startedAt = performance.now();
-  const visited = await browser.visit('http://site.test/', async (request) => {
-    asked.push(request);
-    const { host, pathname } = new URL(request.url);
-    const answer = host === 'site.test' ? site[pathname] : undefined;
-    return exchangeOf(request, typeof answer === 'function' ? await answer(asked) : answer);
-  });
+  const visited = await browser.visit(
+    { method: 'GET', url: 'http://site.test/', ...changes },
+    async (request) => {
+      asked.push(request);
+      const { host, pathname } = new URL(request.url);
+      const answer = host === 'site.test' ? site[pathname] : undefined;
+      return exchangeOf(request, typeof answer === 'function' ? await answer(asked) : answer);
+    },
+    aim,
+  );
   const urls = asked.map(({ method, url }) => `${method} ${url}`);
   return { visited, calls: visited?.calls ?? [], asked, urls, tookMs: performance.now() - startedAt };
 }
@@ -52,6 +57,40 @@ describe('a page in the browser', () => {
     assert.deepEqual(calls, ['word']);
     assert.equal(visited?.exchange.response?.status, 200);
     assert.deepEqual((await visit({ '/': '<p>word</p>' })).calls, []);
+  });
+
+  it('is what a form was answered with, and its redirect is followed without the form', async () => {
+    const form = {
+      method: 'POST',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']] as const,
+      body: 'a=1',
+    };
+    const { calls, asked } = await visit({ '/': `<script>${call('location.pathname')};fetch("/x")</script>` }, form);
+    assert.deepEqual(calls, ['/']);
+    assert.deepEqual(
+      asked.map(({ method, body }) => [method, body]),
+      [
+        ['POST', 'a=1'],
+        ['GET', undefined],
+      ],
+    );
+    const thanks = { '/': { status: 303, headers: [['Location', '/thanks']] as const }, '/thanks': 'Thank you.' };
+    assert.deepEqual((await visit(thanks, form)).urls, ['POST http://site.test/', 'GET http://site.test/thanks']);
+  });
+
+  it('is not what runs in a sandbox or at another origin inside it', async () => {
+    const script = (word: string) => `<script>${call(`'${word}'`)}</script>`;
+    const frames = `<iframe srcdoc="${script('own')}"></iframe><iframe sandbox="allow-scripts" srcdoc="${script('boxed')}"></iframe>
+      <iframe src="data:text/html,${encodeURIComponent(script('data'))}"></iframe>`;
+    assert.deepEqual((await visit({ '/': frames })).calls, ['own']);
+  });
+
+  it('is left as soon as what was awaited has come, and looked at until there is something to see', async () => {
+    const later = `<script>${call('"early"')}; setTimeout(() => document.body.append("late"), 200)</script>`;
+    const look = 'document.body.innerText.includes("late") ? "seen" : ""';
+    assert.equal((await visit({ '/': later }, { aim: { look } })).visited?.seen, 'seen');
+    const left = await visit({ '/': later }, { aim: { look, awaited: 'early' } });
+    assert.deepEqual([left.calls, left.visited?.seen], [['early'], undefined]);
   });
 
   it('sees what may not be sent as a network that failed', async () => {
@@ -66,7 +105,7 @@ describe('a page in the browser', () => {
     const reads = async (headers: Headers) => {
       const script = `fetch('http://bank.test/', { credentials: 'include' }).then((answer) => answer.text())
         .then((text) => ${call('text')}, (error) => ${call('error.name')})`;
-      const visited = await browser.visit('http://site.test/', async (request) =>
+      const visited = await browser.visit({ method: 'GET', url: 'http://site.test/' }, async (request) =>
         exchangeOf(
           request,
           request.url === 'http://site.test/' ? `<script>${script}</script>` : { headers, body: 'balance' },

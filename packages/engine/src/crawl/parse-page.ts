@@ -8,6 +8,7 @@ const MOST_DEPTH = 512;
 const TOO_DEEP = new Error('too deep');
 
 export interface ParsedPage {
+  document: Node;
   /** In the order of the page. */
   elements: Element[];
   text: string;
@@ -15,11 +16,15 @@ export interface ParsedPage {
   formOf(control: Element): Element | undefined;
 }
 
-/** What is nested deeper than any browser shows is left out, with all after it. */
-export function parsePage(html: string): ParsedPage {
+/**
+ * What is nested deeper than any browser shows is left out, with all after it. Where everything is in the text is kept
+ * when told.
+ */
+export function parsePage(html: string, { isPlaced = false } = {}): ParsedPage {
   const openForms = new Map<Element, Element>();
   let depth = 0;
   const parser = new Parser<DefaultTreeAdapterMap>({
+    sourceCodeLocationInfo: isPlaced,
     treeAdapter: {
       ...defaultTreeAdapter,
       createElement(...facts) {
@@ -42,6 +47,7 @@ export function parsePage(html: string): ParsedPage {
   const forms = elements.filter(({ tagName }) => tagName === 'form');
   const byId = new Map(forms.map((form) => [attribute(form, 'id'), form]));
   return {
+    document: parser.document,
     elements,
     text: textOf(parser.document),
     formOf(control) {
@@ -63,7 +69,7 @@ export function attribute(element: Element, name: string): string | undefined {
 }
 
 /** With its own stack: a page may be nested deeper than calls may be. */
-function* walk(root: Node, isEntered: (element: Element) => boolean): Generator<Node> {
+export function* walk(root: Node, isEntered: (element: Element) => boolean): Generator<Node> {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (defaultTreeAdapter.isElementNode(node) && node !== root && !isEntered(node)) continue;

@@ -1,5 +1,5 @@
 import { type Asking, defineSiteCheck, type Known, type Nonce, type Site } from '../../active-check.ts';
-import { CALLBACK } from '../../browser/browser.ts';
+import { CALLBACK } from '../../browser/visit.ts';
 import type { InventoryItem } from '../../crawl/inventory.ts';
 import { requestOf } from '../../crawl/write-request.ts';
 import type { Exchange } from '../../http/exchange.ts';

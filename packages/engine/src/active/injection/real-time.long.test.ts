@@ -55,6 +55,7 @@ async function test(path: string) {
   const variants = await byTime.probe?.(point, createNonce(), {
     ask: (request) => session.send(request),
     askAsNewVisitor: (request) => session.send(request),
+    open: () => assert.fail('nothing is shown in a browser'),
     credentialsOf: async () => [],
     known,
   });

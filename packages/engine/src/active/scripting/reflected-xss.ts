@@ -1,60 +1,56 @@
 import { at, definePointCheck } from '../../active-check.ts';
-import { CALLBACK } from '../../browser/browser.ts';
+import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../oracle/payloads.ts';
+import { shownPage } from '../../oracle/shown-page.ts';
 import { requestWith } from '../../point.ts';
 
-interface Variant {
-  /** Characters that must come back as they were sent. */
-  needs: string;
-  write(word: string): string;
-}
+const ATTACK = 'script that calls back when it runs, opened in a browser';
+const MOST_VARIANTS = 6;
 
-const call = (word: string) => `${CALLBACK}(\`${word}\`)`;
-const LABELS = { base: 'unchanged value', attack: 'markup that calls back when it runs' } as const;
-
-export default definePointCheck<Variant>({
+export default definePointCheck<Payload>({
   id: 'reflected-xss',
+  flaw: { name: 'script-injection', rank: 1 },
   title: 'Script injection: a link can run scripts in the page',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'The page shows the value as it came. Whoever follows a prepared link runs the script in it, as themselves.',
-  fix: 'Escape the value for the place where it is shown, best by a template engine that always does. A strict Content-Security-Policy limits the harm.',
+  why: 'The page shows the value as it came. Whoever follows a prepared link, or opens a page that sends a prepared form, runs the script in it, as themselves.',
+  fix: 'Escape the value for the place where it is shown, best by a template engine that always does. Accept only http and https where it is an address. A strict Content-Security-Policy limits the harm.',
   risk: 'harmless',
   needsBrowser: true,
-  appliesTo: ({ item, parameter }) => item.method === 'GET' && parameter.location !== 'path',
-  variants: [
-    { needs: '<>', write: (word) => `<img src=x onerror=${call(word)}>` },
-    { needs: '<>"', write: (word) => `"><img src=x onerror=${call(word)}>` },
-    { needs: "<>'", write: (word) => `'><img src=x onerror=${call(word)}>` },
-    { needs: '"', write: (word) => `" autofocus onfocus=${call(word)} x="` },
-    { needs: "'", write: (word) => `';${call(word)};'` },
-    { needs: '"', write: (word) => `";${call(word)};"` },
-  ],
-  maxRequests: 60,
+  // What a link or a form elsewhere can send in the name of a visitor.
+  locations: ['query', 'path', 'form', 'multipart'],
+  appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
+  isWorthTrying: ({ isReflected }) => isReflected,
+  variants: [],
+  maxRequests: 40,
   async probe(point, { word }, { ask }) {
-    const characters = `<>"'`;
-    const { response } = await ask(requestWith(point, `${word}a${characters}${word}b`));
-    const shown = response && new RegExp(`${word}a(.*?)${word}b`, 's').exec(response.body.toString())?.[1];
-    if (shown === undefined || shown === null) return [];
-    return this.variants.filter(({ needs }) => [...needs].every((character) => shown.includes(character)));
+    const page = shownPage(await ask(requestWith(point, oddValue(word))));
+    return payloadsFor(page, word).slice(0, MOST_VARIANTS);
   },
   proof: {
-    plan: (point, variant, { word }) => [
-      at(point, LABELS.base, point.parameter.value, { inBrowser: true }),
-      at(point, LABELS.attack, variant.write(word), { inBrowser: true }),
+    plan: (point, payload, { word }) => [
+      at(point, ATTACK, writePayload(payload, word), {
+        inBrowser: true,
+        awaited: word,
+        ...(payload.isPressed && { look: pressing(word) }),
+      }),
     ],
-    judge(answers, _variant, { word }) {
-      const calls = (label: string) => answers.get(label)?.calls;
-      if (!calls(LABELS.base) || !calls(LABELS.attack)) return 'VOID';
-      return calls(LABELS.attack)?.includes(word) && !calls(LABELS.base)?.includes(word) ? 'PROVED' : 'REFUTED';
+    // A word that nobody has seen before, by a name that is another one in each run: only a script can call with it.
+    judge: (answers, _payload, { word }) => {
+      const calls = answers.get(ATTACK)?.calls;
+      if (!calls) return 'VOID';
+      return calls.includes(word) ? 'PROVED' : 'REFUTED';
     },
   },
   lab: () => ({
+    location: 'form',
     parameter: 'q',
     value: 'tea',
-    vulnerable: (value) => ({ headers: { 'content-type': 'text/html' }, body: `<p>You searched for ${value}</p>` }),
-    safe: (value) => ({
-      headers: { 'content-type': 'text/html' },
-      body: `<p>You searched for ${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`,
-    }),
+    vulnerable: (value) => ({ headers: HTML, body: results(value, value.replaceAll('<', '&lt;')) }),
+    safe: (value) => ({ headers: HTML, body: results(escaped(value), escaped(value)) }),
   }),
 });
+
+const HTML = { 'content-type': 'text/html' };
+const results = (inField: string, inText: string) =>
+  `<form method="post"><input name="q" value="${inField}"></form><p>Nothing was found for ${inText}</p>`;
+const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Known } from '../active-check.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { isAskedOften, namesReadBy, readsAddress, scriptsOf } from './page-scripts.ts';
+
+const item: InventoryItem = {
+  method: 'GET',
+  url: 'https://shop.test/a/page',
+  parameters: [],
+  seenAs: null,
+  contentType: 'text/html',
+};
+
+/** A site that notes what it is asked for. */
+function siteOf(files: Record<string, string>, type = 'text/html') {
+  const asked: string[] = [];
+  const known: Known = { inventory: [], accounts: [] };
+  const ask = async ({ url }: { url: string }): Promise<Exchange> => {
+    asked.push(url);
+    const headers = [['Content-Type', type]] as const;
+    const response = { status: 200, headers, body: Buffer.from(files[new URL(url).pathname] ?? ''), isCut: false };
+    const request = { method: 'GET', url, purpose: 'test' as const };
+    return { request, response, failure: null, remote: null, firstByteMs: 1, durationMs: 1 };
+  };
+  return { asked, asking: { ask, known } };
+}
+
+describe('the programs of a page', () => {
+  it('are those in it and the files of its own site, each of which is asked for once', async () => {
+    const page =
+      '<script>one()</script><script src="two.js"></script><script src="https://cdn.test/three.js"></script>';
+    const { asked, asking } = siteOf({ '/a/page': page, '/a/two.js': 'two()' });
+    assert.equal(await scriptsOf(item, asking), 'one()\n\ntwo()');
+    await scriptsOf(item, asking);
+    assert.deepEqual(
+      asked,
+      ['/a/page', '/a/two.js', '/a/page'].map((path) => `https://shop.test${path}`),
+    );
+  });
+
+  it('are none where there is no page', async () => {
+    assert.equal(await scriptsOf(item, siteOf({ '/a/page': '<script>x</script>' }, 'application/json').asking), '');
+  });
+
+  it('read the address, or do not', () => {
+    assert.ok(readsAddress('show(location.hash)'));
+    assert.ok(readsAddress('show(document.URL)'));
+    assert.ok(!readsAddress('const allocation = 1'));
+    assert.deepEqual(namesReadBy(`a.get('topic'); b.get("sort-by"); c.get('topic'); d.get(name)`), [
+      'topic',
+      'sort-by',
+    ]);
+  });
+
+  it('are asked the same question on few pages of a run', () => {
+    const known: Known = { inventory: [], accounts: [] };
+    const ask = (scripts: string, question = 'one') => isAskedOften(question, scripts, known);
+    assert.deepEqual(
+      [1, 2, 3, 4].map((number) => ask(`load(${number})`)),
+      [false, false, false, true],
+    );
+    assert.ok(!ask('load(5)', 'another'));
+    assert.ok(!ask('other(5)'));
+    assert.ok(!isAskedOften('one', 'load(6)', { ...known }));
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Asking, Known } from '../active-check.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import { attribute, type Element, parsePage } from '../crawl/parse-page.ts';
+import { requestOf } from '../crawl/write-request.ts';
+import { shownPage } from '../oracle/shown-page.ts';
+
+const MOST_FILES = 8;
+/** The same files serve many pages: each is asked for once. */
+const files = new WeakMap<Known, Map<string, Promise<string>>>();
+
+/** The programs of a page, those of its own origin included; empty for what is no page. */
+export async function scriptsOf(item: InventoryItem, { ask, known }: Pick<Asking, 'ask' | 'known'>): Promise<string> {
+  const loaded = files.get(known) ?? new Map<string, Promise<string>>();
+  files.set(known, loaded);
+  const load = (url: string) => {
+    const before = loaded.get(url);
+    const text = before ?? ask({ method: 'GET', url }).then(({ response }) => response?.body.toString() ?? '');
+    loaded.set(url, text);
+    return text;
+  };
+  const { elements } = parsePage(shownPage(await ask(requestOf(item))));
+  const programs: string[] = [];
+  const urls: string[] = [];
+  for (const element of elements.filter(({ tagName }) => tagName === 'script')) {
+    const src = attribute(element, 'src');
+    const url = src === undefined ? undefined : URL.parse(src, item.url);
+    if (url?.origin === new URL(item.url).origin) urls.push(url.href);
+    else programs.push(programOf(element));
+  }
+  for (const url of urls.slice(0, MOST_FILES)) programs.push(await load(url));
+  return programs.join('\n');
+}
+
+const programOf = ({ childNodes }: Element) => childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+
+const ADDRESS = /\blocation\b|\bURLSearchParams\b|\bdocument\s{0,5}\.\s{0,5}(?:URL|documentURI|baseURI)\b/;
+
+export const readsAddress = (scripts: string) => ADDRESS.test(scripts);
+
+/** What the same programs do on many pages is asked on so many of them. */
+const MOST_ALIKE = 3;
+const asked = new WeakMap<Known, Map<string, number>>();
+
+/** Whether a question about programs was already asked on several pages of the run. Numbers in them are those of a page. */
+export function isAskedOften(question: string, scripts: string, known: Known): boolean {
+  const counts = asked.get(known) ?? new Map<string, number>();
+  asked.set(known, counts);
+  const alike = scripts.replace(/[0-9a-f]{8,}|\d+/gi, '');
+  const key = createHash('sha256').update(`${question}\n${alike}`).digest('hex');
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count > MOST_ALIKE;
+}
+
+const MOST_NAMES = 5;
+
+/** Parameters that programs ask for by name. */
+export function namesReadBy(scripts: string): string[] {
+  const names = [...scripts.matchAll(/\.get\(\s{0,5}["']([\w-]{1,40})["']\s{0,5}\)/g)].map(([, name = '']) => name);
+  return [...new Set(names)].slice(0, MOST_NAMES);
+}

@@ -1,0 +1,58 @@
+import { at, definePointCheck } from '../../active-check.ts';
+import { MARKUP, oddValue, payloadsFor, writePayload } from '../../oracle/payloads.ts';
+import { shownPage } from '../../oracle/shown-page.ts';
+import { requestWith } from '../../point.ts';
+
+/** What ends the place where the value is shown. */
+type Variant = string;
+
+const ATTACK = 'form that leads elsewhere, and a script, opened in a browser';
+
+/** A script beside it: where that runs, the flaw is another one. */
+const write = (end: Variant, word: string) =>
+  `${end}</form><form id=${word} action=//${word}.example><input></form>${writePayload({ text: MARKUP }, word)}`;
+
+export default definePointCheck<Variant>({
+  id: 'html-injection',
+  flaw: { name: 'script-injection', rank: 3 },
+  title: 'A link can put forms and text of others on the page',
+  cwe: 80,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  why: 'The page shows the value as markup. Scripts in it do not run, but whoever follows a prepared link sees what others have written in your name, for instance a login form that sends to them.',
+  fix: 'Escape the value for the place where it is shown, best by a template engine that always does. What keeps scripts from running should not be the only thing in the way.',
+  risk: 'harmless',
+  needsBrowser: true,
+  locations: ['query', 'path', 'form', 'multipart'],
+  appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
+  isWorthTrying: ({ isReflected }) => isReflected,
+  variants: [],
+  maxRequests: 30,
+  async probe(point, { word }, { ask }) {
+    const page = shownPage(await ask(requestWith(point, oddValue(word))));
+    const ends = payloadsFor(page, word).filter(({ text }) => text.endsWith(MARKUP));
+    return ends.slice(0, 2).map(({ text }) => text.slice(0, -MARKUP.length));
+  },
+  proof: {
+    plan: (point, end, { word }) => [
+      at(point, ATTACK, write(end, word), {
+        inBrowser: true,
+        awaited: word,
+        look: `document.querySelector('form#${word}[action*="${word}.example"]') ? 'shown' : ''`,
+      }),
+    ],
+    judge(answers, _end, { word }) {
+      const { calls, seen } = answers.get(ATTACK) ?? {};
+      if (!calls) return 'VOID';
+      return seen === 'shown' && !calls.includes(word) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    parameter: 'q',
+    value: 'tea',
+    vulnerable: (value) => ({ headers: HEADERS, body: `<title>Search</title><p>Nothing was found for ${value}</p>` }),
+    // That scripts run as well is told by another check.
+    safe: (value) => ({ headers: { ...HEADERS, 'content-security-policy': '' }, body: `<p>For ${value}</p>` }),
+  }),
+});
+
+const HEADERS = { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" };

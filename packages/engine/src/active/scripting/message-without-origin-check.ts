@@ -1,0 +1,73 @@
+import { defineRequestCheck } from '../../active-check.ts';
+import { POLYGLOTS, pressing, writePayload } from '../../oracle/payloads.ts';
+import { isAskedOften, scriptsOf } from '../page-scripts.ts';
+
+interface Variant {
+  text: string;
+  /** Of what the page reads from a message. */
+  names: readonly string[];
+}
+
+const ATTACK = 'page that gets messages from another origin, in a browser';
+const LISTENS = /addEventListener\(\s{0,5}["'`]message["'`]|\bonmessage\s{0,5}=/;
+const NAMES = /\b(?:data|message|msg|payload)\.([A-Za-z_]\w{0,30})/g;
+const USUAL = ['html', 'text', 'content', 'message', 'url'];
+const MOST_NAMES = 15;
+
+/** From a frame in a sandbox: its origin is nobody's. As text, as a thing with names, and as JSON of it. */
+function sending({ text, names }: Variant, word: string): string {
+  const value = writePayload({ text }, word);
+  const named = Object.fromEntries(names.map((name) => [name, value]));
+  const messages = JSON.stringify([value, named, JSON.stringify(named)]).replaceAll('<', '\\u003c');
+  const page = `<script>for (const each of ${messages}) parent.postMessage(each, '*')</script>`;
+  return `(() => {
+    if (document.getElementById('${word}')) return ${pressing(word)};
+    const frame = document.createElement('iframe');
+    Object.assign(frame, { id: '${word}', sandbox: 'allow-scripts', srcdoc: ${JSON.stringify(page)} });
+    document.body.append(frame);
+    return '';
+  })()`;
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'message-without-origin-check',
+  title: 'Script injection: the page runs what any other site sends it as a message',
+  cwe: 346,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  why: 'A script of the page takes messages without asking where they come from, and puts them where the browser runs them. Any site that opens the page can run scripts in it, as whoever is visiting.',
+  fix: 'Compare event.origin with the origins you expect, as a whole, before anything else. Show what a message holds with textContent.',
+  risk: 'harmless',
+  needsBrowser: true,
+  appliesTo: ({ method, contentType }) => method === 'GET' && /html/i.test(contentType),
+  variants: [],
+  maxRequests: 60,
+  async probe(item, _nonce, asking) {
+    const scripts = await scriptsOf(item, asking);
+    if (!LISTENS.test(scripts) || isAskedOften('message-without-origin-check', scripts, asking.known)) return [];
+    const read = [...scripts.matchAll(NAMES)].map(([, name = '']) => name);
+    const names = [...new Set([...USUAL, ...read])].slice(0, MOST_NAMES);
+    return POLYGLOTS.map((text) => ({ text, names }));
+  },
+  proof: {
+    plan: ({ url }, variant, { word }) => [
+      { label: ATTACK, request: { method: 'GET', url }, inBrowser: true, awaited: word, look: sending(variant, word) },
+    ],
+    judge(answers, _variant, { word }) {
+      const calls = answers.get(ATTACK)?.calls;
+      if (!calls) return 'VOID';
+      return calls.includes(word) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    item: { method: 'GET', url: '/widget', parameters: [], seenAs: null, contentType: 'text/html' },
+    vulnerable: () => page(''),
+    safe: () => page('if (event.origin !== location.origin) return;'),
+  }),
+});
+
+const page = (guard: string) => ({
+  headers: { 'content-type': 'text/html' },
+  body: `<div id="box"></div><script>
+    window.addEventListener('message', (event) => { ${guard} box.innerHTML = event.data.html; });
+  </script>`,
+});

@@ -1,0 +1,107 @@
+import { defineRequestCheck, type LabRequest } from '../../active-check.ts';
+import { effectOf } from '../../crawl/danger.ts';
+import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
+import { requestOf } from '../../crawl/write-request.ts';
+import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../oracle/payloads.ts';
+import { requestWith } from '../../point.ts';
+import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../stored-marks.ts';
+
+interface Variant {
+  parameter: Parameter;
+  payload: Payload;
+  /** Where it is shown, and to whom. */
+  url: string;
+  viewer: string | null;
+  /** Writing the old value again takes the new one away. */
+  isReplaced: boolean;
+}
+
+const WRITE = 'script that calls back when it runs, written';
+const VIEW = 'page that shows it, opened in a browser';
+const RESTORE = 'value as it was before, written again';
+const MOST_VARIANTS = 3;
+
+const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === 'PATCH';
+
+export default defineRequestCheck<Variant>({
+  id: 'stored-xss',
+  title: 'Stored script injection: what one person writes runs as a script for others',
+  cwe: 79,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  why: 'The site keeps the value and shows it as it came. Its script runs for everybody who opens the page, as themselves, without a prepared link. The test wrote a few values with a word of "s" and twelve hexadecimal digits in them. They do nothing for visitors, but where the site offers no way to replace them they are still there; the evidence shows them.',
+  fix: 'Escape values for the place where they are shown, best by a template engine that always does. Where people may write markup, let a maintained sanitiser decide what stays. Remove what the test has left.',
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  needsBrowser: true,
+  appliesTo: (item) => (item.effect ?? effectOf(item.method, item.url)) === 'changes' && freeTexts(item).length > 0,
+  variants: [],
+  maxRequests: 60,
+  async probe(item, { word }, asking) {
+    const marks = freeTexts(item).map((parameter, index) => ({ parameter, mark: `${word}x${index}` }));
+    const values = marks.map(({ parameter, mark }) => [parameter, oddValue(mark)] as const);
+    const written = await asking.ask(requestWithAll(item, values));
+    const pages = await pagesWith(word, pagesAfter(item, written, asking.known), item.seenAs, asking);
+    const variants = pages.flatMap((page) =>
+      marks.flatMap(({ parameter, mark }) => {
+        const isReplaced = replaces(item) || isOfferedAgain(page, parameter, mark);
+        const [payload] = payloadsFor(page.html, mark);
+        return payload ? [{ parameter, payload, url: page.url, viewer: page.as, isReplaced }] : [];
+      }),
+    );
+    const isOffered = pages.some((page) => marks.some(({ parameter, mark }) => isOfferedAgain(page, parameter, mark)));
+    if (replaces(item) || isOffered) await asking.ask(requestOf(item));
+    return variants.slice(0, MOST_VARIANTS);
+  },
+  parameterOf: (_item, { parameter }) => parameter,
+  proof: {
+    plan: (item, { parameter, payload, url, viewer, isReplaced }, { word }) => [
+      { label: WRITE, request: requestWith({ item, parameter }, writePayload(payload, word)) },
+      {
+        label: VIEW,
+        request: { method: 'GET', url },
+        as: viewer,
+        inBrowser: true,
+        awaited: word,
+        ...(payload.isPressed && { look: pressing(word) }),
+      },
+      ...(isReplaced ? [{ label: RESTORE, request: requestOf(item), isCleanUp: true }] : []),
+    ],
+    judge(answers, { viewer }, { word }, { seenAs }) {
+      const calls = answers.get(VIEW)?.calls;
+      if (!calls) return 'VOID';
+      if (!calls.includes(word)) return 'REFUTED';
+      // What only its writer sees harms nobody else, as far as was shown.
+      return viewer === seenAs ? 'LIKELY' : 'PROVED';
+    },
+  },
+  lab() {
+    const [raw, escaped] = [guestBook(String), guestBook((text) => text.replaceAll('<', '&lt;'))];
+    return {
+      item: {
+        method: 'POST',
+        url: '/entries',
+        parameters: [
+          { location: 'form', name: 'text', value: 'Hello' },
+          { location: 'form', name: 'email', value: 'a@shop.test' },
+        ],
+        seenAs: 'alice',
+        contentType: 'text/html',
+      },
+      others: [{ method: 'GET', url: '/guests', parameters: [], seenAs: 'alice', contentType: 'text/html' }],
+      vulnerable: raw,
+      safe: escaped,
+    };
+  },
+});
+
+/** Open to everybody who has an account. */
+function guestBook(show: (text: string) => string) {
+  const entries: string[] = [];
+  return ({ method, body, account }: LabRequest) => {
+    if (account === null) return { status: 403 };
+    if (method === 'POST') entries.push(new URLSearchParams(body).get('text') ?? '');
+    if (method === 'POST') return { status: 303, headers: { location: 'guests' } };
+    const list = entries.map((text) => `<li>${show(text)}</li>`).join('');
+    return { headers: { 'content-type': 'text/html' }, body: `<ul>${list}</ul>` };
+  };
+}

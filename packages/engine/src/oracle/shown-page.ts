@@ -1,0 +1,13 @@
+import type { Exchange } from '../http/exchange.ts';
+import { headerOf } from '../http/headers.ts';
+
+const HTML = /html|svg|xml/i;
+
+/** What a browser shows as a page; empty for anything else, e.g. for JSON and for what it saves as a file. */
+export function shownPage({ response }: Pick<Exchange, 'response'>): string {
+  if (!response) return '';
+  const header = (name: string) => headerOf(response.headers, name) ?? '';
+  const isSniffed = header('content-type') === '' && !/nosniff/i.test(header('x-content-type-options'));
+  const isShown = HTML.test(header('content-type')) || isSniffed;
+  return isShown && !/^\s*attachment/i.test(header('content-disposition')) ? response.body.toString() : '';
+}
