@@ -54,7 +54,7 @@ const engineFloors = [
   ['target'],
   ['http'],
   ['browser', 'evidence', 'meta-tags.ts'],
-  ['check.ts', 'given.ts', 'score.ts', 'exposure-check.ts'],
+  ['check.ts', 'given.ts', 'recipes.ts', 'score.ts', 'exposure-check.ts'],
   ['passive', 'crawl', 'login', 'oracle'],
   ['active-check.ts', 'point.ts', 'triage.ts'],
   ['active'],

@@ -18,6 +18,8 @@ export interface VaultScene {
   loadKeys(): Promise<VaultKeys>;
   /** A run with one test account, whose password is `secretOf` the run. */
   seal(keys: VaultKeys, runId?: string): Promise<string>;
+  /** Some at once: a transaction does not wait for ever for its connection. */
+  sealMany(keys: VaultKeys, count: number): Promise<string[]>;
   /** Throws unless the run opens to what was sealed. */
   assertOpens(keys: VaultKeys, runId: string): Promise<void>;
   /** How many runs each key wraps. */
@@ -37,12 +39,20 @@ export async function createVaultScene({ connections = 10 } = {}): Promise<Vault
   await loadKeys();
   const admin = openAdmin({ connection: test.connection, catalogue: defaultCatalogue, dataDir: folder.data });
   const { accountId } = await createCreditAccount(test.database);
+  async function seal(keys: VaultKeys, runId = newId('pen')): Promise<string> {
+    const credentials = [{ name: 'customer', user: 'customer@example.com', pass: secretOf(runId) }];
+    await inTransaction(test.database, (tx) => sealCredentials(tx, keys, { accountId, runId, credentials }));
+    return runId;
+  }
   return {
-    ...{ test, folder, admin, accountId, loadKeys },
-    async seal(keys, runId = newId('pen')) {
-      const credentials = [{ name: 'customer', user: 'customer@example.com', pass: secretOf(runId) }];
-      await inTransaction(test.database, (tx) => sealCredentials(tx, keys, { accountId, runId, credentials }));
-      return runId;
+    ...{ test, folder, admin, accountId, loadKeys, seal },
+    async sealMany(keys, count) {
+      const runs: string[] = [];
+      while (runs.length < count) {
+        const next = Array.from({ length: Math.min(connections, count - runs.length) }, () => seal(keys));
+        runs.push(...(await Promise.all(next)));
+      }
+      return runs;
     },
     async assertOpens(keys, runId) {
       const [opened] = await openCredentials(test.database.queries, keys, { accountId, runId });

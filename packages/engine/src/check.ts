@@ -5,6 +5,7 @@ import { keyOf, type Probe } from './evidence/files.ts';
 import type { Endpoint } from './evidence/tls/endpoints.ts';
 import { type GivenHttps, type GivenTls, toEndpoints, toTlsArtifacts } from './evidence/tls/sample.ts';
 import { type GivenAnswer, type GivenProbes, toHop, toProbed } from './given.ts';
+import type { Recipe } from './recipes.ts';
 import type { Group } from './score.ts';
 
 /** What a check yields: where it looked and what it saw. The rest is the same for all its findings. */
@@ -55,6 +56,8 @@ export interface PassiveCheck<Needs extends keyof Evidence = keyof Evidence> {
   title: string;
   why: string;
   fix: string;
+  /** The line to write, for the programs that the site says it runs on. */
+  recipe?: Recipe;
   references: readonly string[];
   /** What `run` is given, and nothing else. */
   needs: readonly Needs[];

@@ -1,8 +1,10 @@
 import type { PassiveCheck, Seen } from '../check.ts';
 import type { Evidence, GatheredEvidence } from '../evidence/evidence.ts';
 import { keyOf } from '../evidence/files.ts';
+import type { MainDocument } from '../evidence/main-document.ts';
 import { isMissing, type Missing } from '../evidence/missing.ts';
 import type { ScanFinding } from '../finding.ts';
+import { linesFor } from '../recipes.ts';
 import type { Group } from '../score.ts';
 
 /** A finding before it is known what it costs. */
@@ -82,13 +84,14 @@ export function runCheck(check: PassiveCheck, evidence: GatheredEvidence): Found
   const needed = Object.fromEntries(check.needs.map((name) => [name, evidence[name]])) as unknown as Evidence;
   const found: Found[] = [];
   for (const seen of check.run(needed)) {
-    found.push(toFound(check, seen, evidence.mainDocument.url.href));
+    found.push(toFound(check, seen, evidence.mainDocument));
     if (found.length === MAX_FINDINGS_OF_CHECK) break;
   }
   return found;
 }
 
-function toFound(check: PassiveCheck, seen: Seen, mainUrl: string): Found {
+function toFound(check: PassiveCheck, seen: Seen, { url, headers }: MainDocument): Found {
+  const lines = check.recipe ? linesFor(check.recipe, headers) : [];
   return {
     checkId: check.id,
     group: check.group,
@@ -97,9 +100,9 @@ function toFound(check: PassiveCheck, seen: Seen, mainUrl: string): Found {
     severity: seen.severity ?? check.severity,
     confidence: seen.confidence ?? check.confidence ?? 'FIRM',
     category: check.group,
-    affectedUrl: (seen.url ?? mainUrl).slice(0, MAX_URL),
+    affectedUrl: (seen.url ?? url.href).slice(0, MAX_URL),
     evidence: seen.evidence.slice(0, MAX_EVIDENCE),
-    remediation: check.fix,
+    remediation: [check.fix, ...lines].join('\n'),
     cwe: check.cwe,
     references: [...check.references],
   };

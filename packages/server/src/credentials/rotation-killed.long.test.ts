@@ -19,7 +19,7 @@ let runs: string[];
 beforeEach(async () => {
   scene = await createVaultScene();
   keys = await scene.loadKeys();
-  runs = (await Promise.all(Array.from({ length: RUNS }, () => scene.seal(keys)))).sort();
+  runs = (await scene.sealMany(keys, RUNS)).sort();
 });
 afterEach(() => scene.end());
 

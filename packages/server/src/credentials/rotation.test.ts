@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.end());
 
-const sealMany = (count: number) => Promise.all(Array.from({ length: count }, () => scene.seal(keys)));
+const sealMany = (count: number) => scene.sealMany(keys, count);
 const idsInFile = async () => (await scene.loadKeys()).all().map(({ id }) => id);
 const query = async (text: string) => (await scene.test.database.pool.query(text)).rows;
 const readEntries = async () => (await scene.admin.audit.list({ limit: '1000' })).entries.reverse();

@@ -10,6 +10,7 @@ export default definePassiveCheck({
   title: 'The server tells its version',
   why: 'Whoever looks for servers with a known flaw finds this one by its version, without having to try.',
   fix: 'Keep the version to yourself: server_tokens off in nginx, ServerTokens Prod in Apache, removeServerHeader in IIS. Updates matter more.',
+  recipe: { set: 'no version' },
   references: ['https://www.rfc-editor.org/rfc/rfc9110#section-10.2.4'],
   needs: ['mainDocument'],
 

@@ -15,6 +15,7 @@ export default definePassiveCheck({
   title: 'Headers tell what the site is built with',
   why: 'The name of the framework, and more so its version, tells an attacker which known flaws are worth trying. Visitors have no use for it.',
   fix: 'Switch the header off: expose_php = Off in PHP, app.disable("x-powered-by") in Express, enableVersionHeader="false" in ASP.NET; or remove it in the proxy.',
+  recipe: { set: 'no X-Powered-By' },
   references: ['https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html#x-powered-by'],
   needs: ['mainDocument'],
 

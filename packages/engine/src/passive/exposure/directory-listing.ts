@@ -12,6 +12,7 @@ export default definePassiveCheck({
   title: 'The server lists the files of a folder',
   why: 'A list shows every file, also copies, drafts and backups that nothing links to.',
   fix: 'Switch lists off (Options -Indexes in Apache, autoindex off in nginx), or put an index page into the folder.',
+  recipe: { set: 'no listing' },
   references: ['https://cwe.mitre.org/data/definitions/548.html'],
   needs: ['directories', 'mainDocument'],
 

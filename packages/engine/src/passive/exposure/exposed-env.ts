@@ -20,6 +20,7 @@ export default defineExposureCheck({
   title: 'The settings of the application, with its secrets, can be downloaded',
   why: 'A .env file holds the passwords of databases and mail servers and the keys that sign sessions: whoever reads it needs no other flaw.',
   fix: 'Move the file out of the folder that is served and refuse paths that begin with a dot. Then replace every secret in it: robots look for it all day.',
+  recipe: { hide: String.raw`/\.env` },
   references: ['https://cwe.mitre.org/data/definitions/538.html', 'https://12factor.net/config'],
   files: [
     env('/.env'),

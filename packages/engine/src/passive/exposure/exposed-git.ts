@@ -10,6 +10,7 @@ export default defineExposureCheck({
   title: 'The Git repository of the site can be downloaded',
   why: 'With the folder .git anybody can rebuild the source code and its history, together with every password that was ever committed.',
   fix: 'Refuse every path that begins with /.git in the web server, deploy without the folder, and replace the secrets that the history holds.',
+  recipe: { hide: String.raw`/\.git` },
   references: ['https://cwe.mitre.org/data/definitions/527.html', 'https://git-scm.com/docs/gitrepository-layout'],
   files: [
     { path: '/.git/HEAD', signature: /^(ref: refs\/[\w./-]{1,100}|[0-9a-f]{40})\s*$/ },

@@ -7,6 +7,7 @@ export default defineExposureCheck({
   title: 'The Mercurial or Bazaar repository of the site can be downloaded',
   why: 'From the repository anybody can rebuild the source code and its history, together with every password that was ever committed.',
   fix: 'Refuse every path that begins with /.hg or /.bzr in the web server, and deploy without these folders.',
+  recipe: { hide: String.raw`/\.(hg|bzr)` },
   references: ['https://cwe.mitre.org/data/definitions/527.html'],
   files: [
     { path: '/.hg/requires', signature: /^(dotencode|fncache|generaldelta|revlogv1|store|share-safe|sparserevlog)$/m },

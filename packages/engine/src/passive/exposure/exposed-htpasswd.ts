@@ -7,6 +7,7 @@ export default defineExposureCheck({
   title: 'The password file of the web server can be downloaded',
   why: 'The file holds names and hashes of passwords, which can be guessed offline without anybody noticing.',
   fix: 'Move the file out of the folder that is served, refuse paths that begin with .ht, and change the passwords in it.',
+  recipe: { hide: String.raw`/\.ht` },
   references: [
     'https://cwe.mitre.org/data/definitions/522.html',
     'https://httpd.apache.org/docs/2.4/misc/password_encryptions.html',

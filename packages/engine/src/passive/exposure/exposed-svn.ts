@@ -7,6 +7,7 @@ export default defineExposureCheck({
   title: 'The Subversion data of the site can be downloaded',
   why: 'The folder .svn names every file of the project and holds copies of them, also of those that the server would not show.',
   fix: 'Refuse every path that begins with /.svn in the web server, and deploy an export instead of a working copy.',
+  recipe: { hide: String.raw`/\.svn` },
   references: [
     'https://cwe.mitre.org/data/definitions/527.html',
     'https://svnbook.red-bean.com/en/1.8/svn.ref.svn.c.export.html',

@@ -14,6 +14,7 @@ export default definePassiveCheck({
   title: 'Other sites can frame this page',
   why: 'A page that can be framed can be laid invisibly over a decoy, so that a visitor clicks on what they cannot see.',
   fix: "Send Content-Security-Policy: frame-ancestors 'self' (or 'none'); for very old browsers X-Frame-Options: SAMEORIGIN as well.",
+  recipe: { header: ['Content-Security-Policy', "frame-ancestors 'self'"] },
   references: [
     'https://www.w3.org/TR/CSP3/#directive-frame-ancestors',
     'https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-x-frame-options-header',

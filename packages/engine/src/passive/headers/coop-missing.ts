@@ -11,6 +11,7 @@ export default definePassiveCheck({
   title: 'Windows of other sites keep a handle on this page',
   why: 'A site that opens this page in a window can watch how it loads and send it elsewhere, unless Cross-Origin-Opener-Policy separates the two.',
   fix: 'Send Cross-Origin-Opener-Policy: same-origin, or same-origin-allow-popups where a sign-in opens in a window of its own; try that sign-in afterwards.',
+  recipe: { header: ['Cross-Origin-Opener-Policy', 'same-origin'] },
   references: ['https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies'],
   needs: ['mainDocument'],
 

@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'Other sites may load this answer as a part of theirs',
   why: 'Without Cross-Origin-Resource-Policy another site can draw the answer into its own process, where a flaw of the processor lets it read what it should not.',
   fix: 'Send Cross-Origin-Resource-Policy: same-origin, or same-site; cross-origin only for what other sites are meant to embed.',
+  recipe: { header: ['Cross-Origin-Resource-Policy', 'same-origin'] },
   references: ['https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header'],
   needs: ['mainDocument'],
 

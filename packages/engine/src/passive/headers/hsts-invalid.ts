@@ -11,6 +11,7 @@ export default definePassiveCheck({
   title: 'Browsers cannot read the Strict-Transport-Security header',
   why: 'A browser drops a header that is not written as the standard says, so that visitors are as unprotected on plain http as if it were not there.',
   fix: 'Send the header once, as Strict-Transport-Security: max-age=31536000; includeSubDomains. If a proxy adds it too, remove it in one of both places.',
+  recipe: { header: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] },
   references: ['https://www.rfc-editor.org/rfc/rfc6797#section-6.1'],
   needs: ['mainDocument'],
 

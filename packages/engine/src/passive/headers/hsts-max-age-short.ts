@@ -14,6 +14,7 @@ export default definePassiveCheck({
   title: 'Browsers soon forget to come by https only',
   why: 'After max-age seconds without a visit the protection of Strict-Transport-Security is over, and the next visit may begin on plain http. A max-age of 0 ends it at once.',
   fix: 'Send Strict-Transport-Security with a max-age of half a year or more; max-age=31536000, one year, is usual.',
+  recipe: { header: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] },
   references: ['https://www.rfc-editor.org/rfc/rfc6797#section-6.1.1'],
   needs: ['mainDocument'],
 

@@ -9,6 +9,7 @@ export default definePassiveCheck({
   title: 'Browsers are not told to come back by https only',
   why: 'Without Strict-Transport-Security a visitor who types the name, or follows an old link, first comes by plain http, where anybody on the way can keep them.',
   fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains with every https answer, once all subdomains speak https.',
+  recipe: { header: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] },
   references: ['https://www.rfc-editor.org/rfc/rfc6797'],
   needs: ['mainDocument'],
 

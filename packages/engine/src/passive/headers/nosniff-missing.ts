@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'Browsers may guess the type of what this site sends',
   why: 'Without X-Content-Type-Options: nosniff a browser may take a file that somebody uploaded for a script or a style sheet, whatever type the site says it has.',
   fix: 'Send X-Content-Type-Options: nosniff with every answer, and a correct Content-Type.',
+  recipe: { header: ['X-Content-Type-Options', 'nosniff'] },
   references: ['https://fetch.spec.whatwg.org/#x-content-type-options-header'],
   needs: ['mainDocument'],
 

@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The page does not give up features of the browser that it may not need',
   why: 'With Permissions-Policy a page can switch off camera, microphone, location and more for itself and all it embeds, so that a script that was slipped in cannot ask for them.',
   fix: 'Send Permissions-Policy with the features the site does not use, for example camera=(), microphone=(), geolocation=().',
+  recipe: { header: ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'] },
   references: ['https://www.w3.org/TR/permissions-policy/'],
   needs: ['mainDocument'],
 

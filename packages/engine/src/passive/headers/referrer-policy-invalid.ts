@@ -11,6 +11,7 @@ export default definePassiveCheck({
   title: 'Browsers do not understand the Referrer-Policy',
   why: 'A header without any word that browsers know has no effect: what was meant to be kept from other sites is not.',
   fix: 'Send one of the known words, for example Referrer-Policy: strict-origin-when-cross-origin.',
+  recipe: { header: ['Referrer-Policy', 'strict-origin-when-cross-origin'] },
   references: ['https://www.w3.org/TR/referrer-policy/#referrer-policy-header'],
   needs: ['mainDocument'],
 

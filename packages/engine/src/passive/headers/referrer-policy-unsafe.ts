@@ -13,6 +13,7 @@ export default definePassiveCheck({
   title: 'Other sites are told more about where visitors come from than browsers would tell',
   why: 'The chosen policy sends the full address of the page, or its origin over plain http, to other sites. Addresses can hold search words, names and tokens.',
   fix: 'Send Referrer-Policy: strict-origin-when-cross-origin (what browsers do by themselves), same-origin or no-referrer.',
+  recipe: { header: ['Referrer-Policy', 'strict-origin-when-cross-origin'] },
   references: ['https://www.w3.org/TR/referrer-policy/#referrer-policies'],
   needs: ['mainDocument'],
 

@@ -10,6 +10,7 @@ export default definePassiveCheck({
   title: 'Any file of this site may open it to documents and plugins of other sites',
   why: 'With X-Permitted-Cross-Domain-Policies: all a file that a visitor uploaded can serve as a policy that lets PDF readers and other clients of other sites read data here.',
   fix: 'Send X-Permitted-Cross-Domain-Policies: none, or leave the header out.',
+  recipe: { header: ['X-Permitted-Cross-Domain-Policies', 'none'] },
   references: ['https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html'],
   needs: ['mainDocument'],
 

@@ -10,6 +10,7 @@ export default definePassiveCheck({
   title: 'The site can be used by plain http',
   why: 'Whoever comes by http stays there, and anybody on the way can read along and change what they see.',
   fix: 'Answer every request on port 80 with a permanent redirect to the same URL with https.',
+  recipe: { set: 'redirect to https' },
   references: ['https://developer.mozilla.org/en-US/docs/Web/Security/Practical_implementation_guides/TLS'],
   needs: ['plainHttp'],
   suppressedBy: ['https-missing', 'https-downgrade'],

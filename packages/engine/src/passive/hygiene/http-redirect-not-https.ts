@@ -9,6 +9,7 @@ export default definePassiveCheck({
   title: 'The redirects of the site end on plain http',
   why: 'Visitors are sent on, but never to https: anybody on the way can read along and change what they see.',
   fix: 'Let the first redirect lead to the https URL of the same host, and every later one stay there.',
+  recipe: { set: 'redirect to https' },
   references: ['https://developer.mozilla.org/en-US/docs/Web/Security/Practical_implementation_guides/TLS'],
   needs: ['plainHttp'],
   suppressedBy: ['https-missing', 'https-downgrade'],

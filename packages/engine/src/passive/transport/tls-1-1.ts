@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server still speaks TLS 1.1',
   why: 'TLS 1.0 and 1.1 rest on MD5 and SHA-1 and know no modern cipher. Browsers have given them up; what still falls back to them can be attacked.',
   fix: 'Allow only TLS 1.2 and 1.3: ssl_protocols TLSv1.2 TLSv1.3; in nginx, SSLProtocol -all +TLSv1.2 +TLSv1.3 in Apache; on a CDN, set the minimum version to 1.2.',
+  recipe: { set: 'TLS versions' },
   references: ['https://www.rfc-editor.org/rfc/rfc8996', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server speaks no current version of TLS',
   why: 'Browsers refuse anything older than TLS 1.2: to most visitors this site is out of reach, and to the rest it is not safe.',
   fix: 'Update the TLS library, and allow TLS 1.2 and 1.3.',
+  recipe: { set: 'TLS versions' },
   references: ['https://www.rfc-editor.org/rfc/rfc8996', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server does not speak TLS 1.3',
   why: 'TLS 1.3 connects faster and has no weak choices left. TLS 1.2 is still safe when it is set up well.',
   fix: 'Update the TLS library (OpenSSL 1.1.1 or newer) and allow TLS 1.3 beside 1.2.',
+  recipe: { set: 'TLS versions' },
   references: ['https://www.rfc-editor.org/rfc/rfc8446', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

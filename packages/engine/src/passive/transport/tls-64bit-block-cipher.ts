@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server agrees to triple DES or IDEA',
   why: 'Ciphers with blocks of 64 bits leak data in long connections (SWEET32).',
   fix: 'Remove 3DES and IDEA from the cipher list. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  recipe: { set: 'TLS suites' },
   references: ['https://sweet32.info/', 'https://www.rfc-editor.org/rfc/rfc9325'],
   needs: ['tls'],
 

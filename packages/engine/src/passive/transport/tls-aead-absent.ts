@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server offers no authenticated encryption',
   why: 'Without AEAD suites all connections use constructions that have been attacked for years.',
   fix: 'Offer AES-GCM and ChaCha20-Poly1305 suites with TLS 1.2, and TLS 1.3. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

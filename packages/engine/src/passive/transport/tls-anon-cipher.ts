@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server agrees to connections without a certificate',
   why: 'With an anonymous suite nobody proves who they are: whoever sits on the way can be the server.',
   fix: 'Remove anonymous suites (aNULL, ADH, AECDH) from the cipher list. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

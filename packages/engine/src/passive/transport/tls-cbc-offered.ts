@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server agrees to CBC suites with TLS 1.2',
   why: 'Suites in CBC mode have been attacked again and again through their padding (Lucky 13). Nothing is known to be broken here, but current clients need none of them.',
   fix: 'Offer only GCM and ChaCha20 suites once no old client needs CBC. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server agrees to export-grade encryption',
   why: 'Export suites have keys of 40 or 56 bits, which anybody can break in hours; attackers force connections down to them (FREAK, Logjam).',
   fix: 'Remove EXPORT from the cipher list and update the TLS library, which should not know them any more.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://weakdh.org/'],
   needs: ['tls'],
 

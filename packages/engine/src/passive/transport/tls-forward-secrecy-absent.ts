@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'Recorded connections can be decrypted later',
   why: 'The server only agrees to key exchange with its own RSA key: whoever gets that key one day can read all traffic recorded until then.',
   fix: 'Offer ECDHE suites first, and TLS 1.3. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server agrees to send data unencrypted',
   why: 'With a NULL suite the connection looks like https and is plain text for everybody on the way.',
   fix: 'Remove NULL (eNULL) from the cipher list. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server agrees to RC4, DES, RC2 or MD5',
   why: 'These are broken: what is encrypted or signed with them can be read or changed with moderate effort.',
   fix: 'Remove RC4, DES, RC2 and MD5 from the cipher list. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc7465', 'https://www.rfc-editor.org/rfc/rfc9325'],
   needs: ['tls'],
 

@@ -9,6 +9,7 @@ export default definePassiveCheck({
   title: 'The server still speaks SSL 2',
   why: 'SSL 2 was broken decades ago. One server that speaks it with the same key lets an attacker decrypt even modern connections (DROWN).',
   fix: 'Switch SSL 2 off on every server and mail server that uses this key.',
+  recipe: { set: 'TLS versions' },
   references: ['https://www.rfc-editor.org/rfc/rfc6176', 'https://drownattack.com/'],
   needs: ['tls'],
 

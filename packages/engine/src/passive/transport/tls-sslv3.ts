@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server still speaks SSL 3',
   why: 'Whoever can make a visitor fall back to SSL 3 can read cookies out of the connection (POODLE).',
   fix: 'Switch SSL 3 off: ssl_protocols TLSv1.2 TLSv1.3; in nginx, SSLProtocol -all +TLSv1.2 +TLSv1.3 in Apache.',
+  recipe: { set: 'TLS versions' },
   references: ['https://www.rfc-editor.org/rfc/rfc7568', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

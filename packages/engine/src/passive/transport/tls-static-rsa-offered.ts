@@ -8,6 +8,7 @@ export default definePassiveCheck({
   title: 'The server also agrees to key exchange without forward secrecy',
   why: 'Connections that are made this way can be decrypted later by whoever gets the key of the server.',
   fix: 'Remove the suites that begin with TLS_RSA (kRSA) from the cipher list once no old client needs them.',
+  recipe: { set: 'TLS suites' },
   references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
   needs: ['tls'],
 

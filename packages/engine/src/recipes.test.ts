@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toArtifacts } from './check.ts';
+import { toEvidence } from './evidence/evidence.ts';
+import { loadPassiveChecks } from './passive/load-checks.ts';
+import { runCheck } from './passive/run-checks.ts';
+import { linesFor, type Recipe } from './recipes.ts';
+
+const checks = await loadPassiveChecks();
+const nosniff: Recipe = { header: ['X-Content-Type-Options', 'nosniff'] };
+
+const linesOn = (recipe: Recipe, server: string[], poweredBy: string[] = []) =>
+  linesFor(recipe, (name) => (name === 'server' ? server : poweredBy));
+
+describe('how to mend something', () => {
+  it('is said in the words of each program that the site names', () => {
+    assert.deepEqual(linesOn(nosniff, ['nginx/1.29.1']), [
+      'nginx: add_header X-Content-Type-Options "nosniff" always;',
+    ]);
+    assert.deepEqual(linesOn(nosniff, ['Apache/2.4.66 (Debian)'], ['PHP/8.4.1']), [
+      'Apache: Header always set X-Content-Type-Options "nosniff"',
+      'PHP: header("X-Content-Type-Options: nosniff");',
+    ]);
+    assert.deepEqual(linesOn({ hide: String.raw`/\.git` }, ['openresty']), [
+      String.raw`nginx: location ~ /\.git { return 404; }`,
+    ]);
+  });
+
+  it('is said in general only where the site names none, or one that nobody knows', () => {
+    assert.deepEqual(linesOn(nosniff, []), []);
+    assert.deepEqual(linesOn(nosniff, ['homemade/1.0']), []);
+    assert.deepEqual(linesOn({ set: 'TLS versions' }, [], ['Express']), []);
+  });
+
+  it('is part of what a finding tells to do', () => {
+    const check = checks.find(({ id }) => id === 'nosniff-missing');
+    assert.ok(check);
+    const remediationAt = (headers: Record<string, string>) =>
+      runCheck(check, toEvidence(toArtifacts({ headers })))[0]?.remediation;
+    assert.equal(remediationAt({}), check.fix);
+    assert.equal(
+      remediationAt({ server: 'nginx' }),
+      `${check.fix}\nnginx: add_header X-Content-Type-Options "nosniff" always;`,
+    );
+  });
+
+  it('can be written as it is: no value ends the quotes it is in', () => {
+    for (const { id, recipe } of checks) {
+      if (recipe && 'header' in recipe) assert.doesNotMatch(recipe.header.join(), /["\\\n]/, id);
+    }
+  });
+});
