@@ -91,7 +91,8 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
     const { subject, known, asking, verifying } = prepare(check, kind);
     const isApplied = check.appliesTo(subject, known);
-    const isWorth = check.isWorthTrying?.(await triage(subject as Subjects['point'], createNonce(), asking)) ?? true;
+    const point = subject as Subjects['point'];
+    const isWorth = check.isWorthTrying?.(await triage(point, createNonce(), asking), point) ?? true;
     const before = sender.requestsSent();
     const variants = isWorth ? ((await check.probe?.(subject, createNonce(), asking)) ?? check.variants) : [];
     let verified: Verified | undefined;

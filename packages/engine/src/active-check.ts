@@ -1,6 +1,7 @@
 import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Showing } from './login/session.ts';
+import type { Meaning } from './meaning.ts';
 import { type Point, type PointRequest, requestWith } from './point.ts';
 
 export type { Point };
@@ -30,10 +31,16 @@ export interface Triage {
   isStable: boolean;
   /** An unknown word comes back in the answer. */
   isReflected: boolean;
+  /** It comes back in a line of its header. */
+  isInHeader: boolean;
   /** Characters that mean something to a program changed more than the echo, compared with a plain word. */
   isReactive: boolean;
   /** An unknown word got another answer than the value that was seen. */
   isRead: boolean;
+  /** Characters that mean something to a program made it fail. */
+  isBroken: boolean;
+  /** What may read the value; undefined where that cannot be told. */
+  meanings: ReadonlySet<Meaning> | undefined;
 }
 
 /** Fresh for every execution of a proof, so that nothing old can pass for an answer. */
@@ -194,7 +201,7 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   locations?: readonly PointLocation[];
   appliesTo(subject: Subjects[About], known: Known): boolean;
   /** Of a point: whether it is worth more than the first look at it. */
-  isWorthTrying?(triage: Triage): boolean;
+  isWorthTrying?(triage: Triage, point: Point): boolean;
   /** What can be tried, the likeliest first. Of a site each is a flaw by itself, elsewhere one is enough. */
   variants: readonly Variant[];
   /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */

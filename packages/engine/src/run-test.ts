@@ -34,7 +34,7 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const verifying = { ...visitorsOf(context), as: place.item.seenAs, known, browser, renew: context.sender.renew };
   const asking = askingOf(verifying);
   if (!asking) return [];
-  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking))) return [];
+  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking), subject as Point)) return [];
   const sentBefore = context.sender.requestsSent();
   const findings: PentestFinding[] = [];
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {

@@ -29,13 +29,16 @@ async function lookAt(page: (value: string, asked: number) => string) {
 }
 
 describe('the first look at a value', () => {
-  it('takes four requests, and finds nothing where nobody reads the value', async () => {
+  it('takes three requests, and finds nothing where nobody reads the value', async () => {
     assert.deepEqual(await lookAt(() => 'always the same page'), {
       isStable: true,
       isReflected: false,
+      isInHeader: false,
       isReactive: false,
       isRead: false,
-      asked: 4,
+      isBroken: false,
+      meanings: new Set(),
+      asked: 3,
     });
   });
 

@@ -1,32 +1,44 @@
 import type { Asking, Nonce, Point, Triage } from './active-check.ts';
+import { type Meaning, meaningsOf } from './meaning.ts';
 import { type Answer, isSame, toAnswer } from './oracle/compare.ts';
 import { requestWith } from './point.ts';
 
 /** Whether more than an echo depends on the value. */
 export const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
 
+/**
+ * Whether something may read the value in one of these ways. Where ways of writing it cannot be compared, whatever
+ * depends on it may.
+ */
+export function mayMean(triage: Triage, ...ways: readonly Meaning[]): boolean {
+  const { isBroken, isStable, isReactive, meanings } = triage;
+  if (isBroken || (!isStable && isResponsive(triage))) return true;
+  return meanings ? ways.some((each) => meanings.has(each)) : isReactive;
+}
+
 /** Breaks strings, statements, templates and markup of most languages, and means nothing in any. */
 const ODD = '`z\'z"${{%{{\\<z';
 
+/** Three requests where nothing depends on the value; where something does, a few more to see what reads it. */
 export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking, 'ask'>): Promise<Triage> {
   const { value } = point.parameter;
   const odd = `${word}${ODD}`;
-  const exchanges = {
-    base: await ask(requestWith(point, value)),
-    plain: await ask(requestWith(point, word)),
-    odd: await ask(requestWith(point, odd)),
-    again: await ask(requestWith(point, value)),
-  };
-  const differ = (a: Answer | undefined, b: Answer | undefined) => a !== undefined && b !== undefined && !isSame(a, b);
-  const { body, headers = [] } = exchanges.plain.response ?? {};
-  const isReflected = [body?.toString() ?? '', ...headers.flat()].some((text) => text.includes(word));
+  const base = await ask(requestWith(point, value));
+  const plain = await ask(requestWith(point, word));
+  const broken = await ask(requestWith(point, odd));
+  const { body, headers = [] } = plain.response ?? {};
+  const isInHeader = headers.some(([, text]) => text.includes(word));
+  const isReflected = isInHeader || (body?.toString() ?? '').includes(word);
   // What a page shows of a value that is not echoed is what it has found.
   const noise = isReflected ? [odd, word, value] : [odd, word];
-  const answer = (name: keyof typeof exchanges) => toAnswer(exchanges[name], noise);
-  return {
-    isStable: !differ(answer('base'), answer('again')),
-    isReflected,
-    isReactive: differ(answer('plain'), answer('odd')),
-    isRead: differ(answer('base'), answer('plain')),
-  };
+  const [usual, ofPlain, ofOdd] = [base, plain, broken].map((each) => toAnswer(each, noise));
+  const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead: differ(usual, ofPlain) };
+  const isBroken = (ofOdd?.status ?? 0) >= 500 && (usual?.status ?? 500) < 500;
+  if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
+  const again = toAnswer(await ask(requestWith(point, value)), noise);
+  const isStable = !differ(usual, again);
+  const meanings = isStable && !isBroken ? await meaningsOf(point, { base, isReflected, ask }) : undefined;
+  return { ...seen, isStable, isBroken, meanings };
 }
+
+const differ = (a: Answer | undefined, b: Answer | undefined) => a !== undefined && b !== undefined && !isSame(a, b);

@@ -1,6 +1,7 @@
 import type { Nonce, Point } from '../active-check.ts';
 import { effectOf } from '../crawl/danger.ts';
 import type { PointLocation } from '../crawl/inventory.ts';
+import type { Meaning } from '../meaning.ts';
 
 /** How a condition is fitted into a statement: what ends the value before it, and what makes the rest harmless. */
 export interface Boundary {
@@ -32,6 +33,8 @@ export const SQL_LOCATIONS: readonly PointLocation[] = [
   'cookie',
   'header',
 ];
+
+export const SQL_MEANINGS: readonly Meaning[] = ['sqlText', 'addedText', 'condition', 'expression'];
 
 export const SQL_FIX =
   'Pass the value as a parameter of a prepared statement. Escaping by hand and lists of forbidden words do not help.';

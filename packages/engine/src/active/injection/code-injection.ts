@@ -1,6 +1,6 @@
 import { at, definePointCheck, type Nonce } from '../../active-check.ts';
 import { judgeComputed } from '../../oracle/computed.ts';
-import { isResponsive } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { firstToShow } from '../try-variants.ts';
 
 /** An expression of a language, and what is around it where it is put. */
@@ -79,7 +79,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: isResponsive,
+  isWorthTrying: (triage) => mayMean(triage, 'addedText', 'dottedText', 'expression'),
   variants: LANGUAGES.flatMap(({ write, around }) => around.map(([before, after]) => ({ write, before, after }))),
   maxRequests: 24,
   async probe(point, nonce, { ask }) {

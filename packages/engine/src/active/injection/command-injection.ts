@@ -1,6 +1,6 @@
 import { at, definePointCheck, type Nonce } from '../../active-check.ts';
 import { judgeComputed } from '../../oracle/computed.ts';
-import { isResponsive } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { quoteForShell, runShell } from '../lab-shell.ts';
 import { firstToShow } from '../try-variants.ts';
 
@@ -39,7 +39,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: isResponsive,
+  isWorthTrying: (triage) => mayMean(triage, 'command'),
   variants: [
     unix((command) => `;${command};`),
     unix((command) => `|${command}`),

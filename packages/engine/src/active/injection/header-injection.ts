@@ -32,7 +32,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie'],
   appliesTo: () => true,
-  isWorthTrying: ({ isReflected }) => isReflected,
+  isWorthTrying: ({ isInHeader }) => isInHeader,
   variants: [
     { lineBreak: '\r\n' },
     { lineBreak: '\n' },

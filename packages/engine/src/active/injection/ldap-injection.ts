@@ -1,7 +1,7 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { requestWith } from '../../point.ts';
-import { isResponsive } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { escapeForFilter, findPeople } from '../lab-ldap.ts';
 
 /** What is in front of the bracket that ends the value: itself, or any value. */
@@ -48,7 +48,7 @@ export default definePointCheck<Variant>({
   fix: 'Escape the value for LDAP filters (RFC 4515), best with a function of the library that you use, and check that it has only the characters you expect.',
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
+  isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'wildcard'),
   variants: [
     { start: 'value', close: open },
     { start: 'any', close: open },

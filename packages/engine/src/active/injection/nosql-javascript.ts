@@ -1,7 +1,7 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { requestWith } from '../../point.ts';
-import { isResponsive } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { findTeas } from '../lab-mongo.ts';
 import { isReading, unknownLike } from '../sql.ts';
 
@@ -47,7 +47,7 @@ export default definePointCheck<Variant>({
   fix: 'Do not build conditions in JavaScript from requests. Use the operators of the query language with the value as data, and switch off scripts in the database.',
   risk: 'harmless',
   appliesTo: (point) => isReading(point) || point.item.method === 'POST',
-  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
+  isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'addedText', 'expression'),
   variants: [
     { before: "'", after: " && 'a'=='a", join: '&&' },
     { before: '"', after: ' && "a"=="a', join: '&&' },

@@ -1,5 +1,6 @@
 import { at, definePointCheck, type PlannedRequest, type Point } from '../../active-check.ts';
 import { judgeTwoSided } from '../../oracle/two-sided.ts';
+import { mayMean } from '../../triage.ts';
 import { findTeas } from '../lab-mongo.ts';
 import { isReading } from '../sql.ts';
 
@@ -39,7 +40,9 @@ export default definePointCheck<Variant>({
   locations: ['query', 'form', 'json', 'graphql'],
   // An operator in what updates or deletes would fit records of other people.
   appliesTo: (point) => isReading(point) || point.item.method === 'POST',
-  isWorthTrying: ({ isStable }) => isStable,
+  // What nobody may find, as a password, changes nothing on its own.
+  isWorthTrying: (triage, { item }) =>
+    triage.isStable && (mayMean(triage, 'operator') || (item.method === 'POST' && !triage.isRead)),
   variants: ['json', 'brackets'],
   probe: async (point) => [wayOf(point)],
   maxRequests: 12,

@@ -38,7 +38,7 @@ export default definePointCheck<Variant>({
   fix: 'Escape < and > in values before they get into the page, and switch off the includes where you do not use them.',
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: ({ isReflected, isReactive }) => isReflected || isReactive,
+  isWorthTrying: ({ isReflected, isBroken }) => isReflected || isBroken,
   variants: [
     { write: ofServer('#'), control: ofServer('+'), between: nothing },
     { write: ofEdge('esi'), control: ofEdge('esx'), between: nothing },

@@ -1,7 +1,7 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { requestWith } from '../../point.ts';
-import { isResponsive } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { asPage, openTeaShop } from '../lab-sql.ts';
 import {
   BOUNDARIES,
@@ -11,6 +11,7 @@ import {
   SQL_CVSS,
   SQL_FIX,
   SQL_LOCATIONS,
+  SQL_MEANINGS,
   SQL_WHY,
   unknownLike,
 } from '../sql.ts';
@@ -47,7 +48,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: SQL_LOCATIONS,
   appliesTo: () => true,
-  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
+  isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),
   variants: (['AND', 'OR'] as const).flatMap((join) => BOUNDARIES.map((boundary) => ({ ...boundary, join }))),
   maxRequests: 70,
   async probe(point, nonce, { ask }) {

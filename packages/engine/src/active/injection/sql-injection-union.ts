@@ -3,9 +3,9 @@ import type { Exchange } from '../../http/exchange.ts';
 import { judgeComputed, shows } from '../../oracle/computed.ts';
 import { areAlike } from '../../oracle/two-sided.ts';
 import { requestWith } from '../../point.ts';
-import { isResponsive } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { asJson, openTeaShop } from '../lab-sql.ts';
-import { BOUNDARIES, type Boundary, nowhere, SQL_CVSS, SQL_FIX } from '../sql.ts';
+import { BOUNDARIES, type Boundary, nowhere, SQL_CVSS, SQL_FIX, SQL_MEANINGS } from '../sql.ts';
 
 /** How a row of our own is added to what a query finds. */
 interface Variant extends Boundary {
@@ -89,7 +89,7 @@ export default definePointCheck<Variant>({
   fix: SQL_FIX,
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
+  isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),
   variants: BOUNDARIES.slice(0, 5).flatMap((boundary) => variantsOf(boundary, 1)),
   maxRequests: 60,
   async probe(point, nonce, { ask }) {

@@ -1,6 +1,6 @@
 import { at, definePointCheck, type Nonce } from '../../active-check.ts';
-import { judgeComputed } from '../../oracle/computed.ts';
-import { isResponsive } from '../../triage.ts';
+import { judgeComputed, shows } from '../../oracle/computed.ts';
+import { requestWith } from '../../point.ts';
 import { firstToShow } from '../try-variants.ts';
 
 /** How templates mark what is to be computed, and what ends and begins one where the value is within one already. */
@@ -35,7 +35,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: (triage) => triage.isReflected || isResponsive(triage),
+  isWorthTrying: ({ isReflected, isBroken }) => isReflected || isBroken,
   variants: [
     { mark: (expression) => `{{${expression}}}` },
     { mark: (expression) => `\${${expression}}` },
@@ -55,6 +55,10 @@ export default definePointCheck<Variant>({
   async probe(point, nonce, { ask }) {
     const [a, b] = nonce.numbers;
     const write = (variant: Variant) => written(variant, nonce, `${a}*${b}`);
+    const all = this.variants.map(write).join(' ');
+    const answer = await ask(requestWith(point, all));
+    // Shown as it is: nobody has read any of it.
+    if (shows(answer, marksOf(nonce).join(`*{${a}*${b}}`)) && !shows(answer, expected(nonce, a * b))) return [];
     return firstToShow(this.variants, expected(nonce, a * b), write, { point, ask });
   },
   proof: {

@@ -1,7 +1,7 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
 import { requestWith } from '../../point.ts';
-import { isResponsive } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { findByPath } from '../lab-xpath.ts';
 import { isReading, unknownLike } from '../sql.ts';
 
@@ -47,7 +47,7 @@ export default definePointCheck<Variant>({
   fix: 'Give the value to the expression as a variable, or look through the document in the program. Refuse quotes where none are needed.',
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: (triage) => triage.isStable && isResponsive(triage),
+  isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'condition', 'expression'),
   variants: (['and', 'or'] as const).flatMap((join) => ["'", '"', ''].map((quote) => ({ quote, join }))),
   maxRequests: 26,
   async probe(point, nonce, { ask }) {

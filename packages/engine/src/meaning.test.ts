@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Point } from './active-check.ts';
+import type { Exchange } from './http/exchange.ts';
+import { meaningsOf } from './meaning.ts';
+import type { PointRequest } from './point.ts';
+
+const pointOf = (value: string): Point => {
+  const parameter = { location: 'query' as const, name: 'q', value };
+  return {
+    item: { method: 'GET', url: 'http://shop.test/', parameters: [parameter], seenAs: null, contentType: '' },
+    parameter,
+  };
+};
+
+/** What is told of a value of a target that answers with this text. */
+async function meaningsAt(value: string, page: (value: string | undefined) => string) {
+  let asked = 0;
+  const ask = async (request: PointRequest): Promise<Exchange> => {
+    asked++;
+    const body = Buffer.from(page(new URL(request.url).searchParams.get('q') ?? undefined));
+    return {
+      request: { ...request, purpose: 'test' },
+      response: { status: 200, headers: [], body, isCut: false },
+      failure: null,
+      remote: null,
+      firstByteMs: 1,
+      durationMs: 1,
+    };
+  };
+  const base = await ask({ method: 'GET', url: `http://shop.test/?q=${encodeURIComponent(value)}` });
+  const meanings = await meaningsOf(pointOf(value), { base, isReflected: false, ask });
+  return { meanings: meanings && [...meanings], asked: asked - 1 };
+}
+
+const found = (isFound: boolean) => (isFound ? 'Sencha and Gyokuro' : 'nothing');
+
+describe('what reads a value', () => {
+  it('is nobody where a value is looked up as it is', async () => {
+    const { meanings } = await meaningsAt('green', (value) => found(value === 'green'));
+    assert.deepEqual(meanings, []);
+  });
+
+  it('cannot be told where anything may stand beside the value, and costs one request then', async () => {
+    assert.deepEqual(await meaningsAt('7', (value) => found(Number.parseInt(value ?? '', 10) === 7)), {
+      meanings: undefined,
+      asked: 1,
+    });
+  });
+
+  it('joins texts as SQL does', async () => {
+    const { meanings } = await meaningsAt('green', (value) => found(value?.replace("'||'", '') === 'green'));
+    assert.deepEqual(meanings, ['sqlText']);
+  });
+
+  it('computes', async () => {
+    const { meanings } = await meaningsAt('2*3', (value) => found(value?.replace(/^\((.*)\)$/, '$1') === '2*3'));
+    assert.deepEqual(meanings, ['expression']);
+  });
+
+  it('opens a file', async () => {
+    const { meanings } = await meaningsAt('tea.txt', (value) => found(value?.replace(/^\.\//, '') === 'tea.txt'));
+    assert.deepEqual(meanings, ['folder']);
+  });
+
+  it('takes another name for an operator', async () => {
+    const { meanings } = await meaningsAt('green', (value) => found(value === undefined || value === 'green'));
+    assert.deepEqual(meanings, ['operator']);
+  });
+});
