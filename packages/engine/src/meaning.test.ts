@@ -15,9 +15,7 @@ const pointOf = (value: string): Point => {
 
 /** What is told of a value of a target that answers with this text. */
 async function meaningsAt(value: string, page: (value: string | undefined) => string) {
-  let asked = 0;
   const ask = async (request: PointRequest): Promise<Exchange> => {
-    asked++;
     const body = Buffer.from(page(new URL(request.url).searchParams.get('q') ?? undefined));
     return {
       request: { ...request, purpose: 'test' },
@@ -29,42 +27,47 @@ async function meaningsAt(value: string, page: (value: string | undefined) => st
     };
   };
   const base = await ask({ method: 'GET', url: `http://shop.test/?q=${encodeURIComponent(value)}` });
-  const meanings = await meaningsOf(pointOf(value), { base, isReflected: false, ask });
-  return { meanings: meanings && [...meanings], asked: asked - 1 };
+  const meanings = await meaningsOf(pointOf(value), { value, base, isReflected: false, ask });
+  return [...meanings];
 }
 
 const found = (isFound: boolean) => (isFound ? 'Sencha and Gyokuro' : 'nothing');
 
 describe('what reads a value', () => {
   it('is nobody where a value is looked up as it is', async () => {
-    const { meanings } = await meaningsAt('green', (value) => found(value === 'green'));
+    const meanings = await meaningsAt('green', (value) => found(value === 'green'));
     assert.deepEqual(meanings, []);
   });
 
-  it('cannot be told where anything may stand beside the value, and costs one request then', async () => {
-    assert.deepEqual(await meaningsAt('7', (value) => found(Number.parseInt(value ?? '', 10) === 7)), {
-      meanings: undefined,
-      asked: 1,
-    });
+  it('is nobody where anything may stand beside the value', async () => {
+    const meanings = await meaningsAt('7', (value) => found(Number.parseInt(value ?? '', 10) === 7));
+    assert.deepEqual(meanings, []);
+  });
+
+  it('is told by what breaks it where anything may stand beside the value', async () => {
+    const isWhole = (value = '') => (value.match(/'/g)?.length ?? 0) % 2 === 0 && !/\|\|$/.test(value);
+    const meanings = await meaningsAt('green', (value) => (isWhole(value) ? 'nothing' : 'it went wrong'));
+    assert.ok(meanings.includes('sqlText'));
+    assert.ok(!meanings.includes('expression'));
   });
 
   it('joins texts as SQL does', async () => {
-    const { meanings } = await meaningsAt('green', (value) => found(value?.replace("'||'", '') === 'green'));
+    const meanings = await meaningsAt('green', (value) => found(value?.replace("'||'", '') === 'green'));
     assert.deepEqual(meanings, ['sqlText']);
   });
 
   it('computes', async () => {
-    const { meanings } = await meaningsAt('2*3', (value) => found(value?.replace(/^\((.*)\)$/, '$1') === '2*3'));
+    const meanings = await meaningsAt('2*3', (value) => found(value?.replace(/^\((.*)\)$/, '$1') === '2*3'));
     assert.deepEqual(meanings, ['expression']);
   });
 
   it('opens a file', async () => {
-    const { meanings } = await meaningsAt('tea.txt', (value) => found(value?.replace(/^\.\//, '') === 'tea.txt'));
+    const meanings = await meaningsAt('tea.txt', (value) => found(value?.replace(/^\.\//, '') === 'tea.txt'));
     assert.deepEqual(meanings, ['folder']);
   });
 
   it('takes another name for an operator', async () => {
-    const { meanings } = await meaningsAt('green', (value) => found(value === undefined || value === 'green'));
+    const meanings = await meaningsAt('green', (value) => found(value === undefined || value === 'green'));
     assert.deepEqual(meanings, ['operator']);
   });
 });

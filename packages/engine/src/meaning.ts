@@ -19,36 +19,36 @@ interface Way {
   meaning: Meaning;
   /** Undefined for a value that cannot be written in this way. */
   write(value: string): string | undefined;
+  /** Almost the same, but wrong for whoever reads it in this way. */
+  breaks?(value: string): string;
   /** How it is sent; in the place of the value unless told. Undefined where that cannot be done. */
   request?(point: Point, text: string): PointRequest | undefined;
 }
 
-const way = (meaning: Meaning, write: Way['write']): Way => ({ meaning, write });
-const ofText = (write: (value: string) => string) => (value: string) =>
-  /^-?\d+(?:\.\d+)?$/.test(value) ? undefined : write(value);
+/** What follows the value, and how it looks without its end. */
+const after = (meaning: Meaning, text: string, start: string): Way => ({
+  meaning,
+  write: (value) => `${value}${text}`,
+  breaks: (value) => `${value}${start}`,
+});
+const isText = (value: string) => !/^-?\d+(?:\.\d+)?$/.test(value);
 
 /** The same value in other words, for those who compute, join, search or look it up; another one for everybody else. */
 const WAYS: readonly Way[] = [
-  way('expression', (value) => `(${value})`),
-  way('sqlText', (value) => `${value}'||'`),
-  way('sqlText', (value) => `${value}' '`),
-  way('sqlText', (value) => `${value}" "`),
-  way('addedText', (value) => `${value}'+'`),
-  way('addedText', (value) => `${value}"+"`),
-  way('dottedText', (value) => `${value}'.'`),
-  way('dottedText', (value) => `${value}"."`),
-  way('condition', (value) => `${value}' and 'a'='a`),
-  way('condition', (value) => `${value}" and "a"="a`),
-  way(
-    'wildcard',
-    ofText((value) => `${value}*`),
-  ),
-  way(
-    'folder',
-    ofText((value) => `./${value}`),
-  ),
-  way('command', (value) => `${value}$()`),
-  way('command', (value) => `${value}''`),
+  { meaning: 'expression', write: (value) => `(${value})`, breaks: (value) => `(${value}` },
+  after('sqlText', "'||'", "'||"),
+  after('sqlText', "' '", "' "),
+  after('sqlText', '" "', '" '),
+  after('addedText', "'+'", "'+"),
+  after('addedText', '"+"', '"+'),
+  after('dottedText', "'.'", "'."),
+  after('dottedText', '"."', '".'),
+  after('condition', "' and 'a'='a", "' and 'a'="),
+  after('condition', '" and "a"="a', '" and "a"='),
+  after('command', '$()', '$('),
+  after('command', "''", "'"),
+  { meaning: 'wildcard', write: (value) => (isText(value) ? `${value}*` : undefined) },
+  { meaning: 'folder', write: (value) => (isText(value) ? `./${value}` : undefined) },
   { meaning: 'operator', write: (value) => value, request: asOperator },
 ];
 
@@ -60,27 +60,28 @@ function asOperator(point: Point, value: string): PointRequest | undefined {
   return requestWith(point, value, false, `${encodeURIComponent(name)}[$eq]`);
 }
 
-/** What nobody understands: where it does not matter, nothing is told by what is put beside the value. */
+/** What nobody understands: where it does not matter, it is no wonder that other things beside the value do not either. */
 const beside = (value: string) => `${value}~!`;
 
 interface Looking extends Pick<Asking, 'ask'> {
-  /** What the value itself got. */
+  /** The value that others are compared with, and what it got. */
+  value: string;
   base: Exchange;
   /** Whether values come back in the answer, so that they differ in them. */
   isReflected: boolean;
 }
 
-/** Undefined where anything may stand beside the value. */
-export async function meaningsOf(point: Point, looking: Looking): Promise<ReadonlySet<Meaning> | undefined> {
-  const { value } = point.parameter;
-  if (value === '' || (await isLikeBase(requestWith(point, beside(value)), beside(value), point, looking))) {
-    return undefined;
-  }
+/** What reads the value: ways of writing it that got the same answer, where others did not. */
+export async function meaningsOf(point: Point, looking: Looking): Promise<ReadonlySet<Meaning>> {
+  const { value } = looking;
+  const isLike = (text: string) => isLikeBase(requestWith(point, text), text, looking);
+  const isAnythingLike = await isLike(beside(value));
   const found = new Set<Meaning>();
-  for (const { meaning, write, request = requestWith } of WAYS) {
-    const text = found.has(meaning) ? undefined : write(value);
+  for (const { meaning, write, breaks, request = requestWith } of WAYS) {
+    const text = found.has(meaning) || (isAnythingLike && !breaks) ? undefined : write(value);
     const asked = text === undefined ? undefined : request(point, text);
-    if (asked && text !== undefined && (await isLikeBase(asked, text, point, looking))) found.add(meaning);
+    if (!asked || text === undefined || !(await isLikeBase(asked, text, looking))) continue;
+    if (!isAnythingLike || (breaks && !(await isLike(breaks(value))))) found.add(meaning);
   }
   return found;
 }
@@ -88,8 +89,7 @@ export async function meaningsOf(point: Point, looking: Looking): Promise<Readon
 async function isLikeBase(
   request: PointRequest,
   text: string,
-  { parameter: { value } }: Point,
-  { ask, base, isReflected }: Looking,
+  { ask, value, base, isReflected }: Looking,
 ): Promise<boolean> {
   // What a page shows of a value that is not echoed is what it has found.
   const noise = isReflected ? [text, value] : [text];

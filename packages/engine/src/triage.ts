@@ -11,13 +11,12 @@ export const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || is
  * depends on it may.
  */
 export function mayMean(triage: Triage, ...ways: readonly Meaning[]): boolean {
-  const { isBroken, isStable, isReactive, meanings } = triage;
-  if (isBroken || (!isStable && isResponsive(triage))) return true;
-  return meanings ? ways.some((each) => meanings.has(each)) : isReactive;
+  const { meanings } = triage;
+  return meanings ? ways.some((each) => meanings.has(each)) : isResponsive(triage);
 }
 
-/** Breaks strings, statements, templates and markup of most languages, and means nothing in any. */
-const ODD = '`z\'z"${{%{{\\<z';
+/** Breaks strings, statements and templates of most languages, and means nothing in any. */
+const ODD = '`z\'z"${{%{{\\';
 
 /** Three requests where nothing depends on the value; where something does, a few more to see what reads it. */
 export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking, 'ask'>): Promise<Triage> {
@@ -37,7 +36,9 @@ export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking
   if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
   const again = toAnswer(await ask(requestWith(point, value)), noise);
   const isStable = !differ(usual, again);
-  const meanings = isStable && !isBroken ? await meaningsOf(point, { base, isReflected, ask }) : undefined;
+  if (!isStable || isBroken) return { ...seen, isStable, isBroken, meanings: undefined };
+  const looking = value === '' ? { value: word, base: plain } : { value, base };
+  const meanings = await meaningsOf(point, { ...looking, isReflected, ask });
   return { ...seen, isStable, isBroken, meanings };
 }
 

@@ -63,7 +63,13 @@ export function similarity(a: readonly string[], b: readonly string[]): number {
 
 /** Small differences are a clock or a counter. */
 const SAME = 0.98;
+/** A word that is another one is so in two pairs. */
+const SAME_ORDER = 2 * SAME - 1;
 
 export function isSame(a: Answer, b: Answer): boolean {
-  return a.status === b.status && a.location === b.location && similarity(a.words, b.words) >= SAME;
+  if (a.status !== b.status || a.location !== b.location || similarity(a.words, b.words) < SAME) return false;
+  return similarity(pairsOf(a.words), pairsOf(b.words)) >= SAME_ORDER;
 }
+
+/** Each word with the one before it: lists in another order have other pairs. */
+const pairsOf = (words: readonly string[]) => words.slice(1).map((word, index) => `${words[index]} ${word}`);

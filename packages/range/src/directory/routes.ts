@@ -37,6 +37,8 @@ const functions = {
   count: (selected: Value) => (Array.isArray(selected) ? selected.length : 0),
   contains: (whole: Value, part: Value) => String(whole).includes(String(part)),
   not: (value: Value) => !value,
+  concat: (...values: Value[]) => values.join(''),
+  'string-length': (value: Value) => String(value).length,
 };
 
 const holds = (condition: string, shelf: Record<string, string>) =>

@@ -6,7 +6,7 @@ const LONGEST = 600;
 const WORDS: Record<string, string> = { or: '||', and: '&&', div: '/', mod: '%', '=': '==' };
 
 const PATTERN =
-  /\s*(?:(?<number>\d+(?:\.\d+)?)|'(?<single>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<name>[A-Za-z_$][\w$]*)|(?<sign>===|!==|==|!=|<=|>=|&&|\|\||[-+*/%<>!()=.,[\]?:]))/y;
+  /\s*(?:(?<number>\d+(?:\.\d+)?)|'(?<single>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<name>string-length(?=\()|[A-Za-z_$][\w$]*)|(?<sign>===|!==|==|!=|<=|>=|&&|\|\||[-+*/%<>!()=.,[\]?:]))/y;
 const PATH = /\s*(?<path>(?:\/{1,2}[\w*@]+)+)/y;
 
 /** Throws at whatever no expression has. */

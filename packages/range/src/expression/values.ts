@@ -20,6 +20,7 @@ export const METHODS: Record<string, (self: Value, ...values: Value[]) => Value>
       .slice(0, LONGEST),
   charAt: (self, at) => String(self).charAt(Number(at)),
   toString: (self: Value) => String(self),
+  max: (_self, ...values) => Math.max(...values.map(Number)),
   split: (self, by) => String(self).split(String(by)),
   reverse: (self) => (Array.isArray(self) ? self.toReversed() : self),
   join: (self, by) => (Array.isArray(self) ? self.join(String(by ?? ',')).slice(0, LONGEST) : self),

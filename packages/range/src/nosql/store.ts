@@ -45,8 +45,8 @@ export function find<Document extends Stored>(
 export function readNested(form: URLSearchParams): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   for (const [key, value] of form) {
-    const [, name = key, operator] = /^(\w+)\[(\$\w+)\]$/.exec(key) ?? [];
-    fields[name] = operator === undefined ? value : { [operator]: value };
+    const [, name = key, operator, list] = /^(\w+)\[(\$\w+)\](\[\])?$/.exec(key) ?? [];
+    fields[name] = operator === undefined ? value : { [operator]: list === undefined ? value : [value] };
   }
   return fields;
 }

@@ -9,8 +9,11 @@ const inScript: Write = (value) =>
   JSON.stringify(value).replaceAll('<', '\\u003c').slice(1, -1).replaceAll("'", '\\u0027');
 const withoutScripts: Write = (value) => value.replaceAll(/<\/?script[^>]*>/gi, '');
 const safeLink: Write = (value) => (/^(?:https?:\/\/|\/)/i.test(value) ? escapeHtml(value) : '/');
-/** A few elements, without attributes. */
-const fewElements: Write = (value) => escapeHtml(value).replaceAll(/&lt;(\/?(?:b|i|h1|h2|p|marquee))&gt;/g, '<$1>');
+/** Forms, headings and links stay; nothing that runs does. */
+const withoutPrograms: Write = (value) =>
+  value
+    .replaceAll(/<(?!\/?(?:b|i|p|h1|h2|a|form|input)\b)/gi, '&lt;')
+    .replaceAll(/[\s/"']on\w+\s*=|javascript:/gi, ' ');
 
 interface Surface {
   parameter: string;
@@ -68,7 +71,7 @@ export function scriptRoutes(): Routes {
     'GET /sketch': reflect('draft', escapeHtml),
     'GET /guide': reflect('guide', withoutScripts),
     'GET /advice': reflect('guide', escapeHtml),
-    'GET /invitation': reflect('invitation', fewElements),
+    'GET /invitation': reflect('invitation', withoutPrograms),
     'GET /summons': reflect('invitation', escapeHtml),
     'GET /hello/{id}': hello(asItCame),
     'GET /welcome/{id}': hello(escapeHtml),

@@ -6,7 +6,7 @@ import { render } from './template.ts';
 
 const world = { names: { shop: { name: 'The Range' }, year: 2026 } };
 const SUM = /^[\d\s.+*/()-]{1,100}$/;
-const DIRECTIVE = /<!--#echo var="(\w+)"\s*-->/g;
+const DIRECTIVE = /<!--#(echo|set) var="(\w{1,30})"(?: value="(\w{0,100})")?\s*-->/g;
 
 function orProblem(visit: Visit, title: string, write: () => string): Answer {
   try {
@@ -18,10 +18,19 @@ function orProblem(visit: Visit, title: string, write: () => string): Answer {
 }
 
 const variables = (): Record<string, string> => ({
+  __proto__: null as never,
   DATE_LOCAL: new Date().toUTCString(),
   SERVER_NAME: 'range',
   DOCUMENT_NAME: 'notice.shtml',
 });
+
+function include(notice: string): string {
+  const values = variables();
+  return notice.replaceAll(DIRECTIVE, (_, what: string, name: string, value = '') => {
+    if (what === 'set') values[name] = value;
+    return what === 'set' ? '' : (values[name] ?? '(none)');
+  });
+}
 
 export function templateRoutes(): Routes {
   const text = ({ query }: Visit) => query.get('text') ?? '';
@@ -29,7 +38,6 @@ export function templateRoutes(): Routes {
   const card = (visit: Visit, write: () => string) =>
     orProblem(visit, 'Your card', () => `<blockquote>${write()}</blockquote>`);
   const letter = (visit: Visit, write: () => string) => orProblem(visit, 'Your letter', () => `<h2>${write()}</h2>`);
-  const include = (notice: string) => notice.replaceAll(DIRECTIVE, (_, name) => variables()[name] ?? '(none)');
   const sum = (visit: Visit, isAllowed: (text: string) => boolean) => {
     const wanted = visit.query.get('sum') ?? '';
     return orProblem(visit, 'Calculator', () => {

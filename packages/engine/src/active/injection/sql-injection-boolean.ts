@@ -16,10 +16,12 @@ import {
   unknownLike,
 } from '../sql.ts';
 
-/** OR where the value that was seen finds nothing. */
+/** OR where the value that was seen finds nothing; CASE in the place of a number or of the name of a column. */
 interface Variant extends Boundary {
-  join: 'AND' | 'OR';
+  join: 'AND' | 'OR' | 'CASE';
 }
+
+const CASE: Variant = { before: '', after: '', join: 'CASE' };
 
 const LABELS = {
   base: 'unchanged value',
@@ -33,6 +35,8 @@ const LABELS = {
 } as const;
 
 function writer({ parameter }: Pick<Point, 'parameter'>, variant: Variant, nonce: Nonce) {
+  if (variant.join === 'CASE')
+    return (condition: string) => `(CASE WHEN ${condition} THEN ${parameter.value} ELSE NULL END)`;
   const start = variant.join === 'AND' ? parameter.value : nowhere(variant, nonce);
   return (condition: string) => `${start}${variant.before} ${variant.join} ${condition}${variant.after}`;
 }
@@ -49,7 +53,11 @@ export default definePointCheck<Variant>({
   locations: SQL_LOCATIONS,
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),
-  variants: (['AND', 'OR'] as const).flatMap((join) => BOUNDARIES.map((boundary) => ({ ...boundary, join }))),
+  variants: [
+    ...BOUNDARIES.map((boundary) => ({ ...boundary, join: 'AND' as const })),
+    CASE,
+    ...BOUNDARIES.map((boundary) => ({ ...boundary, join: 'OR' as const })),
+  ],
   maxRequests: 70,
   async probe(point, nonce, { ask }) {
     const [a, , c] = nonce.numbers;
@@ -61,7 +69,7 @@ export default definePointCheck<Variant>({
       const when = writer(point, variant, nonce);
       const isTrue = await ask(requestWith(point, when(`${a}=${a}`)));
       // The half of both that must look like the page without any condition: a wrong fit costs one request.
-      if (areAlike(base, isTrue) !== (variant.join === 'AND')) continue;
+      if (areAlike(base, isTrue) !== (variant.join !== 'OR')) continue;
       const isFalse = await ask(requestWith(point, when(`${a}=${c}`)));
       if (!areAlike(isTrue, isFalse)) return [variant];
     }
@@ -85,7 +93,7 @@ export default definePointCheck<Variant>({
     judge(answers, { join }) {
       const { base, true1, true2, computed, false1, false2, wrong, broken } = LABELS;
       return judgeTwoSided(answers, {
-        trues: [...(join === 'AND' ? [base] : []), true1, true2, computed],
+        trues: [...(join === 'OR' ? [] : [base]), true1, true2, computed],
         falses: [false1, false2, wrong],
         broken: [broken],
         harmless: [base],

@@ -23,7 +23,7 @@ const DATABASES: readonly Database[] = [
     echo: (a, b) => `extractvalue(1,concat(0x7e,(SELECT ${a}*${b})))`,
   },
   {
-    says: /syntax error at or near|unterminated quoted string|invalid input syntax for|PG::\w+Error|pg_query\(/i,
+    says: /syntax error at or near|unterminated quoted string at or near|invalid input syntax for|PG::\w+Error|pg_query\(/i,
     echo: (a, b) => `CAST('~'||CAST(${a}*${b} AS text) AS int)=1`,
   },
   {

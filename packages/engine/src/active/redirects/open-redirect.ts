@@ -1,9 +1,9 @@
-import { at, definePointCheck } from '../../active-check.ts';
+import { at, definePointCheck, type Point } from '../../active-check.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { headerOf } from '../../http/headers.ts';
 import { requestWith } from '../../point.ts';
 
-/** `host` stands for a host that nobody has, `own` for that of the target. */
+/** `host` stands for a host that nobody has, `own` for one that the target leads to. */
 type Variant = (host: string, own: string) => string;
 
 const hostOf = (word: string) => `${word}.example`;
@@ -28,6 +28,10 @@ function leadsTo(exchange: Exchange, host: string): boolean {
   const hostname = next === '' ? undefined : URL.parse(next, exchange.request.url)?.hostname;
   return hostname === host || (hostname?.endsWith(`.${host}`) ?? false);
 }
+
+/** The host that the value names, which is let through; that of the target where it names none. */
+const ownOf = ({ item, parameter }: Point) =>
+  URL.parse(parameter.value, item.url)?.hostname || new URL(item.url).hostname;
 
 export default definePointCheck<Variant>({
   id: 'open-redirect',
@@ -58,13 +62,18 @@ export default definePointCheck<Variant>({
   async probe(point, { word }, { ask }) {
     const { value } = point.parameter;
     const values = [`/${word}`, `${value}${word}`];
-    for (const each of values) if (nextOf(await ask(requestWith(point, each))).includes(word)) return this.variants;
-    return this.variants.slice(0, 1);
+    let isLed = false;
+    for (const each of values) isLed ||= nextOf(await ask(requestWith(point, each))).includes(word);
+    for (const variant of isLed ? this.variants : this.variants.slice(0, 1)) {
+      const answer = await ask(requestWith(point, variant(hostOf(word), ownOf(point))));
+      if (leadsTo(answer, hostOf(word))) return [variant];
+    }
+    return [];
   },
   proof: {
     plan: (point, variant, { word }) => [
       at(point, 'unchanged value', point.parameter.value),
-      at(point, 'host that nobody has', variant(hostOf(word), new URL(point.item.url).hostname)),
+      at(point, 'host that nobody has', variant(hostOf(word), ownOf(point))),
     ],
     judge(answers, _variant, { word }) {
       const control = answers.get('unchanged value');

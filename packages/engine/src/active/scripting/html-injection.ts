@@ -30,7 +30,10 @@ export default definePointCheck<Variant>({
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
     const ends = payloadsFor(page, word).filter(({ text }) => text.endsWith(MARKUP));
-    return ends.slice(0, 2).map(({ text }) => text.slice(0, -MARKUP.length));
+    if (ends.length > 0) return ends.slice(0, 2).map(({ text }) => text.slice(0, -MARKUP.length));
+    // Some let a few elements through, and no brackets besides.
+    const heading = `<h1 id=${word}>`;
+    return shownPage(await ask(requestWith(point, heading))).includes(heading) ? [''] : [];
   },
   proof: {
     plan: (point, end, { word }) => [
