@@ -10,6 +10,7 @@ import { createDiscovery, type Discovery } from './crawl/discovery.ts';
 import { socketOf } from './crawl/draft.ts';
 import { createHarvest, type Harvest } from './crawl/harvest.ts';
 import { createInventory, type Inventory, type InventoryItem, parametersOf, templateOf } from './crawl/inventory.ts';
+import { findPathPoints } from './crawl/path-points.ts';
 import { patient } from './crawl/patient.ts';
 import { requestOf } from './crawl/write-request.ts';
 import type { Exchange, TargetRequest } from './http/exchange.ts';
@@ -159,16 +160,21 @@ function decoded(value: string): string {
   }
 }
 
+const newWord = () => `s${randomBytes(6).toString('hex')}`;
+
 const learn = ({ send, context }: Looking): Promise<Baseline> =>
-  learnBaseline((url) => send({ method: 'GET', url }), context.order.targetUrl, `s${randomBytes(6).toString('hex')}`);
+  learnBaseline((url) => send({ method: 'GET', url }), context.order.targetUrl, newWord());
 
 async function crawlPages(looking: Looking): Promise<void> {
   const { session, context, inventory, harvest, discovery, send, isCovered, most } = looking;
   const { order, state } = context;
   const bounds = boundsOf[order.depth];
   const ours = new Set(state.ours);
+  const silent = new Set(state.silent);
+  const baseline = await learn(looking);
+  const visit = (url: string) => send({ method: 'GET', url });
   const result = await crawl({
-    visit: (url) => send({ method: 'GET', url }),
+    visit,
     submit: (form) => send(requestOf(form)),
     maySubmit: (form) => maySubmit(form, context),
     isCovered,
@@ -178,15 +184,18 @@ async function crawlPages(looking: Looking): Promise<void> {
     mostPages: Math.min(bounds.pages, most),
     mostMs: STEP_MS,
     bounds,
-    baseline: await learn(looking),
+    baseline,
     harvest,
     ours,
     discovery,
+    silent,
   });
   state.ours = [...ours];
+  state.silent = [...silent];
   state.scripted.push(...result.scripted.slice(0, bounds.browserPages).map((url) => ({ as: session.name, url })));
   noteResult(state, result, session.name);
   for (const url of discovery.sockets()) inventory.add(socketOf(url, session.name));
+  await findPathPoints({ visit, inventory, seenAs: session.name, baseline, word: newWord() });
   await askGraphqlOfScripts(looking);
 }
 

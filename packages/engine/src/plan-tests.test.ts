@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Depth } from '@sortie/contract';
 import { definePointCheck, type Known, type Point } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
@@ -74,13 +75,16 @@ describe('the plan of tests', () => {
 
   it('has what every request has only for checks that ask for it, at few requests', () => {
     const beside = { ...checkOf('beside', 10), locations: ['header', 'cookie'] as const };
-    const jobs = planTests([beside, checkOf('usual', 10)], knowing(many(40)), { cookies: [['lang', 'en']] }).flatMap(
-      (step) => step.jobs,
-    );
-    const tried = (id: string) =>
-      jobs.filter(({ check }) => check.id === id).map(({ subject }) => (subject as Point).parameter);
+    const cookies = [['lang', 'en']] as const;
+    const jobsAt = (depth: Depth) =>
+      planTests([beside, checkOf('usual', 10)], knowing(many(40)), { depth, cookies }).flatMap((step) => step.jobs);
+    const tried = (id: string, depth: Depth = 'STANDARD') =>
+      jobsAt(depth)
+        .filter(({ check }) => check.id === id)
+        .map(({ subject }) => (subject as Point).parameter);
     assert.ok(tried('beside').every(({ location }) => location === 'header' || location === 'cookie'));
-    assert.equal(tried('beside').filter(({ name }) => name === 'lang').length, 15);
+    assert.equal(tried('beside').filter(({ name }) => name === 'lang').length, 10);
+    assert.deepEqual(tried('beside', 'LEAD'), []);
     assert.equal(tried('usual').length, 40);
   });
 
@@ -114,6 +118,7 @@ describe('what a run knows', () => {
       left: { alike: 0, trapped: 0, deep: 0, unanswered: 0 },
       harvest: [],
       sharedCookies: [],
+      silent: [],
       ours: [],
       crawled: 0,
       findings: [],

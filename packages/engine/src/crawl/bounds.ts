@@ -9,6 +9,8 @@ export interface Bounds {
   linkDepth: number;
   /** Of one kind of page so many are looked at: the next calendar sheet has nothing new. */
   pagesOfAKind: number;
+  /** Of the pages that everybody sees, an account looks at so many again. */
+  familiarPages: number;
   scripts: number;
   /** Requests that descriptions and scripts of the target name. */
   described: number;
@@ -23,6 +25,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pages: 300,
     linkDepth: 10,
     pagesOfAKind: 3,
+    familiarPages: 30,
     scripts: 20,
     described: 150,
     forms: 0,
@@ -34,6 +37,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pages: 1_000,
     linkDepth: 15,
     pagesOfAKind: 4,
+    familiarPages: 150,
     scripts: 60,
     described: 400,
     forms: 40,
@@ -45,6 +49,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pages: 2_000,
     linkDepth: 20,
     pagesOfAKind: 5,
+    familiarPages: 400,
     scripts: 150,
     described: 800,
     forms: 100,
@@ -56,6 +61,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pages: 2_500,
     linkDepth: 25,
     pagesOfAKind: 6,
+    familiarPages: 500,
     scripts: 200,
     described: 1_000,
     forms: 150,
@@ -67,6 +73,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pages: 3_000,
     linkDepth: 30,
     pagesOfAKind: 8,
+    familiarPages: 600,
     scripts: 250,
     described: 1_000,
     forms: 200,

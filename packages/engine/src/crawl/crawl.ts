@@ -6,7 +6,7 @@ import type { Discovery } from './discovery.ts';
 import { isTooRisky, itemOfForm } from './form-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
 import { createHarvest, type Harvest, harvestUrl } from './harvest.ts';
-import { type Inventory, type InventoryItem, parametersOf, type Source } from './inventory.ts';
+import { type Inventory, type InventoryItem, parametersOf, type Source, templateOf } from './inventory.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import type { PageForm } from './read-page.ts';
 import { createScriptReader } from './read-scripts.ts';
@@ -42,6 +42,8 @@ export interface CrawlOptions {
   ours?: Set<string>;
   /** Collects what scripts and descriptions say. */
   discovery?: Discovery;
+  /** Pages that did not answer before; added to. */
+  silent?: Set<string>;
 }
 
 export interface CrawlResult {
@@ -63,11 +65,13 @@ export interface CrawlResult {
   isCut: boolean;
 }
 
+const MOST_SILENT = 50;
 /** Of one page: ids of a list are ids of one kind. */
 const MOST_HARVESTED = 100;
 
 /** What a crawl has of its own. */
 interface Course extends CrawlOptions {
+  silent: Set<string>;
   bounds: Bounds;
   harvest: Harvest;
   ours: Set<string>;
@@ -111,17 +115,25 @@ function startCourse(options: CrawlOptions): Course {
     sourceOf: new Map<string, Source>(),
     scripted: new Map<string, string>(),
   };
-  const own = { frontier: createFrontier(bounds), ...notes };
-  const course: Course = { ...options, bounds, harvest, ours, met, isOver, ...own };
+  const own = { frontier: createFrontier({ ...bounds, isFamiliar: familiarTo(options) }), ...notes };
+  const { silent = new Set<string>() } = options;
+  const course: Course = { ...options, bounds, harvest, ours, met, isOver, silent, ...own };
   const [first, ...others] = options.seeds;
   if (first && options.isCovered(first.url)) course.frontier.plan(first.url, 0);
   for (const { url, source } of others) plan(course, url, '', 1, source);
   return course;
 }
 
+/** Kinds of pages that everybody sees: most are the same for all accounts. */
+function familiarTo({ inventory, seenAs }: CrawlOptions): (template: string) => boolean {
+  const isOpen = (item: InventoryItem) => seenAs !== null && item.method === 'GET' && item.seenAs === null;
+  const templates = new Set(inventory.items().filter(isOpen).map(templateOf));
+  return (template) => templates.has(template);
+}
+
 function plan(course: Course, url: string, words: string, depth: number, source: Source = 'link'): void {
   const { isCovered, ours, avoided, frontier, sourceOf } = course;
-  if (!isCovered(url)) return;
+  if (!isCovered(url) || course.silent.has(url)) return;
   if (isDangerous(url, words) && !isOurs(url, ours)) avoided.add(url);
   else if (frontier.plan(url, depth)) sourceOf.set(url, source);
 }
@@ -137,6 +149,7 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | u
   const answer = readAnswer(exchange, url);
   course.frontier.note(url, answer?.skeleton ?? null);
   if (!answer) course.met.unanswered++;
+  if (!answer && course.silent.size < MOST_SILENT) course.silent.add(url);
   if (!answer || (url !== seeds[0]?.url && baseline?.isNothing(exchange))) return undefined;
   const item = itemOf(url, course, answer, sourceOf.get(url) ?? 'link');
   if (isClosed(url, answer.status, answer.next)) inventory.meet(item);

@@ -10,6 +10,9 @@ interface Planned {
 interface FrontierOptions {
   linkDepth: number;
   pagesOfAKind: number;
+  /** Of the kinds that everybody sees so many are looked at, after all others; all of them unless told. */
+  familiarPages?: number;
+  isFamiliar?(template: string): boolean;
 }
 
 /** What is still to be looked at, the most promising first. */
@@ -44,8 +47,16 @@ function shapeOf(url: string): string {
   return `${origin}${parent}*?${names.join('&')}`;
 }
 
-export function createFrontier({ linkDepth, pagesOfAKind }: FrontierOptions): Frontier {
-  const [fresh, waiting]: [Planned[], Planned[]] = [[], []];
+const templateOfPage = (url: string) => templateOf({ method: 'GET', url, parameters: parametersOf(url) });
+
+export function createFrontier({
+  linkDepth,
+  pagesOfAKind,
+  familiarPages = Number.POSITIVE_INFINITY,
+  isFamiliar = () => false,
+}: FrontierOptions): Frontier {
+  const [fresh, waiting, familiar]: [Planned[], Planned[], Planned[]] = [[], [], []];
+  let familiarLeft = familiarPages;
   const seen = new Set<string>();
   const visitsOf = new Map<string, number>();
   const shapes = new Map<string, Shape>();
@@ -63,7 +74,7 @@ export function createFrontier({ linkDepth, pagesOfAKind }: FrontierOptions): Fr
   }
 
   function isOneTooMany(url: string): boolean {
-    const template = templateOf({ method: 'GET', url, parameters: parametersOf(url) });
+    const template = templateOfPage(url);
     const visits = (visitsOf.get(template) ?? 0) + 1;
     visitsOf.set(template, visits);
     return visits > pagesOfAKind;
@@ -76,6 +87,7 @@ export function createFrontier({ linkDepth, pagesOfAKind }: FrontierOptions): Fr
       seen.add(key);
       const reason = isTrap(url) || isFacet(url) ? 'trapped' : depth > linkDepth ? 'deep' : undefined;
       if (reason) left[reason]++;
+      else if (depth > 0 && isFamiliar(templateOfPage(url))) familiar.push({ url, depth });
       else fresh.push({ url, depth });
       return reason === undefined;
     },
@@ -90,7 +102,7 @@ export function createFrontier({ linkDepth, pagesOfAKind }: FrontierOptions): Fr
         if (judge(one) === 'never' || isOneTooMany(one.url)) left.alike++;
         else return one;
       }
-      return undefined;
+      return familiarLeft-- > 0 ? familiar.shift() : undefined;
     },
     note(url, skeleton) {
       const key = shapeOf(url);

@@ -117,6 +117,8 @@ export interface Inventory {
   add(item: InventoryItem): boolean;
   /** Notes who has met a kind that is known, allowed in or not. */
   meet(item: InventoryItem): void;
+  /** Notes a value of a request that is known, and that makes it one of another kind. */
+  addParameter(item: InventoryItem, parameter: Parameter): void;
   items(): InventoryItem[];
   /** Whether something was left out because there was too much. */
   isFull(): boolean;
@@ -169,6 +171,12 @@ export function createInventory(
     meet(item) {
       const before = items.get(templateOf(item));
       if (before) meetAgain(before, item.sightings ?? []);
+    },
+    addParameter(item, parameter) {
+      const more = { ...item, parameters: [...item.parameters, parameter] };
+      if (!has(JSON.stringify(parameter).length)) return;
+      items.delete(templateOf(item));
+      items.set(templateOf(more), more);
     },
     items: () => [...items.values()],
     isFull: () => isFull,

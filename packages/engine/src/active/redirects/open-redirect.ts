@@ -42,7 +42,7 @@ export default definePointCheck<Variant>({
   fix: 'Redirect only to paths of your own site, or to a list of addresses. Compare the parsed host, not the text.',
   risk: 'harmless',
   appliesTo: ({ parameter: { location, name, value } }) =>
-    location !== 'path' && (NAMES.test(name) || /^(?:https?:)?\/[^\s]*$/i.test(value)),
+    location === 'path' || NAMES.test(name) || /^(?:https?:)?\/[^\s]*$/i.test(value),
   variants: [
     (host) => `https://${host}/`,
     (host) => `//${host}/`,
