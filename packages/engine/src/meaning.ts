@@ -8,7 +8,6 @@ export type Meaning =
   | 'expression'
   | 'sqlText'
   | 'addedText'
-  | 'dottedText'
   | 'condition'
   | 'wildcard'
   | 'folder'
@@ -38,17 +37,14 @@ const WAYS: readonly Way[] = [
   { meaning: 'expression', write: (value) => `(${value})`, breaks: (value) => `(${value}` },
   after('sqlText', "'||'", "'||"),
   after('sqlText', "' '", "' "),
-  after('sqlText', '" "', '" '),
   after('addedText', "'+'", "'+"),
   after('addedText', '"+"', '"+'),
-  after('dottedText', "'.'", "'."),
-  after('dottedText', '"."', '".'),
   after('condition', "' and 'a'='a", "' and 'a'="),
   after('condition', '" and "a"="a', '" and "a"='),
   after('command', '$()', '$('),
   after('command', "''", "'"),
   { meaning: 'wildcard', write: (value) => (isText(value) ? `${value}*` : undefined) },
-  { meaning: 'folder', write: (value) => (isText(value) ? `./${value}` : undefined) },
+  { meaning: 'folder', write: (value) => (isText(value) ? value.replace(/(?=[^/]*$)/, './') : undefined) },
   { meaning: 'operator', write: (value) => value, request: asOperator },
 ];
 

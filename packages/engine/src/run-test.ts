@@ -17,6 +17,19 @@ export interface Testing {
 /** What the first look at a point told is for all checks that come after it, also in later steps of a plan. */
 const looks = new WeakMap<Point, Triage>();
 
+/** Flaws of what reads a value: a value that one of them reads is not read by another. */
+const INTERPRETERS = [
+  'sql-injection',
+  'code-injection',
+  'command-injection',
+  'path-traversal',
+  'ldap-injection',
+  'xpath-injection',
+  'nosql-operator',
+  'server-side-includes',
+];
+const isInterpreter = ({ id, flaw }: Pick<Job['check'], 'id' | 'flaw'>) => INTERPRETERS.includes(flaw?.name ?? id);
+
 /** All kinds of checks are run in the same way. */
 interface Job<About extends keyof Subjects = keyof Subjects> {
   check: CheckAbout<About, unknown>;
@@ -29,6 +42,7 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const { known, context, found } = testing;
   const place = placeOf(job);
   if (check.flaw && found.has(fingerprintOf(check, place))) return [];
+  if (isInterpreter(check) && INTERPRETERS.some((id) => found.has(fingerprintOf({ id }, place)))) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser === true && !browser) return noteMissingBrowser(check.id, context);
   const verifying = { ...visitorsOf(context), as: place.item.seenAs, known, browser, renew: context.sender.renew };

@@ -7,12 +7,13 @@ import { requestWith } from './point.ts';
 export const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
 
 /**
- * Whether something may read the value in one of these ways. Where ways of writing it cannot be compared, whatever
- * depends on it may.
+ * Whether something may read the value in one of these ways. Where ways of writing it cannot be compared, or nothing
+ * explains why it fails, it may be anything.
  */
 export function mayMean(triage: Triage, ...ways: readonly Meaning[]): boolean {
-  const { meanings } = triage;
-  return meanings ? ways.some((each) => meanings.has(each)) : isResponsive(triage);
+  const { isBroken, meanings } = triage;
+  if (!meanings) return isResponsive(triage);
+  return ways.some((each) => meanings.has(each)) || (isBroken && meanings.size === 0);
 }
 
 /** Breaks strings, statements and templates of most languages, and means nothing in any. */
@@ -36,7 +37,7 @@ export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking
   if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
   const again = toAnswer(await ask(requestWith(point, value)), noise);
   const isStable = !differ(usual, again);
-  if (!isStable || isBroken) return { ...seen, isStable, isBroken, meanings: undefined };
+  if (!isStable) return { ...seen, isStable, isBroken, meanings: undefined };
   const looking = value === '' ? { value: word, base: plain } : { value, base };
   const meanings = await meaningsOf(point, { ...looking, isReflected, ask });
   return { ...seen, isStable, isBroken, meanings };

@@ -79,7 +79,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: (triage) => mayMean(triage, 'addedText', 'dottedText', 'expression'),
+  isWorthTrying: (triage) => mayMean(triage, 'addedText', 'expression'),
   variants: LANGUAGES.flatMap(({ write, around }) => around.map(([before, after]) => ({ write, before, after }))),
   maxRequests: 24,
   async probe(point, nonce, { ask }) {

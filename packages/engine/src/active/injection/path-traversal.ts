@@ -1,7 +1,7 @@
 import { at, definePointCheck, type Point } from '../../active-check.ts';
 import { judgeComputed } from '../../oracle/computed.ts';
 import { isEncoded } from '../../point.ts';
-import { isResponsive, mayMean } from '../../triage.ts';
+import { mayMean } from '../../triage.ts';
 import { KNOWN_FILES, type System } from '../known-files.ts';
 import { firstToShow } from '../try-variants.ts';
 
@@ -47,7 +47,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: (triage, point) => (looksLikeFile(point) ? isResponsive(triage) : mayMean(triage, 'folder')),
+  isWorthTrying: (triage) => mayMean(triage, 'folder'),
   variants: [
     unix((file, way) => up('../', way) + file, { isUsual: true }),
     unix((file, way) => `/${stay(way)}${file}`, { isUsual: true }),

@@ -1,5 +1,6 @@
 import { at, definePointCheck, type Nonce } from '../../active-check.ts';
-import { judgeComputed } from '../../oracle/computed.ts';
+import { judgeComputed, shows } from '../../oracle/computed.ts';
+import { requestWith } from '../../point.ts';
 import { firstToShow } from '../try-variants.ts';
 
 /** Markup that a server replaces, between two marks, and what they are joined by then. */
@@ -50,7 +51,10 @@ export default definePointCheck<Variant>({
   ],
   maxRequests: 10,
   async probe(point, nonce, { ask }) {
-    for (const variant of this.variants) {
+    const all = this.variants.map((variant) => variant.write(...marksOf(nonce), nonce)).join(' ');
+    const answer = await ask(requestWith(point, all));
+    const read = this.variants.filter((variant) => shows(answer, expected(variant, nonce)));
+    for (const variant of read) {
       const write = () => variant.write(...marksOf(nonce), nonce);
       const found = await firstToShow([variant], expected(variant, nonce), write, { point, ask });
       if (found.length > 0) return found;
