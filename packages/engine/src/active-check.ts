@@ -195,7 +195,7 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   appliesTo(subject: Subjects[About], known: Known): boolean;
   /** Of a point: whether it is worth more than the first look at it. */
   isWorthTrying?(triage: Triage): boolean;
-  /** What can be tried, the likeliest first. Of a site each is a flaw by itself, elsewhere one is enough. */
+  /** What can be tried, the likeliest first. Of a site each is a flaw by itself; elsewhere one is enough, or one for each value. */
   variants: readonly Variant[];
   /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */
   needsBrowser?: boolean | 'if possible';

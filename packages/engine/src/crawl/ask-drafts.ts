@@ -56,8 +56,13 @@ async function ask(item: InventoryItem, { send, harvest, inventory, seenAs, base
   const answer = readAnswer(exchange, exchange.request.url);
   if (!answer || baseline?.isNothing(exchange)) return;
   answer.harvest(harvest, seenAs);
-  const { status, contentType } = answer;
-  const known = { ...item, contentType, sightings: [{ as: seenAs, url: item.url, status }] };
+  const { status, contentType, programs } = answer;
+  const known = {
+    ...item,
+    contentType,
+    ...(programs !== undefined && { programs }),
+    sightings: [{ as: seenAs, url: item.url, status }],
+  };
   // Where an id is missing, a description is believed: the request is there, the thing is not.
   const isAbsent = ABSENT.has(status) && !(item.source === 'openapi' && status === 404 && /json/i.test(contentType));
   if (CLOSED.has(status)) inventory.meet(known);

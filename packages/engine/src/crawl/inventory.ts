@@ -85,6 +85,8 @@ export interface InventoryItem {
   effect?: Effect;
   /** The thing it works on was made by this run, or belongs to the account it is sent as. */
   isOurs?: boolean;
+  /** Of a page, what tells its scripts from others; empty where it has none, and not there where nobody has looked. */
+  programs?: string;
   /** Few of each visitor: what one account has met, another one may not be allowed to. */
   sightings?: Sighting[];
 }
@@ -155,6 +157,14 @@ export function createInventory(
     }
   }
 
+  /** Scripts of one page read what links on other pages name. */
+  function learnFragments(item: InventoryItem, parameters: readonly Parameter[]): void {
+    const isKnown = ({ name }: Parameter) =>
+      item.parameters.some((each) => each.location === 'fragment' && each.name === name);
+    const others = parameters.filter((each) => each.location === 'fragment' && !isKnown(each));
+    if (others.length > 0 && has(JSON.stringify(others).length)) item.parameters = [...item.parameters, ...others];
+  }
+
   return {
     add(item) {
       const key = templateOf(item);
@@ -169,6 +179,7 @@ export function createInventory(
     meet(item) {
       const before = items.get(templateOf(item));
       if (before) meetAgain(before, item.sightings ?? []);
+      if (before) learnFragments(before, item.parameters);
     },
     items: () => [...items.values()],
     isFull: () => isFull,
