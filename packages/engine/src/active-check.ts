@@ -17,11 +17,20 @@ export interface Subjects {
   site: Site;
 }
 
+export interface KnownAccount {
+  name: string;
+  marks: readonly string[];
+  /** What it logs in as, however short. */
+  user?: string;
+}
+
 /** What the run knows besides what a check is about. */
 export interface Known {
   inventory: readonly InventoryItem[];
   /** Those that are logged in. Marks are what only pages for them show: their name, their address. */
-  accounts: readonly { name: string; marks: readonly string[] }[];
+  accounts: readonly KnownAccount[];
+  /** What was not shown to somebody who asked for it. */
+  refused?: readonly { as: string | null; url: string }[];
 }
 
 /** What the first look tells about a value: whether anything but its echo depends on it. */
@@ -157,6 +166,10 @@ export interface RequestLab {
   item: InventoryItem;
   /** What else was met at it. */
   others?: readonly InventoryItem[];
+  /** What was not shown to somebody; `url` is a path here. */
+  refused?: Known['refused'];
+  /** What it is found as, where that cannot be confirmed. */
+  confidence?: 'FIRM';
   /** The token an account shows, after "Bearer". */
   token?(account: string, kind: 'vulnerable' | 'safe'): string;
   vulnerable(request: LabRequest): LabAnswer;

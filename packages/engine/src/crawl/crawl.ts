@@ -42,6 +42,8 @@ export interface CrawlOptions {
   ours?: Set<string>;
   /** Collects what scripts and descriptions say. */
   discovery?: Discovery;
+  /** Is told what this visitor is not shown. */
+  onRefused?(url: string): void;
 }
 
 export interface CrawlResult {
@@ -159,7 +161,9 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | u
   if (!answer) course.met.unanswered++;
   if (!answer || (url !== seeds[0]?.url && baseline?.isNothing(exchange))) return undefined;
   const item = itemOf(url, course, answer, sourceOf.get(url) ?? 'link');
-  if (isClosed(url, answer.status, answer.next)) inventory.meet(item);
+  const isHidden = isClosed(url, answer.status, answer.next);
+  if (isHidden && !ABSENT.has(answer.status)) course.onRefused?.(url);
+  if (isHidden) inventory.meet(item);
   else inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
   answer.harvest(harvest, seenAs);
   for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
@@ -187,7 +191,8 @@ async function submit(course: Course, form: InventoryItem, depth: number): Promi
   planLinks(course, answer, depth);
 }
 
-const CLOSED = new Set([401, 403, 404, 407, 410]);
+const ABSENT = new Set([404, 410]);
+const CLOSED = new Set([401, 403, 407, ...ABSENT]);
 const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth|\/sso/i;
 
 /** What this visitor is not let into is left for one who is: it would be tested as somebody who sees nothing of it. */

@@ -63,6 +63,8 @@ interface Sighting {
   url: string;
   /** Of the answer; null when nobody has asked. */
   status: number | null;
+  /** What was sent with it. */
+  body?: string;
 }
 
 /** One kind of request that the target answers, with an example of it. */
@@ -151,7 +153,7 @@ export function createInventory(
     for (const sighting of sightings) {
       const before = item.sightings ?? [];
       const asTheSame = before.filter(({ as }) => as === sighting.as);
-      const isKnown = asTheSame.some(({ url }) => url === sighting.url);
+      const isKnown = asTheSame.some(({ url, body }) => url === sighting.url && body === sighting.body);
       if (isKnown || asTheSame.length >= MOST_SIGHTINGS_AS_ONE || before.length >= MOST_SIGHTINGS) continue;
       if (has(JSON.stringify(sighting).length)) item.sightings = [...before, sighting];
     }
