@@ -173,7 +173,12 @@ function placed(item: InventoryItem, base: string): InventoryItem {
 function knownOf(lab: PointLab | RequestLab, base: string): Known {
   const items: readonly InventoryItem[] = 'parameter' in lab ? [] : [lab.item, ...(lab.others ?? [])];
   const inventory = items.map((item) => placed(item, base));
-  return { inventory, accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })) };
+  const refused = 'parameter' in lab ? [] : (lab.refused ?? []);
+  return {
+    inventory,
+    accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })),
+    refused: refused.map(({ as, url }) => ({ as, url: `${base}${url}` })),
+  };
 }
 
 /** What a handler reads at the place its lab names. */

@@ -18,11 +18,20 @@ export interface Subjects {
   site: Site;
 }
 
+export interface KnownAccount {
+  name: string;
+  marks: readonly string[];
+  /** What it logs in as, however short. */
+  user?: string;
+}
+
 /** What the run knows besides what a check is about. */
 export interface Known {
   inventory: readonly InventoryItem[];
   /** Those that are logged in. Marks are what only pages for them show: their name, their address. */
-  accounts: readonly { name: string; marks: readonly string[] }[];
+  accounts: readonly KnownAccount[];
+  /** What was not shown to somebody who asked for it. */
+  refused?: readonly { as: string | null; url: string }[];
 }
 
 /** What the first look tells about a value: whether anything but its echo depends on it. */
@@ -164,6 +173,10 @@ export interface RequestLab {
   item: InventoryItem;
   /** What else was met at it. */
   others?: readonly InventoryItem[];
+  /** What was not shown to somebody; `url` is a path here. */
+  refused?: Known['refused'];
+  /** What it is found as, where that cannot be confirmed. */
+  confidence?: 'FIRM';
   /** The token an account shows, after "Bearer". */
   token?(account: string, kind: 'vulnerable' | 'safe'): string;
   vulnerable(request: LabRequest): LabAnswer;
@@ -202,7 +215,7 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   appliesTo(subject: Subjects[About], known: Known): boolean;
   /** Of a point: whether it is worth more than the first look at it. */
   isWorthTrying?(triage: Triage, point: Point): boolean;
-  /** What can be tried, the likeliest first. Of a site each is a flaw by itself, elsewhere one is enough. */
+  /** What can be tried, the likeliest first. Of a site each is a flaw by itself; elsewhere one is enough, or one for each value. */
   variants: readonly Variant[];
   /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */
   needsBrowser?: boolean | 'if possible';

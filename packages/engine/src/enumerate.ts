@@ -189,6 +189,7 @@ async function crawlPages(looking: Looking): Promise<void> {
     ours,
     discovery,
     silent,
+    onRefused: (url) => noteRefused(url, session.name, state),
   });
   state.ours = [...ours];
   state.silent = [...silent];
@@ -260,12 +261,22 @@ async function askForDescribed(looking: Looking): Promise<void> {
     baseline: await learn(looking),
     most,
     mostMs: STEP_MS,
+    onRefused: (url) => noteRefused(url, session.name, state),
   });
   state.described += session.name === null ? drafts.length : 0;
   state.pages += asked;
   if (session.name === null) state.avoided += avoided;
   if (isCut) state.notes.push(`Not all described requests were sent${asName(session.name)}: there were too many.`);
 }
+
+const MOST_REFUSED = 150;
+
+function noteRefused(url: string, as: string | null, { refused }: PentestState): void {
+  const isKnown = refused.some((each) => each.as === as && each.url === url);
+  if (!isKnown && refused.length < MOST_REFUSED && url.length < MOST_CHARACTERS) refused.push({ as, url });
+}
+
+const MOST_CHARACTERS = 300;
 
 function maySubmit({ effect = 'changes', isOurs = false, seenAs: as }: InventoryItem, { order }: StepContext): boolean {
   return maySend({ effect, isOurs, as, risk: 'intrusive' }, order.depth);

@@ -36,7 +36,7 @@ interface Job<About extends keyof Subjects = keyof Subjects> {
   subject: Subjects[About];
 }
 
-/** Answers what was found: one thing at most, but of a site one for each variant. */
+/** Answers what was found: one thing at most, but of a site one for each variant, and of a request one for each value. */
 export async function runTest(job: TestJob, testing: Testing): Promise<PentestFinding[]> {
   const { check, subject } = job as Job;
   const { known, context, found } = testing;
@@ -51,16 +51,19 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking), subject as Point)) return [];
   const sentBefore = context.sender.requestsSent();
   const findings: PentestFinding[] = [];
+  const named = new Set<string | undefined>();
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
     if (context.sender.requestsSent() - sentBefore >= check.maxRequests) break;
+    const parameter = check.parameterOf?.(subject, variant);
+    if (parameter && named.has(parameter.name)) continue;
     const verified = await verify(check, subject, variant, verifying);
     if (!verified) continue;
     const evidence = verified.exhibits.map((each) => toEvidence(each, context.redactor));
     const url = check.placeOf?.(subject, variant) ?? place.item.url;
-    const parameter = check.parameterOf?.(subject, variant);
     const shown = { ...place, item: { ...place.item, url }, ...(parameter && { parameter }) };
     findings.push(toFinding({ ...check, ...check.describe?.(variant) }, shown, verified, evidence));
-    if (check.about !== 'site') break;
+    named.add(parameter?.name);
+    if (check.about !== 'site' && !parameter) break;
   }
   return findings;
 }

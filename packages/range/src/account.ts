@@ -3,9 +3,12 @@ import { escapeHtml, page } from './page.ts';
 import type { Sessions } from './sessions.ts';
 import type { ShopDatabase } from './shop-database.ts';
 
-const withCookie = (answer: Answer, cookie: string) => withHeaders(answer, { 'set-cookie': cookie });
+const withCookie = (answer: Answer, cookie: string | string[]) => withHeaders(answer, { 'set-cookie': cookie });
 
-export function accountPages(database: ShopDatabase, sessions: Sessions) {
+/** What else somebody is given who signs in: cookies, by their name and their session. */
+export type AlsoGiven = (customer: string, sessionId: string) => string[];
+
+export function accountPages(database: ShopDatabase, sessions: Sessions, alsoGiven: AlsoGiven) {
   const form = (visit: Visit, status: number, problem = ''): Answer => {
     const content = `
 <p class="problem">${escapeHtml(problem)}</p>
@@ -25,7 +28,8 @@ export function accountPages(database: ShopDatabase, sessions: Sessions) {
       const [name, password, token] = ['username', 'password', 'form_token'].map((field) => sent.get(field) ?? '');
       if (!sessions.isFormToken(sessionId, token ?? '')) return form(visit, 403, 'This form is too old. Try it again.');
       if (!name || !database.isCustomer(name, password ?? '')) return form(visit, 401, 'Name or password is wrong.');
-      return withCookie(redirect('/orders'), sessions.cookie(sessions.signIn(name)));
+      const id = sessions.signIn(name);
+      return withCookie(redirect('/orders'), [sessions.cookie(id), ...alsoGiven(name, id)]);
     },
     signOut({ sessionId }: Visit): Answer {
       sessions.signOut(sessionId);

@@ -11,6 +11,8 @@ const others: Record<string, readonly string[]> = {
   get: [
     '/api/products',
     '/api/orders',
+    '/api/invoices',
+    '/api/bills',
     '/api/profile',
     '/api/membership',
     '/api/preferences',

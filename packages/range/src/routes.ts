@@ -1,4 +1,4 @@
-import { accountPages } from './account.ts';
+import { type AlsoGiven, accountPages } from './account.ts';
 import { aisleLinks } from './aisles.ts';
 import { html, json, type Routes, text, type Visit } from './answer.ts';
 import { documentNames, openDocument, openDocumentUnsafely } from './documents.ts';
@@ -42,12 +42,13 @@ interface ShopRoutes {
   sessions: Sessions;
   verification: string | undefined;
   isWhole: boolean;
+  alsoGiven: AlsoGiven;
 }
 
 export function shopRoutes(options: ShopRoutes): Routes {
-  const { database, sessions, verification } = options;
+  const { database, sessions, verification, alsoGiven } = options;
   const products = productPages(database);
-  const account = accountPages(database, sessions);
+  const account = accountPages(database, sessions, alsoGiven);
   const orders = orderPages(database);
   return {
     'GET /': (visit) => html(homePage(visit, options)),

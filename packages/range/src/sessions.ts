@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const COOKIE = 'shop_session';
+/** For the pages that partners show within their own. */
+const EMBEDDED = 'shop_embedded';
 const MAX_SIGNED_IN = 1_000;
 
 /** The name of the customer. */
@@ -24,12 +26,17 @@ export function createSessions() {
     start,
     /** Undefined when the cookie is not there or was not given out by us. */
     read(cookies: string | undefined): string | undefined {
-      const value = cookies?.match(new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)\\.([\\w-]+)`));
-      const [, id = '', signature = ''] = value ?? [];
-      return isSame(sign(id), signature) ? id : undefined;
+      const idIn = (name: string) => {
+        const [, id = '', signature = ''] =
+          cookies?.match(new RegExp(`(?:^|;\\s*)${name}=([\\w-]+)\\.([\\w-]+)`)) ?? [];
+        return isSame(sign(id), signature) ? id : undefined;
+      };
+      return idIn(COOKIE) ?? idIn(EMBEDDED);
     },
     /** Without SameSite on purpose: a scan of the range is to find something. */
     cookie: (id: string) => `${COOKIE}=${id}.${sign(id)}; Path=/; HttpOnly`,
+    /** The same session, also for what other sites ask for. */
+    embeddedCookie: (id: string) => `${EMBEDDED}=${id}.${sign(id)}; Path=/; HttpOnly; SameSite=None; Secure`,
     customerOf: (id: string): SignedIn | undefined => signedIn.get(id),
     /** A new id, so that nobody can prepare the session of somebody else. */
     signIn(customer: SignedIn): string {

@@ -5,7 +5,7 @@ import { createRouter } from './router.ts';
 import { notFound, shopRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { openShopDatabase } from './shop-database.ts';
-import { wholeRoutes } from './whole.ts';
+import { openAreas } from './whole.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -65,8 +65,10 @@ export function createShop(options: ShopOptions = {}): Server {
   const { verification, isWhole = false, mayCall = [], wait = sleep, now = Date.now } = options;
   const sessions = createSessions();
   const database = openShopDatabase();
-  const areas = isWhole ? wholeRoutes({ database, sessions, mayCall, wait, now }) : {};
-  const route = createRouter({ ...shopRoutes({ database, sessions, verification, isWhole }), ...areas }, notFound);
+  const areas = isWhole ? openAreas({ database, sessions, mayCall, wait, now }) : { routes: {}, alsoGiven: () => [] };
+  const { alsoGiven } = areas;
+  const front = shopRoutes({ database, sessions, verification, isWhole, alsoGiven });
+  const route = createRouter({ ...front, ...areas.routes }, notFound);
 
   async function answer(request: IncomingMessage): Promise<Answer | undefined> {
     // Not a URL of the request's own: what follows the host is all that matters, however odd it is.

@@ -1,6 +1,7 @@
 import { leafletRoutes, preferenceRoutes, traceRoutes } from './access/odd-routes.ts';
 import { consoleRoutes, objectRoutes, staffRoutes } from './access/routes.ts';
 import { basketRoutes, memberRoutes } from './access/write-routes.ts';
+import type { AlsoGiven } from './account.ts';
 import { aisleRoutes } from './aisles.ts';
 import type { Routes } from './answer.ts';
 import { apiDocumentRoutes } from './api-document.ts';
@@ -21,13 +22,19 @@ import { shellRoutes } from './shell/routes.ts';
 import { partnerRoutes } from './sql/partner-routes.ts';
 import { sqlRoutes } from './sql/routes.ts';
 import { templateRoutes } from './template/routes.ts';
-import { tokenRoutes } from './tokens/routes.ts';
+import { openTokens } from './tokens/routes.ts';
 import { cornerRoutes } from './traps/corners.ts';
 import { endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
 import { xmlRoutes } from './xml/routes.ts';
 
 /** All areas besides the front of the shop. */
-export function wholeRoutes(services: Services): Routes {
+export function openAreas(services: Services): { routes: Routes; alsoGiven: AlsoGiven } {
+  const tokens = openTokens(services);
+  const alsoGiven: AlsoGiven = (customer, id) => [services.sessions.embeddedCookie(id), ...tokens.cookiesFor(customer)];
+  return { routes: { ...routesOf(services), ...tokens.routes }, alsoGiven };
+}
+
+function routesOf(services: Services): Routes {
   return {
     ...aisleRoutes(),
     ...sqlRoutes(services),
@@ -48,7 +55,6 @@ export function wholeRoutes(services: Services): Routes {
     ...framedRoutes(),
     ...scriptRoutes(),
     ...storedRoutes(),
-    ...tokenRoutes(services),
     ...staffRoutes(),
     ...objectRoutes(),
     ...consoleRoutes(services),

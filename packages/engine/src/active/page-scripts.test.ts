@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Known } from '../active-check.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isAskedOften, namesReadBy, readsAddress, scriptsOf } from './page-scripts.ts';
+import { isAskedOften, isOwnProgram, namesReadBy, readsAddress, scriptsOf } from './page-scripts.ts';
 
 const item: InventoryItem = {
   method: 'GET',
@@ -28,12 +28,13 @@ function siteOf(files: Record<string, string>, type = 'text/html') {
 }
 
 describe('the programs of a page', () => {
-  it('are those in it and the files of its own site, each of which is asked for once', async () => {
+  it('are those in it and the files of its own site, and each page and file is asked for once', async () => {
     const page =
       '<script>one()</script><script src="two.js"></script><script src="https://cdn.test/three.js"></script>';
     const { asked, asking } = siteOf({ '/a/page': page, '/a/two.js': 'two()' });
     assert.equal(await scriptsOf(item, asking), 'one()\n\ntwo()');
     await scriptsOf(item, asking);
+    await scriptsOf({ ...item }, asking);
     assert.deepEqual(
       asked,
       ['/a/page', '/a/two.js', '/a/page'].map((path) => `https://shop.test${path}`),
@@ -54,12 +55,25 @@ describe('the programs of a page', () => {
     ]);
   });
 
+  it('are looked at on the first of the pages that have the same, and nowhere where there are none', () => {
+    const page = (path: string, programs?: string): InventoryItem => ({
+      ...item,
+      url: `https://shop.test${path}`,
+      ...(programs !== undefined && { programs }),
+    });
+    const inventory = [page('/', 'a1'), page('/b', ''), page('/c', 'a1'), page('/d', 'b2'), page('/e'), page('/f')];
+    const known: Known = { inventory, accounts: [] };
+    const looked = inventory.filter((each) => isOwnProgram(each, known)).map(({ url }) => new URL(url).pathname);
+    assert.deepEqual(looked, ['/', '/d', '/e', '/f']);
+    assert.ok(!isOwnProgram({ ...page('/x'), contentType: 'application/json' }, known));
+  });
+
   it('are asked the same question on few pages of a run', () => {
     const known: Known = { inventory: [], accounts: [] };
     const ask = (scripts: string, question = 'one') => isAskedOften(question, scripts, known);
     assert.deepEqual(
-      [1, 2, 3, 4].map((number) => ask(`load(${number})`)),
-      [false, false, false, true],
+      [1, 2, 3, 4, 5, 6, 7].map((number) => ask(`load(${number})`)),
+      [false, false, false, false, false, false, true],
     );
     assert.ok(!ask('load(5)', 'another'));
     assert.ok(!ask('other(5)'));

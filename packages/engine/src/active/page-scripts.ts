@@ -6,11 +6,42 @@ import { requestOf } from '../crawl/write-request.ts';
 import { shownPage } from '../oracle/shown-page.ts';
 
 const MOST_FILES = 8;
-/** The same files serve many pages: each is asked for once. */
+/** The same files serve many pages, and the same pages many checks: each is asked for once. */
 const files = new WeakMap<Known, Map<string, Promise<string>>>();
+const pages = new WeakMap<Known, WeakMap<InventoryItem, Promise<string>>>();
+
+type Reading = Pick<Asking, 'ask' | 'known'>;
+
+/** A page with scripts, and the first of those on which they do the same. What the crawl has not looked at may be one. */
+export function isOwnProgram(item: InventoryItem, known: Known): boolean {
+  const { method, contentType, programs } = item;
+  if (method !== 'GET' || !/html/i.test(contentType) || programs === '') return false;
+  return programs === undefined || firstsOf(known).get(keyOf(item)) === item;
+}
+
+const firsts = new WeakMap<Known, Map<string, InventoryItem>>();
+const keyOf = ({ programs, parameters }: InventoryItem) =>
+  [programs, ...parameters.filter(({ location }) => location === 'query').map(({ name }) => name)].join('\n');
+
+function firstsOf(known: Known): Map<string, InventoryItem> {
+  const before = firsts.get(known);
+  if (before) return before;
+  // The first that was met stays: of equal keys the last one wins.
+  const found = new Map(known.inventory.toReversed().map((item) => [keyOf(item), item]));
+  firsts.set(known, found);
+  return found;
+}
 
 /** The programs of a page, those of its own origin included; empty for what is no page. */
-export async function scriptsOf(item: InventoryItem, { ask, known }: Pick<Asking, 'ask' | 'known'>): Promise<string> {
+export function scriptsOf(item: InventoryItem, reading: Reading): Promise<string> {
+  const read = pages.get(reading.known) ?? new WeakMap<InventoryItem, Promise<string>>();
+  pages.set(reading.known, read);
+  const scripts = read.get(item) ?? readScripts(item, reading);
+  read.set(item, scripts);
+  return scripts;
+}
+
+async function readScripts(item: InventoryItem, { ask, known }: Reading): Promise<string> {
   const loaded = files.get(known) ?? new Map<string, Promise<string>>();
   files.set(known, loaded);
   const load = (url: string) => {
@@ -39,7 +70,7 @@ const ADDRESS = /\blocation\b|\bURLSearchParams\b|\bdocument\s{0,5}\.\s{0,5}(?:U
 export const readsAddress = (scripts: string) => ADDRESS.test(scripts);
 
 /** What the same programs do on many pages is asked on so many of them. */
-const MOST_ALIKE = 3;
+const MOST_ALIKE = 6;
 const asked = new WeakMap<Known, Map<string, number>>();
 
 /** Whether a question about programs was already asked on several pages of the run. Numbers in them are those of a page. */

@@ -47,6 +47,9 @@ const LABELS = {
   again: 'with the token of the account, again',
 } as const;
 
+/** A site may have several kinds of tokens, and each of them is looked at by something else. */
+const MOST_KINDS = 16;
+/** Of a kind, until one makes a difference. */
 const MOST_PLACES = 3;
 
 /** A check of how a site looks at tokens: one that was forged must be taken for that of the account, another one not. */
@@ -58,13 +61,16 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
     appliesTo: (site, known) => candidatesAt(site, known).length > 0,
     variants: ways.map((way) => ({ way })),
     async probe(site, nonce, asking) {
-      const found = await findPlace(site, asking);
-      const possible = found ? ((await waysFor?.(found.jwt, site, asking)) ?? ways) : [];
-      for (const way of found ? possible : []) {
-        const answer = await sendWith(asking, found?.place, (jwt) => forge(jwt, way, nonce));
-        if (answer && isGiven(answer) && found) return [{ way, place: found.place }];
+      const found: Variant<Way>[] = [];
+      for (const { place, jwt } of await placesAt(site, asking)) {
+        for (const way of (await waysFor?.(jwt, site, asking)) ?? ways) {
+          const answer = await sendWith(asking, place, (own) => forge(own, way, nonce));
+          if (!answer || !isGiven(answer)) continue;
+          found.push({ way, place });
+          break;
+        }
       }
-      return [];
+      return found;
     },
     placeOf: ({ origin }, { place }) => place?.item.url ?? origin,
     proof: {
@@ -101,23 +107,49 @@ const inPlaceOf = (forge: (jwt: Jwt) => string) => (credential: string) => {
 const garbled = ({ signed, signature }: Jwt) =>
   `${signed.replace(/\..*$/s, (claims) => claims.replace(/\w/g, 'A'))}.${signature}`;
 
-async function sendWith(asking: Asking, place: TokenPlace | undefined, forge: (jwt: Jwt) => string) {
-  if (!place) return undefined;
-  const { item, as } = place;
+async function sendWith(asking: Asking, { item, as }: TokenPlace, forge: (jwt: Jwt) => string) {
   return toAnswer(await asking.ask(freshly(requestOf(item)), as, { change: inPlaceOf(forge) }));
 }
 
-/** The first place where a token makes a difference. */
-async function findPlace(site: Site, asking: Asking): Promise<{ place: TokenPlace; jwt: Jwt } | undefined> {
-  for (const place of candidatesAt(site, asking.known).slice(0, MOST_PLACES)) {
+interface Found {
+  place: TokenPlace;
+  jwt: Jwt;
+}
+
+const found = new WeakMap<Known, Map<string, Promise<Found[]>>>();
+
+/** Found once for all checks of tokens. */
+function placesAt(site: Site, asking: Asking): Promise<Found[]> {
+  const ofRun = found.get(asking.known) ?? new Map<string, Promise<Found[]>>();
+  found.set(asking.known, ofRun);
+  const places = ofRun.get(site.origin) ?? findPlaces(site, asking);
+  ofRun.set(site.origin, places);
+  return places;
+}
+
+/** For each kind of token the first place where it makes a difference. */
+async function findPlaces(site: Site, asking: Asking): Promise<Found[]> {
+  const tries = new Map<string, number>();
+  const places = new Map<string, Found>();
+  for (const place of candidatesAt(site, asking.known)) {
     const credentials = await asking.credentialsOf(place.as, place.item.url);
     const jwt = credentials.map(openJwt).find((each) => each !== undefined);
     if (!jwt) continue;
-    const good = toAnswer(await asking.ask(freshly(requestOf(place.item)), place.as));
-    const bad = await sendWith(asking, place, garbled);
-    if (good && bad && isGiven(good) && !isSame(good, bad)) return { place, jwt };
+    const kind = JSON.stringify([jwt.header, jwt.claims.iss, jwt.claims.aud]);
+    if (places.has(kind)) continue;
+    const tried = tries.get(kind) ?? 0;
+    tries.set(kind, tried + 1);
+    if (tried >= MOST_PLACES || tries.size > MOST_KINDS) continue;
+    if (await makesDifference(place, asking)) places.set(kind, { place, jwt });
   }
-  return undefined;
+  return [...places.values()];
+}
+
+async function makesDifference(place: TokenPlace, asking: Asking): Promise<boolean> {
+  const good = toAnswer(await asking.ask(freshly(requestOf(place.item)), place.as));
+  if (!good || !isGiven(good)) return false;
+  const bad = await sendWith(asking, place, garbled);
+  return bad !== undefined && !isSame(good, bad);
 }
 
 function planAt(

@@ -17,6 +17,8 @@ interface AskOptions {
   baseline?: Baseline;
   most: number;
   mostMs: number;
+  /** Is told what this visitor is not shown. */
+  onRefused?(url: string): void;
 }
 
 export interface Asked {
@@ -51,18 +53,30 @@ export async function askDrafts(options: AskOptions): Promise<Asked> {
 const CLOSED = new Set([401, 403, 407]);
 const ABSENT = new Set([404, 405, 410, 501]);
 
-async function ask(item: InventoryItem, { send, harvest, inventory, seenAs, baseline }: AskOptions): Promise<void> {
+async function ask(item: InventoryItem, options: AskOptions): Promise<void> {
+  const { send, harvest, inventory, seenAs, baseline, onRefused } = options;
   const exchange = await send(requestOf(item));
   const answer = readAnswer(exchange, exchange.request.url);
   if (!answer || baseline?.isNothing(exchange)) return;
   answer.harvest(harvest, seenAs);
-  const { status, contentType } = answer;
-  const known = { ...item, contentType, sightings: [{ as: seenAs, url: item.url, status }] };
+  const { contentType, programs } = answer;
+  const status = isRefusal(item, answer.text) ? 401 : answer.status;
+  const sighting = { as: seenAs, url: item.url, status, ...(item.body && { body: item.body.text }) };
+  const known = { ...item, contentType, ...(programs !== undefined && { programs }), sightings: [sighting] };
   // Where an id is missing, a description is believed: the request is there, the thing is not.
   const isAbsent = ABSENT.has(status) && !(item.source === 'openapi' && status === 404 && /json/i.test(contentType));
+  if (CLOSED.has(status)) onRefused?.(item.url);
   if (CLOSED.has(status)) inventory.meet(known);
   else if (!isAbsent) inventory.add(known);
 }
+
+const REFUSAL =
+  /"errors".{0,200}\b(?:sign|log)(?:ged)?[ _-]?in\b|"errors".{0,300}(?:unauthori[sz]ed|unauthenticated|forbidden|not allowed|permission)/is;
+const MOST_OF_REFUSAL = 5_000;
+
+/** GraphQL refuses within an answer that is in order. */
+const isRefusal = ({ operation }: InventoryItem, text: string) =>
+  operation !== undefined && REFUSAL.test(text.slice(0, MOST_OF_REFUSAL));
 
 /** The same request with ids that were given to this visitor. */
 function fillIn(draft: InventoryItem, { harvest, seenAs }: Pick<AskOptions, 'harvest' | 'seenAs'>): InventoryItem {

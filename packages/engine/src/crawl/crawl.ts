@@ -6,7 +6,14 @@ import type { Discovery } from './discovery.ts';
 import { isTooRisky, itemOfForm } from './form-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
 import { createHarvest, type Harvest, harvestUrl } from './harvest.ts';
-import { type Inventory, type InventoryItem, parametersOf, type Source, templateOf } from './inventory.ts';
+import {
+  type Inventory,
+  type InventoryItem,
+  type Parameter,
+  parametersOf,
+  type Source,
+  templateOf,
+} from './inventory.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import type { PageForm } from './read-page.ts';
 import { createScriptReader } from './read-scripts.ts';
@@ -44,6 +51,8 @@ export interface CrawlOptions {
   discovery?: Discovery;
   /** Pages that did not answer before; added to. */
   silent?: Set<string>;
+  /** Is told what this visitor is not shown. */
+  onRefused?(url: string): void;
 }
 
 export interface CrawlResult {
@@ -81,6 +90,8 @@ interface Course extends CrawlOptions {
   /** Of pages with scripts one of each build. */
   scripted: Map<string, string>;
   sourceOf: Map<string, Source>;
+  /** What links name for the scripts of a page, by its address. */
+  fragments: Map<string, URLSearchParams>;
   isOver(): boolean;
 }
 
@@ -102,6 +113,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     for (const found of (await scripts?.read(answer.scripts, url)) ?? []) plan(course, found, '', depth + 1, 'script');
     for (const form of answer.forms) await noteForm(course, form, depth);
   }
+  noteFragments(course);
   return { ...met, ...frontier.left(), avoided: avoided.size, scripted: [...course.scripted.values()], isCut };
 }
 
@@ -114,6 +126,7 @@ function startCourse(options: CrawlOptions): Course {
     avoided: new Set<string>(),
     sourceOf: new Map<string, Source>(),
     scripted: new Map<string, string>(),
+    fragments: new Map<string, URLSearchParams>(),
   };
   const own = { frontier: createFrontier({ ...bounds, isFamiliar: familiarTo(options) }), ...notes };
   const { silent = new Set<string>() } = options;
@@ -140,7 +153,23 @@ function plan(course: Course, url: string, words: string, depth: number, source:
 
 function planLinks(course: Course, { next, links }: Answer, depth: number): void {
   if (next !== undefined) plan(course, next, '', depth + 1);
-  for (const link of links) plan(course, link.url, link.words, depth + 1);
+  for (const { url, words, fragment } of links) {
+    plan(course, url, words, depth + 1);
+    if (fragment === undefined) continue;
+    const named = course.fragments.get(url) ?? new URLSearchParams();
+    for (const [name, value] of new URLSearchParams(fragment)) if (named.size < MOST_FRAGMENTS) named.set(name, value);
+    course.fragments.set(url, named);
+  }
+}
+
+const MOST_FRAGMENTS = 12;
+
+function noteFragments({ fragments, inventory }: Course): void {
+  for (const [url, named] of fragments) {
+    const parameters = [...named].map(([name, value]): Parameter => ({ location: 'fragment', name, value }));
+    const all = [...parametersOf(url), ...parameters];
+    inventory.meet({ method: 'GET', url, parameters: all, seenAs: null, contentType: '' });
+  }
 }
 
 /** Answers what is on the page; undefined when there is nothing. */
@@ -152,7 +181,9 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | u
   if (!answer && course.silent.size < MOST_SILENT) course.silent.add(url);
   if (!answer || (url !== seeds[0]?.url && baseline?.isNothing(exchange))) return undefined;
   const item = itemOf(url, course, answer, sourceOf.get(url) ?? 'link');
-  if (isClosed(url, answer.status, answer.next)) inventory.meet(item);
+  const isHidden = isClosed(url, answer.status, answer.next);
+  if (isHidden && !ABSENT.has(answer.status)) course.onRefused?.(url);
+  if (isHidden) inventory.meet(item);
   else inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
   answer.harvest(harvest, seenAs);
   for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
@@ -180,7 +211,8 @@ async function submit(course: Course, form: InventoryItem, depth: number): Promi
   planLinks(course, answer, depth);
 }
 
-const CLOSED = new Set([401, 403, 404, 407, 410]);
+const ABSENT = new Set([404, 410]);
+const CLOSED = new Set([401, 403, 407, ...ABSENT]);
 const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth|\/sso/i;
 
 /** What this visitor is not let into is left for one who is: it would be tested as somebody who sees nothing of it. */
@@ -202,9 +234,10 @@ function isOurs(url: string, ours: ReadonlySet<string>): boolean {
 function itemOf(
   url: string,
   { seenAs }: Pick<CrawlOptions, 'seenAs'>,
-  { status, contentType }: Answer,
+  { status, contentType, programs }: Answer,
   source: Source,
 ): InventoryItem {
   const sightings = [{ as: seenAs, url, status }];
-  return { method: 'GET', url, parameters: parametersOf(url), seenAs, contentType, source, effect: 'reads', sightings };
+  const met = { seenAs, contentType, source, effect: 'reads' as const, sightings };
+  return { method: 'GET', url, parameters: parametersOf(url), ...met, ...(programs !== undefined && { programs }) };
 }

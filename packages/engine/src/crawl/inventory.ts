@@ -63,6 +63,8 @@ interface Sighting {
   url: string;
   /** Of the answer; null when nobody has asked. */
   status: number | null;
+  /** What was sent with it. */
+  body?: string;
 }
 
 /** One kind of request that the target answers, with an example of it. */
@@ -85,6 +87,8 @@ export interface InventoryItem {
   effect?: Effect;
   /** The thing it works on was made by this run, or belongs to the account it is sent as. */
   isOurs?: boolean;
+  /** Of a page, what tells its scripts from others; empty where it has none, and not there where nobody has looked. */
+  programs?: string;
   /** Few of each visitor: what one account has met, another one may not be allowed to. */
   sightings?: Sighting[];
 }
@@ -151,10 +155,18 @@ export function createInventory(
     for (const sighting of sightings) {
       const before = item.sightings ?? [];
       const asTheSame = before.filter(({ as }) => as === sighting.as);
-      const isKnown = asTheSame.some(({ url }) => url === sighting.url);
+      const isKnown = asTheSame.some(({ url, body }) => url === sighting.url && body === sighting.body);
       if (isKnown || asTheSame.length >= MOST_SIGHTINGS_AS_ONE || before.length >= MOST_SIGHTINGS) continue;
       if (has(JSON.stringify(sighting).length)) item.sightings = [...before, sighting];
     }
+  }
+
+  /** Scripts of one page read what links on other pages name. */
+  function learnFragments(item: InventoryItem, parameters: readonly Parameter[]): void {
+    const isKnown = ({ name }: Parameter) =>
+      item.parameters.some((each) => each.location === 'fragment' && each.name === name);
+    const others = parameters.filter((each) => each.location === 'fragment' && !isKnown(each));
+    if (others.length > 0 && has(JSON.stringify(others).length)) item.parameters = [...item.parameters, ...others];
   }
 
   return {
@@ -171,6 +183,7 @@ export function createInventory(
     meet(item) {
       const before = items.get(templateOf(item));
       if (before) meetAgain(before, item.sightings ?? []);
+      if (before) learnFragments(before, item.parameters);
     },
     addParameter(item, parameter) {
       const more = { ...item, parameters: [...item.parameters, parameter] };

@@ -6,6 +6,7 @@ import { type PageForm, type PageScript, readPage, resolveUrl } from './read-pag
 interface AnswerLink {
   url: string;
   words: string;
+  fragment?: string;
 }
 
 /** What an answer tells a crawler. */
@@ -17,6 +18,8 @@ export interface Answer {
   links: AnswerLink[];
   forms: PageForm[];
   scripts: PageScript[];
+  /** Of a page, what tells its scripts from others; empty where it has none. */
+  programs: string | undefined;
   text: string;
   /** How it is built. */
   skeleton: string;
@@ -44,6 +47,7 @@ export function readAnswer({ response }: Exchange, url: string): Answer | undefi
     links: [...ofHeaders, ...(page?.links ?? []), ...(json === undefined ? [] : linksOfJson(json, url))],
     forms: page?.forms ?? [],
     scripts: page?.scripts ?? [],
+    programs: page?.programs,
     text,
     skeleton: page ? page.skeleton : `${contentType} ${response.status}`,
     made: response.status === 201 && next !== undefined ? [next] : madeOf(response.status, json, url),

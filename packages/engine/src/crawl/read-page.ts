@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { attribute, type Element, elementsOf, type ParsedPage, parsePage, squeeze, textOf } from './parse-page.ts';
 import { skeletonOf } from './skeleton.ts';
 
@@ -23,6 +24,8 @@ export interface PageForm {
 interface PageLink {
   url: string;
   words: string;
+  /** What only scripts of the page read, where it has names: "sort=price". */
+  fragment?: string;
 }
 
 /** Somewhere else, or in the page itself. */
@@ -39,6 +42,8 @@ export interface Page {
   /** How it is built, in short. */
   skeleton: string;
   scripts: PageScript[];
+  /** The same for pages whose scripts do the same, as far as one can tell; empty without scripts. */
+  programs: string;
 }
 
 /** Where each element points to. */
@@ -76,13 +81,24 @@ export function readPage(html: string, pageUrl: string): Page {
   const baseUrl = resolveUrl((base && attribute(base, 'href')) ?? '', pageUrl) ?? pageUrl;
   const controlsOf = groupControls(page);
   const forms = page.elements.filter(({ tagName }) => tagName === 'form').slice(0, MOST_FORMS);
+  const scripts = readScripts(page.elements, baseUrl);
   return {
     links: readLinks(page.elements, baseUrl, controlsOf),
     forms: forms.flatMap((form) => readForm(form, controlsOf.get(form) ?? [], baseUrl, pageUrl)),
     text: page.text,
     skeleton: skeletonOf(page.elements),
-    scripts: readScripts(page.elements, baseUrl),
+    scripts,
+    programs: scripts.length === 0 ? '' : programsOf(page.elements, scripts),
   };
+}
+
+/** Numbers in them are those of the page. What is said of the page as a whole tells one program what to do on it. */
+function programsOf(elements: readonly Element[], scripts: readonly PageScript[]): string {
+  const wholes = elements.filter(({ tagName }) => tagName === 'html' || tagName === 'body');
+  const said = wholes.flatMap(({ attrs }) => attrs.map(({ name, value }) => `${name}=${value}`));
+  const parts = [...scripts.map(({ url, text }) => url ?? text ?? ''), ...said];
+  const alike = parts.map((part) => part.replace(/[0-9a-f]{8,}|\d+/gi, ''));
+  return createHash('sha256').update(alike.join('\n')).digest('hex').slice(0, 16);
 }
 
 /** Without the fragment. Undefined for what is no http or https URL. */
@@ -107,6 +123,8 @@ function readScripts(elements: readonly Element[], baseUrl: string): PageScript[
   });
 }
 
+const NAMED_FRAGMENT = /^[^#]{0,2000}#([\w-]{1,40}=[^#\s]{0,200})$/;
+
 type Controls = ReadonlyMap<Element, Element[]>;
 const CONTROLS = new Set(['input', 'select', 'textarea', 'button']);
 
@@ -129,7 +147,8 @@ function readLinks(elements: readonly Element[], baseUrl: string, controlsOf: Co
       const url = resolveUrl(reference, baseUrl);
       if (url === undefined) continue;
       const words = element.tagName === 'form' ? wordsOfForm(element, controlsOf.get(element) ?? []) : wordsOf(element);
-      links.push({ url, words });
+      const [, fragment] = NAMED_FRAGMENT.exec(reference) ?? [];
+      links.push({ url, words, ...(fragment !== undefined && { fragment }) });
     }
     if (links.length >= MOST_LINKS) break;
   }

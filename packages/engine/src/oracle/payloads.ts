@@ -26,8 +26,8 @@ export function pressing(word: string): string {
 
 /** Without a request of its own: an empty address fails at once. */
 export const MARKUP = '<img src onerror=CALL>';
-/** At once what an address, a program, a string in one and a page would run; then what ends an attribute. */
-export const POLYGLOTS = [`javascript:CALL//'-CALL-'"-CALL-"${MARKUP}`, `'">${MARKUP}`];
+/** At once what an address, a program, a string in one, an attribute, a page and a template would run. */
+export const POLYGLOT = `javascript:CALL//'-CALL-'"-CALL-">${MARKUP}{{CALL}}`;
 const ODD = `<>"'`;
 /** Also when each of them is written as an entity. */
 const MOST_SURVIVED = 200;

@@ -20,6 +20,10 @@ export function shows(text: string, mark: string): boolean {
   return false;
 }
 
+/** Also a short name, where it is all of a value. */
+export const mentions = (text: string, name: string) =>
+  shows(text, name) || leavesOf(text).some(({ value }) => value === name);
+
 /** An address is shown to others by mistake; a name is often shown on purpose. */
 export const isPrivateMark = (mark: string) => /^[^@\s]+@[^@\s]+$/.test(mark);
 
@@ -34,6 +38,21 @@ export function privateKeysOf(text: string): string[] {
     if (PRIVATE_KEY.test(key) && value !== null && value !== '' && value !== false) found.add(key);
   }
   return [...found];
+}
+
+/** Whether one record of an answer of JSON has this for a value, and beside it what is somebody's own business. */
+export function tellsOf(text: string, name: string): boolean {
+  const waiting: unknown[] = [readJson(text)];
+  for (let count = 0; waiting.length > 0 && count < MOST_VALUES; count++) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const fields = Object.entries(value);
+    const isPrivate = ([key, each]: [string, unknown]) =>
+      PRIVATE_KEY.test(key) && typeof each === 'string' && each !== '';
+    if (fields.some(([, each]) => each === name) && fields.some(isPrivate)) return true;
+    waiting.push(...fields.map(([, each]) => each));
+  }
+  return false;
 }
 
 /** The values of an answer of JSON, with the names they have; none of what is no JSON. */

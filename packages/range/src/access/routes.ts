@@ -60,6 +60,11 @@ export function objectRoutes(): Routes {
       const found = invoices.get(id);
       return found && isOwn(found.customer, customer) ? json(found) : json({ error: 'no such invoice' }, 404);
     });
+  const listed = (name: string) =>
+    forCustomer((_visit, customer) => {
+      const own = [...invoices.values()].filter((each) => each.customer === customer);
+      return json({ [name]: own.map(({ number, total }) => ({ number, total })) });
+    });
   const read = (boxOf: (visit: Visit, customer: string) => string) =>
     forCustomer((visit, customer) => json({ messages: messages.filter(({ box }) => box === boxOf(visit, customer)) }));
   const address = (path: string, mayChange: (owner: string, customer: string) => boolean): Routes => {
@@ -79,7 +84,9 @@ export function objectRoutes(): Routes {
   };
   const isOwn = (owner: string, customer: string) => owner === customer;
   return {
+    'GET /api/invoices': listed('invoices'),
     'GET /api/invoices/{id}': invoice(() => true),
+    'GET /api/bills': listed('bills'),
     'GET /api/bills/{id}': invoice(isOwn),
     'GET /api/messages': read(({ query }) => query.get('box') ?? ''),
     'GET /api/mail': read((_visit, customer) => customer),

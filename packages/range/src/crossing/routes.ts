@@ -9,13 +9,9 @@ const PARTNER = 'https://partner.example';
 function readableBy(isAllowed: (origin: string) => boolean, value: (customer: string) => unknown) {
   return ({ customer, headers: { origin } }: Visit): Answer => {
     if (customer === undefined) return json({ error: 'sign in first' }, 401);
-    const answer = json(value(customer));
+    const answer = withHeaders(json(value(customer)), { vary: 'origin' });
     if (origin === undefined || !isAllowed(origin)) return answer;
-    return withHeaders(answer, {
-      'access-control-allow-origin': origin,
-      'access-control-allow-credentials': 'true',
-      vary: 'origin',
-    });
+    return withHeaders(answer, { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
   };
 }
 

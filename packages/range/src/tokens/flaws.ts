@@ -11,7 +11,7 @@ const service = (name: string, check: CheckClass, title: string, note = '') =>
     parameter: 'authorization',
     as: 'customer',
     safePath: `/api/${name}-vault/mine`,
-    note: `The token comes from POST /api/session with username, password and service ("${name}", or "${name}-vault" for the twin).${note}`,
+    note: `Whoever signs in gets it as a cookie, too. The token comes from POST /api/session with username, password and service ("${name}", or "${name}-vault" for the twin).${note}`,
   });
 
 export const tokenFlaws = [
@@ -36,5 +36,10 @@ export const tokenFlaws = [
     ' The file may be any of the made-up ones, such as /etc/hostname, or /dev/null for an empty key.',
   ),
   service('seals', 'JWT-HDR', 'The token brings the key along that it is verified with'),
-  service('tickets', 'JWT-EXP', 'A token is good for ever, whatever it says', ' Tokens expire after five seconds.'),
+  service(
+    'tickets',
+    'JWT-EXP',
+    'A token is good for ever, whatever it says',
+    ' Tokens expire after five seconds; that in the cookie expired an hour ago.',
+  ),
 ];

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { type Answer, json, type Routes, readJson, text, type Visit } from '../answer.ts';
+import { type Answer, cookieOf, json, type Routes, readJson, text, type Visit } from '../answer.ts';
 import { readMadeUpFile } from '../made-up-files.ts';
 import type { Services } from '../services.ts';
 import {
@@ -23,6 +23,8 @@ interface Service {
 
 const LIFE_SECONDS = 3_600;
 const SHORT_LIFE_SECONDS = 5;
+/** Of a token in a cookie that has outlived it. */
+const ENDED_SECONDS = -3_600;
 const WEAK_SECRET = 'secret';
 
 const keyFile = (kid: string | undefined) => (kid === '/dev/null' ? '' : (readMadeUpFile(kid ?? '') ?? ''));
@@ -81,7 +83,7 @@ function createServices(keys: ReturnType<typeof createKeys>, seconds: () => numb
   };
 }
 
-export function tokenRoutes({ database, now }: Services): Routes {
+export function openTokens({ database, now }: Services) {
   const seconds = () => Math.floor(now() / 1_000);
   const keys = createKeys();
   const services = createServices(keys, seconds);
@@ -93,24 +95,36 @@ export function tokenRoutes({ database, now }: Services): Routes {
     if (!found) return json({ error: 'no such service' }, 400);
     if (!database.isCustomer(String(username), String(password))) return json({ error: 'who are you?' }, 401);
     const life = name.startsWith('tickets') ? SHORT_LIFE_SECONDS : LIFE_SECONDS;
-    const claims = { sub: String(username), aud: name, exp: seconds() + life };
-    return json({ token: writeToken(found.header(), claims, found.sign), type: 'Bearer' });
+    return json({ token: tokenFor(String(username), name, found, life), type: 'Bearer' });
+  }
+
+  function tokenFor(sub: string, aud: string, { header, sign }: Service, life: number): string {
+    return writeToken(header(), { sub, aud, exp: seconds() + life }, sign);
+  }
+
+  /** Programs bring a token in a header; for pages of the shop it is in a cookie of the service. */
+  function cookiesFor(customer: string): string[] {
+    return Object.entries(services).map(([name, service]) => {
+      const life = name.startsWith('tickets') ? ENDED_SECONDS : LIFE_SECONDS;
+      return `${name}_token=${tokenFor(customer, name, service, life)}; Path=/api/${name}/; HttpOnly; SameSite=Strict`;
+    });
   }
 
   const mine =
     (name: string, { isGood }: Service) =>
     (visit: Visit): Answer => {
-      const token = readToken(visit.headers.authorization);
+      const token = readToken(visit.headers.authorization ?? cookieOf(visit, `${name}_token`));
       if (!token || token.claims.aud !== name || !isGood(token)) return json({ error: 'bring a token' }, 401);
       const { sub } = token.claims;
       return json({ owner: String(sub), email: `${sub}@example.test`, service: name });
     };
 
-  return {
+  const routes: Routes = {
     'POST /api/session': open,
     'GET /api/jwks.json': () =>
       json({ keys: [{ ...keys().publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] }),
     'GET /jwt.pub': () => text(String(keys().publicKey.export({ type: 'spki', format: 'pem' }))),
     ...Object.fromEntries(Object.entries(services).map(([name, each]) => [`GET /api/${name}/mine`, mine(name, each)])),
   };
+  return { routes, cookiesFor };
 }

@@ -1,21 +1,22 @@
-import { defineRequestCheck, type Known } from '../../active-check.ts';
+import { defineRequestCheck, type Known, type Observation, type Verdict } from '../../active-check.ts';
 import type { InventoryItem } from '../../crawl/inventory.ts';
 import { requestOf } from '../../crawl/write-request.ts';
 import { isSame } from '../../oracle/compare.ts';
-import { compareAll, isGiven, isPrivateMark, privateKeysOf, shows } from '../../oracle/private-content.ts';
-import { freshly, isMetBy, marksOf, readsOnly } from '../accounts.ts';
+import { compareAll, isGiven, isPrivateMark, privateKeysOf, shows, tellsOf } from '../../oracle/private-content.ts';
+import { freshly, isFunction, isMetBy, marksOf, readsOnly, refusedFunction, userOf, wasRefused } from '../accounts.ts';
 
-const LABELS = {
+/** An account that is not shown it; or one that is, but not what else there is of the kind. */
+type Variant = 'outsider' | 'refused elsewhere';
+
+const OF_LOW = {
   nobody: 'without any account',
-  low: 'as an account that is not shown it',
+  low: 'as an ordinary account',
   elsewhere: 'as the same account, next to it',
-  high: 'as the account that is shown it',
 } as const;
+const LABELS = { ...OF_LOW, high: 'as the account that is shown it' } as const;
+const CLOSED = 'as the same account, where it is refused';
 
-/** What only some accounts are meant to use, by its address. */
-const FUNCTION =
-  /(?:^|[/_.-])(?:admin\w*|internal|manage(?:ment|r)?|backoffice|staff|superuser|moderat\w*|console)(?=$|[/_.?-])/i;
-const isFunction = (url: string) => FUNCTION.test(new URL(url).pathname);
+type Answers = ReadonlyMap<string, Observation>;
 
 /** Somebody who has come across nothing of the kind: whoever administers the site does so in many places. */
 function outsiderOf(item: InventoryItem, { accounts, inventory }: Known): string | undefined {
@@ -27,7 +28,15 @@ function outsiderOf(item: InventoryItem, { accounts, inventory }: Known): string
   )?.name;
 }
 
-export default defineRequestCheck<'outsider'>({
+/** Somebody who is answered here and is refused elsewhere, where others of the kind are; if possible not who is met first. */
+const refusedOf = (item: InventoryItem, known: Known) =>
+  known.accounts
+    .toReversed()
+    .find(
+      ({ name }) => isMetBy(item, name) && refusedFunction(known, name) !== undefined && !wasRefused(known, item, name),
+    )?.name;
+
+export default defineRequestCheck<Variant>({
   id: 'broken-function-authorization',
   title: 'An ordinary account reaches what only administrators are shown',
   cwe: 285,
@@ -40,32 +49,29 @@ export default defineRequestCheck<'outsider'>({
     readsOnly(item) &&
     isFunction(item.url) &&
     !isMetBy(item, null) &&
-    outsiderOf(item, known) !== undefined,
-  variants: ['outsider'],
+    (outsiderOf(item, known) ?? refusedOf(item, known)) !== undefined,
+  variants: ['outsider', 'refused elsewhere'],
+  async probe(item, _nonce, { known }) {
+    return [outsiderOf(item, known) === undefined ? 'refused elsewhere' : 'outsider'];
+  },
   maxRequests: 8,
   proof: {
-    plan(item, _variant, { word }, known) {
-      const as = outsiderOf(item, known);
+    plan(item, variant, { word }, known) {
+      const as = variant === 'outsider' ? outsiderOf(item, known) : refusedOf(item, known);
       if (as === undefined) return [];
       const elsewhere = item.url.replace(/\/?(?:[?#].*)?$/s, `/${word}`);
+      const closed = refusedFunction(known, as) ?? elsewhere;
       return [
         { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
         { label: LABELS.low, request: freshly(requestOf(item)), as },
         { label: LABELS.elsewhere, request: { method: 'GET', url: elsewhere }, as },
-        { label: LABELS.high, request: freshly(requestOf(item)) },
+        variant === 'outsider'
+          ? { label: LABELS.high, request: freshly(requestOf(item)) }
+          : { label: CLOSED, request: { method: 'GET', url: closed }, as },
       ];
     },
-    judge(answers, _variant, _nonce, item, known) {
-      const compared = compareAll(answers, LABELS);
-      if (!compared) return 'VOID';
-      const { nobody, low, elsewhere, high } = compared;
-      const isReached = isGiven(high) && isGiven(low) && isSame(high, low);
-      if (!isReached || isSame(nobody, low) || isSame(elsewhere, low)) return 'REFUTED';
-      const isOnlyThere = (mark: string) =>
-        shows(low.text, mark) && ![nobody, elsewhere].some(({ text }) => shows(text, mark));
-      // Data of somebody else is what an ordinary account must not see; all else may be a page without any.
-      if (marksOf(known, item.seenAs).filter(isPrivateMark).some(isOnlyThere)) return 'PROVED';
-      return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
+    judge(answers, variant, _nonce, item, known) {
+      return variant === 'outsider' ? judgeOutsider(answers, item, known) : judgeRefused(answers, item, known);
     },
   },
   lab() {
@@ -83,3 +89,28 @@ export default defineRequestCheck<'outsider'>({
     };
   },
 });
+
+function judgeOutsider(answers: Answers, item: InventoryItem, known: Known): Verdict {
+  const compared = compareAll(answers, LABELS);
+  if (!compared) return 'VOID';
+  const { nobody, low, elsewhere, high } = compared;
+  const isReached = isGiven(high) && isGiven(low) && isSame(high, low);
+  if (!isReached || isSame(nobody, low) || isSame(elsewhere, low)) return 'REFUTED';
+  const isOnlyThere = (mark: string) =>
+    shows(low.text, mark) && ![nobody, elsewhere].some(({ text }) => shows(text, mark));
+  // Data of somebody else is what an ordinary account must not see; all else may be a page without any.
+  if (marksOf(known, item.seenAs).filter(isPrivateMark).some(isOnlyThere)) return 'PROVED';
+  return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
+}
+
+/** Where it is refused shows that it is no administrator; what it reads here tells of somebody else. */
+function judgeRefused(answers: Answers, item: InventoryItem, known: Known): Verdict {
+  const compared = compareAll(answers, { ...OF_LOW, closed: CLOSED });
+  if (!compared) return 'VOID';
+  const { nobody, low, elsewhere, closed } = compared;
+  if (!isGiven(low) || isGiven(nobody) || isGiven(closed) || isSame(elsewhere, low)) return 'REFUTED';
+  const reader = refusedOf(item, known);
+  const others = known.accounts.filter(({ name }) => name !== reader).flatMap(({ name }) => userOf(known, name) ?? []);
+  if (others.some((user) => tellsOf(low.text, user))) return 'PROVED';
+  return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
+}

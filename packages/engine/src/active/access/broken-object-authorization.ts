@@ -11,7 +11,7 @@ import {
   shows,
 } from '../../oracle/private-content.ts';
 import { type PointRequest, requestWith } from '../../point.ts';
-import { freshly, isMetBy, marksOf, readsOnly } from '../accounts.ts';
+import { freshly, isMetBy, marksOf, readsOnly, userOf } from '../accounts.ts';
 
 const LABELS = {
   nobody: 'without any account',
@@ -27,10 +27,13 @@ const PLACES = new Set<Parameter['location']>(['path', 'query', 'form', 'json', 
 const MOST_IDENTIFIERS = 3;
 
 /** What says which thing the request is for. */
-function identifiersOf({ parameters }: InventoryItem): Parameter[] {
-  const isOne = ({ location, name, value }: Parameter) =>
-    PLACES.has(location) && value !== '' && (location === 'path' || VALUE.test(value) || IDENTIFIER.test(name));
-  return parameters.filter(isOne).slice(0, MOST_IDENTIFIERS);
+function identifiersOf(item: InventoryItem, known: Known): Parameter[] {
+  const isOne = (parameter: Parameter) => {
+    const { location, name, value } = parameter;
+    const isNamed = location === 'path' || IDENTIFIER.test(name) || namesOwner(parameter, item, known);
+    return PLACES.has(location) && value !== '' && (isNamed || VALUE.test(value));
+  };
+  return item.parameters.filter(isOne).slice(0, MOST_IDENTIFIERS);
 }
 
 /** Of the same shape, and nobody's: numbers beyond all that were given out, else the same letters mixed up anew. */
@@ -40,19 +43,33 @@ function nobodys(value: string, [a, b]: readonly number[]): string {
   return value.replace(/[0-9a-z]/gi, (_character, index: number) => digits[index % digits.length] ?? '0');
 }
 
-/** Somebody who has not come across the thing. */
-const strangerTo = (item: InventoryItem, { accounts }: Known) =>
-  accounts.find(({ name }) => name !== item.seenAs && !isMetBy(item, name))?.name;
+const namesOwner = ({ value }: Parameter, item: InventoryItem, known: Known) => value === userOf(known, item.seenAs);
 
-/** A thing of the same kind that only the other account has come across. */
-function ownOf(
-  { url, sightings = [], ...item }: InventoryItem,
-  stranger: string | undefined,
-): PointRequest | undefined {
-  const isOwners = (address: string) => sightings.some(({ as, url }) => as === item.seenAs && url === address);
-  const own = sightings.find(({ as, url: address }) => as === stranger && address !== url && !isOwners(address));
-  return own && requestOf({ ...item, url: own.url });
+/** Somebody who has not come across the thing. What an account's name asks for is that account's, whoever has asked. */
+const strangerTo = (item: InventoryItem, known: Known) =>
+  known.accounts.find(
+    ({ name }) =>
+      name !== item.seenAs &&
+      (!isMetBy(item, name) || identifiersOf(item, known).some((parameter) => namesOwner(parameter, item, known))),
+  )?.name;
+
+/** A thing of the same kind that only the other account has come across, or that its name asks for. */
+function ownOf(item: InventoryItem, parameter: Parameter, stranger: string, known: Known): PointRequest | undefined {
+  const user = userOf(known, stranger);
+  if (namesOwner(parameter, item, known) && user !== undefined) return requestWith({ item, parameter }, user);
+  const { url, body, sightings = [] } = item;
+  const isSeen = (as: string | null, one: { url: string; body?: string }) =>
+    sightings.some((each) => each.as === as && each.url === one.url && each.body === one.body);
+  const isThis = (one: { url: string; body?: string }) => one.url === url && (one.body ?? '') === (body?.text ?? '');
+  const own = sightings.find((each) => each.as === stranger && !isThis(each) && !isSeen(item.seenAs, each));
+  return own && requestOf({ ...item, url: own.url, ...(body && { body: { ...body, text: own.body ?? body.text } }) });
 }
+
+/** What people have for themselves, by what it is called. */
+const PRIVATE_KIND =
+  /(?:^|[/_-])(?:orders?|invoices?|bills?|receipts?|payments?|transactions?|statements?|messages?|mails?|inbox|conversations?|address(?:es)?|baskets?|carts?|contracts?|prescriptions?|appointments?|bookings?|claims?)(?=$|[/_.?-])/i;
+const isPrivateKind = ({ url, operation = '' }: InventoryItem) =>
+  PRIVATE_KIND.test(`${new URL(url).pathname}/${operation.split(' ').at(-1)}`);
 
 export default defineRequestCheck<number>({
   id: 'broken-object-authorization',
@@ -66,20 +83,20 @@ export default defineRequestCheck<number>({
     item.seenAs !== null &&
     readsOnly(item) &&
     !isMetBy(item, null) &&
-    identifiersOf(item).length > 0 &&
+    identifiersOf(item, known).length > 0 &&
     strangerTo(item, known) !== undefined,
   /** Which of its identifiers. */
   variants: [0, 1, 2],
-  async probe(item) {
-    return this.variants.slice(0, identifiersOf(item).length);
+  async probe(item, _nonce, { known }) {
+    return this.variants.slice(0, identifiersOf(item, known).length);
   },
   maxRequests: 30,
   proof: {
     plan(item, which, { numbers }, known) {
-      const parameter = identifiersOf(item)[which];
+      const parameter = identifiersOf(item, known)[which];
       const as = strangerTo(item, known);
       if (!parameter || as === undefined) return [];
-      const own = ownOf(item, as);
+      const own = ownOf(item, parameter, as, known);
       const missing = requestWith({ item, parameter }, nobodys(parameter.value, numbers));
       return [
         { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
@@ -90,13 +107,22 @@ export default defineRequestCheck<number>({
       ];
     },
     judge(answers, which, _nonce, item, known) {
-      const compared = compareAll(answers, LABELS, [identifiersOf(item)[which]?.value ?? '']);
+      const parameter = identifiersOf(item, known)[which];
+      if (!parameter) return 'VOID';
+      // Pages say who is logged in.
+      const users = known.accounts.flatMap(({ name }) => userOf(known, name) ?? []);
+      const noise = [parameter.value, ...users];
+      const compared = compareAll(answers, LABELS, noise);
       if (!compared) return 'VOID';
       const { nobody, other, missing, owner } = compared;
       const isTheSame = isGiven(owner) && isGiven(other) && isSame(owner, other);
       if (!isTheSame || isSame(owner, nobody) || isSame(other, missing)) return 'REFUTED';
-      const ofOwn = answers.has(OWN) ? compareAll(answers, { own: OWN })?.own : undefined;
-      return weigh({ ...compared, own: ofOwn }, marksOf(known, item.seenAs));
+      const own = answers.has(OWN) ? compareAll(answers, { own: OWN }, noise)?.own : undefined;
+      const isPrivate = isPrivateKind(item) || privateKeysOf(other.text).length > 0;
+      // The name that asks for it may be an echo: then what comes with it decides.
+      const marks = namesOwner(parameter, item, known) ? [] : marksOf(known, item.seenAs);
+      const isByName = namesOwner(parameter, item, known);
+      return weigh({ ...compared, own }, { marks, isPrivate, isByName });
     },
   },
   lab: () => ({
@@ -114,18 +140,27 @@ export default defineRequestCheck<number>({
   }),
 });
 
+interface Weighed {
+  /** Of the owner. */
+  marks: readonly string[];
+  /** It is of a kind that people keep to themselves. */
+  isPrivate: boolean;
+  /** The name of the owner is what was asked for. */
+  isByName: boolean;
+}
+
 /** An address of the owner is theirs alone; their name is if it comes with what people keep to themselves. */
 function weigh(
   { nobody, other, missing, own }: Record<'nobody' | 'other' | 'missing', Compared> & { own: Compared | undefined },
-  ofOwner: readonly string[],
+  { marks, isPrivate, isByName }: Weighed,
 ): Verdict {
   const controls = [nobody, missing, ...(own ? [own] : [])];
-  const marks = ofOwner.filter((mark) => shows(other.text, mark) && !controls.some(({ text }) => shows(text, mark)));
-  const holdsPrivate = privateKeysOf(other.text).length > 0;
-  const isTheirs = marks.some(isPrivateMark) || (marks.length > 0 && holdsPrivate);
+  const only = marks.filter((mark) => shows(other.text, mark) && !controls.some(({ text }) => shows(text, mark)));
+  const isTheirs = only.some(isPrivateMark) || ((only.length > 0 || isByName) && isPrivate);
+  const hasOwn = own !== undefined && isGiven(own) && !isSame(own, other);
   // Without a thing of its own, the other account may be one that is meant to see all.
-  if (isTheirs) return own && isGiven(own) && !isSame(own, other) ? 'PROVED' : 'LIKELY';
-  return holdsPrivate && own && isGiven(own) && !isSame(own, other) ? 'LIKELY' : 'REFUTED';
+  if (isTheirs) return hasOwn ? 'PROVED' : 'LIKELY';
+  return isPrivate && hasOwn ? 'LIKELY' : 'REFUTED';
 }
 
 const json = { 'content-type': 'application/json' };

@@ -2,6 +2,7 @@ import { defineRequestCheck } from '../../active-check.ts';
 import { requestOf } from '../../crawl/write-request.ts';
 import { compareAll, isGiven, leavesOf } from '../../oracle/private-content.ts';
 import { readsOnly } from '../accounts.ts';
+import { plainAnswer } from '../plain-answer.ts';
 
 const LABELS = { answer: 'as it was met', elsewhere: 'a page that does not exist' } as const;
 
@@ -49,9 +50,8 @@ export default defineRequestCheck<readonly string[]>({
   /** The names of the fields. */
   variants: [[]],
   maxRequests: 5,
-  async probe(item, _nonce, { ask }) {
-    const { response } = await ask(requestOf(item));
-    const { certain, named } = secretsOf(response?.body.toString() ?? '');
+  async probe(item, _nonce, asking) {
+    const { certain, named } = secretsOf(await plainAnswer(item, asking));
     const fields = [...new Set([...certain, ...named])].slice(0, MOST_FIELDS);
     return fields.length > 0 ? [fields] : [];
   },

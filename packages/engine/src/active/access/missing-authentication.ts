@@ -1,16 +1,46 @@
-import { defineRequestCheck } from '../../active-check.ts';
+import { defineRequestCheck, type Known, type Observation, type Verdict } from '../../active-check.ts';
+import type { InventoryItem } from '../../crawl/inventory.ts';
 import { requestOf } from '../../crawl/write-request.ts';
 import { isSame } from '../../oracle/compare.ts';
-import { compareAll, isGiven, isPrivateMark, privateKeysOf, shows } from '../../oracle/private-content.ts';
-import { freshly, isMetBy, marksOf, readsOnly } from '../accounts.ts';
+import {
+  compareAll,
+  isGiven,
+  isPrivateMark,
+  privateKeysOf,
+  shows,
+  tellsOf,
+  textOf,
+} from '../../oracle/private-content.ts';
+import { freshly, isFunction, isMetBy, marksOf, readsOnly, refusedFunction, userOf, wasRefused } from '../accounts.ts';
+import { plainAnswer } from '../plain-answer.ts';
 
-const LABELS = {
+/** What an account has met; what tells of an account, whoever has met it; what is for few by its address. */
+type Variant = 'of an account' | 'about an account' | 'for few';
+
+const OF_NOBODY = {
   nobody: 'without any account',
   elsewhere: 'a page that does not exist, without any account',
-  owner: 'as the account',
 } as const;
+const OWNER = 'as the account';
+const CLOSED = 'what else there is of the kind, without any account';
 
-export default defineRequestCheck<'no account'>({
+type Answers = ReadonlyMap<string, Observation>;
+
+const isPage = ({ contentType }: InventoryItem) => /html/i.test(contentType);
+/** Everybody has to see where to log in. */
+const LOGIN = /<input[^<>]{0,200}type\s{0,3}=\s{0,3}["']?password/i;
+
+function variantFor(item: InventoryItem, known: Known): Variant | undefined {
+  if (!readsOnly(item)) return undefined;
+  if (!isMetBy(item, null)) return wasRefused(known, item, null) ? undefined : 'of an account';
+  if (known.accounts.length > 0 && /json/i.test(item.contentType)) return 'about an account';
+  return isPage(item) && isFunction(item.url) && refusedFunction(known, null) !== undefined ? 'for few' : undefined;
+}
+
+const tellsOfSomebody = (text: string, known: Known) =>
+  known.accounts.some(({ name }) => tellsOf(text, userOf(known, name) ?? ''));
+
+export default defineRequestCheck<Variant>({
   id: 'missing-authentication',
   title: 'What belongs to an account is answered to everybody',
   cwe: 306,
@@ -19,27 +49,46 @@ export default defineRequestCheck<'no account'>({
   fix: 'Refuse the request on the server when nobody is logged in, best in one place for all addresses, with a list of those that are public.',
   risk: 'harmless',
   needsNoAccount: true,
-  appliesTo: (item) => item.seenAs !== null && readsOnly(item) && !isMetBy(item, null),
-  variants: ['no account'],
-  maxRequests: 6,
+  appliesTo: (item, known) => variantFor(item, known) !== undefined,
+  variants: ['of an account', 'about an account', 'for few'],
+  async probe(item, _nonce, asking) {
+    const { known } = asking;
+    const variant = variantFor(item, known);
+    if (variant === undefined) return [];
+    if (variant === 'about an account') return tellsOfSomebody(await plainAnswer(item, asking), known) ? [variant] : [];
+    const exchange = await asking.ask(freshly(requestOf(item)), null);
+    const text = textOf(exchange);
+    if (!exchange.response || !isGiven(exchange.response)) return [];
+    if (variant === 'for few') return LOGIN.test(text) ? [] : [variant];
+    const isWorth = marksOf(known, item.seenAs).some((mark) => shows(text, mark)) || privateKeysOf(text).length > 0;
+    return isWorth ? [variant] : [];
+  },
+  maxRequests: 8,
+  describe: (variant) =>
+    variant === 'for few'
+      ? {
+          title: 'A page that is for few is shown to everybody',
+          why: 'By its address the page is for those who run the site, and what else is there is refused. Whoever knows or guesses it reads it.',
+        }
+      : {},
   proof: {
     // Nobody first: what was answered to the account a moment ago may still be in a cache.
-    plan: (item, _variant, { word }) => [
-      { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
-      { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href }, as: null },
-      { label: LABELS.owner, request: freshly(requestOf(item)) },
-    ],
-    judge(answers, _variant, _nonce, item, known) {
-      const compared = compareAll(answers, LABELS);
-      if (!compared) return 'VOID';
-      const { nobody, elsewhere, owner } = compared;
-      if (!isGiven(nobody) || !isGiven(owner)) return 'REFUTED';
-      const isOnlyThere = (mark: string) =>
-        shows(nobody.text, mark) && shows(owner.text, mark) && !shows(elsewhere.text, mark);
-      const marks = marksOf(known, item.seenAs).filter(isOnlyThere);
-      const isWhole = isSame(nobody, owner) && !isSame(nobody, elsewhere) && privateKeysOf(nobody.text).length > 0;
-      if (marks.some(isPrivateMark) || (marks.length > 0 && isWhole)) return 'PROVED';
-      return isWhole ? 'LIKELY' : 'REFUTED';
+    plan(item, variant, { word }, known) {
+      const request = freshly(requestOf(item));
+      const elsewhere = new URL(variant === 'for few' ? word : `/${word}`, item.url).href;
+      const closed = refusedFunction(known, null);
+      return [
+        { label: OF_NOBODY.nobody, request, as: null },
+        { label: OF_NOBODY.elsewhere, request: { method: 'GET', url: elsewhere }, as: null },
+        ...(variant === 'of an account' ? [{ label: OWNER, request }] : []),
+        ...(variant === 'for few' && closed !== undefined
+          ? [{ label: CLOSED, request: { method: 'GET', url: closed }, as: null }]
+          : []),
+      ];
+    },
+    judge(answers, variant, _nonce, item, known) {
+      if (variant === 'of an account') return judgeOwned(answers, item, known);
+      return variant === 'for few' ? judgeForFew(answers) : judgeAbout(answers, known);
     },
   },
   lab: () => ({
@@ -60,3 +109,33 @@ export default defineRequestCheck<'no account'>({
           },
   }),
 });
+
+function judgeOwned(answers: Answers, item: InventoryItem, known: Known): Verdict {
+  const compared = compareAll(answers, { ...OF_NOBODY, owner: OWNER });
+  if (!compared) return 'VOID';
+  const { nobody, elsewhere, owner } = compared;
+  if (!isGiven(nobody) || !isGiven(owner)) return 'REFUTED';
+  const isOnlyThere = (mark: string) =>
+    shows(nobody.text, mark) && shows(owner.text, mark) && !shows(elsewhere.text, mark);
+  const marks = marksOf(known, item.seenAs).filter(isOnlyThere);
+  const isWhole = isSame(nobody, owner) && !isSame(nobody, elsewhere) && privateKeysOf(nobody.text).length > 0;
+  if (marks.some(isPrivateMark) || (marks.length > 0 && isWhole)) return 'PROVED';
+  return isWhole ? 'LIKELY' : 'REFUTED';
+}
+
+function judgeAbout(answers: Answers, known: Known): Verdict {
+  const compared = compareAll(answers, OF_NOBODY);
+  if (!compared) return 'VOID';
+  const { nobody, elsewhere } = compared;
+  if (!isGiven(nobody) || isSame(nobody, elsewhere)) return 'REFUTED';
+  return tellsOfSomebody(nobody.text, known) && !tellsOfSomebody(elsewhere.text, known) ? 'PROVED' : 'REFUTED';
+}
+
+/** Only likely: by its address it is not for everybody, but what it shows may be. */
+function judgeForFew(answers: Answers): Verdict {
+  const compared = compareAll(answers, { ...OF_NOBODY, closed: CLOSED });
+  if (!compared) return 'VOID';
+  const { nobody, elsewhere, closed } = compared;
+  if (!isGiven(nobody) || isGiven(closed) || isSame(nobody, closed)) return 'REFUTED';
+  return isSame(nobody, elsewhere) || LOGIN.test(nobody.text) ? 'REFUTED' : 'LIKELY';
+}

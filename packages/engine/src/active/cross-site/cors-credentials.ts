@@ -10,11 +10,13 @@ import type { PointRequest } from '../../point.ts';
 import { freshly, marksOf, readsOnly } from '../accounts.ts';
 
 /** What calls itself by another name than the site. */
-type Way = 'stranger' | 'null' | 'below a stranger' | 'ends alike';
+type Way = 'stranger' | 'null' | 'below a stranger' | 'ends alike' | 'ends like a partner';
 
 interface Variant {
   way: Way;
   item?: InventoryItem;
+  /** A site that this one leads to, and may trust. */
+  partner?: string | undefined;
 }
 
 const LABELS = {
@@ -27,32 +29,59 @@ const MOST_READ = 100;
 
 /** Calls back with the beginning of what it was able to read. */
 function readingPage(url: string, word: string): string {
-  return `<script>
-    const asking = new XMLHttpRequest();
-    asking.withCredentials = true;
-    asking.onload = () => ${CALLBACK}('${word}' + asking.responseText.slice(0, ${MOST_READ}));
-    asking.open('GET', ${JSON.stringify(url).replaceAll('<', '\\u003c')});
-    asking.send();
+  return `<script>${reading(url, word, `${CALLBACK}(text)`)}</script>`;
+}
+
+/** The same from a frame whose origin is nobody's: it tells the page, and the page calls. */
+function namelessPage(url: string, word: string): string {
+  const frame = `<script>${reading(url, word, "parent.postMessage(text, '*')")}</script>`;
+  return `<iframe id="frame" sandbox="allow-scripts"></iframe><script>
+    addEventListener('message', ({ data }) => ${CALLBACK}(data));
+    document.getElementById('frame').srcdoc = ${JSON.stringify(frame).replaceAll('<', '\\u003c')};
   </script>`;
 }
 
-const MOST_ITEMS = 4;
+const reading = (url: string, word: string, tell: string) => `
+    const asking = new XMLHttpRequest();
+    asking.withCredentials = true;
+    asking.onload = () => {
+      const text = '${word}' + asking.responseText.slice(0, ${MOST_READ});
+      ${tell};
+    };
+    asking.open('GET', ${JSON.stringify(url).replaceAll('<', '\\u003c')});
+    asking.send();`;
 
-function foreignOrigin(way: Way, url: string, { word }: Pick<Nonce, 'word'>): string {
+/** Many sites have one rule for all addresses, and others one for each. */
+const MOST_ITEMS = 40;
+/** So many are asked in every way, though nothing says that they look at where a request comes from. */
+const MOST_WITHOUT_SIGN = 2;
+
+function foreignOrigin({ way, partner = '' }: Variant, url: string, { word }: Pick<Nonce, 'word'>): string {
   const { protocol, hostname } = new URL(url);
   const origins: Record<Way, string> = {
     stranger: `${protocol}//${word}.example`,
     null: 'null',
     'below a stranger': `${protocol}//${hostname}.${word}.example`,
     'ends alike': `${protocol}//${word}${hostname}`,
+    'ends like a partner': `${protocol}//${word}${partner}`,
   };
   return origins[way];
 }
 
+/** What programs read comes first: pages are seldom meant for other sites. */
 const candidatesAt = ({ origin }: Site, { inventory }: Known) =>
-  inventory.filter(
-    (item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && item.seenAs !== null && readsOnly(item),
-  );
+  inventory
+    .filter(
+      (item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && item.seenAs !== null && readsOnly(item),
+    )
+    .toSorted((a, b) => Number(/html/i.test(a.contentType)) - Number(/html/i.test(b.contentType)));
+
+/** Another site that addresses of this one name. */
+function partnerOf({ origin }: Site, { inventory }: Known): string | undefined {
+  const values = inventory.flatMap(({ parameters }) => parameters.map(({ value }) => value));
+  const hosts = values.filter((value) => /^https?:/.test(value)).map((value) => URL.parse(value)?.hostname ?? '');
+  return hosts.find((host) => host.includes('.') && host !== new URL(origin).hostname);
+}
 
 function fromElsewhere(item: InventoryItem, origin: string): PointRequest {
   const request = freshly(requestOf(item));
@@ -65,18 +94,37 @@ function mayRead({ response }: Pick<Exchange, 'response'>, origin: string): bool
   return header('access-control-allow-origin') === origin && header('access-control-allow-credentials') === 'true';
 }
 
-/** The first place and the first name that may read with cookies. */
-async function findOne(site: Site, ways: readonly Way[], nonce: Nonce, asking: Asking): Promise<Variant[]> {
+const SIGN = /^access-control-/i;
+
+/** Whether an answer depends on where the request comes from, or says who may read it. */
+const hasSign = ({ response }: Pick<Exchange, 'response'>) =>
+  (response?.headers ?? []).some(
+    ([name, value]) => SIGN.test(name) || (/^vary$/i.test(name) && /\borigin\b/i.test(value)),
+  );
+
+/** For each way in which another site may read with cookies the first place. */
+async function findAll(site: Site, ways: readonly Way[], nonce: Nonce, asking: Asking): Promise<Variant[]> {
+  const found = new Map<Way, Variant>();
+  const partner = partnerOf(site, asking.known);
+  let withoutSign = 0;
   for (const item of candidatesAt(site, asking.known).slice(0, MOST_ITEMS)) {
     // Nobody who is logged out just now has anything that another site could use.
     if ((await asking.credentialsOf(item.seenAs ?? '', item.url)).length === 0) continue;
-    for (const way of ways) {
-      const origin = foreignOrigin(way, item.url, nonce);
-      if (mayRead(await asking.ask(fromElsewhere(item, origin), item.seenAs), origin)) return [{ way, item }];
+    for (const way of ways.filter((each) => mayBeSent(each, item, partner))) {
+      const variant = { way, item, partner };
+      const origin = foreignOrigin(variant, item.url, nonce);
+      const exchange = await asking.ask(fromElsewhere(item, origin), item.seenAs);
+      const isReadable = mayRead(exchange, origin);
+      if (isReadable && !found.has(way)) found.set(way, variant);
+      if (isReadable || (!hasSign(exchange) && withoutSign >= MOST_WITHOUT_SIGN)) break;
     }
+    withoutSign++;
   }
-  return [];
+  return [...found.values()];
 }
+
+const mayBeSent = (way: Way, { url }: InventoryItem, partner: string | undefined) =>
+  way === 'ends like a partner' ? partner !== undefined : way !== 'ends alike' || /[a-z]$/i.test(new URL(url).hostname);
 
 export default defineSiteCheck<Variant>({
   id: 'cors-credentials',
@@ -88,40 +136,45 @@ export default defineSiteCheck<Variant>({
   risk: 'harmless',
   needsBrowser: 'if possible',
   appliesTo: (site, known) => candidatesAt(site, known).length > 0,
-  variants: [{ way: 'stranger' }, { way: 'null' }, { way: 'below a stranger' }, { way: 'ends alike' }],
+  variants: (['stranger', 'null', 'below a stranger', 'ends alike', 'ends like a partner'] as const).map((way) => ({
+    way,
+  })),
   probe(site, nonce, asking) {
-    return findOne(
+    return findAll(
       site,
       this.variants.map(({ way }) => way),
       nonce,
       asking,
     );
   },
-  maxRequests: 24,
+  maxRequests: 120,
   placeOf: ({ origin }, { item }) => item?.url ?? origin,
   proof: {
-    plan(_site, { way, item }, nonce) {
+    plan(_site, variant, nonce) {
+      const { way, item } = variant;
       if (!item) return [];
-      const origin = foreignOrigin(way, item.url, nonce);
+      const origin = foreignOrigin(variant, item.url, nonce);
       const request = fromElsewhere(item, origin);
-      const fromPage = { url: `${origin}/`, html: readingPage(item.url, nonce.word) };
-      const inBrowser = { label: READ, request, as: item.seenAs, fromPage, isOptional: true };
+      const isNameless = way === 'null';
+      const page = isNameless ? `${new URL(item.url).protocol}//${nonce.word}.example` : origin;
+      const html = (isNameless ? namelessPage : readingPage)(item.url, nonce.word);
+      const fromPage = { url: `${page}/`, html };
       return [
         { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
         // Which cookies go along is for them to say (SameSite), and tokens that scripts add do not.
         { label: LABELS.foreign, request, as: item.seenAs, showing: { isCrossSite: true } },
         { label: LABELS.nobody, request, as: null },
-        // A page without a name of its own cannot be opened by itself: then it is only likely.
-        ...(way === 'null' ? [] : [inBrowser]),
+        { label: READ, request, as: item.seenAs, fromPage, isOptional: true },
       ];
     },
-    judge(answers, { way, item }, nonce, _site, known) {
+    judge(answers, variant, nonce, _site, known) {
+      const { item } = variant;
       const compared = compareAll(answers, LABELS);
       const read = answers.get(LABELS.foreign);
       if (!compared || !read || !item) return 'VOID';
       const { account, foreign, nobody } = compared;
       if (!isGiven(account)) return 'VOID';
-      if (!mayRead(read, foreignOrigin(way, item.url, nonce))) return 'REFUTED';
+      if (!mayRead(read, foreignOrigin(variant, item.url, nonce))) return 'REFUTED';
       const marks = marksOf(known, item.seenAs).filter(
         (mark) => shows(foreign.text, mark) && !shows(nobody.text, mark),
       );

@@ -17,12 +17,17 @@ const LABELS = {
 const MOST_FOLDERS = 12;
 const USUAL = ['/uploads/', '/backup/', '/files/', '/images/', '/static/', '/logs/', '/ftp/'];
 
+/** Those that answer come first, then those of files, then others: pages are seldom files of a folder. */
 function foldersAt({ origin }: Site, { inventory }: Known): string[] {
-  const met = inventory
-    .filter(({ url }) => url.startsWith(`${origin}/`))
-    .map(({ url }) => url.replace(/[?#].*$/s, '').replace(/[^/]*$/, ''))
-    .filter((folder) => folder !== `${origin}/`);
-  return [...new Set([...met, ...USUAL.map((path) => origin + path)])].slice(0, MOST_FOLDERS);
+  const paths = inventory
+    .filter(({ url, method }) => url.startsWith(`${origin}/`) && method === 'GET')
+    .map(({ url }) => url.replace(/[?#].*$/s, ''));
+  const folders = (of: readonly string[]) => of.map((url) => url.replace(/[^/]*$/, ''));
+  const open = paths.filter((url) => url.endsWith('/'));
+  const ofFiles = folders(paths.filter((url) => /[^/]\.\w{1,5}$/.test(url)));
+  const usual = USUAL.map((path) => origin + path);
+  const all = [...open, ...ofFiles, ...usual, ...folders(paths)].filter((folder) => folder !== `${origin}/`);
+  return [...new Set(all)].slice(0, MOST_FOLDERS);
 }
 
 /** As the passive check knows them. */

@@ -1,5 +1,5 @@
 import { defineSiteCheck, type Known, type Nonce, type Site } from '../../active-check.ts';
-import type { InventoryItem } from '../../crawl/inventory.ts';
+import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
 import { textOf } from '../../oracle/private-content.ts';
 import { type PointRequest, requestWith } from '../../point.ts';
 import { readsOnly } from '../accounts.ts';
@@ -27,17 +27,27 @@ const TRACES = [
 const showsTrace = (text: string) => TRACES.some((pattern) => pattern.test(text));
 
 const ODD = '\'"`[]{}<>\\%00';
-const MOST_ITEMS = 6;
+const MOST_ITEMS = 12;
+const MOST_FOUND = 3;
+
+/** What is read as something else than text breaks first; then what programs use. */
+const weightOf = ({ parameters, contentType }: InventoryItem) =>
+  Number(parameters.some(isTyped)) * 2 + Number(/json/i.test(contentType));
+const isTyped = ({ value, type }: Parameter) => type === 'number' || /^-?\d+(?:[.-]\d+){0,2}$/.test(value);
+const positionOf = ({ parameters }: InventoryItem) => Math.max(0, parameters.findIndex(isTyped));
 
 function candidatesAt({ origin }: Site, { inventory }: Known): Variant[] {
   const items = inventory.filter(
     (item) => item.url.startsWith(`${origin}/`) && item.seenAs === null && readsOnly(item),
   );
-  const ofItems = items.filter(({ parameters }) => parameters.length > 0).slice(0, MOST_ITEMS);
+  const ofItems = items
+    .filter(({ parameters }) => parameters.some(({ location }) => location !== 'fragment'))
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, MOST_ITEMS);
   return [
     { way: 'odd address' },
     { way: 'broken JSON' },
-    ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: 0 })),
+    ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: positionOf(item) })),
   ];
 }
 
@@ -62,14 +72,15 @@ export default defineSiteCheck<Variant>({
   risk: 'harmless',
   appliesTo: () => true,
   variants: [{ way: 'odd address' }, { way: 'broken JSON' }],
-  /** One is enough: they have one handler for errors. */
   async probe(site, nonce, { ask, known }) {
+    const found: Variant[] = [];
     for (const variant of candidatesAt(site, known)) {
-      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce))))) return [variant];
+      if (found.length >= MOST_FOUND) break;
+      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce))))) found.push(variant);
     }
-    return [];
+    return found;
   },
-  maxRequests: 16,
+  maxRequests: 30,
   placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
   proof: {
     plan: (site, variant, nonce) => [

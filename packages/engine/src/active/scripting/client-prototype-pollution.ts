@@ -1,5 +1,5 @@
 import { defineRequestCheck } from '../../active-check.ts';
-import { isAskedOften, readsAddress, scriptsOf } from '../page-scripts.ts';
+import { isAskedOften, isOwnProgram, readsAddress, scriptsOf } from '../page-scripts.ts';
 
 /** KEY and VALUE are what every object of the page has when it worked. */
 type Variant = `${'?' | '#'}${string}`;
@@ -39,13 +39,13 @@ export default defineRequestCheck<Variant>({
   fix: 'Read the address with URLSearchParams, into a Map or an object made by Object.create(null). Leave out the keys __proto__, constructor and prototype, and bring libraries that parse or merge up to date.',
   risk: 'harmless',
   needsBrowser: true,
-  appliesTo: ({ method, contentType }) => method === 'GET' && /html/i.test(contentType),
+  appliesTo: isOwnProgram,
   variants: VARIANTS,
   maxRequests: 40,
-  async probe({ url, ...item }, { word }, asking) {
-    const scripts = await scriptsOf({ url, ...item }, asking);
+  async probe(item, { word }, asking) {
+    const scripts = await scriptsOf(item, asking);
     if (!readsAddress(scripts) || isAskedOften('client-prototype-pollution', scripts, asking.known)) return [];
-    const seen = (await asking.open(opening(url, VARIANTS, word)))?.seen?.split(',') ?? [];
+    const seen = (await asking.open(opening(item.url, VARIANTS, word)))?.seen?.split(',') ?? [];
     return VARIANTS.filter((_, index) => seen.includes(`${word}${index}`)).slice(0, 1);
   },
   proof: {

@@ -1,34 +1,52 @@
 import { defineRequestCheck } from '../../active-check.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
-import { POLYGLOTS, pressing, writePayload } from '../../oracle/payloads.ts';
+import { POLYGLOT, pressing, writePayload } from '../../oracle/payloads.ts';
 import { requestWith } from '../../point.ts';
-import { isAskedOften, namesReadBy, readsAddress, scriptsOf } from '../page-scripts.ts';
-
-interface Variant {
-  source: Parameter;
-  text: string;
-}
+import { isAskedOften, isOwnProgram, namesReadBy, readsAddress, scriptsOf } from '../page-scripts.ts';
 
 const ATTACK = 'script that calls back when it runs, read by the scripts of the page';
+/** All of it, where it has no names. */
 const FRAGMENT: Parameter = { location: 'fragment', name: 'fragment', value: '' };
+/** What they lead to is another flaw, with a check of its own. */
+const OF_PROTOTYPES = /__proto__|\bprototype\b/;
+
+type Values = readonly (readonly [source: Parameter, value: string])[];
 
 /** The address with something in each of the sources, and everything else as it was seen. */
-function urlWith(item: InventoryItem, values: readonly (readonly [source: Parameter, value: string])[]): string {
+function urlWith(item: InventoryItem, values: Values): string {
   const sources = values.map(([source]) => source);
   const parameters = [...item.parameters.filter((each) => !sources.includes(each)), ...sources];
-  return values.reduce(
-    (url, [parameter, value]) => requestWith({ item: { ...item, parameters, url }, parameter }, value).url,
-    item.url,
-  );
+  const named = values.filter(([source]) => source.location === 'fragment' && source !== FRAGMENT);
+  const url = values
+    .filter((each) => !named.includes(each))
+    .reduce(
+      (before, [parameter, value]) => requestWith({ item: { ...item, parameters, url: before }, parameter }, value).url,
+      item.url,
+    );
+  if (named.length === 0) return url;
+  return `${url.replace(/#.*$/s, '')}#${named.map(([{ name }, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-const opening = (item: InventoryItem, values: readonly (readonly [Parameter, string])[], word: string) => ({
+const opening = (item: InventoryItem, values: Values, word: string) => ({
   request: { method: 'GET', url: urlWith(item, values) },
-  awaited: word,
   look: pressing(word),
 });
 
-export default defineRequestCheck<Variant>({
+/** What scripts may read: in the query at once with what is in the fragment, by its names and as a whole. */
+function sourcesOf({ parameters }: InventoryItem, scripts: string): Parameter[][] {
+  const usable = parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
+  const query = usable.filter(({ location }) => location === 'query');
+  const others = namesReadBy(scripts).filter((name) => query.every((each) => each.name !== name));
+  const inQuery = [...query, ...others.map((name): Parameter => ({ location: 'query', name, value: '' }))];
+  const inFragment = [
+    ...usable.filter(({ location }) => location === 'fragment'),
+    ...others.map((name): Parameter => ({ location: 'fragment', name, value: '' })),
+  ];
+  const reads = /\bhash\b/.test(scripts) && inFragment.length > 0;
+  return [[FRAGMENT, ...inQuery], ...(reads ? [inFragment] : [])];
+}
+
+export default defineRequestCheck<Parameter>({
   id: 'dom-xss',
   title: 'Script injection: scripts of the page run what is in its address',
   cwe: 79,
@@ -37,30 +55,33 @@ export default defineRequestCheck<Variant>({
   fix: 'Show values with textContent, not with innerHTML or document.write; never pass them to eval or setTimeout as text. Accept only http and https before you go to an address. Trusted Types finds and stops the rest.',
   risk: 'harmless',
   needsBrowser: true,
-  appliesTo: ({ method, contentType }) => method === 'GET' && /html/i.test(contentType),
+  appliesTo: isOwnProgram,
   variants: [],
-  maxRequests: 60,
+  maxRequests: 80,
   async probe(item, { word }, asking) {
     const scripts = await scriptsOf(item, asking);
     if (!readsAddress(scripts)) return [];
-    const known = item.parameters.filter(({ location }) => location === 'query');
-    const others = namesReadBy(scripts).filter((name) => known.every((each) => each.name !== name));
-    const added = others.map((name): Parameter => ({ location: 'query', name, value: '' }));
-    const sources = [FRAGMENT, ...known, ...added];
-    const names = sources.map(({ name }) => name).join();
-    if (isAskedOften(`dom-xss ${names}`, scripts, asking.known)) return [];
-    for (const text of POLYGLOTS) {
-      const values = sources.map((source, index) => [source, writePayload({ text }, `${word}x${index}z`)] as const);
+    const found: Parameter[] = [];
+    for (const sources of sourcesOf(item, scripts)) {
+      const names = sources.map(({ name }) => name).join();
+      if (isAskedOften(`dom-xss ${names}`, scripts, asking.known)) continue;
+      const payload = (index: number) => writePayload({ text: POLYGLOT }, `${word}x${index}z`);
+      const values = sources.map((source, index) => [source, payload(index)] as const);
+      // To the end: what more than one of them runs is more than one flaw.
       const opened = await asking.open(opening(item, values, word));
-      const source = sources.find((_, index) => opened?.calls?.includes(`${word}x${index}z`));
-      if (source) return [{ source, text }];
+      found.push(...sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`)));
     }
-    return [];
+    return found;
   },
-  parameterOf: (_item, { source }) => source,
+  parameterOf: (_item, source) => source,
   proof: {
-    plan: (item, { source, text }, { word }) => [
-      { label: ATTACK, inBrowser: true, ...opening(item, [[source, writePayload({ text }, word)]], word) },
+    plan: (item, source, { word }) => [
+      {
+        label: ATTACK,
+        inBrowser: true,
+        awaited: word,
+        ...opening(item, [[source, writePayload({ text: POLYGLOT }, word)]], word),
+      },
     ],
     judge(answers, _variant, { word }) {
       const { calls, response } = answers.get(ATTACK) ?? {};

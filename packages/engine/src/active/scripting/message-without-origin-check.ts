@@ -1,12 +1,9 @@
 import { defineRequestCheck } from '../../active-check.ts';
-import { POLYGLOTS, pressing, writePayload } from '../../oracle/payloads.ts';
-import { isAskedOften, scriptsOf } from '../page-scripts.ts';
+import { POLYGLOT, pressing, writePayload } from '../../oracle/payloads.ts';
+import { isAskedOften, isOwnProgram, scriptsOf } from '../page-scripts.ts';
 
-interface Variant {
-  text: string;
-  /** Of what the page reads from a message. */
-  names: readonly string[];
-}
+/** Names of what the page reads from a message. */
+type Variant = readonly string[];
 
 const ATTACK = 'page that gets messages from another origin, in a browser';
 const LISTENS = /addEventListener\(\s{0,5}["'`]message["'`]|\bonmessage\s{0,5}=/;
@@ -15,8 +12,8 @@ const USUAL = ['html', 'text', 'content', 'message', 'url'];
 const MOST_NAMES = 15;
 
 /** From a frame in a sandbox: its origin is nobody's. As text, as a thing with names, and as JSON of it. */
-function sending({ text, names }: Variant, word: string): string {
-  const value = writePayload({ text }, word);
+function sending(names: Variant, word: string): string {
+  const value = writePayload({ text: POLYGLOT }, word);
   const named = Object.fromEntries(names.map((name) => [name, value]));
   const messages = JSON.stringify([value, named, JSON.stringify(named)]).replaceAll('<', '\\u003c');
   const page = `<script>for (const each of ${messages}) parent.postMessage(each, '*')</script>`;
@@ -38,19 +35,18 @@ export default defineRequestCheck<Variant>({
   fix: 'Compare event.origin with the origins you expect, as a whole, before anything else. Show what a message holds with textContent.',
   risk: 'harmless',
   needsBrowser: true,
-  appliesTo: ({ method, contentType }) => method === 'GET' && /html/i.test(contentType),
+  appliesTo: isOwnProgram,
   variants: [],
   maxRequests: 60,
   async probe(item, _nonce, asking) {
     const scripts = await scriptsOf(item, asking);
     if (!LISTENS.test(scripts) || isAskedOften('message-without-origin-check', scripts, asking.known)) return [];
     const read = [...scripts.matchAll(NAMES)].map(([, name = '']) => name);
-    const names = [...new Set([...USUAL, ...read])].slice(0, MOST_NAMES);
-    return POLYGLOTS.map((text) => ({ text, names }));
+    return [[...new Set([...USUAL, ...read])].slice(0, MOST_NAMES)];
   },
   proof: {
-    plan: ({ url }, variant, { word }) => [
-      { label: ATTACK, request: { method: 'GET', url }, inBrowser: true, awaited: word, look: sending(variant, word) },
+    plan: ({ url }, names, { word }) => [
+      { label: ATTACK, request: { method: 'GET', url }, inBrowser: true, awaited: word, look: sending(names, word) },
     ],
     judge(answers, _variant, { word }) {
       const calls = answers.get(ATTACK)?.calls;

@@ -17,7 +17,7 @@ export default defineTokenCheck<number>({
   ways: [0],
   waysFor: async ({ claims: { exp } }) =>
     typeof exp === 'number' && exp + LEEWAY_SECONDS < Date.now() / 1_000 ? [exp] : [],
-  maxRequests: 20,
+  maxRequests: 160,
   forge: ({ signed, signature }) => `${signed}.${signature}`,
   control: ({ header, claims }, _end, { word }) =>
     writeJwt(header, claims, (signed) => hmacOf('HS256', word, signed) ?? ''),

@@ -37,7 +37,7 @@ export default defineTokenCheck<Way>({
   why: 'The target takes the key from the token itself, or from a file that the token names. So everybody signs tokens for any account with a key of their own.',
   fix: 'Verify with keys that you have chosen. Ignore jwk and jku in tokens, and look kid up in a list.',
   ways: ['jwk', 'kid'],
-  maxRequests: 20,
+  maxRequests: 160,
   forge,
   control,
   lab() {

@@ -46,7 +46,7 @@ export default defineTokenCheck<string>({
   fix: 'Name the one algorithm you sign with when you verify a token, and take no other. Do not ask the token for it.',
   ways: [''],
   waysFor: async (jwt, site, asking) => (/^[RPE]S/.test(String(jwt.header.alg)) ? publicKeysOf(jwt, site, asking) : []),
-  maxRequests: 30,
+  maxRequests: 160,
   forge: ({ header, claims }, pem) =>
     writeJwt({ ...header, alg: 'HS256' }, claims, (signed) => hmacOf('HS256', pem, signed) ?? ''),
   control: ({ header, claims }, _pem, { word }) =>

@@ -12,8 +12,8 @@ export default defineTokenCheck<string>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
   why: 'A token may say of itself that it is not signed, and the target believes it. So everybody writes tokens for any account.',
   fix: 'Name the one algorithm you sign with when you verify a token, and take no other. Do not ask the token for it.',
-  ways: ['none', 'None', 'NONE', 'nOnE'],
-  maxRequests: 24,
+  ways: ['none', 'nOnE'],
+  maxRequests: 160,
   forge: ({ header, claims }, alg) => writeJwt({ ...header, alg }, claims, () => ''),
   control: ({ header, claims }, _way, { word }) =>
     writeJwt(header, claims, (signed) => hmacOf('HS256', word, signed) ?? ''),

@@ -27,7 +27,7 @@ export default defineTokenCheck<string>({
   // Nothing is sent for it: the signature of the own token tells.
   waysFor: async (jwt, { origin }) =>
     [...secretsFor(jwt, origin)].filter((secret) => isSignedWith(secret)(jwt)).slice(0, 1),
-  maxRequests: 20,
+  maxRequests: 160,
   forge: ({ header, claims }, secret, { word }) =>
     writeJwt(header, renewed(claims, word), (signed) => hmacOf(header.alg, secret, signed) ?? ''),
   control: ({ header, claims }, _secret, { word }) =>

@@ -1,0 +1,104 @@
+import { type Asking, defineSiteCheck, type Known, type Site } from '../../active-check.ts';
+import { isSame } from '../../oracle/compare.ts';
+import { compareAll, isGiven } from '../../oracle/private-content.ts';
+import type { PointRequest } from '../../point.ts';
+import { isFunction } from '../accounts.ts';
+
+/** What is refused, and the header that opens it. */
+interface Variant {
+  url: string;
+  header: string;
+}
+
+const LABELS = {
+  plain: 'without any account',
+  inside: 'the same, with a header that says it comes from the machine itself',
+  outside: 'the same, with a header that says it comes from elsewhere',
+  elsewhere: 'a page that does not exist, with a header that says it comes from the machine itself',
+} as const;
+const HEADERS = [
+  'X-Forwarded-For',
+  'X-Real-IP',
+  'X-Client-IP',
+  'True-Client-IP',
+  'Client-IP',
+  'X-Remote-Addr',
+  'X-Originating-IP',
+  'CF-Connecting-IP',
+];
+const INSIDE = '127.0.0.1';
+/** Of nobody: for documentation only. */
+const OUTSIDE = '198.51.100.7';
+const MOST_PLACES = 6;
+
+/** What is for few by its address comes first: that is where addresses are asked for. */
+function refusedAt({ origin }: Site, { refused = [] }: Known): string[] {
+  const urls = refused.filter(({ as, url }) => as === null && url.startsWith(`${origin}/`)).map(({ url }) => url);
+  return [...new Set(urls)].toSorted((a, b) => Number(isFunction(b)) - Number(isFunction(a))).slice(0, MOST_PLACES);
+}
+
+const saying = (url: string, headers: readonly string[], address: string): PointRequest => ({
+  method: 'GET',
+  url,
+  headers: headers.map((name) => [name, address] as const),
+});
+
+async function headerFor(url: string, { ask }: Asking): Promise<string | undefined> {
+  const opens = async (headers: readonly string[]) => {
+    const { response } = await ask(saying(url, headers, INSIDE), null);
+    return response !== null && isGiven(response);
+  };
+  if (!(await opens(HEADERS))) return undefined;
+  for (const header of HEADERS) if (await opens([header])) return header;
+  return undefined;
+}
+
+export default defineSiteCheck<Variant>({
+  id: 'address-in-header',
+  title: 'A header opens what is closed',
+  cwe: 639,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The target lets requests of its own machine in without a login, and believes a header about where they come from. Everybody can write that header.',
+  fix: 'Ask for a login also from inside. Where an address has to decide, take that of the connection, and headers only from your own proxy, which has to overwrite them.',
+  risk: 'harmless',
+  appliesTo: (site, known) => refusedAt(site, known).length > 0,
+  variants: [{ url: '', header: '' }],
+  async probe(site, _nonce, asking) {
+    const found: Variant[] = [];
+    for (const url of refusedAt(site, asking.known)) {
+      const header = await headerFor(url, asking);
+      if (header !== undefined) found.push({ url, header });
+    }
+    return found;
+  },
+  maxRequests: 60,
+  placeOf: (_site, { url }) => url,
+  proof: {
+    plan: (_site, { url, header }, { word }) => [
+      { label: LABELS.plain, request: { method: 'GET', url }, as: null },
+      { label: LABELS.inside, request: saying(url, [header], INSIDE), as: null },
+      { label: LABELS.outside, request: saying(url, [header], OUTSIDE), as: null },
+      { label: LABELS.elsewhere, request: saying(new URL(word, url).href, [header], INSIDE), as: null },
+    ],
+    judge(answers) {
+      const compared = compareAll(answers, LABELS);
+      if (!compared) return 'VOID';
+      const { plain, inside, outside, elsewhere } = compared;
+      const isOpened = isGiven(inside) && !isGiven(plain) && !isGiven(outside);
+      return isOpened && !isSame(inside, elsewhere) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const log = { headers: { 'content-type': 'text/html' }, body: '<h1>Log</h1>12:01 alice logged in' };
+    const refused = { status: 403, body: 'Not for you' };
+    const answer = (path: string, isInside: boolean) =>
+      path === '/admin/log' ? (isInside ? log : refused) : { status: 404, body: 'Nothing here' };
+    return {
+      item: { method: 'GET', url: '/', parameters: [], seenAs: null, contentType: 'text/html' },
+      refused: [{ as: null, url: '/admin/log' }],
+      vulnerable: ({ path, headers }) => answer(path, headers['x-real-ip'] === INSIDE),
+      // Looks at the header, but lets nobody in by it.
+      safe: ({ path, headers }) => (headers['x-real-ip'] === INSIDE ? refused : answer(path, false)),
+    };
+  },
+});

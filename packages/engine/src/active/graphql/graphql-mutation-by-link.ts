@@ -1,0 +1,100 @@
+import { defineSiteCheck, type Known, type Site } from '../../active-check.ts';
+import { headerOf } from '../../http/headers.ts';
+import { readJson, textOf } from '../../oracle/private-content.ts';
+
+/** An endpoint, and an account that has something there. */
+interface Variant {
+  url: string;
+  as: string;
+}
+
+const LABELS = {
+  account: 'as the account, on the site itself',
+  query: 'a link that asks what changes are called, with the cookies that a browser adds for other sites',
+  nonsense: 'a link to a change that does not exist',
+} as const;
+
+function placesAt({ origin }: Site, { inventory }: Known): string[] {
+  const met = inventory
+    .filter(
+      ({ url, operation }) => url.startsWith(`${origin}/`) && (operation !== undefined || /graphql|gql/i.test(url)),
+    )
+    .map(({ url }) => url.replace(/[?#].*$/s, ''));
+  return [...new Set(met)].slice(0, MOST_PLACES);
+}
+const MOST_PLACES = 3;
+
+const linkTo = (url: string, query: string) => ({
+  method: 'GET',
+  url: `${url}?query=${encodeURIComponent(query)}`,
+});
+
+/** What a change answers that changes nothing; undefined where it was not carried out. */
+function typeIn(text: string): string | undefined {
+  const answer = readJson(text) as { data?: { __typename?: unknown } } | null | undefined;
+  const type = answer?.data?.__typename;
+  return typeof type === 'string' ? type : undefined;
+}
+
+export default defineSiteCheck<Variant>({
+  id: 'graphql-mutation-by-link',
+  title: 'A mere link changes something by GraphQL',
+  cwe: 352,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  why: 'The API carries out changes that come as an address. Whoever follows a link of another site, or only sees a picture there, makes them in their own name.',
+  fix: 'Accept mutations only by POST, and only as application/json: a page of another site cannot send that without asking first.',
+  risk: 'harmless',
+  appliesTo: (site, known) => known.accounts.length > 0 && placesAt(site, known).length > 0,
+  variants: [],
+  async probe(site, _nonce, { ask, known }) {
+    const [account] = known.accounts;
+    const found: Variant[] = [];
+    for (const url of account ? placesAt(site, known) : []) {
+      const type = typeIn(textOf(await ask(linkTo(url, QUESTION), null)));
+      if (type !== undefined && account) found.push({ url, as: account.name });
+    }
+    return found;
+  },
+  maxRequests: 20,
+  placeOf: (_site, { url }) => url,
+  proof: {
+    plan: (_site, { url, as }, { word }) => [
+      { label: LABELS.account, request: linkTo(url, '{__typename}'), as },
+      { label: LABELS.query, request: linkTo(url, QUESTION), as, showing: { isCrossSite: true } },
+      { label: LABELS.nonsense, request: linkTo(url, `mutation{${word}}`), as, showing: { isCrossSite: true } },
+    ],
+    judge(answers) {
+      const [query, nonsense] = [answers.get(LABELS.query), answers.get(LABELS.nonsense)];
+      if (!query?.response || !nonsense?.response) return 'VOID';
+      const isCarriedOut = typeIn(textOf(query)) !== undefined && typeIn(textOf(nonsense)) === undefined;
+      if (!isCarriedOut) return 'REFUTED';
+      // Without a cookie that goes along, a link acts for nobody.
+      return (headerOf(query.request.headers ?? [], 'cookie') ?? '') === '' ? 'REFUTED' : 'PROVED';
+    },
+  },
+  lab() {
+    const headers = {
+      'content-type': 'application/json',
+      'set-cookie': 'sid=alice; Path=/; SameSite=None; Secure',
+    };
+    const refusal = { status: 405, headers, body: '{"errors":[{"message":"Mutations need POST"}]}' };
+    const answer = ({ path }: { path: string }) =>
+      path.includes(encodeURIComponent(QUESTION))
+        ? { headers, body: '{"data":{"__typename":"Mutation"}}' }
+        : { headers, body: '{"errors":[{"message":"Cannot query that"}]}' };
+    return {
+      item: {
+        method: 'POST',
+        url: '/graphql',
+        operation: 'query me',
+        parameters: [],
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      vulnerable: answer,
+      safe: () => refusal,
+    };
+  },
+});
+
+const QUESTION = 'mutation{__typename}';
