@@ -115,6 +115,7 @@ export function templateOf({ method, url, parameters, operation }: Kind): string
 export interface Inventory {
   /** False when the kind is known already; who else has met it is noted all the same. */
   add(item: InventoryItem): boolean;
+  has(kind: Kind): boolean;
   /** Notes who has met a kind that is known, allowed in or not. */
   meet(item: InventoryItem): void;
   items(): InventoryItem[];
@@ -166,6 +167,7 @@ export function createInventory(
       items.set(key, item);
       return true;
     },
+    has: (kind) => items.has(templateOf(kind)),
     meet(item) {
       const before = items.get(templateOf(item));
       if (before) meetAgain(before, item.sightings ?? []);

@@ -27,11 +27,20 @@ describe('a script', () => {
     ['a constant base', `const api = '/api/v2'; fetch(\`\${api}/things/\${id}\`)`, 'GET /api/v2/things/1'],
     ['concat', 'fetch("/rest/".concat(kind, "/list"))', 'GET /rest/1/list'],
     ['a query', `fetch(\`/search?q=\${words}&n=5\`)`, 'GET /search?q=test&n=5'],
+    ['an address as on a page', "fetch('save.php', { method: 'POST', body: '{}' })", 'POST /shop/save.php'],
+    ['an address as on a page, asked for by a library', "http.get('../api/users')", 'GET /api/users'],
     ['EventSource', "new EventSource('/events')", 'GET /events'],
   ];
   for (const [name, script, request] of calls) {
     it(`tells of its requests: ${name}`, () => assert.ok(sent(script).includes(request), sent(script).join('\n')));
   }
+
+  it('takes no names of values and no types for addresses', () => {
+    assert.deepEqual(
+      sent("map.get('user'); headers.get('text/html'); window.open('help', 'popup'); cache.delete('a b/c')"),
+      [],
+    );
+  });
 
   it('tells of addresses, but not of pictures, types and patterns', () => {
     const script = `a = ['/admin/users', '/img/a.png', '/^x/', 'text/html', '/', '//', '/a b', 'https://other.test/x', "/api/v1/?x=1"]`;

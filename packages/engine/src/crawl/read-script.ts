@@ -112,21 +112,31 @@ function noteCall(node: CallExpression, names: Names, pageUrl: string, facts: Sc
   const [first, second] = node.arguments;
   if (called === 'open') {
     const [method, address] = [textOfNode(first, names), textOfNode(second, names)];
-    if (method !== undefined && isAddress(address)) noteRequest({ method, address }, pageUrl, facts);
+    if (method !== undefined && isAddress(address, called)) noteRequest({ method, address }, pageUrl, facts);
     return;
   }
   const verb = Object.hasOwn(VERBS, called) ? VERBS[called] : undefined;
   if (verb === undefined) return;
   const options = first?.type === 'ObjectExpression' ? first : second;
   const address = textOfNode(first?.type === 'ObjectExpression' ? propertyOf(first, 'url', 'uri') : first, names);
-  if (!isAddress(address)) return;
+  if (!isAddress(address, called)) return;
   const told = textOfNode(propertyOf(options, 'method', 'type'), names);
   const data = verb === 'ANY' ? propertyOf(options, 'body', 'data', 'json') : second;
   const method = verb === 'ANY' ? (told ?? 'GET') : verb;
   noteRequest({ method, address, ...dataOf(data, names) }, pageUrl, facts);
 }
 
-const isAddress = (text: string | undefined): text is string => text !== undefined && ADDRESS.test(withoutBase(text));
+/** These are given nothing but addresses, so that what does not look like one is meant as a link on the page is. */
+const ASKING = new Set(['open', 'fetch', 'ajax', 'getJSON', '$fetch', 'ofetch', 'sendBeacon', 'EventSource']);
+const RELATIVE = /^(?:\.{1,2}\/)*[a-z0-9_{][^\s<>"'`\\^|*()[\];,:]*$/i;
+const TYPE = /^(?:application|text|image|audio|video|font|multipart)\/[^/]*$/;
+
+function isAddress(text: string | undefined, called: string): text is string {
+  if (text === undefined || text.length > 500) return false;
+  if (ADDRESS.test(withoutBase(text))) return true;
+  const isMeant = ASKING.has(called) || (text.includes('/') && !TYPE.test(text));
+  return isMeant && RELATIVE.test(text) && !ASSET.test(text);
+}
 
 /** JSON.stringify({…}), {…}, new URLSearchParams({…}). */
 function dataOf(node: Node | undefined, names: Names): Pick<Call, 'json' | 'form'> {
@@ -150,7 +160,7 @@ function noteSocket(
   const called = nameOf(node.callee);
   const address = textOfNode(node.arguments[0], names);
   if (address === undefined) return;
-  if (called === 'EventSource' && isAddress(address)) noteRequest({ method: 'GET', address }, pageUrl, facts);
+  if (called === 'EventSource' && isAddress(address, called)) noteRequest({ method: 'GET', address }, pageUrl, facts);
   const url =
     called === 'WebSocket' ? URL.parse(address.replace(/^(?:\{[^{}]*\})+/, ''), pageUrl.replace(/^http/, 'ws')) : null;
   if (url) facts.sockets.push(url.href);
