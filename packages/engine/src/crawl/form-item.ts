@@ -69,6 +69,8 @@ const FILLERS: Readonly<Record<string, string>> = {
   tel: '5550100',
   url: 'https://example.com/',
   color: '#336699',
+  // Long, and with everything that is asked for.
+  password: 'Test-of-7-Words!',
 };
 /** What fields without a type are for, by their names. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
@@ -81,6 +83,6 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/(?:^|[_-])id$|[a-z]Id$|number$/, '1'],
 ];
 
-function fillerFor({ type, name }: FormField): string {
+export function fillerFor({ type, name }: Pick<FormField, 'type' | 'name'>): string {
   return FILLERS[type] ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'test';
 }
