@@ -70,7 +70,7 @@ describe('a login in the browser works', () => {
       document.querySelector('button')?.addEventListener('click', () => {
         const [, who, secret] = [...document.querySelectorAll('input')].map(({ value }) => value);
         fetch('/rest/enter', { method: 'POST', body: JSON.stringify({ who, secret }) })
-          .then(() => { document.querySelector('main').innerHTML = 'Welcome'; });
+          .then(() => fetch('/rest/about-me')).then(() => { document.querySelector('main').innerHTML = 'Welcome'; });
       });</script>`;
     const site = createApplication({ keeps: 'cookie' });
     const { result, posts } = await logInTo((seen) => (seen.path.startsWith('/rest/') ? site(seen) : { body: page }));
