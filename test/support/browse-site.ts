@@ -10,13 +10,14 @@ interface Settings {
   browserPages?: number;
   clicksPerPage?: number;
   mostRequests?: number;
+  mayWrite?: boolean;
 }
 
 const ORIGIN = 'http://site.test';
 
-/** Looks around a site in the browser as somebody who may only read. */
+/** Looks around a site in the browser as somebody who may only read unless told. */
 export async function browseSite(browser: Browser, site: Site, settings: Settings = {}) {
-  const { browserPages = 8, clicksPerPage = 5, mostRequests = 200 } = settings;
+  const { browserPages = 8, clicksPerPage = 5, mostRequests = 200, mayWrite = false } = settings;
   const inventory = createInventory();
   const sent: string[] = [];
   const result = await browse({
@@ -45,7 +46,7 @@ export async function browseSite(browser: Browser, site: Site, settings: Setting
         durationMs: 1,
       };
     },
-    mayLoad: ({ effect }) => effect === 'reads',
+    mayLoad: ({ effect }) => mayWrite || effect === 'reads',
     isCovered: (url) => url.startsWith(`${ORIGIN}/`),
     isKnown: () => false,
     inventory,

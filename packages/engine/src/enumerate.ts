@@ -145,7 +145,8 @@ const MOST_COOKIES = 10;
 /** Those that are the same for everybody: a session's own are secrets, and known as such by now. */
 function learnCookies({ response }: Exchange, { state, redactor }: StepContext): void {
   for (const [header, line] of response?.headers ?? []) {
-    const [, name = '', value = ''] = /^([^=;\s]{1,100})=([^;\s"]{1,100})/.exec(line) ?? [];
+    // A part of a secret would not be known as one.
+    const [, name = '', value = ''] = /^([^=;\s]{1,100})=([^;\s"]{1,100})(?=;|\s*$)/.exec(line) ?? [];
     if (header.toLowerCase() !== 'set-cookie' || name === '' || state.sharedCookies.length >= MOST_COOKIES) continue;
     const isKnown = state.sharedCookies.some(([each]) => each === name);
     if (!isKnown && redactor.redact(value) === value) state.sharedCookies.push([name, decoded(value)]);

@@ -6,6 +6,10 @@ export interface Exploring {
   mostMs: number;
   /** Whether something may be clicked, by all that is said of it. */
   isSafe(words: string): boolean;
+  /** Something to write into a field, by what is said of it. */
+  fillerFor?(type: string, name: string): string;
+  /** Told before something is sent whether the page takes a password: it must not go out. */
+  hold?(isHeld: boolean): void;
 }
 
 export interface Explored {
@@ -48,11 +52,19 @@ const MOST_CHARACTERS = 2_000_000;
 const MOST_CONTROLS = 200;
 
 /** The page's own functions are never called: what looks at it runs where its scripts cannot reach. */
-export async function explorePage(page: Page, { mostClicks, mostMs, isSafe }: Exploring): Promise<Explored> {
+export async function explorePage(page: Page, exploring: Exploring): Promise<Explored> {
+  const { mostClicks, mostMs, isSafe } = exploring;
   const endsAt = performance.now() + mostMs * 0.8;
   const start = page.url();
   const explored: Explored = { views: [], sockets: [], clicks: 0, avoided: 0 };
   await addView(page, explored);
+  // A greeting that lies over the page keeps everything from being clicked.
+  await page.keyboard.press('Escape').catch(() => undefined);
+  if (await fillAndSend(page, exploring)) {
+    await settle(page);
+    await addView(page, explored);
+    await goBack(page, start, mostMs);
+  }
   const count = Math.min(await page.locator(CONTROLS).count(), MOST_CONTROLS);
   const tried = new Set<string>();
   for (let index = 0; index < count && explored.clicks < mostClicks && performance.now() < endsAt; index++) {
@@ -60,17 +72,79 @@ export async function explorePage(page: Page, { mostClicks, mostMs, isSafe }: Ex
     const words = await wordsOf(control);
     if (words === undefined || tried.has(words)) continue;
     tried.add(words);
-    if (!isSafe(words)) explored.avoided++;
-    else if (await click(control)) {
+    if (!isSafe(words)) {
+      explored.avoided++;
+      continue;
+    }
+    await holdPasswords(page, exploring);
+    if (await click(control)) {
       explored.clicks++;
-      await page.waitForLoadState('networkidle', { timeout: ACTION_MS }).catch(() => undefined);
-      await setTimeout(QUIET_MS);
+      await settle(page);
       await addView(page, explored);
-      if (page.url() !== start)
-        await page.goto(start, { timeout: mostMs / 4, waitUntil: 'load' }).catch(() => undefined);
+      await goBack(page, start, mostMs);
     }
   }
   return explored;
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: ACTION_MS }).catch(() => undefined);
+  await setTimeout(QUIET_MS);
+}
+
+async function goBack(page: Page, start: string, mostMs: number): Promise<void> {
+  if (page.url() !== start) await page.goto(start, { timeout: mostMs / 4, waitUntil: 'load' }).catch(() => undefined);
+}
+
+/** What only scripts send: a form with an address is known without a browser. */
+const FIELDS = ['input:not([type])', 'textarea']
+  .concat(['text', 'email', 'tel', 'url', 'number', 'search', 'password'].map((type) => `input[type=${type}]`))
+  .map((field) => `${field}:visible:not(form[action] *):not(form[method] *)`)
+  .join(', ');
+const SENDERS = ['button[type=submit]', 'input[type=submit]', 'button:not([type])', 'button']
+  .map((button) => `${button}:visible:enabled:not(form[action] *):not(form[method] *)`)
+  .join(', ');
+const SENDING = /submit|save|add|create|register|sign|log|search|find|track|apply|update|post|review|send|continue|ok/i;
+const MOST_FIELDS = 15;
+const MOST_SENT = 2;
+
+/** Writes something into every field and presses what sends them; answers whether there was anything to press. */
+async function fillAndSend(page: Page, exploring: Exploring): Promise<boolean> {
+  const { isSafe, fillerFor } = exploring;
+  const fields = fillerFor ? (await page.locator(FIELDS).all()).slice(0, MOST_FIELDS) : [];
+  if (fields.length === 0) return false;
+  for (const field of fields) {
+    const told = ['type', 'name', 'id', 'placeholder', 'aria-label'].map((name) =>
+      field.getAttribute(name, { timeout: ACTION_MS }).catch(() => null),
+    );
+    const [type, ...names] = await Promise.all(told);
+    const text = fillerFor?.(type ?? 'text', names.filter((each) => each !== null).join(' ')) ?? '';
+    await field.fill(text, { timeout: ACTION_MS }).catch(() => undefined);
+  }
+  await holdPasswords(page, exploring);
+  const isSent = await press(page, isSafe);
+  // The last field sends as well in most programs, also where no button does.
+  if (!isSent)
+    await fields
+      .at(-1)
+      ?.press('Enter', { timeout: ACTION_MS })
+      .catch(() => undefined);
+  return true;
+}
+
+async function holdPasswords(page: Page, { hold }: Exploring): Promise<void> {
+  hold?.((await page.locator('input[type=password]').count()) > 0);
+}
+
+async function press(page: Page, isSafe: Exploring['isSafe']): Promise<boolean> {
+  let sent = 0;
+  for (const button of (await page.locator(SENDERS).all()).slice(0, MOST_CONTROLS)) {
+    const words = await wordsOf(button);
+    if (words === undefined || !SENDING.test(words) || !isSafe(words)) continue;
+    if (await click(button)) sent++;
+    if (sent >= MOST_SENT) break;
+  }
+  return sent > 0;
 }
 
 async function addView(page: Page, explored: Explored): Promise<void> {

@@ -4,6 +4,7 @@ import type { Harvest } from './harvest.ts';
 import { kindOfId } from './harvest.ts';
 import type { Inventory, InventoryItem, Parameter } from './inventory.ts';
 import { readAnswer } from './read-answer.ts';
+import { createShown, type Shown } from './shown-fields.ts';
 import { requestOf, writeRequest } from './write-request.ts';
 
 interface AskOptions {
@@ -35,30 +36,37 @@ export async function askDrafts(options: AskOptions): Promise<Asked> {
   const { drafts, inventory, seenAs, notesWrites, most, mostMs } = options;
   const endsAt = performance.now() + mostMs;
   const result: Asked = { asked: 0, avoided: 0, isCut: false };
+  const shown = createShown();
   const needs = ({ parameters }: InventoryItem) => parameters.filter(({ idOf }) => idOf !== undefined).length;
-  for (const draft of drafts.toSorted((a, b) => needs(a) - needs(b))) {
-    if (draft.effect === 'endangers') result.avoided++;
-    else if (draft.effect === 'changes') {
-      const item = { ...fillIn(draft, options), seenAs };
-      if (notesWrites) inventory.add({ ...item, sightings: [{ as: seenAs, url: item.url, status: null }] });
-    } else if (result.asked >= most || performance.now() >= endsAt) result.isCut = true;
+  for (const draft of drafts.filter(isReading).toSorted((a, b) => needs(a) - needs(b))) {
+    if (result.asked >= most || performance.now() >= endsAt) result.isCut = true;
     else {
       result.asked++;
-      await ask({ ...fillIn(draft, options), seenAs }, options);
+      await ask({ ...fillIn(draft, options), seenAs }, options, shown);
+    }
+  }
+  for (const draft of drafts.filter((each) => !isReading(each))) {
+    if (draft.effect === 'endangers') result.avoided++;
+    else if (notesWrites) {
+      const item = { ...shown.fillBody(fillIn(draft, options)), seenAs };
+      inventory.add({ ...item, sightings: [{ as: seenAs, url: item.url, status: null }] });
     }
   }
   return result;
 }
 
+const isReading = ({ effect }: InventoryItem) => effect !== 'endangers' && effect !== 'changes';
+
 const CLOSED = new Set([401, 403, 407]);
 const ABSENT = new Set([404, 405, 410, 501]);
 
-async function ask(item: InventoryItem, options: AskOptions): Promise<void> {
+async function ask(item: InventoryItem, options: AskOptions, shown: Shown): Promise<void> {
   const { send, harvest, inventory, seenAs, baseline, onRefused } = options;
   const exchange = await send(requestOf(item));
   const answer = readAnswer(exchange, exchange.request.url);
   if (!answer || baseline?.isNothing(exchange)) return;
   answer.harvest(harvest, seenAs);
+  shown.learn(item.url, answer);
   const { contentType, programs } = answer;
   const status = isRefusal(item, answer.text) ? 401 : answer.status;
   const sighting = { as: seenAs, url: item.url, status, ...(item.body && { body: item.body.text }) };

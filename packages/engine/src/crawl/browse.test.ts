@@ -46,4 +46,30 @@ describe('a browser that looks around', () => {
     assert.equal(sent.filter((each) => each === 'GET /app.js').length, 1);
     assert.ok(result.avoided > 0 && !result.isCut);
   });
+
+  it('fills in what only scripts send, goes where their routes lead, and sends no passwords', async () => {
+    const spa: Site = {
+      '/': '<a href="#/home">Home</a><main></main><script src="/spa.js"></script>',
+      '/spa.js': `
+        const routes = [{ path: 'enter', component: 1 }, { path: 'find', component: 2 }];
+        const send = (path, body) => fetch(path, { method: body ? 'POST' : 'GET', body, headers: { 'Content-Type': 'application/json' } }).catch(() => 0);
+        const main = document.querySelector('main');
+        if (location.hash === '#/enter') main.innerHTML = '<input type="email"><input type="password"><button>Log in</button>';
+        if (location.hash === '#/find') main.innerHTML = '<input placeholder="Find"><button>Search</button>';
+        const fields = [...document.querySelectorAll('input')].map((each) => each);
+        const button = document.querySelector('button');
+        if (button) button.onclick = () => fields.length > 1
+          ? send('/api/login', JSON.stringify({ mail: fields[0].value, secret: fields[1].value }))
+          : send('/api/find?q=' + fields[0].value);
+      `,
+    };
+    const { items, sent } = await browseSite(browser, spa, { mayWrite: true });
+    const login = items.find(({ url }) => url.endsWith('/api/login'));
+    assert.deepEqual(
+      login?.parameters.map(({ name }) => name),
+      ['/mail', '/secret'],
+    );
+    assert.ok(!sent.includes('POST /api/login'));
+    assert.ok(sent.includes('GET /api/find?q=test'), sent.join());
+  });
 });

@@ -5,10 +5,11 @@ import { headerOf } from '../http/headers.ts';
 import type { Bounds } from './bounds.ts';
 import { isDangerous } from './danger.ts';
 import { socketOf } from './draft.ts';
-import { isTooRisky, itemOfForm } from './form-item.ts';
+import { fillerFor, isTooRisky, itemOfForm } from './form-item.ts';
 import type { Inventory, InventoryItem } from './inventory.ts';
 import { attribute, parsePage } from './parse-page.ts';
 import { readPage } from './read-page.ts';
+import { readScript } from './read-script.ts';
 import { itemOfRequest } from './seen-request.ts';
 
 interface BrowseOptions {
@@ -49,7 +50,9 @@ const MOST_ASSETS = 200;
 export async function browse(options: BrowseOptions): Promise<Browsed> {
   const { browser, bounds, isCovered, inventory, seenAs } = options;
   const endsAt = performance.now() + options.mostMs;
-  const send = createLoader(options);
+  const routes = new Set<string>();
+  const loading = { isHeld: false };
+  const send = createLoader(options, loading, routes);
   const waiting = [...options.pages];
   const known = new Set(waiting);
   const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, found: [] };
@@ -57,14 +60,23 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
     result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
     if (result.isCut) break;
     const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
-    const explored = await browser.explore(url, send, { mostClicks: bounds.clicksPerPage, mostMs: PAGE_MS, isSafe });
+    loading.isHeld = false;
+    const explored = await browser.explore(url, send, {
+      mostClicks: bounds.clicksPerPage,
+      mostMs: PAGE_MS,
+      isSafe,
+      fillerFor: (type, name) => fillerFor({ type, name }),
+      hold(isHeld) {
+        loading.isHeld = isHeld;
+      },
+    });
     result.pages++;
     if (!explored) continue;
     result.clicks += explored.clicks;
     result.avoided += explored.avoided;
     for (const socket of explored.sockets) if (isCovered(asHttp(socket))) inventory.add(socketOf(socket, seenAs));
     for (const view of explored.views) {
-      for (const next of readView(view, options)) {
+      for (const next of [...readView(view, options), ...routesOn(view, routes)]) {
         if (known.has(next) || known.size >= 1_000) continue;
         known.add(next);
         result.found.push(next);
@@ -93,6 +105,14 @@ function readView(
   return [...routes, url, ...plain].filter((each) => isCovered(each) && (isRoute(each) || !isKnown(each)));
 }
 
+/** Where a page leads by fragments, what its scripts name as routes are others of them. */
+function routesOn({ url, html }: { url: string; html: string }, routes: ReadonlySet<string>): string[] {
+  if (!isRoute(url) && routesIn(html, url).length === 0) return [];
+  return [...routes]
+    .map((route) => new URL(`#${route}`, url).href)
+    .filter((each) => !isDangerous(url, new URL(each).hash));
+}
+
 const isRoute = (url: string) => /#!?\/./.test(url);
 
 /** Pages that are one for the server: what follows the fragment is read by scripts. */
@@ -108,7 +128,11 @@ function routeOf(url: string, seenAs: string | null): InventoryItem {
 }
 
 /** Under the rule for what may be sent; scripts and styles are asked for once for all pages. */
-function createLoader({ load, mayLoad, isCovered, inventory, seenAs, mostRequests }: BrowseOptions): BrowserSend {
+function createLoader(
+  { load, mayLoad, isCovered, inventory, seenAs, mostRequests }: BrowseOptions,
+  loading: { isHeld: boolean },
+  routes: Set<string>,
+): BrowserSend {
   const assets = new Map<string, Exchange>();
   let sent = 0;
   return async (request, from, kind) => {
@@ -116,14 +140,23 @@ function createLoader({ load, mayLoad, isCovered, inventory, seenAs, mostRequest
     if (kept) return kept;
     const isNoted = ASKED_BY_SCRIPTS.has(kind) && isCovered(request.url);
     const item = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
-    if (item && !mayLoad(item)) inventory.add(item);
-    if (UNNEEDED.has(kind) || (item && !mayLoad(item)) || sent >= mostRequests) return refused(request);
+    const isRefused = item !== undefined && (!mayLoad(item) || (loading.isHeld && item.effect !== 'reads'));
+    if (isRefused) inventory.add(item);
+    if (UNNEEDED.has(kind) || isRefused || sent >= mostRequests) return refused(request);
     sent++;
     const exchange = await load(request, from, kind);
     if (ASSETS.has(kind) && exchange.response && assets.size < MOST_ASSETS) assets.set(request.url, exchange);
+    if (kind === 'script' && isCovered(request.url)) noteRoutes(exchange, request.url, routes);
     if (item) noteAnswered(request, exchange, inventory, seenAs);
     return exchange;
   };
+}
+
+const MOST_ROUTES = 100;
+
+function noteRoutes({ response }: Exchange, url: string, routes: Set<string>): void {
+  const found = response?.status === 200 ? readScript(response.body.toString(), url).routes : [];
+  for (const route of found) if (routes.size < MOST_ROUTES) routes.add(route);
 }
 
 const ABSENT = new Set([401, 403, 404, 405, 407, 410]);

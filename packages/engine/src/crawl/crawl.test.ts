@@ -186,6 +186,7 @@ describe('forms', () => {
       { location: 'path', name: '1', value: '7' },
       { location: 'form', name: 'mail', value: 'someone@example.com' },
       { location: 'form', name: 'note', value: 'hi' },
+      { location: 'form', name: 's', value: '' },
     ]);
     assert.ok(!visited.some((path) => path.includes('mail')));
   });
@@ -194,6 +195,28 @@ describe('forms', () => {
     const { items } = await crawlSite(site({ '/': '<form action="/s?old=1"><input name="q"></form>', '/s?old=1': '' }));
     const form = items.find(({ parameters }) => parameters.some(({ name }) => name === 'q'));
     assert.deepEqual(form?.parameters, [{ location: 'query', name: 'q', value: 'test' }]);
+  });
+
+  it('are sent with the first of their buttons, and with a number where one is asked for by it', async () => {
+    const body = `<form method="post" action="/f"><input name="user_id"><input name="width">
+      <button name="go" value="Look">Look</button><button name="clear" value="Empty">Empty</button></form>`;
+    const { items } = await crawlSite(site({ '/': body }));
+    const form = items.find(({ method }) => method === 'POST');
+    assert.deepEqual(
+      form?.parameters.map(({ name, value }) => `${name}=${value}`),
+      ['user_id=1', 'width=test', 'go=Look'],
+    );
+  });
+
+  it('that only ask for a page are followed as links are, once', async () => {
+    const form = '<form action="/s"><input name="q"><input type="submit" name="go" value="Find"></form>';
+    const { items, visited } = await crawlSite(
+      site({ '/': form, '/s': form, '/s?q=test&go=Find': link('/found'), '/found': form }),
+    );
+    assert.deepEqual(visited, ['/', '/s?q=test&go=Find', '/s', '/found']);
+    const found = items.find(({ source }) => source === 'form');
+    assert.equal(found?.contentType, 'text/html');
+    assert.deepEqual(found?.sightings, [{ as: null, url: `${ORIGIN}/s`, status: 200 }]);
   });
 
   const avoided: Record<string, string> = {

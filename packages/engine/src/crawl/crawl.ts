@@ -17,6 +17,7 @@ import {
 import { type Answer, readAnswer } from './read-answer.ts';
 import type { PageForm } from './read-page.ts';
 import { createScriptReader } from './read-scripts.ts';
+import { requestOf } from './write-request.ts';
 
 /** Sends a GET as one visitor of the target. */
 type Visit = (url: string) => Promise<Exchange>;
@@ -198,7 +199,20 @@ async function noteForm(course: Course, form: PageForm, depth: number): Promise<
   const isOwn = isOurs(form.action, ours);
   if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
   const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };
-  if (inventory.add(item) && form.method === 'POST') await submit(course, item, depth);
+  if (item.effect === 'reads' && !inventory.has(item)) await look(course, item, depth);
+  else if (inventory.add(item) && form.method === 'POST') await submit(course, item, depth);
+}
+
+/** What only asks for a page is a link with something filled in: where it leads to is looked at. */
+async function look(course: Course, form: InventoryItem, depth: number): Promise<void> {
+  const { met, inventory, seenAs } = course;
+  if (course.isOver()) return void inventory.add(form);
+  met.pages++;
+  const { url } = requestOf(form);
+  const answer = readAnswer(await course.visit(url), url);
+  const sightings = [{ as: seenAs, url: form.url, status: answer?.status ?? null }];
+  inventory.add({ ...form, contentType: answer?.contentType ?? '', sightings });
+  if (answer) planLinks(course, answer, depth);
 }
 
 async function submit(course: Course, form: InventoryItem, depth: number): Promise<void> {

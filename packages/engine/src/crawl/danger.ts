@@ -15,6 +15,7 @@ const DANGER = new RegExp(
     'purchase|checkout|order[\\s_+.-]?now|transfer|withdraw|refund|donate|payment|bezahlen|uberweis|ueberweis|acheter',
     'comprar|betalen|оплатить|购买|支付|購入',
     'invite|publish|notify|reboot|shutdown|restart',
+    '(?:change|update|set|new)[\\s_+.-]?pass(?:word|wd)',
     // These are parts of harmless words.
     '(?<![a-z])(?:eliminar?|reset|wipe)',
     '(?<![a-z])(?:drop|pay|buy|send|share|kaufen|payer|pagar|kopen|sair|esci|sil)(?![a-z])',

@@ -15,18 +15,25 @@ export function isTooRisky(form: PageForm): boolean {
   return isDangerous(form.action, whatItDoes(form)) || form.fields.some(({ type }) => type === 'password');
 }
 
-const UNSENT = new Set(['submit', 'button', 'image', 'reset']);
+const UNSENT = new Set(['button', 'image', 'reset']);
+
+/** Of several buttons the first is pressed: many programs do nothing unless they are told which one it was. */
+function sentFields({ fields, hasFiles }: PageForm): FormField[] {
+  const pressed = fields.find(({ type }) => type === 'submit');
+  return fields.filter(
+    (field) =>
+      !UNSENT.has(field.type) && (field.type !== 'file' || hasFiles) && (field.type !== 'submit' || field === pressed),
+  );
+}
 
 /** What a form sends, with something filled in where nothing was. */
 export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem {
-  const { method, action, fields, hasFiles } = form;
+  const { method, action, hasFiles } = form;
   const isQuery = method === 'GET';
   // The query of a form that is sent as one is replaced by its fields.
   const url = isQuery ? action.replace(/\?.*$/s, '') : action;
   const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
-  const ofFields = fields
-    .filter(({ type }) => !UNSENT.has(type) && (type !== 'file' || hasFiles))
-    .flatMap((field) => parametersOfField(field, location));
+  const ofFields = sentFields(form).flatMap((field) => parametersOfField(field, location));
   const effect = effectOf(method, action, whatItDoes(form));
   return {
     method,
@@ -48,7 +55,7 @@ function parametersOfField(field: FormField, location: Parameter['location']): P
       { location: 'fileName', name, value: 'test.txt' },
     ];
   }
-  return [{ location, name, value: value || fillerFor(field) }];
+  return [{ location, name, value: value || (type === 'submit' ? '' : fillerFor(field)) }];
 }
 
 const FILLERS: Readonly<Record<string, string>> = {
@@ -62,6 +69,8 @@ const FILLERS: Readonly<Record<string, string>> = {
   tel: '5550100',
   url: 'https://example.com/',
   color: '#336699',
+  // Long, and with everything that is asked for.
+  password: 'Test-of-7-Words!',
 };
 /** What fields without a type are for, by their names. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
@@ -69,9 +78,11 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/phone|mobile|^tel/i, '5550100'],
   [/zip|postal|plz/i, '10115'],
   [/url|website|homepage/i, 'https://example.com/'],
-  [/quantity|amount|count|qty|age|year/i, '1'],
+  [/quantity|amount|count|qty|(?<![a-z])age$|year/i, '1'],
+  // What is numbered mostly begins with it.
+  [/(?:^|[_-])id$|[a-z]Id$|number$/, '1'],
 ];
 
-function fillerFor({ type, name }: FormField): string {
+export function fillerFor({ type, name }: Pick<FormField, 'type' | 'name'>): string {
   return FILLERS[type] ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'test';
 }

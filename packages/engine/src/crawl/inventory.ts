@@ -119,6 +119,7 @@ export function templateOf({ method, url, parameters, operation }: Kind): string
 export interface Inventory {
   /** False when the kind is known already; who else has met it is noted all the same. */
   add(item: InventoryItem): boolean;
+  has(kind: Kind): boolean;
   /** Notes who has met a kind that is known, allowed in or not. */
   meet(item: InventoryItem): void;
   /** Notes a value of a request that is known, and that makes it one of another kind. */
@@ -180,6 +181,7 @@ export function createInventory(
       items.set(key, item);
       return true;
     },
+    has: (kind) => items.has(templateOf(kind)),
     meet(item) {
       const before = items.get(templateOf(item));
       if (before) meetAgain(before, item.sightings ?? []);

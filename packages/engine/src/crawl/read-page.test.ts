@@ -41,6 +41,11 @@ describe('the links of a page', () => {
     assert.deepEqual(urlsOf(odd.map((each) => `<a href="${each}">x</a>`).join('')), []);
   });
 
+  it('include those that scripts of the page follow', () => {
+    const html = '<div hx-get="/h"></div><input type="button" data-source-url="../s?id=1"><b data-note="/no"></b>';
+    assert.deepEqual(urlsOf(html), ['http://shop.test/h', 'http://shop.test/s?id=1']);
+  });
+
   it('include those of buttons, forms and templates', () => {
     const html = '<form action="/f"><button formaction="/g"></button></form><template><a href="/t">t</a></template>';
     assert.deepEqual(urlsOf(html), ['http://shop.test/f', 'http://shop.test/g', 'http://shop.test/t']);

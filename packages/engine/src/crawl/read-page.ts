@@ -68,7 +68,7 @@ const EMBEDDED: Readonly<Record<string, string>> = {
   object: 'data',
 };
 /** What scripts of common libraries ask for. */
-const OF_SCRIPTS = ['hx-get', 'data-href', 'data-url', 'data-src'];
+const OF_SCRIPTS = /^(?:hx-get|data-(?:[a-z-]+-)?(?:href|url|src))$/;
 /** More than an honest page has. */
 const MOST_LINKS = 5_000;
 const MOST_FORMS = 200;
@@ -159,8 +159,11 @@ function referencesOf(element: Element): string[] {
   const embedded = attribute(element, EMBEDDED[element.tagName] ?? '');
   const isRefresh = element.tagName === 'meta' && /^refresh$/i.test(attribute(element, 'http-equiv') ?? '');
   const refresh = isRefresh ? /url\s*=\s*['"]?([^'"]+)/i.exec(attribute(element, 'content') ?? '')?.[1] : undefined;
-  const usual = [...(LINKS[element.tagName] ?? []), ...OF_SCRIPTS].map((name) => attribute(element, name));
-  return [...usual, embedded?.includes('?') ? embedded : undefined, refresh].filter((each) => each !== undefined);
+  const usual = (LINKS[element.tagName] ?? []).map((name) => attribute(element, name));
+  const ofScripts = element.attrs.filter(({ name }) => OF_SCRIPTS.test(name)).map(({ value }) => value);
+  return [...usual, ...ofScripts, embedded?.includes('?') ? embedded : undefined, refresh].filter(
+    (each) => each !== undefined,
+  );
 }
 
 /** What is said of it, to whoever sees it or has it read to them. */

@@ -27,11 +27,27 @@ describe('a script', () => {
     ['a constant base', `const api = '/api/v2'; fetch(\`\${api}/things/\${id}\`)`, 'GET /api/v2/things/1'],
     ['concat', 'fetch("/rest/".concat(kind, "/list"))', 'GET /rest/1/list'],
     ['a query', `fetch(\`/search?q=\${words}&n=5\`)`, 'GET /search?q=test&n=5'],
+    ['an address as on a page', "fetch('save.php', { method: 'POST', body: '{}' })", 'POST /shop/save.php'],
+    ['an address as on a page, asked for by a library', "http.get('../api/users')", 'GET /api/users'],
     ['EventSource', "new EventSource('/events')", 'GET /events'],
   ];
   for (const [name, script, request] of calls) {
     it(`tells of its requests: ${name}`, () => assert.ok(sent(script).includes(request), sent(script).join('\n')));
   }
+
+  it('knows what each class calls its address, and fills in nothing that a function is called with', () => {
+    const script = `const e = 'letters';
+      class A { root = cfg.root; host = this.root + '/rest/user'; find(e) { return http.get(this.host + '/' + e); } }
+      class B { constructor() { this.host = this.root + '/api/Carts'; } save(e) { return http.put(\`\${this.host}/\${e}\`, {}); } }`;
+    assert.deepEqual(sent(script).toSorted(), ['GET /rest/user/1', 'PUT /api/Carts/1 {}']);
+  });
+
+  it('takes no names of values and no types for addresses', () => {
+    assert.deepEqual(
+      sent("map.get('user'); headers.get('text/html'); window.open('help', 'popup'); cache.delete('a b/c')"),
+      [],
+    );
+  });
 
   it('tells of addresses, but not of pictures, types and patterns', () => {
     const script = `a = ['/admin/users', '/img/a.png', '/^x/', 'text/html', '/', '//', '/a b', 'https://other.test/x', "/api/v1/?x=1"]`;
@@ -45,6 +61,7 @@ describe('a script', () => {
   it('tells of routes of its pages', () => {
     const script = `const routes = [{ path: 'cart', component: C }, { path: 'user/:id', element: e }, { path: '**', component: N }, { path: 'x.txt' }]`;
     assert.deepEqual(read(script).urls, ['https://shop.test/cart']);
+    assert.deepEqual(read(script).routes, ['/cart']);
     assert.deepEqual(sent(script), ['GET /user/1']);
   });
 

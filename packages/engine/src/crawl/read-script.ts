@@ -3,7 +3,17 @@ import { draftOf } from './draft.ts';
 import { type InventoryItem, type Method, methods } from './inventory.ts';
 import { isOpenApi } from './read-openapi.ts';
 import { resolveUrl } from './read-page.ts';
-import { type Names, nameOf, namesOf, propertyOf, textOfNode, valueOfNode, walkScript } from './script-values.ts';
+import {
+  isClass,
+  type Names,
+  nameOf,
+  namesOf,
+  namesOfClass,
+  propertyOf,
+  textOfNode,
+  valueOfNode,
+  walkScript,
+} from './script-values.ts';
 
 /** What a script says about the requests of its site. */
 export interface ScriptFacts {
@@ -12,6 +22,8 @@ export interface ScriptFacts {
   /** Requests it makes, with their method and body, and addresses with something to be filled in. */
   requests: InventoryItem[];
   sockets: string[];
+  /** Paths in the table of a router that need nothing filled in. */
+  routes: string[];
   /** Descriptions of APIs that are written out in it. */
   documents: Readonly<Record<string, unknown>>[];
 }
@@ -21,20 +33,29 @@ const MOST_FOUND = 1_000;
 
 /** Reads it without running it. What is no JavaScript is read for the texts in it. */
 export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl): ScriptFacts {
-  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], documents: [] };
+  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], routes: [], documents: [] };
   const program = text.length > MOST_CHARACTERS ? undefined : parseScript(text);
   if (!program) {
     for (const [, , literal = ''] of text.slice(0, MOST_CHARACTERS).matchAll(/(["'`])(\/[^"'`\s\\]{1,300})\1/g))
       noteText(literal, pageUrl, facts);
     return facts;
   }
-  const names = namesOf(walkScript(program));
-  for (const node of walkScript(program)) {
-    if (facts.urls.length + facts.requests.length >= MOST_FOUND) break;
-    readNode(node, names, pageUrl, facts);
-  }
+  readNodes(program, namesOf(walkScript(program)), pageUrl, facts);
   facts.urls = [...new Set(facts.urls)];
   return facts;
+}
+
+/** Classes one by one, with names of their own. */
+function readNodes(root: Node, names: Names, pageUrl: string, facts: ScriptFacts): void {
+  const waiting: [node: Node, names: Names][] = [[root, names]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [top, known] = next;
+    for (const node of walkScript(top, (each) => !isClass(each))) {
+      if (facts.urls.length + facts.requests.length >= MOST_FOUND) return;
+      if (node !== top && isClass(node)) waiting.push([node, namesOfClass(node, known)]);
+      else readNode(node, known, pageUrl, facts);
+    }
+  }
 }
 
 function parseScript(text: string): Node | undefined {
@@ -112,21 +133,31 @@ function noteCall(node: CallExpression, names: Names, pageUrl: string, facts: Sc
   const [first, second] = node.arguments;
   if (called === 'open') {
     const [method, address] = [textOfNode(first, names), textOfNode(second, names)];
-    if (method !== undefined && isAddress(address)) noteRequest({ method, address }, pageUrl, facts);
+    if (method !== undefined && isAddress(address, called)) noteRequest({ method, address }, pageUrl, facts);
     return;
   }
   const verb = Object.hasOwn(VERBS, called) ? VERBS[called] : undefined;
   if (verb === undefined) return;
   const options = first?.type === 'ObjectExpression' ? first : second;
   const address = textOfNode(first?.type === 'ObjectExpression' ? propertyOf(first, 'url', 'uri') : first, names);
-  if (!isAddress(address)) return;
+  if (!isAddress(address, called)) return;
   const told = textOfNode(propertyOf(options, 'method', 'type'), names);
   const data = verb === 'ANY' ? propertyOf(options, 'body', 'data', 'json') : second;
   const method = verb === 'ANY' ? (told ?? 'GET') : verb;
   noteRequest({ method, address, ...dataOf(data, names) }, pageUrl, facts);
 }
 
-const isAddress = (text: string | undefined): text is string => text !== undefined && ADDRESS.test(withoutBase(text));
+/** These are given nothing but addresses, so that what does not look like one is meant as a link on the page is. */
+const ASKING = new Set(['open', 'fetch', 'ajax', 'getJSON', '$fetch', 'ofetch', 'sendBeacon', 'EventSource']);
+const RELATIVE = /^(?:\.{1,2}\/)*[a-z0-9_{][^\s<>"'`\\^|*()[\];,:]*$/i;
+const TYPE = /^(?:application|text|image|audio|video|font|multipart)\/[^/]*$/;
+
+function isAddress(text: string | undefined, called: string): text is string {
+  if (text === undefined || text.length > 500) return false;
+  if (ADDRESS.test(withoutBase(text))) return true;
+  const isMeant = ASKING.has(called) || (text.includes('/') && !TYPE.test(text));
+  return isMeant && RELATIVE.test(text) && !ASSET.test(text);
+}
 
 /** JSON.stringify({…}), {…}, new URLSearchParams({…}). */
 function dataOf(node: Node | undefined, names: Names): Pick<Call, 'json' | 'form'> {
@@ -150,7 +181,7 @@ function noteSocket(
   const called = nameOf(node.callee);
   const address = textOfNode(node.arguments[0], names);
   if (address === undefined) return;
-  if (called === 'EventSource' && isAddress(address)) noteRequest({ method: 'GET', address }, pageUrl, facts);
+  if (called === 'EventSource' && isAddress(address, called)) noteRequest({ method: 'GET', address }, pageUrl, facts);
   const url =
     called === 'WebSocket' ? URL.parse(address.replace(/^(?:\{[^{}]*\})+/, ''), pageUrl.replace(/^http/, 'ws')) : null;
   if (url) facts.sockets.push(url.href);
@@ -173,4 +204,5 @@ function noteRoute(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFa
   if (!path || path.includes('*') || !propertyOf(node, ...ROUTE_PARTS)) return;
   const address = `/${path.replace(/^\//, '').replace(/:(\w+)[?+]?/g, '{$1}')}`;
   noteText(address, pageUrl, facts);
+  if (!address.includes('{') && ADDRESS.test(address)) facts.routes.push(address);
 }

@@ -1,7 +1,7 @@
-import type { AnyNode, Expression, Node, Property, SpreadElement } from 'acorn';
+import type { AnyNode, Expression, MemberExpression, Node, Property, SpreadElement } from 'acorn';
 
-/** With its own stack: bundles are nested deeper than calls may be. */
-export function* walkScript(root: Node): Generator<AnyNode> {
+/** With its own stack: bundles are nested deeper than calls may be. What is not entered is answered all the same. */
+export function* walkScript(root: Node, isEntered: (node: AnyNode) => boolean = () => true): Generator<AnyNode> {
   const waiting: unknown[] = [root];
   for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue;
@@ -11,6 +11,7 @@ export function* walkScript(root: Node): Generator<AnyNode> {
     }
     if (!('type' in next) || typeof next.type !== 'string') continue;
     yield next as AnyNode;
+    if (next !== root && !isEntered(next as AnyNode)) continue;
     const parts = Object.values(next);
     for (let index = parts.length - 1; index >= 0; index--) {
       if (typeof parts[index] === 'object' && parts[index] !== null) waiting.push(parts[index]);
@@ -25,21 +26,46 @@ const MOST_NAMES = 20_000;
 
 export function namesOf(nodes: Iterable<AnyNode>): Names {
   const names = new Map<string, string | null>();
-  const learn = (name: string, value: string) => {
+  const learn = (name: string, value: string | null) => {
     if (names.size < MOST_NAMES) names.set(name, names.has(name) && names.get(name) !== value ? null : value);
   };
   for (const node of nodes) {
+    // What a function is called with is another thing each time.
+    if ('params' in node) for (const each of node.params) if (each.type === 'Identifier') learn(each.name, null);
     const [key, init] =
       node.type === 'VariableDeclarator'
         ? [node.id, node.init]
         : node.type === 'Property'
           ? [node.key, node.value]
           : [];
-    const isText = init?.type === 'Literal' && typeof init.value === 'string';
-    if (key?.type === 'Identifier' && isText) learn(key.name, init.value as string);
+    if (key?.type !== 'Identifier') continue;
+    if (init?.type === 'Literal' && typeof init.value === 'string') learn(key.name, init.value);
+    // Short names stand for something else in every function of a bundle.
+    else if (node.type === 'VariableDeclarator') learn(key.name, null);
   }
   return names;
 }
+
+export const isClass = ({ type }: AnyNode) => type === 'ClassDeclaration' || type === 'ClassExpression';
+
+/** What `this` has in a class, as far as it is a text: each has its own under the same names. */
+export function namesOfClass(node: AnyNode, names: Names): Names {
+  const own = new Map(names);
+  for (const each of walkScript(node, (within) => !isClass(within))) {
+    const [key, value] =
+      each.type === 'PropertyDefinition'
+        ? [each.key, each.value]
+        : each.type === 'AssignmentExpression' && isOfThis(each.left)
+          ? [each.left.property, each.right]
+          : [];
+    const text = key?.type === 'Identifier' ? textOfNode(value, own) : undefined;
+    if (key?.type === 'Identifier' && text !== undefined) own.set(key.name, text);
+  }
+  return own;
+}
+
+const isOfThis = (node: Node): node is MemberExpression =>
+  node.type === 'MemberExpression' && (node as MemberExpression).object.type === 'ThisExpression';
 
 const MOST_PARTS = 50;
 

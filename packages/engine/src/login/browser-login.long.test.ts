@@ -63,6 +63,21 @@ describe('a login in the browser works', () => {
     );
   });
 
+  it('on the page that asks for a password, though others have a field that says nothing of itself', async () => {
+    const form = '<input id="email"><input type="password"><button>Log in</button>';
+    const page = `<input><main></main><script>
+      if (location.hash === '#/login') document.querySelector('main').innerHTML = '${form}';
+      document.querySelector('button')?.addEventListener('click', () => {
+        const [, who, secret] = [...document.querySelectorAll('input')].map(({ value }) => value);
+        fetch('/rest/enter', { method: 'POST', body: JSON.stringify({ who, secret }) })
+          .then(() => fetch('/rest/about-me')).then(() => { document.querySelector('main').innerHTML = 'Welcome'; });
+      });</script>`;
+    const site = createApplication({ keeps: 'cookie' });
+    const { result, posts } = await logInTo((seen) => (seen.path.startsWith('/rest/') ? site(seen) : { body: page }));
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.equal(posts.length, 1);
+  });
+
   it('through a plain form and its redirects, and keeps the cookies of each of them', async () => {
     const form =
       '<form method="post" action="/in"><input name="user"><input type="password" name="pass"><button>Log in</button></form>';

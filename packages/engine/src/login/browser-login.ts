@@ -70,18 +70,27 @@ async function goThrough(driven: Driven, login: BrowserLogin): Promise<Entry | L
 async function openLogin(driven: Driven, { targetUrl, account }: BrowserLogin): Promise<boolean> {
   const { page } = driven;
   const usual = [...USUAL_PATHS, '/#/login'].map((path) => new URL(path, targetUrl).href);
+  let vague: string | undefined;
   for (const place of [...placesIn(account.instructions, targetUrl), targetUrl, ...usual]) {
-    await page.goto(place, { timeout: OPEN_MS, waitUntil: 'load' }).catch(() => undefined);
-    await untilQuiet(driven);
-    if (!(await isAlive(page))) return false;
+    if (!(await go(driven, place))) return false;
     if (await isShown(page, PASSWORD)) return true;
     // A page has many fields for other things; on a login page the only one is the user's.
-    if (place !== targetUrl && (await userInput(page))) return true;
+    const user = place === targetUrl ? undefined : await userInput(page);
+    if (user && !user.isVague) return true;
+    if (user) vague ??= place;
     if (place !== targetUrl || !(await clickToLogin(page))) continue;
     await untilQuiet(driven);
     if ((await isShown(page, PASSWORD)) || (await userInput(page))) return true;
   }
-  return false;
+  // Sites that answer every address with the same page show a field for something else there.
+  return vague !== undefined && (await go(driven, vague));
+}
+
+/** Whether the page answers. */
+async function go(driven: Driven, place: string): Promise<boolean> {
+  await driven.page.goto(place, { timeout: OPEN_MS, waitUntil: 'load' }).catch(() => undefined);
+  await untilQuiet(driven);
+  return isAlive(driven.page);
 }
 
 /** Undefined when it was sent. */
@@ -91,7 +100,7 @@ async function enterPassword(
 ): Promise<LoginFailure | undefined> {
   const { page } = driven;
   if (!isCovered(page.url())) return elsewhere(page.url());
-  const user = await userInput(page);
+  const user = (await userInput(page))?.field;
   if (user) await user.fill(account.user);
   if (!(await isShown(page, PASSWORD))) {
     if (user) await submit(driven, user);

@@ -70,9 +70,12 @@ async function fieldsOf(page: Page): Promise<{ field: Locator; said: string }[]>
   );
 }
 
-export async function userInput(page: Page): Promise<Locator | undefined> {
+/** The field that says it is the user's; "vague" is the first of those that say nothing of the kind. */
+export async function userInput(page: Page): Promise<{ field: Locator; isVague: boolean } | undefined> {
   const fields = (await fieldsOf(page)).filter(({ said }) => !said.split(' ').some((word) => SEARCH_WORDS.test(word)));
-  return (fields.find(({ said }) => USER_WORDS.test(said)) ?? fields[0])?.field;
+  const named = fields.find(({ said }) => USER_WORDS.test(said));
+  const found = named ?? fields[0];
+  return found && { field: found.field, isVague: named === undefined };
 }
 
 /** One field, or one for each digit; undefined when no code is asked for. */
