@@ -172,7 +172,7 @@ function placed(item: InventoryItem, base: string): InventoryItem {
 function knownOf(lab: PointLab | RequestLab, base: string): Known {
   const items: readonly InventoryItem[] = 'parameter' in lab ? [] : [lab.item, ...(lab.others ?? [])];
   const inventory = items.map((item) => placed(item, base));
-  return { inventory, accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })) };
+  return { inventory, accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })), depth: 'STANDARD' };
 }
 
 /** What a handler reads at the place its lab names. */

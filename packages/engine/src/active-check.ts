@@ -1,3 +1,4 @@
+import type { Depth } from '@sortie/contract';
 import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Showing } from './login/session.ts';
@@ -22,6 +23,8 @@ export interface Known {
   inventory: readonly InventoryItem[];
   /** Those that are logged in. Marks are what only pages for them show: their name, their address. */
   accounts: readonly { name: string; marks: readonly string[] }[];
+  /** The run's level; the cheapest unless told. */
+  depth?: Depth;
 }
 
 /** What the first look tells about a value: whether anything but its echo depends on it. */

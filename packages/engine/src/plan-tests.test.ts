@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { definePointCheck, type Known, type Point } from './active-check.ts';
+import type { Depth } from '@sortie/contract';
+import { definePointCheck, defineSiteCheck, type Known, type Point } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import { createRedactor } from './http/redactor.ts';
@@ -9,14 +10,12 @@ import { type PentestState, readState } from './pentest-state.ts';
 import { summarise } from './pentest-summary.ts';
 import { planTests } from './plan-tests.ts';
 
+const cvss = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
+const textsOf = (id: string) => ({ id, title: id, cwe: 1, cvss, why: '', fix: '' });
+
 const checkOf = (id: string, maxRequests: number, isFor = (_name: string) => true) =>
   definePointCheck<unknown>({
-    id,
-    title: id,
-    cwe: 1,
-    cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
-    why: '',
-    fix: '',
+    ...textsOf(id),
     risk: 'harmless',
     appliesTo: ({ parameter }) => isFor(parameter.name),
     variants: [1],
@@ -92,6 +91,27 @@ describe('the plan of tests', () => {
     };
     assert.deepEqual(planTests([checkOf('one', 10)], knowing([form])), []);
     assert.equal(planTests([checkOf('one', 10)], knowing([form]), { depth: 'STANDARD' }).length, 1);
+  });
+
+  it('has what leaves traces at a site only from the level on that allows it', () => {
+    const [harmless, intrusive] = (['harmless', 'intrusive'] as const).map((risk) =>
+      defineSiteCheck<unknown>({
+        ...textsOf(risk),
+        risk,
+        appliesTo: () => true,
+        variants: [1],
+        maxRequests: 10,
+        proof: { plan: () => [], judge: () => 'VOID' },
+        lab: () => ({ item: itemOf('/'), vulnerable: () => ({}), safe: () => ({}) }),
+      }),
+    );
+    assert.ok(harmless && intrusive);
+    const planned = (depth: Depth) =>
+      planTests([harmless, intrusive], knowing([itemOf('/')]), { depth }).flatMap(({ jobs }) =>
+        jobs.map(({ check }) => check.id),
+      );
+    assert.deepEqual(planned('LEAD'), ['harmless']);
+    assert.deepEqual(planned('STANDARD'), ['harmless', 'intrusive']);
   });
 
   it('of nothing is empty', () => {

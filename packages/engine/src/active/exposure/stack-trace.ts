@@ -3,6 +3,7 @@ import type { InventoryItem } from '../../crawl/inventory.ts';
 import { textOf } from '../../oracle/private-content.ts';
 import { type PointRequest, requestWith } from '../../point.ts';
 import { readsOnly } from '../accounts.ts';
+import { mayTest } from '../may-test.ts';
 
 /** The item and the position of its value; of the site itself without one. */
 interface Variant {
@@ -29,14 +30,15 @@ const showsTrace = (text: string) => TRACES.some((pattern) => pattern.test(text)
 const ODD = '\'"`[]{}<>\\%00';
 const MOST_ITEMS = 6;
 
-function candidatesAt({ origin }: Site, { inventory }: Known): Variant[] {
+function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): Variant[] {
+  const posted = { method: 'POST', url: `${origin}/`, seenAs: null } as const;
   const items = inventory.filter(
     (item) => item.url.startsWith(`${origin}/`) && item.seenAs === null && readsOnly(item),
   );
   const ofItems = items.filter(({ parameters }) => parameters.length > 0).slice(0, MOST_ITEMS);
   return [
     { way: 'odd address' },
-    { way: 'broken JSON' },
+    ...(mayTest({ risk: 'harmless' }, { item: posted }, depth) ? [{ way: 'broken JSON' } as const] : []),
     ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: 0 })),
   ];
 }
