@@ -8,6 +8,7 @@ import { createRedactor } from './http/redactor.ts';
 import { maskFinding, maskInventory, maskState } from './mask.ts';
 import { type PentestState, readState } from './pentest-state.ts';
 import { summarise } from './pentest-summary.ts';
+import { digestOf } from './plan-digest.ts';
 import { planTests } from './plan-tests.ts';
 
 const cvss = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
@@ -58,6 +59,20 @@ describe('the plan of tests', () => {
     const checks = [checkOf('one', 70), checkOf('two', 30)];
     const saved = readState(JSON.stringify(state({ inventory: many(30) })), '').inventory;
     assert.deepEqual(planTests(checks, knowing(saved)), planTests(checks, knowing(many(30))));
+  });
+
+  it('is known by its digest, and any other has another one', () => {
+    const plan = (checks: string[], inventory: InventoryItem[]) =>
+      digestOf(
+        planTests(
+          checks.map((id) => checkOf(id, 70)),
+          knowing(inventory),
+        ),
+      );
+    const usual = plan(['one', 'two'], many(30));
+    assert.equal(plan(['one', 'two'], many(30)), usual);
+    const others = [plan(['one'], many(30)), plan(['two', 'one'], many(30)), plan(['one', 'two'], many(29))];
+    assert.equal(new Set([usual, ...others]).size, 4);
   });
 
   it('is cut into steps that stay small in requests and in jobs, without losing a job', () => {
@@ -136,6 +151,8 @@ describe('what a run knows', () => {
       sharedCookies: [],
       ours: [],
       crawled: 0,
+      before: {},
+      plan: null,
       findings: [],
       notes: [],
     });
@@ -143,15 +160,17 @@ describe('what a run knows', () => {
     assert.deepEqual(readState(JSON.stringify(known), 'http://other.test/'), known);
   });
 
-  it('is refused when it is not of this shape', () => {
-    for (const text of [
-      '',
-      'null',
-      '{}',
-      JSON.stringify({ ...state(), cookies: [] }),
-      JSON.stringify({ ...state(), pages: 0.5 }),
-    ]) {
-      assert.throws(() => readState(text, 'http://shop.test/'), text);
+  it('is not believed when another version has saved it: the run begins anew, under new names, and says so', () => {
+    const done = ['VERIFYING/1', 'WEB_TEST/9', 'WEB_TEST/10', 'RECON/1'];
+    const older = { ...state({ findings: ['a', 'b'], pages: 3, notes: ['x'] }), cookies: [] };
+    const anew = readState(JSON.stringify(older), 'http://shop.test/', done);
+    assert.deepEqual(
+      { ...anew, notes: anew.notes.length },
+      { ...state(), findings: ['a', 'b'], before: { VERIFYING: 1, WEB_TEST: 10, RECON: 1 }, notes: 1 },
+    );
+    assert.match(anew.notes[0] ?? '', /began anew/);
+    for (const text of [null, '', 'null', '{}', '{"findings":[1]}', JSON.stringify({ ...state(), pages: 0.5 })]) {
+      assert.deepEqual(readState(text, 'http://shop.test/', done), { ...anew, findings: [] }, String(text));
     }
   });
 });
