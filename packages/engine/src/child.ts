@@ -22,7 +22,7 @@ function dropPrivileges(order: string | undefined): void {
   process.setuid(Number(uid));
 }
 
-const saving = new Map<string, () => void>();
+const saving = new Map<string | null, () => void>();
 
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
@@ -30,6 +30,10 @@ const reporter: Reporter = {
   save(step) {
     tell({ type: 'step', ...step });
     return new Promise((resolve) => saving.set(step.name, resolve));
+  },
+  keep(state) {
+    tell({ type: 'state', state });
+    return new Promise((resolve) => saving.set(null, resolve));
   },
 };
 

@@ -169,7 +169,10 @@ async function crawlPages(looking: Looking): Promise<void> {
   const ours = new Set(state.ours);
   const result = await crawl({
     visit: (url) => send({ method: 'GET', url }),
-    submit: (form) => send(requestOf(form)),
+    async submit(form) {
+      await context.traces.add({ by: 'looking around', as: session.name, request: form, undo: [] });
+      return send(requestOf(form));
+    },
     maySubmit: (form) => maySubmit(form, context),
     isCovered,
     inventory,

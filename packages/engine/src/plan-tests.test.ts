@@ -150,6 +150,7 @@ describe('what a run knows', () => {
       harvest: [],
       sharedCookies: [],
       ours: [],
+      traces: [],
       crawled: 0,
       before: {},
       plan: null,

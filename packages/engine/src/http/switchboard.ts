@@ -26,11 +26,14 @@ export interface Switchboard {
 /** Aborted when a request has had its time, or the run has, or the sender is closed. `clear` when it is over. */
 export function startDeadline(
   { limits, budget, closing }: Switchboard,
-  totalMs = limits.totalMs,
+  { totalMs = limits.totalMs, isCleanUp = false }: { totalMs?: number | undefined; isCleanUp?: boolean } = {},
 ): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, Math.max(0, Math.min(totalMs, limits.totalMs, budget.remainingMs())));
+  const timer = setTimeout(
+    abort,
+    Math.max(0, Math.min(totalMs, limits.totalMs, (isCleanUp ? budget.forCleanUp : budget).remainingMs())),
+  );
   closing.addEventListener('abort', abort, { once: true });
   if (closing.aborted) abort();
   return {
