@@ -178,6 +178,7 @@ function knownOf(lab: PointLab | RequestLab, base: string): Known {
     inventory,
     accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })),
     refused: refused.map(({ as, url }) => ({ as, url: `${base}${url}` })),
+    depth: 'STANDARD',
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Depth } from '@sortie/contract';
 import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Showing } from './login/session.ts';
@@ -32,6 +33,8 @@ export interface Known {
   accounts: readonly KnownAccount[];
   /** What was not shown to somebody who asked for it. */
   refused?: readonly { as: string | null; url: string }[];
+  /** The run's level; the cheapest unless told. */
+  depth?: Depth;
 }
 
 /** What the first look tells about a value: whether anything but its echo depends on it. */
@@ -78,8 +81,10 @@ export interface PlannedRequest {
   fromPage?: { url: string; html: string };
   /** The proof can do without it, e.g. where there is no browser. */
   isOptional?: boolean;
-  /** Takes back what a request before it may have changed: sent even when one of them got no answer. */
+  /** Takes back what a request before it may have changed: sent even when one of them got no answer, or the run crashed. */
   isCleanUp?: boolean;
+  /** Makes something that nothing of the plan takes back: the run's summary tells of it. */
+  leavesTraces?: boolean;
   /** How the account shows who it is, where that is not as always. */
   showing?: Showing;
   /** The answer may hold secrets: it is judged, and how long it is is kept. */
@@ -127,6 +132,14 @@ interface Proof<Subject, Variant> {
   ): Verdict;
 }
 
+/** Something that a run is about to change at its target. */
+export interface Change {
+  /** Sends what takes it back: what was noted first, unless something better is known by now. */
+  takeBack(undo?: readonly PointRequest[]): Promise<void>;
+  /** Nothing of it is left. */
+  forget(): void;
+}
+
 /** What a probe may do: a request or two, as whoever has met the subject unless told. */
 export interface Asking {
   ask(request: PointRequest, as?: string | null, showing?: Showing): Promise<Exchange>;
@@ -136,6 +149,11 @@ export interface Asking {
   open(planned: Pick<PlannedRequest, 'request' | 'as' | 'look' | 'awaited'>): Promise<Observation | undefined>;
   /** What an account shows at this address, to make others of it; it must not get into what is kept. */
   credentialsOf(as: string, url: string): Promise<readonly string[]>;
+  /**
+   * To be called before something is changed, with what takes it back, in this order; with nothing where nothing does.
+   * Whatever happens then, it is taken back or told.
+   */
+  willChange(undo: readonly PointRequest[]): Promise<Change>;
   known: Known;
 }
 

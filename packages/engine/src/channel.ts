@@ -8,12 +8,12 @@ import type { FromEngine, ToEngine } from './messages.ts';
 
 const ANSWERS = 3;
 
-export function openChannel(onOrder: (order: ToEngine) => void): (answer: FromEngine) => void {
+export function openChannel(onOrder: (order: ToEngine) => void, onClose: () => void): (answer: FromEngine) => void {
   const answers = createWriteStream('', { fd: ANSWERS });
   // The worker is gone, and with it whoever wanted to know.
   answers.on('error', () => process.exit());
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (line) => onOrder(JSON.parse(line)));
-  orders.on('close', () => process.exit());
+  orders.on('close', onClose);
   return (answer) => void answers.write(`${JSON.stringify(answer)}\n`);
 }

@@ -22,16 +22,50 @@ function dropPrivileges(order: string | undefined): void {
   process.setuid(Number(uid));
 }
 
-const saving = new Map<string, () => void>();
+/** Less than the worker waits before it kills us. */
+const LAST_MS = 2_000;
+
+/** Aborted when the worker has closed its line: the run was ended, or is somebody else's. */
+const ending = new AbortController();
+/** Whether something may be at work on a target. */
+let isTesting = false;
+let stepSaved: (() => void) | undefined;
+let stateSaved: (() => void) | undefined;
 
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
   went: (egress) => tell({ type: 'egress', egress }),
   save(step) {
+    if (ending.signal.aborted) process.exit();
     tell({ type: 'step', ...step });
-    return new Promise((resolve) => saving.set(step.name, resolve));
+    return new Promise((resolve) => {
+      stepSaved = resolve;
+    });
+  },
+  async keep(state) {
+    // Nobody is left to keep it, and what was changed has to be taken back all the same.
+    if (ending.signal.aborted) return;
+    tell({ type: 'state', state });
+    await new Promise<void>((resolve) => {
+      stateSaved = resolve;
+    });
   },
 };
+
+/** Whoever is in the middle of a step may still take back what it has changed, and no more. */
+function end(): void {
+  if (!isTesting || stepSaved) process.exit();
+  setTimeout(() => process.exit(), LAST_MS);
+  ending.abort();
+  stateSaved?.();
+}
+
+function heed({ name }: Extract<ToEngine, { type: 'saved' }>): void {
+  const isSaved = name === null ? stateSaved : stepSaved;
+  if (name === null) stateSaved = undefined;
+  else stepSaved = undefined;
+  isSaved?.();
+}
 
 /** Only what it is there for, and all of it: later its files may be out of reach. */
 async function load(kind: string | undefined): Promise<(order: Work) => Promise<FromEngine>> {
@@ -43,7 +77,7 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
   if (kind === '--pentest-with-browser') await import('playwright-core');
   return async (order) => {
     if (order.type !== 'pentest') return unexpected(order);
-    const ended = await runPentest(order, reporter);
+    const ended = await runPentest(order, reporter, ending.signal);
     return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
   };
 }
@@ -63,7 +97,10 @@ const carryOut = await load(kind);
 flushCompileCache();
 dropPrivileges(user);
 const tell = openChannel(async (order) => {
-  if (order.type === 'saved') saving.get(order.name)?.();
-  else tell(await carryOut(order));
-});
+  if (order.type === 'saved') return heed(order);
+  isTesting = order.type === 'pentest' && !order.script;
+  tell(await carryOut(order));
+  isTesting = false;
+  if (ending.signal.aborted) process.exit();
+}, end);
 tell({ type: 'ready' });

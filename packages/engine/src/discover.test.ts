@@ -8,6 +8,7 @@ import { lookAround } from './look-around.ts';
 import type { PentestOrder } from './messages.ts';
 import { openRun, type PentestRun } from './pentest-run.ts';
 import { type PentestState, readState } from './pentest-state.ts';
+import { createTraces } from './traces.ts';
 
 const html = (body: string) => ({ type: 'text/html', body });
 const json = (value: unknown) => ({ type: 'application/json', body: JSON.stringify(value) });
@@ -86,7 +87,8 @@ before(async () => {
   };
   run = openRun(order);
   state = readState(null, order.targetUrl);
-  const context = { ...run, state, findings: [] };
+  const traces = createTraces({ state, save: async () => undefined, sessionOf: () => run.visitor });
+  const context = { ...run, state, findings: [], traces };
   await lookAround(context);
   while (!isEnumerated(state, 0)) await enumerate(context);
 });

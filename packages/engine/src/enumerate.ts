@@ -176,7 +176,10 @@ async function crawlPages(looking: Looking): Promise<void> {
   const visit = (url: string) => send({ method: 'GET', url });
   const result = await crawl({
     visit,
-    submit: (form) => send(requestOf(form)),
+    async submit(form) {
+      await context.traces.add({ by: 'looking around', as: session.name, request: form, undo: [] });
+      return send(requestOf(form));
+    },
     maySubmit: (form) => maySubmit(form, context),
     isCovered,
     inventory,

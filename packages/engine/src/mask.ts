@@ -1,7 +1,7 @@
 import type { InventoryItem } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import type { Redactor } from './http/redactor.ts';
-import type { PentestState } from './pentest-state.ts';
+import type { PentestState, Trace } from './pentest-state.ts';
 
 type Mask = Redactor['redact'];
 
@@ -23,8 +23,15 @@ export function maskState(state: PentestState, mask: Mask): PentestState {
     scripted: state.scripted.map((page) => ({ ...page, url: maskUrl(page.url, mask) })),
     harvest: state.harvest.filter(({ value }) => mask(value) === value),
     ours: state.ours.filter((url) => maskUrl(url, mask) === url),
+    traces: maskTraces(state.traces, mask),
     notes: state.notes.map(mask),
   };
+}
+
+/** What needs a secret to be taken back is taken back by this process or not at all. */
+function maskTraces(traces: readonly Trace[], mask: Mask): Trace[] {
+  const isPlain = (undo: Trace['undo']) => mask(JSON.stringify(undo)) === JSON.stringify(undo);
+  return traces.map((trace) => ({ ...trace, place: mask(trace.place), undo: isPlain(trace.undo) ? trace.undo : [] }));
 }
 
 /**

@@ -29,6 +29,8 @@ export const FromEngine = z.discriminatedUnion('type', [
     /** What the next attempt needs to go on after this step; no secrets. It replaces that of the step before. */
     state: z.string().max(1_000_000).optional(),
   }),
+  /** In the course of a step: in the place of what the last one left for the next attempt. */
+  z.strictObject({ type: z.literal('state'), state: z.string().max(1_000_000) }),
   /** Where it went since it last said so; between steps, too, so that a crash hides little. */
   z.strictObject({ type: z.literal('egress'), egress }),
   /** The target may not be tested at this hour; the run goes on when it may. */
@@ -110,5 +112,5 @@ export interface ScanOrder {
   optedOut: readonly string[];
 }
 
-/** From the worker to its engine. The next step waits until the last one is saved. */
-export type ToEngine = PentestOrder | ScanOrder | OwnershipOrder | { type: 'saved'; name: string };
+/** From the worker to its engine. The next step waits until the last one is saved; a state has no name. */
+export type ToEngine = PentestOrder | ScanOrder | OwnershipOrder | { type: 'saved'; name: string | null };

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Depth } from '@sortie/contract';
-import { definePointCheck, type Known, type Point } from './active-check.ts';
+import { definePointCheck, defineSiteCheck, type Known, type Point } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import { createRedactor } from './http/redactor.ts';
 import { maskFinding, maskInventory, maskState } from './mask.ts';
 import { type PentestState, readState } from './pentest-state.ts';
 import { summarise } from './pentest-summary.ts';
+import { digestOf } from './plan-digest.ts';
 import { planTests } from './plan-tests.ts';
+
+const cvss = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
+const textsOf = (id: string) => ({ id, title: id, cwe: 1, cvss, why: '', fix: '' });
 
 const checkOf = (id: string, maxRequests: number, isFor = (_name: string) => true) =>
   definePointCheck<unknown>({
-    id,
-    title: id,
-    cwe: 1,
-    cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
-    why: '',
-    fix: '',
+    ...textsOf(id),
     risk: 'harmless',
     appliesTo: ({ parameter }) => isFor(parameter.name),
     variants: [1],
@@ -62,6 +61,20 @@ describe('the plan of tests', () => {
     assert.deepEqual(planTests(checks, knowing(saved)), planTests(checks, knowing(many(30))));
   });
 
+  it('is known by its digest, and any other has another one', () => {
+    const plan = (checks: string[], inventory: InventoryItem[]) =>
+      digestOf(
+        planTests(
+          checks.map((id) => checkOf(id, 70)),
+          knowing(inventory),
+        ),
+      );
+    const usual = plan(['one', 'two'], many(30));
+    assert.equal(plan(['one', 'two'], many(30)), usual);
+    const others = [plan(['one'], many(30)), plan(['two', 'one'], many(30)), plan(['one', 'two'], many(29))];
+    assert.equal(new Set([usual, ...others]).size, 4);
+  });
+
   it('is cut into steps that stay small in requests and in jobs, without losing a job', () => {
     for (const maxRequests of [1, 30, 80, 5_000]) {
       const steps = planTests([checkOf('one', maxRequests)], knowing(many(250)));
@@ -98,6 +111,27 @@ describe('the plan of tests', () => {
     assert.equal(planTests([checkOf('one', 10)], knowing([form]), { depth: 'STANDARD' }).length, 1);
   });
 
+  it('has what leaves traces at a site only from the level on that allows it', () => {
+    const [harmless, intrusive] = (['harmless', 'intrusive'] as const).map((risk) =>
+      defineSiteCheck<unknown>({
+        ...textsOf(risk),
+        risk,
+        appliesTo: () => true,
+        variants: [1],
+        maxRequests: 10,
+        proof: { plan: () => [], judge: () => 'VOID' },
+        lab: () => ({ item: itemOf('/'), vulnerable: () => ({}), safe: () => ({}) }),
+      }),
+    );
+    assert.ok(harmless && intrusive);
+    const planned = (depth: Depth) =>
+      planTests([harmless, intrusive], knowing([itemOf('/')]), { depth }).flatMap(({ jobs }) =>
+        jobs.map(({ check }) => check.id),
+      );
+    assert.deepEqual(planned('LEAD'), ['harmless']);
+    assert.deepEqual(planned('STANDARD'), ['harmless', 'intrusive']);
+  });
+
   it('of nothing is empty', () => {
     assert.deepEqual(planTests([checkOf('one', 10)], knowing([])), []);
     assert.deepEqual(planTests([], knowing(many(3))), []);
@@ -120,7 +154,10 @@ describe('what a run knows', () => {
       sharedCookies: [],
       silent: [],
       ours: [],
+      traces: [],
       crawled: 0,
+      before: {},
+      plan: null,
       findings: [],
       notes: [],
     });
@@ -128,15 +165,17 @@ describe('what a run knows', () => {
     assert.deepEqual(readState(JSON.stringify(known), 'http://other.test/'), known);
   });
 
-  it('is refused when it is not of this shape', () => {
-    for (const text of [
-      '',
-      'null',
-      '{}',
-      JSON.stringify({ ...state(), cookies: [] }),
-      JSON.stringify({ ...state(), pages: 0.5 }),
-    ]) {
-      assert.throws(() => readState(text, 'http://shop.test/'), text);
+  it('is not believed when another version has saved it: the run begins anew, under new names, and says so', () => {
+    const done = ['VERIFYING/1', 'WEB_TEST/9', 'WEB_TEST/10', 'RECON/1'];
+    const older = { ...state({ findings: ['a', 'b'], pages: 3, notes: ['x'] }), cookies: [] };
+    const anew = readState(JSON.stringify(older), 'http://shop.test/', done);
+    assert.deepEqual(
+      { ...anew, notes: anew.notes.length },
+      { ...state(), findings: ['a', 'b'], before: { VERIFYING: 1, WEB_TEST: 10, RECON: 1 }, notes: 1 },
+    );
+    assert.match(anew.notes[0] ?? '', /began anew/);
+    for (const text of [null, '', 'null', '{}', '{"findings":[1]}', JSON.stringify({ ...state(), pages: 0.5 })]) {
+      assert.deepEqual(readState(text, 'http://shop.test/', done), { ...anew, findings: [] }, String(text));
     }
   });
 });

@@ -1,5 +1,5 @@
 import { type Depth, depths } from '@sortie/contract';
-import { mayTest } from './active/may-test.ts';
+import { mayTest, mayTestSite } from './active/may-test.ts';
 import type { ActiveCheck, Known, Point, PointCheck, RequestCheck, Site, SiteCheck } from './active-check.ts';
 import type { InventoryItem, PointLocation } from './crawl/inventory.ts';
 import { pointsOf, sharedPointsOf } from './point.ts';
@@ -45,7 +45,7 @@ export function planTests(checks: readonly ActiveCheck[], known: Known, planning
   ];
   const pages = inventory.filter((item) => !isForPrograms(item));
   return [
-    ...cut('WEB_TEST', [...siteJobs(ofLevel, known), ...jobsFor(pages)]),
+    ...cut('WEB_TEST', [...siteJobs(ofLevel, known, depth), ...jobsFor(pages)]),
     ...cut('API_TEST', jobsFor(inventory.filter(isForPrograms))),
   ];
 }
@@ -88,11 +88,13 @@ function requestJobs(
   );
 }
 
-function siteJobs(checks: readonly ActiveCheck[], known: Known): TestJob[] {
+function siteJobs(checks: readonly ActiveCheck[], known: Known, depth: Depth): TestJob[] {
   const ofSites = checks.filter((check): check is SiteCheck => check.about === 'site');
   const origins = new Set(known.inventory.map(({ url }) => new URL(url).origin));
   return [...origins].flatMap((origin) =>
-    ofSites.filter((check) => check.appliesTo({ origin }, known)).map((check) => ({ check, subject: { origin } })),
+    ofSites
+      .filter((check) => mayTestSite(check, depth) && check.appliesTo({ origin }, known))
+      .map((check) => ({ check, subject: { origin } })),
   );
 }
 

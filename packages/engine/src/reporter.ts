@@ -11,4 +11,6 @@ export interface Reporter {
   went(egress: EgressEntry[]): void;
   /** Answers once the step is saved. */
   save(step: StepDone): Promise<void>;
+  /** In the course of a step: what the next attempt goes on with if this one breaks off. Answers once it is saved. */
+  keep(state: string): Promise<void>;
 }

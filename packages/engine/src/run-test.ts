@@ -1,11 +1,12 @@
 import type { Asking, CheckAbout, Known, Point, Subjects, Triage } from './active-check.ts';
+import { effectOf } from './crawl/danger.ts';
 import type { PentestFinding } from './finding.ts';
 import { createSession } from './login/session.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
-import { fingerprintOf, placeOf, toEvidence, toFinding } from './to-finding.ts';
+import { fingerprintOf, type Place, placeOf, toEvidence, toFinding } from './to-finding.ts';
 import { triage } from './triage.ts';
-import { askingOf, createNonce, type Visitors, verify } from './verify.ts';
+import { askingOf, createNonce, type Verifying, type Visitors, verify } from './verify.ts';
 
 export interface Testing {
   known: Known;
@@ -45,15 +46,18 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   if (isInterpreter(check) && INTERPRETERS.some((id) => found.has(fingerprintOf({ id }, place)))) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser === true && !browser) return noteMissingBrowser(check.id, context);
-  const verifying = { ...visitorsOf(context), as: place.item.seenAs, known, browser, renew: context.sender.renew };
+  const { traces, sender } = context;
+  const willChange: Verifying['willChange'] = (as, undo) => traces.add({ by: check.id, as, request: place.item, undo });
+  const verifying = { ...visitorsOf(context), as: place.item.seenAs, known, browser, renew: sender.renew, willChange };
   const asking = askingOf(verifying);
   if (!asking) return [];
   if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking), subject as Point)) return [];
-  const sentBefore = context.sender.requestsSent();
+  if (check.about === 'point' && writes(place)) await willChange(place.item.seenAs, []);
+  const sentBefore = sender.requestsSent();
   const findings: PentestFinding[] = [];
   const named = new Set<string | undefined>();
   for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
-    if (context.sender.requestsSent() - sentBefore >= check.maxRequests) break;
+    if (sender.requestsSent() - sentBefore >= check.maxRequests) break;
     const parameter = check.parameterOf?.(subject, variant);
     if (parameter && named.has(parameter.name)) continue;
     const verified = await verify(check, subject, variant, verifying);
@@ -67,6 +71,9 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   }
   return findings;
 }
+
+/** Values in a request that writes are stored, most of them, and nobody knows where. */
+const writes = ({ item: { effect, method, url } }: Place) => (effect ?? effectOf(method, url)) !== 'reads';
 
 function visitorsOf(context: StepContext): Visitors {
   const { visitor, accounts } = context;

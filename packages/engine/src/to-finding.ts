@@ -28,7 +28,7 @@ const MOST_CHARACTERS = 300;
 
 /** Where a finding is. */
 export interface Place {
-  item: Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation' | 'seenAs'>;
+  item: Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation' | 'seenAs' | 'effect'>;
   /** Undefined where it is about the request as a whole. */
   parameter?: Parameter;
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type {
   Asking,
+  Change,
   CheckAbout,
   Known,
   Nonce,
@@ -12,6 +13,7 @@ import type {
 import type { Browser } from './browser/browser.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
+import type { PointRequest } from './point.ts';
 
 /** A request of a proof and what was answered, in the order in which they were sent. */
 export interface Exhibit {
@@ -38,6 +40,8 @@ export interface Verifying {
   browser?: Pick<Browser, 'visit'> | undefined;
   /** Makes the next request use a new connection. */
   renew(): void;
+  /** Notes what is about to be changed, as somebody, and what takes it back. */
+  willChange?(as: string | null, undo: readonly PointRequest[]): Promise<Change>;
 }
 
 /** Those that a probe may ask as: it may also see what they show of themselves. */
@@ -90,10 +94,12 @@ async function execute<About extends keyof Subjects, Variant>(
   const { known } = verifying;
   const plan = proof.plan(subject, variant, nonce, known);
   const exhibits: Exhibit[] = [];
+  const change = await noteChange(plan, verifying);
   let isWhole = true;
   for (const planned of plan) {
     if (!isWhole && !planned.isCleanUp) continue;
     const exchange = await carryOut(planned, verifying);
+    if (planned.isCleanUp) change?.note(exchange);
     if (exchange) exhibits.push({ label: planned.label, exchange, isConfidential: planned.isConfidential });
     else if (!planned.isOptional) isWhole = false;
   }
@@ -101,11 +107,36 @@ async function execute<About extends keyof Subjects, Variant>(
   return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits };
 }
 
+/** Whether a request that takes something back was answered as if it had. */
+export function isTakenBack(exchange: Pick<Exchange, 'response'> | undefined): boolean {
+  return (exchange?.response?.status ?? 500) < 400;
+}
+
+/** Before anything is sent. What was answered to all that takes changes back is over. */
+async function noteChange(plan: readonly PlannedRequest[], { as: usual, willChange }: Verifying) {
+  const undo = plan.filter(({ isCleanUp }) => isCleanUp);
+  const leavesTraces = plan.some((planned) => planned.leavesTraces);
+  const [{ as = usual } = {}] = undo;
+  if (!willChange || (undo.length === 0 && !leavesTraces)) return undefined;
+  const change = await willChange(
+    as,
+    undo.map(({ request }) => request),
+  );
+  let open = undo.length;
+  return {
+    note(exchange: Observation | undefined): void {
+      if (isTakenBack(exchange)) open--;
+      if (open === 0 && !leavesTraces) change.forget();
+    },
+  };
+}
+
 async function carryOut(
   planned: Omit<PlannedRequest, 'label'>,
   verifying: Verifying,
 ): Promise<Observation | undefined> {
-  const { request, inBrowser, fromPage, isNewVisitor, showing, look, awaited, as = verifying.as } = planned;
+  const { inBrowser, fromPage, isNewVisitor, showing, look, awaited, as = verifying.as } = planned;
+  const request = planned.isCleanUp ? { ...planned.request, isCleanUp: true } : planned.request;
   const session = isNewVisitor ? verifying.newVisitor?.() : verifying.sessionOf(as);
   if (!session) return undefined;
   if (fromPage) return verifying.browser && askFromPage(fromPage, session, verifying.browser);
@@ -129,8 +160,19 @@ export function askingOf(verifying: Omit<Verifying, keyof Visitors> & Visitors):
       return session.send(request, showing);
     },
     askAsNewVisitor: (request) => newVisitor().send(request),
+    willChange: async (undo) => (await verifying.willChange?.(usual, undo)) ?? changeOfNobody(undo, sessionOf(usual)),
     credentialsOf: async (as, url) => (await sessionOf(as)?.credentials(url)) ?? [],
     open: (planned) => carryOut({ ...planned, inBrowser: true }, verifying),
+  };
+}
+
+/** Where nobody keeps note of changes. */
+function changeOfNobody(undo: readonly PointRequest[], session: Pick<Session, 'send'> | undefined): Change {
+  return {
+    async takeBack(better = undo) {
+      for (const request of better) await session?.send(request);
+    },
+    forget: () => undefined,
   };
 }
 

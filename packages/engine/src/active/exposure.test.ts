@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import type { Depth } from '@sortie/contract';
+import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
+import type { Asking, Known } from '../active-check.ts';
 import listing from './exposure/directory-listing.ts';
 import details from './exposure/exposed-details.ts';
 import files from './exposure/exposed-files.ts';
@@ -103,6 +105,21 @@ describe('a trace', () => {
     ]) {
       assert.equal(verdict(line), 'PROVED', line);
     }
+  });
+
+  it('is looked for without writing anything at the cheapest level', async () => {
+    const methodsAt = async (depth: Depth) => {
+      const asked: string[] = [];
+      const ask: Asking['ask'] = async ({ method }) => {
+        asked.push(method);
+        return observed({ body: 'Welcome' });
+      };
+      const known: Known = { inventory: [], accounts: [], depth };
+      await trace.probe?.(site, nonce, { ask, known } as Asking);
+      return asked;
+    };
+    assert.deepEqual(await methodsAt('LEAD'), ['GET']);
+    assert.deepEqual(await methodsAt('STANDARD'), ['GET', 'POST']);
   });
 
   it('is none that the page shows anyway, nor a message without a place in the program', () => {

@@ -1,9 +1,17 @@
 import type { Depth } from '@sortie/contract';
-import type { ActiveCheck, Point } from '../active-check.ts';
+import type { ActiveCheck } from '../active-check.ts';
 import { effectOf, maySend } from '../crawl/danger.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+
+type Sent = Pick<InventoryItem, 'method' | 'url' | 'seenAs' | 'effect' | 'isOurs'>;
+
+/** Whether a check may look at a whole site at this level. What it writes there is one of `mayTest` by itself. */
+export function mayTestSite({ risk }: Pick<ActiveCheck, 'risk'>, depth: Depth): boolean {
+  return risk === 'harmless' || depth !== 'LEAD';
+}
 
 /** Whether a check may send its values with this request at this level. */
-export function mayTest({ risk }: Pick<ActiveCheck, 'risk'>, { item }: Pick<Point, 'item'>, depth: Depth): boolean {
+export function mayTest({ risk }: Pick<ActiveCheck, 'risk'>, { item }: { item: Sent }, depth: Depth): boolean {
   const { method, url, effect = effectOf(method, url), isOurs = false, seenAs } = item;
   return maySend({ effect, isOurs, as: seenAs, risk }, depth);
 }

@@ -68,6 +68,7 @@ describe('a secret', () => {
     const found = await weak.probe?.(site, nonce, {
       known: { inventory: [item], accounts: [] },
       credentialsOf: async () => [given],
+      willChange: () => assert.fail('nothing is changed'),
       askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
       open: () => assert.fail('nothing is shown in a browser'),
       async ask(request, as, showing) {

@@ -52,6 +52,7 @@ describe('a usual password', () => {
       ask: () => assert.fail('only those who come for the first time may try'),
       open: () => assert.fail('nothing is shown in a browser'),
       credentialsOf: async () => [],
+      willChange: () => assert.fail('nothing is changed'),
       async askAsNewVisitor(request) {
         sent.push(String(request.body));
         return observed(answer(sent.length));

@@ -5,6 +5,8 @@ import { StopSending } from './sender.ts';
 export interface Budget {
   /** Throws a `StopSending` when nothing may be sent any more. */
   check(): void;
+  /** For requests that take back what the run has changed. */
+  forCleanUp: Pick<Budget, 'check' | 'remainingMs'>;
   /** For one request; call the answer if it was not sent after all. */
   takeRequest(): () => void;
   /** For one connection that is lent out; false when there is none left. */
@@ -20,6 +22,7 @@ export interface Budget {
 
 /** So many times in a row: it is not there any more. */
 const MOST_FAILURES = 10;
+const WINDOW_OVER = 'The allowed time window is over.';
 
 interface BudgetOptions {
   isWithinWindow(): boolean;
@@ -34,17 +37,28 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
   let requests = 0;
   let sockets = 0;
   let bytes = 0;
+  const keptBack = limits.keptBack ?? { requests: 0, milliseconds: 0 };
+  const usualEnd = endsAt - keptBack.milliseconds;
 
   function stop(reason: StopSending['reason'], message: string): void {
     stopped ??= new StopSending(reason, message);
   }
 
   return {
+    forCleanUp: {
+      check() {
+        if (!isWithinWindow()) stop('window', WINDOW_OVER);
+        if (stopped?.reason === 'window' || stopped?.reason === 'unreachable') throw stopped;
+        const isUsedUp = requests >= limits.requests || performance.now() >= endsAt;
+        if (isUsedUp) throw new StopSending('requests', 'Nothing is left to clean up with.');
+      },
+      remainingMs: () => endsAt - performance.now(),
+    },
     check() {
-      if (requests >= limits.requests) stop('requests', 'All requests of this run are used up.');
+      if (requests >= limits.requests - keptBack.requests) stop('requests', 'All requests of this run are used up.');
       if (bytes >= limits.bytes) stop('bytes', 'All bytes of this run are used up.');
-      if (performance.now() >= endsAt) stop('time', 'The time of this run is used up.');
-      if (!isWithinWindow()) stop('window', 'The allowed time window is over.');
+      if (performance.now() >= usualEnd) stop('time', 'The time of this run is used up.');
+      if (!isWithinWindow()) stop('window', WINDOW_OVER);
       if (stopped) throw stopped;
     },
     takeRequest() {
@@ -63,6 +77,6 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
     },
     isGivenUp: (origin) => origin !== mainOrigin && (failures.get(origin) ?? 0) >= MOST_FAILURES,
     stop,
-    remainingMs: () => endsAt - performance.now(),
+    remainingMs: () => usualEnd - performance.now(),
   };
 }

@@ -41,7 +41,7 @@ export function createSender(options: SenderOptions): Sender {
   const ledger = createEgressLedger(redact);
   const lines = createLines();
   const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
-  const closing = new AbortController();
+  const [closing, stopping] = [new AbortController(), new AbortController()];
   let sent = 0;
   const board: Switchboard = {
     scope,
@@ -60,6 +60,7 @@ export function createSender(options: SenderOptions): Sender {
       verifyTls,
     },
     closing: closing.signal,
+    stopping: stopping.signal,
     countSent: () => void sent++,
   };
   const sender: Sender = {
@@ -70,6 +71,10 @@ export function createSender(options: SenderOptions): Sender {
     requestsSent: () => sent,
     takeEgress: () => ledger.take(),
     renew: lines.close,
+    stop() {
+      budget.stop('time', 'The run was ended.');
+      stopping.abort();
+    },
     async close() {
       budget.stop('time', 'The run is over.');
       closing.abort();

@@ -17,6 +17,8 @@ export interface TargetRequest {
   /** How long it may take, where that is less than the sender's limit. */
   totalMs?: number;
   purpose: Purpose;
+  /** Takes back what the run has changed: it may use what is kept back for that when everything else is used up. */
+  isCleanUp?: boolean;
 }
 
 export interface TargetResponse {

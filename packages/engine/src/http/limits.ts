@@ -7,6 +7,8 @@ export interface SenderLimits {
   bytes: number;
   /** From the sender's creation on. */
   untilMs: number;
+  /** Of the requests and the time above, only for what takes back changes; nothing unless told. */
+  keptBack?: { requests: number; milliseconds: number };
   perSecond: number;
   atOnce: number;
   /** Of one body, as received and as decompressed. */

@@ -99,7 +99,7 @@ async function attempt(
   mostIdleMs: number = MOST_IDLE_MS[SAFE.has(request.method) ? 'safe' : 'unsafe'],
 ): Promise<Exchange> {
   const startedAt = performance.now();
-  const deadline = startDeadline(board, request.totalMs);
+  const deadline = startDeadline(board, request);
   const giveBack = board.budget.takeRequest();
   const { origin } = written.url;
   try {
@@ -123,7 +123,8 @@ async function attempt(
 
 /** One request through every rule. Throws only a `StopSending`. */
 export async function sendOnce(board: Switchboard, request: TargetRequest): Promise<Exchange> {
-  board.budget.check();
+  const budget = request.isCleanUp ? board.budget.forCleanUp : board.budget;
+  budget.check();
   const written = readWrittenUrl(request.url);
   if (!written) return refuse(board, request, URL.parse(request.url), NOT_PLAIN);
   const reason = judge(board, request, written);
@@ -136,7 +137,7 @@ export async function sendOnce(board: Switchboard, request: TargetRequest): Prom
   if (board.budget.isGivenUp(origin)) {
     return noAnswer(request, { code: 'UNREACHABLE', message: `${origin} was given up after many failures.` });
   }
-  const leave = await board.throttle.enter(origin, board.budget, board.closing);
+  const leave = await board.throttle.enter(origin, budget, board.closing);
   try {
     const exchange = await attempt(board, request, written);
     const { status = 0, headers = [] } = exchange.response ?? {};

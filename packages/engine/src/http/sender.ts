@@ -25,6 +25,8 @@ export interface Sender {
   takeEgress(): EgressEntry[];
   /** The next request goes over a new connection, whatever was open before. */
   renew(): void;
+  /** Ends what is under way; from now on nothing is sent but what takes back changes. */
+  stop(): void;
   /** Closes all connections. */
   close(): Promise<void>;
 }

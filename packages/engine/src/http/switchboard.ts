@@ -20,24 +20,30 @@ export interface Switchboard {
   /** Headers that every request carries unless it has its own. */
   added: Headers;
   closing: AbortSignal;
+  /** Of everything but what takes back changes. */
+  stopping: AbortSignal;
   countSent(): void;
 }
 
 /** Aborted when a request has had its time, or the run has, or the sender is closed. `clear` when it is over. */
 export function startDeadline(
-  { limits, budget, closing }: Switchboard,
-  totalMs = limits.totalMs,
+  { limits, budget, closing, stopping }: Switchboard,
+  { totalMs = limits.totalMs, isCleanUp = false }: { totalMs?: number | undefined; isCleanUp?: boolean } = {},
 ): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, Math.max(0, Math.min(totalMs, limits.totalMs, budget.remainingMs())));
-  closing.addEventListener('abort', abort, { once: true });
-  if (closing.aborted) abort();
+  const { remainingMs } = isCleanUp ? budget.forCleanUp : budget;
+  const timer = setTimeout(abort, Math.max(0, Math.min(totalMs, limits.totalMs, remainingMs())));
+  const ends = isCleanUp ? [closing] : [closing, stopping];
+  for (const end of ends) {
+    end.addEventListener('abort', abort, { once: true });
+    if (end.aborted) abort();
+  }
   return {
     signal: controller.signal,
     clear() {
       clearTimeout(timer);
-      closing.removeEventListener('abort', abort);
+      for (const end of ends) end.removeEventListener('abort', abort);
     },
   };
 }

@@ -29,7 +29,8 @@ export interface EngineProcess {
 }
 
 const MEMORY_LOOK_MS = 500;
-const LAST_BREATH_MS = 1_000;
+/** In which an engine may take back what it has changed at its target. */
+const LAST_BREATH_MS = 3_000;
 
 /**
  * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its

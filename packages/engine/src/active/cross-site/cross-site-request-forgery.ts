@@ -84,6 +84,7 @@ function pagesFor(item: InventoryItem, { known }: Pick<Asking, 'known'>): string
 
 /** Changes the field as the site's own form does, looks where that shows, and puts it back. */
 async function findReadBack(item: InventoryItem, field: number, word: string, asking: Asking): Promise<Variant[]> {
+  const change = await asking.willChange([requestOf(item)]);
   await asking.ask(changing(item, field, word));
   try {
     for (const readBack of pagesFor(item, asking)) {
@@ -91,7 +92,7 @@ async function findReadBack(item: InventoryItem, field: number, word: string, as
     }
     return [];
   } finally {
-    await asking.ask(requestOf(item));
+    await change.takeBack();
   }
 }
 

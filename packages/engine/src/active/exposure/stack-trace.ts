@@ -3,6 +3,7 @@ import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
 import { textOf } from '../../oracle/private-content.ts';
 import { type PointRequest, requestWith } from '../../point.ts';
 import { readsOnly } from '../accounts.ts';
+import { mayTest } from '../may-test.ts';
 
 /** The item and the position of its value; of the site itself without one. */
 interface Variant {
@@ -36,7 +37,8 @@ const weightOf = ({ parameters, contentType }: InventoryItem) =>
 const isTyped = ({ value, type }: Parameter) => type === 'number' || /^-?\d+(?:[.-]\d+){0,2}$/.test(value);
 const positionOf = ({ parameters }: InventoryItem) => Math.max(0, parameters.findIndex(isTyped));
 
-function candidatesAt({ origin }: Site, { inventory }: Known): Variant[] {
+function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): Variant[] {
+  const posted = { method: 'POST', url: `${origin}/`, seenAs: null } as const;
   const items = inventory.filter(
     (item) => item.url.startsWith(`${origin}/`) && item.seenAs === null && readsOnly(item),
   );
@@ -46,7 +48,7 @@ function candidatesAt({ origin }: Site, { inventory }: Known): Variant[] {
     .slice(0, MOST_ITEMS);
   return [
     { way: 'odd address' },
-    { way: 'broken JSON' },
+    ...(mayTest({ risk: 'harmless' }, { item: posted }, depth) ? [{ way: 'broken JSON' } as const] : []),
     ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: positionOf(item) })),
   ];
 }

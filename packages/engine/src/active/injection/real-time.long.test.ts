@@ -57,6 +57,7 @@ async function test(path: string) {
     askAsNewVisitor: (request) => session.send(request),
     open: () => assert.fail('nothing is shown in a browser'),
     credentialsOf: async () => [],
+    willChange: () => assert.fail('nothing is changed'),
     known,
   });
   const [variant] = variants ?? [];

@@ -39,6 +39,7 @@ export default defineRequestCheck<Variant>({
   async probe(item, { word }, asking) {
     const marks = freeTexts(item).map((parameter, index) => ({ parameter, mark: `${word}x${index}` }));
     const values = marks.map(({ parameter, mark }) => [parameter, oddValue(mark)] as const);
+    const change = await asking.willChange(replaces(item) ? [requestOf(item)] : []);
     const written = await asking.ask(requestWithAll(item, values));
     const pages = await pagesWith(word, pagesAfter(item, written, asking.known), item.seenAs, asking);
     const variants = pages.flatMap((page) =>
@@ -49,13 +50,17 @@ export default defineRequestCheck<Variant>({
       }),
     );
     const isOffered = pages.some((page) => marks.some(({ parameter, mark }) => isOfferedAgain(page, parameter, mark)));
-    if (replaces(item) || isOffered) await asking.ask(requestOf(item));
+    if (replaces(item) || isOffered) await change.takeBack([requestOf(item)]);
     return variants.slice(0, MOST_VARIANTS);
   },
   parameterOf: (_item, { parameter }) => parameter,
   proof: {
     plan: (item, { parameter, payload, url, viewer, isReplaced }, { word }) => [
-      { label: WRITE, request: requestWith({ item, parameter }, writePayload(payload, word)) },
+      {
+        label: WRITE,
+        request: requestWith({ item, parameter }, writePayload(payload, word)),
+        ...(!isReplaced && { leavesTraces: true }),
+      },
       {
         label: VIEW,
         request: { method: 'GET', url },

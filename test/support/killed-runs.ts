@@ -1,0 +1,91 @@
+import type { Over, StepDone } from '../../packages/engine/src/reporter.ts';
+import { attemptInChild } from './engine-child.ts';
+import { pentestOrder } from './pentest-orders.ts';
+import { type Answering, type RealTarget, startRealTarget, type Visit } from './real-run-targets.ts';
+import type { Random } from './start-once-random.ts';
+
+/** What arrived at the target in one attempt at one step. */
+interface Segment {
+  step: number;
+  asked: string[];
+}
+
+export interface Survived {
+  steps: StepDone[];
+  ended: Over;
+  segments: Segment[];
+  kills: number;
+  /** Kills that came in the middle of a step, after something of it had arrived. */
+  inTheMiddle: number;
+}
+
+/** From the moment a process begins to work: a step of these runs takes less, and a run more. */
+const KILLED_WITHIN_MS = [1, 250] as const;
+/** The engine leaves a step out that has broken more often; it is let live before. */
+const MOST_ATTEMPTS = 3;
+
+const BESIDE = ['referer', 'x-forwarded-for', 'x-forwarded-host', 'true-client-ip', 'accept-language', 'cookie'];
+
+interface Asked {
+  method: string;
+  /** Path and query. */
+  place: string;
+  headers: Iterable<readonly [name: string, value: unknown]>;
+  body: string;
+}
+
+/** The same for requests that differ by nothing but fresh words and numbers. */
+export function kindOf({ method, place, headers, body }: Asked): string {
+  const beside = [...headers].filter(([name]) => BESIDE.includes(name.toLowerCase()));
+  const named = beside.map(([name, value]) => `${name.toLowerCase()}: ${value}`).toSorted();
+  return decoded([method, place, ...named, body].join(' '))
+    .replaceAll(/[a-z]?[0-9a-f]{6,}/g, 'WORD')
+    .replaceAll(/\d{4,}/g, 'NUMBER');
+}
+
+/** As far as it can be: what stands before a word must not be taken for a part of it. */
+const decoded = (text: string) =>
+  text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (part) => Buffer.from(part.replaceAll('%', ''), 'hex').toString('latin1'));
+
+const kindOfVisit = ({ method, url, headers, body }: Visit) =>
+  kindOf({ method, place: url.pathname + url.search, headers: Object.entries(headers), body });
+
+/** A target whose runs are killed at random moments. */
+export async function createKilledRuns(answer: Answering, { random, compiled }: { random: Random; compiled: string }) {
+  let segments: Segment[] = [];
+  const target: RealTarget = await startRealTarget((visit) => {
+    segments.at(-1)?.asked.push(kindOfVisit(visit));
+    return answer(visit);
+  });
+
+  /** One run, killed so often at most. */
+  async function survive(mostKills: number): Promise<Survived> {
+    const steps: StepDone[] = [];
+    segments = [];
+    let [kills, inTheMiddle, attempt] = [0, 0, 1];
+    for (;;) {
+      const before = steps.length;
+      segments.push({ step: before, asked: [] });
+      const state = steps.at(-1)?.state ?? null;
+      const ended = await attemptInChild({
+        order: pentestOrder(target.url, { attempt, done: steps.map(({ name }) => name), state }),
+        // The engine sends nothing more until it is told that the step is saved.
+        save(step) {
+          steps.push(step);
+          segments.push({ step: steps.length, asked: [] });
+        },
+        killAfter() {
+          const mayKill = kills < mostKills && (steps.length > before || attempt < MOST_ATTEMPTS);
+          return mayKill ? random.between(...KILLED_WITHIN_MS) : undefined;
+        },
+        compiled,
+      });
+      if (ended !== 'killed') return { steps, ended, segments, kills, inTheMiddle };
+      kills++;
+      if ((segments.at(-1)?.asked.length ?? 0) > 0) inTheMiddle++;
+      attempt = steps.length > before ? 2 : attempt + 1;
+    }
+  }
+
+  return { target, survive };
+}
