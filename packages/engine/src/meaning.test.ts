@@ -27,7 +27,7 @@ async function meaningsAt(value: string, page: (value: string | undefined) => st
     };
   };
   const base = await ask({ method: 'GET', url: `http://shop.test/?q=${encodeURIComponent(value)}` });
-  const meanings = await meaningsOf(pointOf(value), { value, base, isReflected: false, ask });
+  const meanings = await meaningsOf(pointOf(value), { value, base, isReflected: false, isThorough: true, ask });
   return [...meanings];
 }
 

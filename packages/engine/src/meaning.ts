@@ -20,6 +20,8 @@ interface Way {
   write(value: string): string | undefined;
   /** Almost the same, but wrong for whoever reads it in this way. */
   breaks?(value: string): string;
+  /** Left out at the cheapest level. */
+  isRare?: boolean;
   /** How it is sent; in the place of the value unless told. Undefined where that cannot be done. */
   request?(point: Point, text: string): PointRequest | undefined;
 }
@@ -30,6 +32,7 @@ const after = (meaning: Meaning, text: string, start: string): Way => ({
   write: (value) => `${value}${text}`,
   breaks: (value) => `${value}${start}`,
 });
+const rare = (way: Way): Way => ({ ...way, isRare: true });
 const isText = (value: string) => !/^-?\d+(?:\.\d+)?$/.test(value);
 
 /** The same value in other words, for those who compute, join, search or look it up; another one for everybody else. */
@@ -38,11 +41,11 @@ const WAYS: readonly Way[] = [
   after('sqlText', "'||'", "'||"),
   after('sqlText', "' '", "' "),
   after('addedText', "'+'", "'+"),
-  after('addedText', '"+"', '"+'),
+  rare(after('addedText', '"+"', '"+')),
   after('condition', "' and 'a'='a", "' and 'a'="),
-  after('condition', '" and "a"="a', '" and "a"='),
+  rare(after('condition', '" and "a"="a', '" and "a"=')),
   after('command', '$()', '$('),
-  after('command', "''", "'"),
+  rare(after('command', "''", "'")),
   { meaning: 'wildcard', write: (value) => (isText(value) ? `${value}*` : undefined) },
   { meaning: 'folder', write: (value) => (isText(value) ? value.replace(/(?=[^/]*$)/, './') : undefined) },
   { meaning: 'operator', write: (value) => value, request: asOperator },
@@ -65,15 +68,17 @@ interface Looking extends Pick<Asking, 'ask'> {
   base: Exchange;
   /** Whether values come back in the answer, so that they differ in them. */
   isReflected: boolean;
+  /** Whether rare ways are tried as well. */
+  isThorough: boolean;
 }
 
 /** What reads the value: ways of writing it that got the same answer, where others did not. */
 export async function meaningsOf(point: Point, looking: Looking): Promise<ReadonlySet<Meaning>> {
-  const { value } = looking;
+  const { value, isThorough } = looking;
   const isLike = (text: string) => isLikeBase(requestWith(point, text), text, looking);
   const isAnythingLike = await isLike(beside(value));
   const found = new Set<Meaning>();
-  for (const { meaning, write, breaks, request = requestWith } of WAYS) {
+  for (const { meaning, write, breaks, request = requestWith } of WAYS.filter(({ isRare }) => isThorough || !isRare)) {
     const text = found.has(meaning) || (isAnythingLike && !breaks) ? undefined : write(value);
     const asked = text === undefined ? undefined : request(point, text);
     if (!asked || text === undefined || !(await isLikeBase(asked, text, looking))) continue;

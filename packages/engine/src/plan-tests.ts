@@ -40,8 +40,8 @@ export function planTests(checks: readonly ActiveCheck[], known: Known, planning
   const isForPrograms = ({ contentType, body }: InventoryItem) =>
     /json|xml(?!.*html)/i.test(contentType || (body?.type ?? ''));
   const jobsFor = (items: readonly InventoryItem[]) => [
-    ...pointJobs(ofLevel, items, known, planning),
     ...requestJobs(ofLevel, items, known, depth),
+    ...pointJobs(ofLevel, items, known, planning),
   ];
   const pages = inventory.filter((item) => !isForPrograms(item));
   return [

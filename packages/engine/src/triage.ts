@@ -19,8 +19,10 @@ export function mayMean(triage: Triage, ...ways: readonly Meaning[]): boolean {
 /** Breaks strings, statements and templates of most languages, and means nothing in any. */
 const ODD = '`z\'z"${{%{{\\';
 
+type Looking = Pick<Asking, 'ask'> & Partial<Pick<Asking, 'known'>>;
+
 /** Three requests where nothing depends on the value; where something does, a few more to see what reads it. */
-export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking, 'ask'>): Promise<Triage> {
+export async function triage(point: Point, { word }: Nonce, { ask, known }: Looking): Promise<Triage> {
   const { value } = point.parameter;
   const odd = `${word}${ODD}`;
   const base = await ask(requestWith(point, value));
@@ -39,7 +41,8 @@ export async function triage(point: Point, { word }: Nonce, { ask }: Pick<Asking
   const isStable = !differ(usual, again);
   if (!isStable) return { ...seen, isStable, isBroken, meanings: undefined };
   const looking = value === '' ? { value: word, base: plain } : { value, base };
-  const meanings = await meaningsOf(point, { ...looking, isReflected, ask });
+  const isThorough = (known?.depth ?? 'LEAD') !== 'LEAD';
+  const meanings = await meaningsOf(point, { ...looking, isReflected, isThorough, ask });
   return { ...seen, isStable, isBroken, meanings };
 }
 

@@ -2,7 +2,7 @@ import type { Exchange, TargetRequest } from '../http/exchange.ts';
 import type { Baseline } from './baseline.ts';
 import type { Harvest } from './harvest.ts';
 import { kindOfId } from './harvest.ts';
-import type { Inventory, InventoryItem, Parameter } from './inventory.ts';
+import { type Inventory, type InventoryItem, type Parameter, templateOf } from './inventory.ts';
 import { readAnswer } from './read-answer.ts';
 import { createShown, type Shown } from './shown-fields.ts';
 import { requestOf, writeRequest } from './write-request.ts';
@@ -38,7 +38,10 @@ export async function askDrafts(options: AskOptions): Promise<Asked> {
   const result: Asked = { asked: 0, avoided: 0, isCut: false };
   const shown = createShown();
   const needs = ({ parameters }: InventoryItem) => parameters.filter(({ idOf }) => idOf !== undefined).length;
-  for (const draft of drafts.filter(isReading).toSorted((a, b) => needs(a) - needs(b))) {
+  const isKnown = openTo(options);
+  for (const draft of drafts
+    .filter((each) => isReading(each) && !isKnown(each))
+    .toSorted((a, b) => needs(a) - needs(b))) {
     if (result.asked >= most || performance.now() >= endsAt) result.isCut = true;
     else {
       result.asked++;
@@ -53,6 +56,14 @@ export async function askDrafts(options: AskOptions): Promise<Asked> {
     }
   }
   return result;
+}
+
+/** What everybody is shown alike needs no account. */
+function openTo({ inventory, seenAs }: AskOptions): (draft: InventoryItem) => boolean {
+  const isOpen = (item: InventoryItem) =>
+    item.seenAs === null && item.sightings?.some(({ as, status }) => as === null && status !== null && status < 300);
+  const open = new Set(inventory.items().filter(isOpen).map(templateOf));
+  return (draft) => seenAs !== null && open.has(templateOf(draft));
 }
 
 const isReading = ({ effect }: InventoryItem) => effect !== 'endangers' && effect !== 'changes';

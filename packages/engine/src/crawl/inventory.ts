@@ -136,12 +136,21 @@ const MOST_CHARACTERS = 500_000;
 const MOST_SIGHTINGS_AS_ONE = 2;
 const MOST_SIGHTINGS = 12;
 
+const folderOf = (url: string) => url.replace(/[?#].*$/s, '').replace(/[^/]*$/, '');
+
+/** Of a value that looks like a name at the end of a path: the folder it is in, and its position. */
+function namedAt({ url }: InventoryItem, { location, name, value }: Parameter): [string, string][] {
+  const isLast = new URL(url).pathname.split('/').length - 2 === Number(name);
+  return location === 'path' && isLast && !CHANGING.test(value) ? [[folderOf(url), name]] : [];
+}
+
 export function createInventory(
   known: readonly InventoryItem[] = [],
   mostItems = MOST_ITEMS,
   mostCharacters = MOST_CHARACTERS,
 ): Inventory {
   const items = new Map(known.map((item) => [templateOf(item), item]));
+  const named = new Map(known.flatMap((item) => item.parameters.flatMap((each) => namedAt(item, each))));
   let characters = JSON.stringify(known).length;
   let isFull = false;
 
@@ -170,8 +179,19 @@ export function createInventory(
     if (others.length > 0 && has(JSON.stringify(others).length)) item.parameters = [...item.parameters, ...others];
   }
 
+  /** Whatever stands where a name was found to be a value is one. */
+  function withNamed(item: InventoryItem): InventoryItem {
+    const position = named.get(folderOf(item.url));
+    if (position === undefined || item.parameters.some((each) => each.location === 'path' && each.name === position)) {
+      return item;
+    }
+    const value = new URL(item.url).pathname.split('/').at(-1) ?? '';
+    return { ...item, parameters: [...item.parameters, { location: 'path', name: position, value }] };
+  }
+
   return {
-    add(item) {
+    add(given) {
+      const item = withNamed(given);
       const key = templateOf(item);
       const before = items.get(key);
       if (before) meetAgain(before, item.sightings ?? []);
@@ -182,7 +202,8 @@ export function createInventory(
       return true;
     },
     has: (kind) => items.has(templateOf(kind)),
-    meet(item) {
+    meet(given) {
+      const item = withNamed(given);
       const before = items.get(templateOf(item));
       if (before) meetAgain(before, item.sightings ?? []);
       if (before) learnFragments(before, item.parameters);
@@ -192,6 +213,7 @@ export function createInventory(
       if (!has(JSON.stringify(parameter).length)) return;
       items.delete(templateOf(item));
       items.set(templateOf(more), more);
+      for (const [folder, position] of namedAt(item, parameter)) named.set(folder, position);
     },
     items: () => [...items.values()],
     isFull: () => isFull,

@@ -45,6 +45,8 @@ export default definePointCheck<Variant>({
   maxRequests: 12,
   async probe(point, { word }, { ask }) {
     const { value } = point.parameter;
+    const all = this.variants.map(({ lineBreak }) => written(lineBreak, word)).join('');
+    if (!hasHeader(await ask(requestWith(point, `${value}${all}`)), word)) return [];
     for (const variant of this.variants.filter(({ isRaw }) => !isRaw || isEncoded(point))) {
       const start = variant.isRaw ? encodeURIComponent(value) : value;
       const answer = await ask(requestWith(point, `${start}${written(variant.lineBreak, word)}`, variant.isRaw));
