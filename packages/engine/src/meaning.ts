@@ -45,7 +45,7 @@ const WAYS: readonly Way[] = [
   after('condition', "' and 'a'='a", "' and 'a'="),
   rare(after('condition', '" and "a"="a', '" and "a"=')),
   after('command', '$()', '$('),
-  rare(after('command', "''", "'")),
+  after('command', "''", "'"),
   { meaning: 'wildcard', write: (value) => (isText(value) ? `${value}*` : undefined) },
   { meaning: 'folder', write: (value) => (isText(value) ? value.replace(/(?=[^/]*$)/, './') : undefined) },
   { meaning: 'operator', write: (value) => value, request: asOperator },

@@ -46,7 +46,9 @@ export default definePointCheck<Variant>({
   async probe(point, { word }, { ask }) {
     const { value } = point.parameter;
     const all = this.variants.map(({ lineBreak }) => written(lineBreak, word)).join('');
-    if (!hasHeader(await ask(requestWith(point, `${value}${all}`)), word)) return [];
+    const answer = await ask(requestWith(point, `${value}${all}`));
+    // An answer that cannot be read any more is worth a closer look.
+    if (answer.response && !hasHeader(answer, word)) return [];
     for (const variant of this.variants.filter(({ isRaw }) => !isRaw || isEncoded(point))) {
       const start = variant.isRaw ? encodeURIComponent(value) : value;
       const answer = await ask(requestWith(point, `${start}${written(variant.lineBreak, word)}`, variant.isRaw));
