@@ -23,13 +23,13 @@ export interface RealTarget extends TargetServer {
 /** Undefined is 404; a promise that is not kept is a server that hangs. */
 export type Answering = (visit: Visit) => Page | undefined | Promise<Page | undefined>;
 
-export async function startRealTarget(answer: Answering): Promise<RealTarget> {
+export async function startRealTarget(answer: Answering, host?: string): Promise<RealTarget> {
   const visits: Visit[] = [];
   const server = await startWebServer(async (request, response) => {
     const visit = await readVisit(request);
     visits.push(visit);
     send(response, (await answer(visit)) ?? { status: 404, body: 'Nothing is here.' });
-  });
+  }, host);
   return { ...server, visits };
 }
 

@@ -177,8 +177,10 @@ async function crawlPages(looking: Looking): Promise<void> {
   const result = await crawl({
     visit,
     async submit(form) {
-      await context.traces.add({ by: 'looking around', as: session.name, request: form, undo: [] });
-      return send(requestOf(form));
+      const change = await context.traces.add({ by: 'looking around', as: session.name, request: form, undo: [] });
+      const exchange = await send(requestOf(form));
+      if (exchange.failure?.code === 'REFUSED') change.forget();
+      return exchange;
     },
     maySubmit: (form) => maySubmit(form, context),
     isCovered,

@@ -6,7 +6,7 @@ import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import { createRedactor } from './http/redactor.ts';
 import { maskFinding, maskInventory, maskState } from './mask.ts';
-import { type PentestState, readState } from './pentest-state.ts';
+import { type PentestState, readState, writeState } from './pentest-state.ts';
 import { summarise } from './pentest-summary.ts';
 import { digestOf } from './plan-digest.ts';
 import { planTests } from './plan-tests.ts';
@@ -163,6 +163,15 @@ describe('what a run knows', () => {
     });
     const known = state({ inventory: [itemOf('/a?b=1')], pages: 3, notes: ['x'] });
     assert.deepEqual(readState(JSON.stringify(known), 'http://other.test/'), known);
+  });
+
+  it('is written as short as it has to be, however long the addresses of a sitemap are', () => {
+    const seeds = [...state().seeds, { url: `http://shop.test/${'x'.repeat(1_000_000)}`, source: 'sitemap' as const }];
+    const long = state({ seeds, inventory: [itemOf('/a?b=1')] });
+    const text = writeState(long);
+    assert.ok(text.length <= 1_000_000);
+    assert.deepEqual(readState(text, ''), { ...long, seeds: state().seeds });
+    assert.equal(writeState(state()), JSON.stringify(state()));
   });
 
   it('is not believed when another version has saved it: the run begins anew, under new names, and says so', () => {

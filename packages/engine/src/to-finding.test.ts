@@ -57,6 +57,12 @@ describe('a finding', () => {
     assert.equal(kept(true), '200\n\n‹15 bytes that may hold secrets›');
   });
 
+  it('at an address that is longer than anybody reads can still be stored', () => {
+    const { affectedUrl, ...finding } = findingOf(pointOf(`http://shop.test/?a=${'x'.repeat(50_000)}`));
+    assert.equal(affectedUrl?.length, 2_000);
+    PentestFinding.parse({ ...finding, affectedUrl });
+  });
+
   it('says where it is, and as whom', () => {
     const finding = findingOf(pointOf('http://shop.test/items/7?a=1', { seenAs: 'alice' }));
     assert.match(

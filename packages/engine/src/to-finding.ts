@@ -25,6 +25,8 @@ function severityOf(score: number): Severity {
 
 /** Of a name that a page has made up. */
 const MOST_CHARACTERS = 300;
+/** Half of what is stored: secrets may become longer when they are masked. */
+const MOST_OF_URL = 2_000;
 
 /** Where a finding is. */
 export interface Place {
@@ -46,17 +48,18 @@ export function toFinding(
   evidence: Evidence[],
 ): PentestFinding {
   const { item, parameter } = place;
+  const url = item.url.slice(0, MOST_OF_URL);
   const cvssScore = scoreOf(check.cvss, item.seenAs !== null && !check.needsNoAccount);
   const where = parameter ? nameOf(parameter) : null;
   const within = parameter ? ` in ${where} (${parameter.location})` : ' at';
   return {
     title: check.title,
-    description: `${check.why}\n\nFound${within}${parameter ? ' of' : ''} ${item.method} ${item.url}${
+    description: `${check.why}\n\nFound${within}${parameter ? ' of' : ''} ${item.method} ${url}${
       item.seenAs === null ? '' : `, as ${item.seenAs}`
     }.`,
     severity: severityOf(cvssScore),
     confidence,
-    affectedUrl: item.url,
+    affectedUrl: url,
     remediation: check.fix,
     cvssScore,
     cwe: check.cwe,
