@@ -45,6 +45,7 @@ const engineFloors = [
     'finding.ts',
     'messages.ts',
     'network.ts',
+    'outside-call.ts',
     'ownership.ts',
     'phase.ts',
     'reporter.ts',
@@ -64,6 +65,7 @@ const engineFloors = [
   ['local-scan.ts'],
   [
     'enumerate.ts',
+    'late-calls.ts',
     'look-around.ts',
     'mask.ts',
     'pentest.ts',
@@ -72,6 +74,7 @@ const engineFloors = [
     'pentest-state.ts',
     'pentest-summary.ts',
     'plan-tests.ts',
+    'provoke.ts',
     'run-test.ts',
     'run-tests.ts',
     'to-finding.ts',

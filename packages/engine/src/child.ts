@@ -5,6 +5,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { openChannel } from './channel.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
+import type { OutsideCall } from './outside-call.ts';
 import type { Reporter } from './reporter.ts';
 import { watchParent } from './watchdog.ts';
 
@@ -23,6 +24,8 @@ function dropPrivileges(order: string | undefined): void {
 }
 
 const saving = new Map<string, () => void>();
+/** Questions for calls from outside, answered in turn. */
+const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
 
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
@@ -30,6 +33,10 @@ const reporter: Reporter = {
   save(step) {
     tell({ type: 'step', ...step });
     return new Promise((resolve) => saving.set(step.name, resolve));
+  },
+  heard(labels) {
+    tell({ type: 'heard', labels });
+    return new Promise((resolve) => asking.push(resolve));
   },
 };
 
@@ -48,7 +55,7 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
   };
 }
 
-type Work = Exclude<ToEngine, { type: 'saved' }>;
+type Work = Exclude<ToEngine, { type: 'saved' | 'calls' }>;
 
 function unexpected({ type }: Work): never {
   throw new Error(`this engine was not started for a ${type}`);
@@ -64,6 +71,7 @@ flushCompileCache();
 dropPrivileges(user);
 const tell = openChannel(async (order) => {
   if (order.type === 'saved') saving.get(order.name)?.();
+  else if (order.type === 'calls') asking.shift()?.(order.calls);
   else tell(await carryOut(order));
 });
 tell({ type: 'ready' });

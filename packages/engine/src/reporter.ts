@@ -1,5 +1,6 @@
 import type { EgressEntry } from './egress.ts';
 import type { FromEngine } from './messages.ts';
+import type { OutsideCall } from './outside-call.ts';
 import type { Phase } from './phase.ts';
 
 export type StepDone = Omit<Extract<FromEngine, { type: 'step' }>, 'type'>;
@@ -11,4 +12,6 @@ export interface Reporter {
   went(egress: EgressEntry[]): void;
   /** Answers once the step is saved. */
   save(step: StepDone): Promise<void>;
+  /** Which calls by these names the listener has heard; where there is one. */
+  heard?(labels: string[]): Promise<readonly OutsideCall[]>;
 }

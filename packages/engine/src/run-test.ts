@@ -3,6 +3,7 @@ import type { PentestFinding } from './finding.ts';
 import { createSession } from './login/session.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
+import { provoke } from './provoke.ts';
 import { fingerprintOf, placeOf, toEvidence, toFinding } from './to-finding.ts';
 import { triage } from './triage.ts';
 import { askingOf, createNonce, type Visitors, verify } from './verify.ts';
@@ -31,13 +32,20 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   if (check.flaw && found.has(fingerprintOf(check, place))) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser === true && !browser) return noteMissingBrowser(check.id, context);
-  const verifying = { ...visitorsOf(context), as: place.item.seenAs, known, browser, renew: context.sender.renew };
+  const { outside } = context;
+  if (check.needsOutside && !outside) return [];
+  const { renew } = context.sender;
+  const verifying = { ...visitorsOf(context), as: place.item.seenAs, known, browser, outside, renew };
   const asking = askingOf(verifying);
   if (!asking) return [];
   if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking))) return [];
   const sentBefore = context.sender.requestsSent();
   const findings: PentestFinding[] = [];
-  for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
+  const likely =
+    check.needsOutside && outside
+      ? provoke(check, subject, fingerprintOf(check, place), { ...verifying, outside })
+      : check.probe?.(subject, createNonce(), asking);
+  for (const variant of (await likely) ?? check.variants) {
     if (context.sender.requestsSent() - sentBefore >= check.maxRequests) break;
     const verified = await verify(check, subject, variant, verifying);
     if (!verified) continue;
