@@ -56,7 +56,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     answer(request, response, heard && textFor(heard));
   });
   const httpPort = await listen(server, options.http);
-  const socket = options.dns && (await answerNames(options.dns, hear, onFailure));
+  server.on('error', onFailure);
+  const socket = await openNames(options.dns, hear, onFailure).catch((error: unknown) => {
+    server.close();
+    throw error;
+  });
   return {
     httpPort,
     dnsPort: socket?.address().port ?? null,
@@ -92,11 +96,13 @@ async function listen(server: Server, { host, port }: ListenerOptions['http']): 
   return typeof address === 'object' && address ? address.port : port;
 }
 
-async function answerNames(
-  { host, port, zone, address }: NonNullable<ListenerOptions['dns']>,
+async function openNames(
+  dns: ListenerOptions['dns'],
   hear: (named: Named | undefined, kind: 'dns', from: string) => Promise<unknown>,
   onFailure: (error: unknown) => void,
-): Promise<Socket> {
+): Promise<Socket | undefined> {
+  if (!dns) return undefined;
+  const { host, port, zone, address } = dns;
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const gate = createGate({ perSecond: REPLIES_PER_SECOND });
   socket.on('message', async (bytes, from) => {

@@ -20,7 +20,7 @@ interface Variant {
 const LABELS = { control: 'address in a parameter that nobody reads', attack: 'address of our listener' } as const;
 
 const ADDRESS = /^(?:https?:)?\/\/[^/]+/i;
-const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:[a-z]{2,}|\d{1,3})(?::\d+)?(?:\/|$)/i;
+const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|(?:\d{1,3}\.){3}\d{1,3})(?::\d+)?(?:\/|$)/i;
 /** The last word of a name, as it is written in any style. */
 const NAMES =
   /(?:ur[il]|link|href|src|source|dest(?:ination)?|feed|web_?hook|hook|callback|host|domain|site|proxy|fetch|remote|import|endpoint|image|avatar|picture|photo|logo|icon|document|file|page|template|to|next|target|referr?er)$/i;
