@@ -19,6 +19,7 @@ export default definePointCheck<string>({
   why: 'The library that writes the log (Log4j before 2.17) follows expressions in what it writes: it has looked up a name of ours. Other expressions make it load and run a program of whoever sends them.',
   fix: 'Update Log4j to the newest release of its line, also in libraries and products that bring it along.',
   risk: 'harmless',
+  depth: 'STANDARD',
   locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   needsOutside: true,

@@ -11,6 +11,7 @@ const NAMES =
 
 export default definePointCheck<Variant>({
   id: 'remote-file-inclusion',
+  flaw: { name: 'server-side-request-forgery', rank: 1 },
   title: 'A parameter names a program elsewhere, and the server runs it',
   cwe: 98,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

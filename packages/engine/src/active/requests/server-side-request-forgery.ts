@@ -50,6 +50,7 @@ const heardOf = (answers: ReadonlyMap<string, Observation>, label: string) => an
 
 export default definePointCheck<Variant>({
   id: 'server-side-request-forgery',
+  flaw: { name: 'server-side-request-forgery', rank: 2 },
   title: 'The server asks for any address that a parameter names',
   cwe: 918,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
