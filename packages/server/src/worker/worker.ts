@@ -45,7 +45,12 @@ export async function startWorker(
       cause,
     });
   });
-  const listening = listener ? await listenOutside({ database, listener, key: listenerKey, log }) : undefined;
+  const listening = listener
+    ? await listenOutside({ database, listener, key: listenerKey, log }).catch((error: unknown) => {
+        scanEngine.stop();
+        throw error;
+      })
+    : undefined;
   let isStopping = false;
   const owner = `${hostname()}-${process.pid}-${randomBase62(6)}`;
   const chromium = await findBrowser(config.chromium, log);
