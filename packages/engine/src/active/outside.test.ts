@@ -62,6 +62,11 @@ describe('a call from outside', () => {
     assert.equal(judgeCalls(forgery, point, {}), 'VOID');
   });
 
+  it('is not needed where the page shows what we have answered', () => {
+    const body = `Preview: ${listener.outside.answerTo(`${nonce.word}-attack`)}`;
+    assert.equal(judgeCalls(forgery, point, { body }), 'PROVED');
+  });
+
   it('proves nothing where all addresses that pass by are followed', () => {
     assert.equal(judgeCalls(forgery, point, follow), 'REFUTED');
     assert.equal(judgeCalls(xxe, item, follow), 'REFUTED');

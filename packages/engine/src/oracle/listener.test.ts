@@ -180,6 +180,23 @@ describe('who waits for a call', () => {
     );
   });
 
+  it('waits no more when all waiting together has taken too long', async () => {
+    let questions = 0;
+    const outside = createOutside(
+      { ...listener.order, patienceMs: 300 },
+      async () => {
+        questions++;
+        return [];
+      },
+      0.5,
+    );
+    const wait = () => outside.heard(['five'], [{ tag: 'five', kind: 'http' }]);
+    await wait();
+    const before = questions;
+    await wait();
+    assert.equal(questions, before + 1);
+  });
+
   it('gives up when the patience is over', async () => {
     const outside = createOutside({ ...listener.order, patienceMs: 10 }, listener.ask);
     assert.deepEqual((await outside.heard(['four'], [{ tag: 'four', kind: 'dns' }])).get('four'), []);

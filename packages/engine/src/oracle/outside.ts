@@ -23,7 +23,7 @@ export interface Awaited {
 
 export interface Outside extends OutsideNames {
   patienceMs: number;
-  /** The same, with far more patience. */
+  /** The same, with far more patience for each call. */
   patiently(): Outside;
   /** All calls by these names, once those that are awaited have come or the patience is over. */
   heard(tags: readonly string[], awaited?: readonly Awaited[]): Promise<Map<string, OutsideCall[]>>;
@@ -36,9 +36,12 @@ export type AskForCalls = (labels: string[]) => Promise<readonly OutsideCall[]>;
 
 const LOOK_EVERY_MS = 250;
 const FAR_MORE = 6;
+/** For all calls together, so that a step comes to its end: what calls late everywhere is not waited for everywhere. */
+const MOST_WAITS = 40;
 
-export function createOutside(order: OutsideOrder, ask: AskForCalls): Outside {
+export function createOutside(order: OutsideOrder, ask: AskForCalls, most = MOST_WAITS): Outside {
   const { url, zone, patienceMs } = order;
+  let waitMs = patienceMs * most;
   const label = (tag: string) => labelOf(order, tag);
   const hostFor = (tag: string) => (zone === null ? null : `${label(tag)}.${zone}`);
 
@@ -62,19 +65,23 @@ export function createOutside(order: OutsideOrder, ask: AskForCalls): Outside {
 
   return {
     patienceMs,
-    patiently: () => createOutside({ ...order, patienceMs: patienceMs * FAR_MORE }, ask),
+    patiently: () => createOutside({ ...order, patienceMs: patienceMs * FAR_MORE }, ask, MOST_WAITS / FAR_MORE),
     urlFor,
     hostFor,
     answerTo: (tag) => answerOf(order, label(tag)),
     programFor: (tag) => ({ url: `${urlFor(tag)}/${PROGRAM}`, prints: programOf(order, label(tag)).prints }),
     fixedHex: (tag) => fixedHex(order, tag),
     async heard(tags, awaited = []) {
-      const until = performance.now() + patienceMs;
+      const since = performance.now();
+      const until = since + Math.min(patienceMs, waitMs);
       for (;;) {
         const heard = await look(tags);
         const isThere = ({ tag, kind }: Awaited) => heard.get(tag)?.some((call) => call.kind === kind);
         const leftMs = until - performance.now();
-        if (awaited.every(isThere) || leftMs <= 0) return heard;
+        if (awaited.every(isThere) || leftMs <= 0) {
+          if (awaited.length > 0) waitMs -= performance.now() - since;
+          return heard;
+        }
         await sleep(Math.min(LOOK_EVERY_MS, leftMs));
       }
     },

@@ -7,6 +7,7 @@ import {
   type PlannedRequest,
   type Point,
 } from '../../active-check.ts';
+import { shows } from '../../oracle/computed.ts';
 import type { OutsideNames } from '../../oracle/outside.ts';
 import { requestWith } from '../../point.ts';
 
@@ -28,8 +29,10 @@ const NAMES =
 const isAddress = (value: string) => ADDRESS.test(value) || HOST.test(value);
 const afterScheme = (url: string) => url.replace(/^https?:\/\//i, '');
 
+const tagOf = (word: string) => `${word}-attack`;
+
 function attack(point: Point, variant: Variant, { word }: Nonce, outside: OutsideNames): PlannedRequest | undefined {
-  const tag = `${word}-attack`;
+  const tag = tagOf(word);
   if (variant.isNameOnly && outside.hostFor(tag) === null) return undefined;
   const value = variant.write(outside.urlFor(tag), point.parameter.value);
   const kind = variant.isNameOnly ? 'dns' : 'http';
@@ -83,11 +86,13 @@ export default definePointCheck<Variant>({
       const planned = outside && attack(point, variant, nonce, outside);
       return outside && planned ? [control(point, nonce, outside), planned] : [];
     },
-    judge(answers, { isNameOnly }) {
+    judge(answers, { isNameOnly }, { word }, _point, { outside }) {
       const heard = heardOf(answers, LABELS.attack);
       if (heardOf(answers, LABELS.control).length > 0) return 'REFUTED';
       if (isNameOnly) return heard.some(({ kind }) => kind === 'dns') ? 'LIKELY' : 'VOID';
-      return heard.some(({ kind }) => kind === 'http') ? 'PROVED' : 'VOID';
+      // What we answer is not in the address: whoever shows it has asked us, whether that was heard or not.
+      const isShown = outside && shows(answers.get(LABELS.attack), outside.answerTo(tagOf(word)));
+      return isShown || heard.some(({ kind }) => kind === 'http') ? 'PROVED' : 'VOID';
     },
   },
   lab: (tools?: LabTools) => ({
