@@ -12,11 +12,12 @@ export const nonce: Nonce = { word: 'sabcdef012345', numbers: [4321, 8765, 2468]
 /** Two accounts, as the labs have them. */
 export const twoAccounts = ['alice', 'bob'].map((name) => ({ name, marks: [`${name}@shop.test`, name] }));
 
-export type Given = (LabAnswer & Pick<Observation, 'calls'>) | undefined;
+export type Given = (LabAnswer & Pick<Observation, 'calls' | 'heard'>) | undefined;
 
-export function observed({ status = 200, headers = {}, body = '', calls }: NonNullable<Given>): Observation {
+export function observed({ status = 200, headers = {}, body = '', calls, heard }: NonNullable<Given>): Observation {
   return {
     ...(calls && { calls }),
+    ...(heard && { heard }),
     request: { method: 'GET', url: 'http://shop.test/', purpose: 'test' },
     response: { status, headers: Object.entries(headers), body: Buffer.from(body), isCut: false },
     failure: null,

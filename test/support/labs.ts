@@ -18,9 +18,12 @@ import { createSender } from '../../packages/engine/src/http/create-sender.ts';
 import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
 import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
+import { provoke } from '../../packages/engine/src/provoke.ts';
 import { createTestScope } from '../../packages/engine/src/target/scope.ts';
 import { triage } from '../../packages/engine/src/triage.ts';
 import { askingOf, createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
+
+import { startTestListener } from './outside.ts';
 
 export type Kind = 'vulnerable' | 'safe';
 
@@ -38,7 +41,9 @@ function withTime(exchange: Exchange): Exchange {
 
 /** The labs of checks behind one server on loopback: /<check>/<kind>/… */
 export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/bin/chromium') {
-  const labs = new Map(checks.map((check) => [check.id, check.lab()]));
+  const listener = await startTestListener();
+  const { outside } = listener;
+  const labs = new Map(checks.map((check) => [check.id, check.lab(listener.tools)]));
   const server = createServer(async (request, response) => {
     const [, id = '', kind = ''] = new URL(request.url ?? '/', 'http://lab').pathname.split('/');
     const lab = labs.get(id);
@@ -73,14 +78,14 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
   function prepare<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
     const lab = labs.get(check.id) as PointLab | RequestLab;
     const subject = subjectOf(check, lab, `${origin}/${check.id}/${kind}`) as Subjects[About];
-    const known = knownOf(lab, `${origin}/${check.id}/${kind}`);
+    const known = { ...knownOf(lab, `${origin}/${check.id}/${kind}`), outside };
     const as = 'seenAs' in subject ? subject.seenAs : null;
     const given = 'token' in lab ? lab.token : undefined;
     const tokenOf = given && ((name: string) => given(name, kind));
     const sessions = new Map([null, ...ACCOUNTS].map((name) => [name, sessionFor(name, tokenOf)]));
     const sessionOf = (name: string | null) => sessions.get(name);
     const newVisitor = () => sessionFor(null);
-    const verifying = { sessionOf, newVisitor, as, known, browser, renew: sender.renew };
+    const verifying = { sessionOf, newVisitor, as, known, browser, outside, renew: sender.renew };
     const asking = askingOf(verifying);
     if (!asking) throw new Error(`the labs know nobody called ${as}`);
     return { subject, known, as, asking, verifying };
@@ -94,7 +99,11 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const point = subject as Subjects['point'];
     const isWorth = check.isWorthTrying?.(await triage(point, createNonce(), asking), point) ?? true;
     const before = sender.requestsSent();
-    const variants = isWorth ? ((await check.probe?.(subject, createNonce(), asking)) ?? check.variants) : [];
+    const likely = () =>
+      check.needsOutside
+        ? provoke(check, subject, `${check.id} ${kind}`, verifying)
+        : check.probe?.(subject, createNonce(), asking);
+    const variants = isWorth ? ((await likely()) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {
       verified = await verify(check, subject, variant, verifying);
@@ -127,6 +136,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     async close() {
       await browser?.close();
       await sender.close();
+      await listener.close();
       server.close();
     },
   };

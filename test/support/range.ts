@@ -13,12 +13,19 @@ export interface TestRange {
 interface RangeOptions {
   verification?: string;
   isWhole?: boolean;
+  /** `127.0.0.1:PORT`, for flaws that make it call somebody. */
+  mayCall?: string;
+  /** Likewise, of the name server that it asks. */
+  mayAsk?: string;
 }
 
 /** The demo target, on a free port of loopback; whole, with all the flaws that were ever planted in it. */
-export async function startTestRange({ verification, isWhole = false }: RangeOptions = {}): Promise<TestRange> {
+export async function startTestRange(options: RangeOptions = {}): Promise<TestRange> {
+  const { verification, isWhole = false, mayCall, mayAsk } = options;
   const parameters = verification === undefined ? [] : ['--verification', verification];
   if (isWhole) parameters.push('--whole');
+  if (mayCall !== undefined) parameters.push('--may-call', mayCall);
+  if (mayAsk !== undefined) parameters.push('--may-ask', mayAsk);
   const child = spawn(process.execPath, [rangeProgram, '--port', '0', ...parameters], {
     stdio: ['pipe', 'pipe', 'inherit'],
   }) as ChildProcessByStdio<Writable, Readable, null>;

@@ -3,6 +3,8 @@ import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.
 import type { Exchange } from './http/exchange.ts';
 import type { Showing } from './login/session.ts';
 import type { Meaning } from './meaning.ts';
+import type { Awaited, OutsideNames } from './oracle/outside.ts';
+import type { OutsideCall } from './outside-call.ts';
 import { type Point, type PointRequest, requestWith } from './point.ts';
 
 export type { Point };
@@ -35,6 +37,8 @@ export interface Known {
   refused?: readonly { as: string | null; url: string }[];
   /** The run's level; the cheapest unless told. */
   depth?: Depth;
+  /** Where targets may be made to call; undefined where nobody listens. */
+  outside?: OutsideNames | undefined;
 }
 
 /** What the first look tells about a value: whether anything but its echo depends on it. */
@@ -89,6 +93,8 @@ export interface PlannedRequest {
   showing?: Showing;
   /** The answer may hold secrets: it is judged, and how long it is is kept. */
   isConfidential?: boolean;
+  /** The call from outside that it would cause. Of a control, nothing is waited for. */
+  calling?: Awaited & { isControl?: boolean };
 }
 
 interface Writing {
@@ -113,6 +119,8 @@ export interface Observation extends Exchange {
   calls?: readonly string[];
   /** What the look at it gave; likewise. */
   seen?: string;
+  /** Calls from outside that it has caused, by the end of the proof. */
+  heard?: readonly OutsideCall[];
 }
 
 /** Likely: one leg of the proof is missing. Void: nothing was proved either way, e.g. because an answer is missing. */
@@ -165,14 +173,20 @@ export interface LabAnswer {
   seconds?: number;
 }
 
+/** What a lab may do beside answering; on loopback, and only with our own listener. */
+export interface LabTools {
+  get(url: string): Promise<string>;
+  lookUp(name: string): Promise<void>;
+}
+
 /** A small target with the flaw, and one without it, that answer to one value of the request. */
 export interface PointLab {
   /** The query unless told. */
   location?: Exclude<PointLocation, 'webSocket' | 'path'>;
   parameter: string;
   value: string;
-  vulnerable(value: string): LabAnswer;
-  safe(value: string): LabAnswer;
+  vulnerable(value: string): LabAnswer | Promise<LabAnswer>;
+  safe(value: string): LabAnswer | Promise<LabAnswer>;
 }
 
 export interface LabRequest {
@@ -197,8 +211,8 @@ export interface RequestLab {
   confidence?: 'FIRM';
   /** The token an account shows, after "Bearer". */
   token?(account: string, kind: 'vulnerable' | 'safe'): string;
-  vulnerable(request: LabRequest): LabAnswer;
-  safe(request: LabRequest): LabAnswer;
+  vulnerable(request: LabRequest): LabAnswer | Promise<LabAnswer>;
+  safe(request: LabRequest): LabAnswer | Promise<LabAnswer>;
 }
 
 interface Labs {
@@ -237,6 +251,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   variants: readonly Variant[];
   /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */
   needsBrowser?: boolean | 'if possible';
+  /** Its proof is a call from outside. All variants are sent without controls first, and those that called us are proved. */
+  needsOutside?: boolean;
   /** One cheap look: which variants are worth a proof; it may make up others. All of them without it. */
   probe?(subject: Subjects[About], nonce: Nonce, asking: Asking): Promise<readonly Variant[]>;
   /** At most so many requests for one subject, proofs included. */
@@ -246,9 +262,9 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   /** Of a request: the value that a variant is about, where it is about one. */
   parameterOf?(subject: Subjects[About], variant: Variant): Parameter;
   /** What is said of a variant, where that is not the same for all. */
-  describe?(variant: Variant): Partial<Texts>;
+  describe?(variant: Variant): Partial<Texts & { cvss: string }>;
   proof: Proof<Subjects[About], Variant>;
-  lab(): Labs[About];
+  lab(tools?: LabTools): Labs[About];
 }
 
 export type PointCheck<Variant = unknown> = CheckAbout<'point', Variant>;

@@ -5,6 +5,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { openChannel } from './channel.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
+import type { OutsideCall } from './outside-call.ts';
 import type { Reporter } from './reporter.ts';
 import { watchParent } from './watchdog.ts';
 
@@ -31,6 +32,8 @@ const ending = new AbortController();
 let isTesting = false;
 let stepSaved: (() => void) | undefined;
 let stateSaved: (() => void) | undefined;
+/** Questions for calls from outside, answered in turn. */
+const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
 
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
@@ -49,6 +52,10 @@ const reporter: Reporter = {
     await new Promise<void>((resolve) => {
       stateSaved = resolve;
     });
+  },
+  heard(labels) {
+    tell({ type: 'heard', labels });
+    return new Promise((resolve) => asking.push(resolve));
   },
 };
 
@@ -82,7 +89,7 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
   };
 }
 
-type Work = Exclude<ToEngine, { type: 'saved' }>;
+type Work = Exclude<ToEngine, { type: 'saved' | 'calls' }>;
 
 function unexpected({ type }: Work): never {
   throw new Error(`this engine was not started for a ${type}`);
@@ -98,6 +105,7 @@ flushCompileCache();
 dropPrivileges(user);
 const tell = openChannel(async (order) => {
   if (order.type === 'saved') return heed(order);
+  if (order.type === 'calls') return asking.shift()?.(order.calls);
   isTesting = order.type === 'pentest' && !order.script;
   tell(await carryOut(order));
   isTesting = false;

@@ -11,6 +11,8 @@ export {
   type ToEngine,
 } from './messages.ts';
 export type { Network } from './network.ts';
+export { namesOfRun } from './oracle/outside-names.ts';
+export type { OutsideCall, OutsideOrder } from './outside-call.ts';
 export { type OwnershipOrder, type OwnershipResult, proofPlaces } from './ownership.ts';
 export { type Phase, phases } from './phase.ts';
 export type { ScanResult } from './scan-result.ts';
@@ -21,6 +23,9 @@ export { readScanUrl } from './target/scan-url.ts';
 
 /** When it is asked for: whoever only talks to an engine has no use for the checks. */
 export const loadScanner = () => import('./local-scan.ts');
+
+/** For the node that listens for the calls of targets. */
+export const loadListener = () => import('./oracle/listener.ts');
 
 /** The program of the engine's process. */
 export const childProgram = path.join(import.meta.dirname, 'child.ts');

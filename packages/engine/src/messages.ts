@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EgressEntry } from './egress.ts';
 import { longText, PentestFinding } from './finding.ts';
 import type { Network } from './network.ts';
+import { MOST_LABELS, type OutsideCall, type OutsideOrder } from './outside-call.ts';
 import { OwnershipAnswer, type OwnershipOrder } from './ownership.ts';
 import { meter, Phase } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
@@ -33,6 +34,8 @@ export const FromEngine = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('state'), state: z.string().max(1_000_000) }),
   /** Where it went since it last said so; between steps, too, so that a crash hides little. */
   z.strictObject({ type: z.literal('egress'), egress }),
+  /** Which calls by these names the listener has heard. One question at a time. */
+  z.strictObject({ type: z.literal('heard'), labels: z.array(z.string().max(63)).max(MOST_LABELS) }),
   /** The target may not be tested at this hour; the run goes on when it may. */
   z.strictObject({ type: z.literal('paused') }),
   z.strictObject({
@@ -99,6 +102,8 @@ export interface PentestOrder {
   network: Network;
   /** The browser's program; null where there is none. */
   chromium: string | null;
+  /** The listener that targets may be made to call; none where nobody listens. */
+  outside?: OutsideOrder | null;
 }
 
 export interface ScanOrder {
@@ -113,4 +118,9 @@ export interface ScanOrder {
 }
 
 /** From the worker to its engine. The next step waits until the last one is saved; a state has no name. */
-export type ToEngine = PentestOrder | ScanOrder | OwnershipOrder | { type: 'saved'; name: string | null };
+export type ToEngine =
+  | PentestOrder
+  | ScanOrder
+  | OwnershipOrder
+  | { type: 'saved'; name: string | null }
+  | { type: 'calls'; calls: readonly OutsideCall[] };

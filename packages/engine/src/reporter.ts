@@ -1,5 +1,6 @@
 import type { EgressEntry } from './egress.ts';
 import type { FromEngine } from './messages.ts';
+import type { OutsideCall } from './outside-call.ts';
 import type { Phase } from './phase.ts';
 
 export type StepDone = Omit<Extract<FromEngine, { type: 'step' }>, 'type'>;
@@ -13,4 +14,6 @@ export interface Reporter {
   save(step: StepDone): Promise<void>;
   /** In the course of a step: what the next attempt goes on with if this one breaks off. Answers once it is saved. */
   keep(state: string): Promise<void>;
+  /** Which calls by these names the listener has heard; where there is one. */
+  heard?(labels: string[]): Promise<readonly OutsideCall[]>;
 }

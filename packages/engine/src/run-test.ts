@@ -4,6 +4,7 @@ import type { PentestFinding } from './finding.ts';
 import { createSession } from './login/session.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { TestJob } from './plan-tests.ts';
+import { provoke } from './provoke.ts';
 import { fingerprintOf, type Place, placeOf, toEvidence, toFinding } from './to-finding.ts';
 import { triage } from './triage.ts';
 import { askingOf, createNonce, type Verifying, type Visitors, verify } from './verify.ts';
@@ -46,9 +47,11 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   if (isInterpreter(check) && INTERPRETERS.some((id) => found.has(fingerprintOf({ id }, place)))) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
   if (check.needsBrowser === true && !browser) return noteMissingBrowser(check.id, context);
-  const { traces, sender } = context;
+  const { traces, sender, outside } = context;
+  if (check.needsOutside && !outside) return [];
   const willChange: Verifying['willChange'] = (as, undo) => traces.add({ by: check.id, as, request: place.item, undo });
-  const verifying = { ...visitorsOf(context), as: place.item.seenAs, known, browser, renew: sender.renew, willChange };
+  const who = { ...visitorsOf(context), as: place.item.seenAs };
+  const verifying = { ...who, known, browser, outside, renew: sender.renew, willChange };
   const asking = askingOf(verifying);
   if (!asking) return [];
   if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking), subject as Point)) return [];
@@ -56,7 +59,11 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const sentBefore = sender.requestsSent();
   const findings: PentestFinding[] = [];
   const named = new Set<string | undefined>();
-  for (const variant of (await check.probe?.(subject, createNonce(), asking)) ?? check.variants) {
+  const likely =
+    check.needsOutside && outside
+      ? provoke(check, subject, fingerprintOf(check, place), { ...verifying, outside })
+      : check.probe?.(subject, createNonce(), asking);
+  for (const variant of (await likely) ?? check.variants) {
     if (sender.requestsSent() - sentBefore >= check.maxRequests) break;
     const parameter = check.parameterOf?.(subject, variant);
     if (parameter && named.has(parameter.name)) continue;

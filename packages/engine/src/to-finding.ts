@@ -102,6 +102,21 @@ export function toEvidence({ label, exchange, isConfidential }: Exhibit, redacto
     : [`${status}`, ...lines(responseHeaders), '', isConfidential ? lengthOf(exchange) : (responseBody ?? '')].join(
         '\n',
       );
-  const cutText = (text: string) => text.trimEnd().slice(0, MOST_OF_EVIDENCE);
-  return { label, request: cutText(request), response: cutText(response) };
+  const calls = callsOf(exchange);
+  const cutText = (text: string, left = MOST_OF_EVIDENCE) => text.trimEnd().slice(0, left);
+  return {
+    label,
+    request: cutText(request),
+    response: `${cutText(response, MOST_OF_EVIDENCE - calls.length)}${calls}`,
+  };
+}
+
+const MOST_CALLS = 10;
+
+/** What our listener has heard because of the request. */
+function callsOf({ heard = [] }: Exhibit['exchange']): string {
+  const lines = heard
+    .slice(0, MOST_CALLS)
+    .map(({ kind, at, from, detail }) => `${kind.toUpperCase()} from ${from} at ${at}${detail && `: ${detail}`}`);
+  return lines.length > 0 ? ['', '', 'Heard by our listener:', ...lines].join('\n') : '';
 }

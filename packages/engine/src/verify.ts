@@ -13,6 +13,7 @@ import type {
 import type { Browser } from './browser/browser.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
+import type { Outside } from './oracle/outside.ts';
 import type { PointRequest } from './point.ts';
 
 /** A request of a proof and what was answered, in the order in which they were sent. */
@@ -38,6 +39,8 @@ export interface Verifying {
   newVisitor?(): Pick<Session, 'send' | 'load'>;
   /** Undefined where there is none. */
   browser?: Pick<Browser, 'visit'> | undefined;
+  /** Undefined where nobody listens. */
+  outside?: Pick<Outside, 'heard'> | undefined;
   /** Makes the next request use a new connection. */
   renew(): void;
   /** Notes what is about to be changed, as somebody, and what takes it back. */
@@ -103,8 +106,9 @@ async function execute<About extends keyof Subjects, Variant>(
     if (exchange) exhibits.push({ label: planned.label, exchange, isConfidential: planned.isConfidential });
     else if (!planned.isOptional) isWhole = false;
   }
-  const answers = new Map(exhibits.map(({ label, exchange }) => [label, exchange]));
-  return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits };
+  const told = await withCalls(exhibits, plan, verifying);
+  const answers = new Map(told.map(({ label, exchange }) => [label, exchange]));
+  return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits: told };
 }
 
 /** Whether a request that takes something back was answered as if it had. */
@@ -131,7 +135,27 @@ async function noteChange(plan: readonly PlannedRequest[], { as: usual, willChan
   };
 }
 
-async function carryOut(
+/** Each with the calls from outside that it has caused. */
+async function withCalls(
+  exhibits: Exhibit[],
+  plan: readonly PlannedRequest[],
+  { outside }: Pick<Verifying, 'outside'>,
+): Promise<Exhibit[]> {
+  const calling = new Map(plan.flatMap(({ label, calling }) => (calling ? [[label, calling] as const] : [])));
+  if (!outside || calling.size === 0) return exhibits;
+  const expected = [...calling.values()];
+  const heard = await outside.heard(
+    expected.map(({ tag }) => tag),
+    expected.filter(({ isControl }) => !isControl),
+  );
+  return exhibits.map((exhibit) => {
+    const { tag } = calling.get(exhibit.label) ?? {};
+    return tag === undefined ? exhibit : { ...exhibit, exchange: { ...exhibit.exchange, heard: heard.get(tag) ?? [] } };
+  });
+}
+
+/** One request of a proof. Undefined when nobody can send it. */
+export async function carryOut(
   planned: Omit<PlannedRequest, 'label'>,
   verifying: Verifying,
 ): Promise<Observation | undefined> {

@@ -30,6 +30,8 @@ export const catalogue = {
   XXE: kind(611, 'HIGH'),
   XSLTI: kind(91, 'HIGH'),
   LFI: kind(22, 'HIGH'),
+  RFI: kind(98, 'CRITICAL'),
+  LOG4SHELL: kind(917, 'CRITICAL', 'STANDARD'),
   CRLF: kind(113, 'MEDIUM'),
   'XSS-R': kind(79, 'MEDIUM'),
   'XSS-S': kind(79, 'MEDIUM', 'STANDARD'),

@@ -42,6 +42,8 @@ export interface Flaw extends Place {
   /** The safe twin, and its parameter where that is another. */
   safePath: string;
   safeParameter: string;
+  /** Only somebody whom the shop may call can prove it. */
+  needs?: 'listener';
   /** What is not as it would be outside of the range. */
   note?: string;
 }

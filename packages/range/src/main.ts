@@ -1,6 +1,7 @@
 /** The program of the range: on loopback only, and it ends with whoever started it. */
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { askAt } from './leaving/names.ts';
 import { createShop } from './shop.ts';
 import { watchShop } from './watchdog.ts';
 
@@ -10,6 +11,7 @@ const { values } = parseArgs({
     verification: { type: 'string' },
     whole: { type: 'boolean', default: false },
     'may-call': { type: 'string', multiple: true, default: [] },
+    'may-ask': { type: 'string' },
   },
 });
 
@@ -17,6 +19,7 @@ const shop = createShop({
   verification: values.verification,
   isWhole: values.whole,
   mayCall: values['may-call'],
+  lookUp: askAt(values['may-ask']),
 });
 shop.on('error', (error) => {
   process.stderr.write(`the range cannot listen on port ${values.port}: ${error.message}\n`);

@@ -1,3 +1,4 @@
+import type { LookUp } from './leaving/names.ts';
 import type { Sessions } from './sessions.ts';
 import type { ShopDatabase } from './shop-database.ts';
 
@@ -6,6 +7,7 @@ export interface Services {
   database: ShopDatabase;
   sessions: Sessions;
   mayCall: readonly string[];
+  lookUp: LookUp;
   wait: (milliseconds: number) => Promise<unknown>;
   /** In milliseconds. */
   now: () => number;

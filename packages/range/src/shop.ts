@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, text, withHeaders } from './answer.ts';
+import { knowsNobody, type LookUp } from './leaving/names.ts';
 import { createRouter } from './router.ts';
 import { notFound, shopRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
@@ -15,6 +16,8 @@ export interface ShopOptions {
   isWhole?: boolean;
   /** `127.0.0.1:PORT`: the only places that the shop really connects to when a flaw makes it do so. */
   mayCall?: readonly string[];
+  /** Who is asked for the addresses of names. */
+  lookUp?: LookUp;
   /** How a flaw that sleeps does it. */
   wait?: (milliseconds: number) => Promise<unknown>;
   now?: () => number;
@@ -62,10 +65,11 @@ function write(response: ServerResponse, { status, headers, body, raw, isDrippin
 
 /** The shop as a server that does not listen yet. */
 export function createShop(options: ShopOptions = {}): Server {
-  const { verification, isWhole = false, mayCall = [], wait = sleep, now = Date.now } = options;
+  const { verification, isWhole = false, mayCall = [], lookUp = knowsNobody, wait = sleep, now = Date.now } = options;
   const sessions = createSessions();
   const database = openShopDatabase();
-  const areas = isWhole ? openAreas({ database, sessions, mayCall, wait, now }) : { routes: {}, alsoGiven: () => [] };
+  const services = { database, sessions, mayCall, lookUp, wait, now };
+  const areas = isWhole ? openAreas(services) : { routes: {}, alsoGiven: () => [] };
   const { alsoGiven } = areas;
   const front = shopRoutes({ database, sessions, verification, isWhole, alsoGiven });
   const route = createRouter({ ...front, ...areas.routes }, notFound);

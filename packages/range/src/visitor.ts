@@ -41,9 +41,10 @@ interface Shop {
   origin: string;
   takeSleep: Visitor['takeSleep'];
   moveClock: Visitor['moveClock'];
+  outside: Visitor['outside'];
 }
 
-export function createVisitor({ origin, takeSleep, moveClock }: Shop): Visitor {
+export function createVisitor({ origin, takeSleep, moveClock, outside }: Shop): Visitor {
   const cookies = new Map<string, string>();
 
   async function ask(path: string, { method = 'GET', headers = {}, body, as }: Ask = {}): Promise<Reply> {
@@ -80,5 +81,6 @@ export function createVisitor({ origin, takeSleep, moveClock }: Shop): Visitor {
     send: (place, value, options = {}) => ask(...requestTo(place, value, options)),
     takeSleep,
     moveClock,
+    outside,
   };
 }

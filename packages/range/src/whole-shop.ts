@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,8 +11,21 @@ export function openWholeShop(): { shop: Server; visitor: () => Visitor } {
   let slept = 0;
   let clockOffset = 0;
   let visitor: Visitor;
+  const heard: string[] = [];
+  const mayCall: string[] = [];
+  /** Answers with the program that the path asks for: /program/6x7. */
+  const outside = createServer(({ url = '' }, response) => {
+    heard.push(url);
+    const [, one, other] = /^\/program\/(\d+)x(\d+)/.exec(url) ?? [];
+    response.end(one === undefined ? 'heard' : `<?php echo ${one}*${other};?>`);
+  });
   const shop = createShop({
     isWhole: true,
+    mayCall,
+    async lookUp(name) {
+      heard.push(name);
+      return undefined;
+    },
     now: () => Date.now() + clockOffset,
     async wait(milliseconds) {
       slept += milliseconds;
@@ -20,7 +33,9 @@ export function openWholeShop(): { shop: Server; visitor: () => Visitor } {
     },
   });
   before(async () => {
-    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+    for (const server of [shop, outside]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const place = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
+    mayCall.push(place);
     visitor = createVisitor({
       origin: `http://127.0.0.1:${(shop.address() as AddressInfo).port}`,
       takeSleep() {
@@ -28,14 +43,17 @@ export function openWholeShop(): { shop: Server; visitor: () => Visitor } {
         slept = 0;
         return taken;
       },
+      outside: { place, take: () => heard.splice(0) },
       moveClock(seconds) {
         clockOffset += seconds * 1_000;
       },
     });
   });
   after(() => {
-    shop.close();
-    shop.closeAllConnections();
+    for (const server of [shop, outside]) {
+      server.close();
+      server.closeAllConnections();
+    }
   });
   return { shop, visitor: () => visitor };
 }

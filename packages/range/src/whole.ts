@@ -14,6 +14,7 @@ import { fileRoutes } from './files/routes.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { fetchingRoutes, headerRoutes, redirectRoutes } from './leaving/routes.ts';
+import { includingRoutes, loggingRoutes } from './leaving/unseen-routes.ts';
 import { nosqlRoutes } from './nosql/routes.ts';
 import { scriptRoutes } from './scripts/routes.ts';
 import { storedRoutes } from './scripts/stored-routes.ts';
@@ -50,6 +51,8 @@ function routesOf(services: Services): Routes {
     ...redirectRoutes(),
     ...headerRoutes(),
     ...fetchingRoutes(services),
+    ...includingRoutes(services),
+    ...loggingRoutes(services),
     ...originRoutes(),
     ...settingRoutes(services),
     ...framedRoutes(),

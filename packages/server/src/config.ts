@@ -4,6 +4,7 @@ import { rateLimits } from '@sortie/contract';
 import { type Network, parseAllowList } from '@sortie/engine';
 import { z } from 'zod';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
+import { type ListenerSettings, ListenerVariables, readListener } from './listener-settings.ts';
 import { createSecret, type Secret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -128,6 +129,7 @@ const Variables = z.object({
   SORTIE_VAULT_KEY: secret.optional(),
   SORTIE_VAULT_LOST_KEYS: keyIds.optional(),
   SORTIE_VAULT_OLD_KEYS: secret.optional(),
+  ...ListenerVariables,
   ...RateLimits,
   ...Times,
 });
@@ -191,6 +193,8 @@ export interface Config {
   evidenceDays: number;
   /** What engines may contact. */
   network: Network;
+  /** Null where this node does not listen for calls of targets. */
+  listener: ListenerSettings | null;
   /** Hosts, with their port if it is not the usual one, that may be asked for OAuth tokens over plain HTTP. */
   tokenHosts: readonly string[];
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -328,6 +332,7 @@ export function readConfig(
       resolvers: env.SORTIE_RESOLVERS ?? [],
       userAgent: userAgentOf(env.SORTIE_CONTACT),
     },
+    listener: readListener(env),
     tokenHosts: env.SORTIE_ALLOW_TOKEN_HOSTS ?? [],
     // A line for each request would scroll away what a person at a terminal was told.
     logLevel: env.SORTIE_LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),

@@ -20,6 +20,7 @@ import { listen } from './ops/listen.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { startOpsServer } from './ops/ops-server.ts';
 import { createStopSequence, type StopSequence } from './ops/stop-sequence.ts';
+import { listenerKeyOf } from './outside/outside.ts';
 import { createPentestJobs } from './pentests/jobs.ts';
 import { pentestKind } from './pentests/pentests.ts';
 import { scanKind } from './scans/scans.ts';
@@ -173,7 +174,7 @@ async function openPool({ config, log, stopSequence }: Start, connection: Connec
 async function startWork(
   { config, log, stopSequence }: Start,
   connection: ConnectionSettings,
-  { vaultKeys }: ServiceSecrets,
+  { vaultKeys, fingerprintKey }: ServiceSecrets,
 ): Promise<void> {
   const database = openDatabase(connection, {
     connections: WORKER_CONNECTIONS,
@@ -181,7 +182,7 @@ async function startWork(
     onConnectionLost: (error) => log.warn('a database connection was lost', describeError(error)),
   });
   stopSequence.add(database.close);
-  const worker = await startWorker(database, { config, vaultKeys, log });
+  const worker = await startWorker(database, { config, vaultKeys, listenerKey: listenerKeyOf(fingerprintKey), log });
   stopSequence.add(worker.stop);
 }
 

@@ -91,14 +91,15 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
   });
 }
 
-function candidatesAt({ origin }: Site, { inventory }: Known): TokenPlace[] {
+/** Where an account may have shown a token. */
+export function candidatesAt({ origin }: Site, { inventory }: Known): TokenPlace[] {
   return inventory
     .filter((item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && readsOnly(item))
     .flatMap((item) => (item.seenAs === null ? [] : [{ item, as: item.seenAs }]));
 }
 
 /** In the place of each JSON Web Token that the account shows; what else it shows stays. */
-const inPlaceOf = (forge: (jwt: Jwt) => string) => (credential: string) => {
+export const inPlaceOf = (forge: (jwt: Jwt) => string) => (credential: string) => {
   const jwt = openJwt(credential);
   return jwt ? forge(jwt) : credential;
 };

@@ -1,6 +1,7 @@
 import type { InventoryItem } from '../crawl/inventory.ts';
 import { typeOfBody } from '../crawl/write-body.ts';
 import { requestOf } from '../crawl/write-request.ts';
+import type { PointRequest } from '../point.ts';
 
 const MOST_LEAVES = 4;
 const LEAF = />([^<>]+)<\//g;
@@ -40,4 +41,10 @@ export const countLeaves = (document: string) => Math.min([...document.matchAll(
 export function withLeaf(document: string, position: number, content: string): string {
   let index = 0;
   return document.replace(LEAF, (whole) => (index++ === position ? `>${content}</` : whole));
+}
+
+/** The request of the item with this document in it, beginning behind what says that it is XML. */
+export function requestWithXml(item: InventoryItem, document: string): PointRequest {
+  const type = isXml(item) ? typeOfBody(item) : 'application/xml';
+  return { ...requestOf(item), headers: [['Content-Type', type]], body: `<?xml version="1.0"?>${document}` };
 }

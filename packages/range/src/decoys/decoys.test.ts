@@ -35,6 +35,13 @@ const behaviours: Record<string, (path: string, parameter: string) => Promise<vo
     const answer = await withValue(path, parameter, IMAGE);
     assert.ok(isText(answer) && answer.body.includes('SQLITE_ERROR'));
   },
+  async 'followed-links'(path, parameter) {
+    const { outside } = visitor();
+    outside.take();
+    await withValue(path, parameter, `http://${outside.place}/one`);
+    await withValue(path, 'unknown', `http://${outside.place}/two`);
+    assert.deepEqual(outside.take(), ['/one', '/two']);
+  },
   async 'slow-page'(path, parameter) {
     visitor().takeSleep();
     await isAlwaysTheSame(path, parameter);

@@ -28,6 +28,12 @@ export const decoys: readonly Decoy[] = [
     ['/help/search', 'q'],
     'A search that echoes its words as text, above a quoted error of a database',
   ),
+  decoy(
+    'followed-links',
+    ['SSRF', 'CMDI-BLIND', 'RFI'],
+    ['/watched', 'link'],
+    'A page whose guard opens every address that passes by, wherever it stands',
+  ),
   decoy('slow-page', ['SQLI-TIME', 'CMDI-BLIND'], ['/slow', 'item'], 'A page that always takes its time'),
   decoy('uneven-page', ['SQLI-TIME', 'CMDI-BLIND'], ['/uneven', 'item'], 'A page that is sometimes slow, by chance'),
   decoy('echo-as-text', ['XSS-R', 'SSTI', 'CMDI-OUT'], ['/mirror', 'text'], 'A page that echoes as text'),

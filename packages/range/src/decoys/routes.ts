@@ -1,4 +1,5 @@
 import { decode, html, json, type Routes, redirect, text, type Visit, withHeaders } from '../answer.ts';
+import { fetchFromInside } from '../leaving/outside.ts';
 import { escapeHtml, page } from '../page.ts';
 import type { Services } from '../services.ts';
 
@@ -12,6 +13,7 @@ TypeError: Cannot read properties of undefined
 root:x:0:0:root:/root:/bin/sh</pre>`;
 const FIREWALL = /['"<>`;|$]|\.\.|\b(?:union|select|sleep|and|or)\b/i;
 const SLOW_MS = 1_500;
+const MOST_FOLLOWED = 5;
 const UNEVEN_MS = 2_500;
 
 const chance = () => Math.random();
@@ -24,6 +26,12 @@ export function decoyRoutes(services: Services): Routes {
     'GET /help/errors': (visit) => shown(visit, 'Help', ERRORS),
     'GET /help/search': (visit) =>
       shown(visit, 'Help', `<p>You asked for ${escapeHtml(value(visit, 'q'))}.</p>${ERRORS}`),
+    'GET /watched': async (visit) => {
+      const addresses = [...decode(visit.url).matchAll(/https?:\/\/[^\s&"'<>]+/g)].map(([address]) => address);
+      for (const address of addresses.slice(0, MOST_FOLLOWED))
+        await fetchFromInside(address, services.mayCall, services.lookUp);
+      return shown(visit, 'Watched', '<p>Somebody looks after us.</p>');
+    },
     'GET /slow': async (visit) => {
       await services.wait(SLOW_MS);
       return shown(visit, 'Slow', '<p>Good things take a while.</p>');

@@ -1,3 +1,5 @@
+import { knowsNobody, type LookUp } from './names.ts';
+
 /** What the shop reaches when it is made to fetch something: made-up hosts, and nothing that is real unless it was allowed. */
 
 const hosts: Record<string, string> = {
@@ -13,15 +15,28 @@ const PATIENCE_MS = 3_000;
 
 export type Fetched = { content: string } | { problem: string };
 
-export async function fetchFromInside(address: string, mayCall: readonly string[]): Promise<Fetched> {
+export async function fetchFromInside(
+  address: string,
+  mayCall: readonly string[],
+  lookUp: LookUp = knowsNobody,
+): Promise<Fetched> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'that is no address' };
-  if (mayCall.includes(url.host) && url.hostname === '127.0.0.1') return fetchReally(url);
+  if (isAllowed(url, mayCall)) return fetchReally(url);
   const content = Object.hasOwn(hosts, url.host) ? hosts[url.host] : undefined;
   if (content !== undefined) return { content };
   const isOwn = ['127.0.0.1', 'localhost'].includes(url.hostname);
+  // By the name's address, which may be one that we may call.
+  const found = isOwn ? undefined : await lookUp(url.hostname);
+  if (found !== undefined) {
+    url.hostname = found;
+    return isAllowed(url, mayCall) ? fetchReally(url) : { problem: 'connection refused' };
+  }
   return { problem: isOwn ? 'connection refused' : 'no such host' };
 }
+
+const isAllowed = ({ host, hostname }: URL, mayCall: readonly string[]) =>
+  mayCall.includes(host) && hostname === '127.0.0.1';
 
 async function fetchReally(url: URL): Promise<Fetched> {
   try {

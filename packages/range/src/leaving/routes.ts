@@ -84,10 +84,10 @@ export function headerRoutes(): Routes {
   };
 }
 
-export function fetchingRoutes({ mayCall }: Services): Routes {
+export function fetchingRoutes({ mayCall, lookUp }: Services): Routes {
   const allowed = async (address: string): Promise<Fetched> =>
     isPartner(address) ? fetchFromInside(address, []) : { problem: 'we do not fetch that' };
-  const anything = (address: string) => fetchFromInside(address, mayCall);
+  const anything = (address: string) => fetchFromInside(address, mayCall, lookUp);
   const preview = (get: typeof anything) => async (visit: Visit) => {
     const fetched = await get(String(readJson(visit)?.url ?? ''));
     return json(fetched, 'content' in fetched ? 200 : 400);

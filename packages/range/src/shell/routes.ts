@@ -13,7 +13,7 @@ const MOST_CALLS = 3;
 export function shellRoutes(services: Services): Routes {
   const run = async (command: string) => {
     const { output, sleepSeconds, calls } = runShell(command);
-    for (const address of calls.slice(0, MOST_CALLS)) await fetchFromInside(address, services.mayCall);
+    for (const address of calls.slice(0, MOST_CALLS)) await fetchFromInside(address, services.mayCall, services.lookUp);
     await sleepFor(services, sleepSeconds);
     return output;
   };

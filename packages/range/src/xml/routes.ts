@@ -3,20 +3,26 @@ import { fetchFromInside } from '../leaving/outside.ts';
 import type { Services } from '../services.ts';
 import { openFile, readElements } from './expand.ts';
 
-export function xmlRoutes({ mayCall }: Services): Routes {
+export function xmlRoutes({ mayCall, lookUp }: Services): Routes {
   const open = async (url: string) => {
     const file = openFile(url);
     if (file !== undefined) return file;
-    const fetched = await fetchFromInside(url, mayCall);
+    const fetched = await fetchFromInside(url, mayCall, lookUp);
     return 'content' in fetched ? fetched.content : undefined;
   };
   const load = (opening: typeof open | undefined) => async (visit: Visit) => {
     const wishes = await readElements(visit.body.toString(), 'wish', opening);
     return wishes ? json({ wishes }) : json({ error: 'that is no wish list' }, 400);
   };
+  const order = (opening: typeof open | undefined) => async (visit: Visit) => {
+    await readElements(visit.body.toString(), 'wish', opening);
+    return json({ state: 'ordered' }, 202);
+  };
   return {
     /** The flaw: the document says what its entities are. */
     'POST /api/wishes/import': load(open),
     'POST /api/wishes/load': load(undefined),
+    'POST /api/wishes/order': order(open),
+    'POST /api/wishes/request': order(undefined),
   };
 }

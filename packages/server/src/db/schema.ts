@@ -331,6 +331,20 @@ interface EgressTable {
   last_at: Generated<Date>;
 }
 
+interface ListenerTable {
+  url: string;
+  zone: string | null;
+  seen_at: Generated<Date>;
+}
+
+interface OutsideCallTable {
+  label: string;
+  kind: 'http' | 'dns';
+  detail: string;
+  source: string;
+  heard_at: Stamped<Date>;
+}
+
 interface EvidenceTable {
   pentest_id: string;
   fingerprint: string;
@@ -499,6 +513,8 @@ export interface Schema {
   pentest_finding: PentestFindingTable;
   egress: EgressTable;
   evidence: EvidenceTable;
+  listener: ListenerTable;
+  outside_call: OutsideCallTable;
   pentest_step: PentestStepTable;
   charge_statement: ChargeStatementTable;
   staff_member: StaffMemberTable;

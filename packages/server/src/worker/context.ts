@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Network } from '@sortie/engine';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +13,8 @@ export interface WorkerContext {
   config: Config['worker'];
   network: Network;
   vaultKeys: VaultKeys;
+  /** Seals the names that targets are made to call. */
+  listenerKey: KeyObject;
   log: Log;
   options: EngineOptions;
   scanEngine: ScanEngine;

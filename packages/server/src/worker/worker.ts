@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
@@ -12,6 +13,7 @@ import { type TakenCheck, takeOwnershipCheck } from '../targets/targets.ts';
 import type { WorkerContext } from './context.ts';
 import { findEngineUser } from './engine-user.ts';
 import { leave } from './leave.ts';
+import { listenOutside } from './listen-outside.ts';
 import { OWNERSHIP_SLOTS, workOnOwnershipCheck } from './ownership.ts';
 import { createScanEngine } from './scan-engine.ts';
 import { fillSlots } from './slots.ts';
@@ -24,15 +26,16 @@ export interface Worker {
 }
 
 interface WorkerOptions {
-  config: Pick<Config, 'worker' | 'network'>;
+  config: Pick<Config, 'worker' | 'network' | 'listener'>;
   vaultKeys: VaultKeys;
+  listenerKey: KeyObject;
   log: Log;
 }
 
 /** Works on the runs of the queue, in engines of their own. Refuses to begin where no engine can work. */
 export async function startWorker(
   database: Database,
-  { config: { worker: config, network }, vaultKeys, log }: WorkerOptions,
+  { config: { worker: config, network, listener }, vaultKeys, listenerKey, log }: WorkerOptions,
 ): Promise<Worker> {
   const options = { user: await findEngineUser(), memoryMegabytes: config.engineMemoryMegabytes };
   const scanEngine = createScanEngine(options);
@@ -42,11 +45,18 @@ export async function startWorker(
       cause,
     });
   });
+  const listening = listener
+    ? await listenOutside({ database, listener, key: listenerKey, log }).catch((error: unknown) => {
+        scanEngine.stop();
+        throw error;
+      })
+    : undefined;
   let isStopping = false;
   const owner = `${hostname()}-${process.pid}-${randomBase62(6)}`;
   const chromium = await findBrowser(config.chromium, log);
-  const parts = { database, config, network, vaultKeys, log, options, scanEngine, checkEngine, owner, chromium };
-  const context: WorkerContext = { ...parts, isStopping: () => isStopping };
+  const keys = { vaultKeys, listenerKey };
+  const parts = { database, config, network, log, options, scanEngine, checkEngine, owner, chromium };
+  const context: WorkerContext = { ...parts, ...keys, isStopping: () => isStopping };
   const { queries } = database;
   const terms = { owner, leaseMs: config.leaseMs };
   const common = { queries, leaseMs: config.leaseMs, log };
@@ -80,7 +90,7 @@ export async function startWorker(
       isStopping = true;
       scanEngine.stop();
       checkEngine.stop();
-      await Promise.all([pentests.stop(), scans.stop(), checks.stop()]);
+      await Promise.all([pentests.stop(), scans.stop(), checks.stop(), listening?.stop()]);
     },
   };
 }

@@ -11,7 +11,7 @@ const windows = (seconds: number) => `waitfor /t ${seconds} sortie`;
 
 export default definePointCheck<Variant>({
   id: 'command-injection-blind',
-  flaw: { name: 'command-injection', rank: 2 },
+  flaw: { name: 'command-injection', rank: 3 },
   title: 'A parameter runs commands on the server, unseen',
   cwe: 78,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -134,10 +134,11 @@ const loginByJson: RequestLab = {
     contentType: 'application/json',
     body: { type: 'application/json', text: '{"email":"x","password":"x"}' },
   },
-  vulnerable({ body }) {
+  async vulnerable({ body }) {
     const { email, password } = JSON.parse(body) as Record<string, string>;
     const asForm = new URLSearchParams({ user: email ?? '', password: password ?? '' }).toString();
-    const { status } = login.lab().vulnerable({ method: 'POST', path: '/', headers: {}, body: asForm, account: null });
+    const request = { method: 'POST', path: '/', headers: {}, body: asForm, account: null };
+    const { status } = await login.lab().vulnerable(request);
     if (status !== 302) return { status: 401, body: '{"error":"wrong"}' };
     return { body: JSON.stringify({ token: `${Math.random()}`.padEnd(20, '0') }) };
   },

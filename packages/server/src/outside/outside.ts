@@ -1,0 +1,89 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { namesOfRun, type OutsideCall, type OutsideOrder } from '@sortie/engine';
+import { sql } from 'kysely';
+import type { Database, Queries } from '../db/database.ts';
+import type { ServiceKey } from '../service-secrets.ts';
+
+/** Whoever listens says so more often. */
+const SILENT_AFTER_SECONDS = 60;
+/** How long a target may take to call us. */
+const PATIENCE_MS = 5_000;
+/** Longer than any run; what proves a finding is kept with it. */
+const KEPT_DAYS = 7;
+
+export interface ListenerPlace {
+  url: string;
+  zone: string | null;
+}
+
+/** Seals the names that targets are made to call. All nodes on a database have the same. */
+export function listenerKeyOf({ key }: ServiceKey): KeyObject {
+  return createSecretKey(createHmac('sha256', key).update('sortie listener').digest());
+}
+
+export async function announceListener(queries: Queries, { url, zone }: ListenerPlace): Promise<void> {
+  await queries
+    .insertInto('listener')
+    .values({ url, zone })
+    .onConflict((conflict) => conflict.column('url').doUpdateSet({ zone, seen_at: sql<Date>`clock_timestamp()` }))
+    .execute();
+}
+
+export async function withdrawListener(queries: Queries, { url }: ListenerPlace): Promise<void> {
+  await queries.deleteFrom('listener').where('url', '=', url).execute();
+}
+
+/** What a run is told of whoever listens now; null when nobody does. */
+export async function findOutside(queries: Queries, key: KeyObject, runId: string): Promise<OutsideOrder | null> {
+  const place = await queries
+    .selectFrom('listener')
+    .select(['url', 'zone'])
+    .where('seen_at', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${SILENT_AFTER_SECONDS})`)
+    .orderBy('url')
+    .limit(1)
+    .executeTakeFirst();
+  return place ? { ...namesOfRun(key, runId), ...place, patienceMs: PATIENCE_MS } : null;
+}
+
+/** The same call again changes nothing. */
+export async function recordCall(queries: Queries, call: Omit<OutsideCall, 'at'>): Promise<void> {
+  const { label, kind, detail, from: source } = call;
+  await queries
+    .insertInto('outside_call')
+    .values({ label, kind, detail, source })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The first ones of each name that belongs to the run; an engine has no business with those of others. */
+export async function findCalls(
+  queries: Queries,
+  { run }: Pick<OutsideOrder, 'run'>,
+  labels: readonly string[],
+): Promise<OutsideCall[]> {
+  const own = labels.filter((label) => label.startsWith(run));
+  if (own.length === 0) return [];
+  const rows = await queries
+    .selectFrom('outside_call')
+    .selectAll()
+    .where('label', 'in', own)
+    .orderBy('heard_at')
+    .limit(MOST_CALLS)
+    .execute();
+  return rows.map(({ label, kind, detail, source, heard_at }) => ({
+    label,
+    kind,
+    detail,
+    from: source,
+    at: heard_at.toISOString(),
+  }));
+}
+
+const MOST_CALLS = 1_000;
+
+export async function deleteOldCalls({ queries }: Database): Promise<void> {
+  await queries
+    .deleteFrom('outside_call')
+    .where('heard_at', '<=', sql<Date>`service_now() - make_interval(days => ${KEPT_DAYS})`)
+    .execute();
+}
