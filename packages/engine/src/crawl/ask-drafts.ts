@@ -59,10 +59,10 @@ async function ask(item: InventoryItem, options: AskOptions): Promise<void> {
   const answer = readAnswer(exchange, exchange.request.url);
   if (!answer || baseline?.isNothing(exchange)) return;
   answer.harvest(harvest, seenAs);
-  const { contentType, programs } = answer;
+  const { contentType, programs, hints } = answer;
   const status = isRefusal(item, answer.text) ? 401 : answer.status;
   const sighting = { as: seenAs, url: item.url, status, ...(item.body && { body: item.body.text }) };
-  const known = { ...item, contentType, ...(programs !== undefined && { programs }), sightings: [sighting] };
+  const known = { ...item, contentType, hints, ...(programs !== undefined && { programs }), sightings: [sighting] };
   // Where an id is missing, a description is believed: the request is there, the thing is not.
   const isAbsent = ABSENT.has(status) && !(item.source === 'openapi' && status === 404 && /json/i.test(contentType));
   if (CLOSED.has(status)) onRefused?.(item.url);
