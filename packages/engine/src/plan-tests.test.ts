@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { definePointCheck, type Known, type Point } from './active-check.ts';
+import { definePointCheck, defineRequestCheck, type Known, type Point } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import { createRedactor } from './http/redactor.ts';
@@ -53,6 +53,25 @@ describe('the plan of tests', () => {
         ['API_TEST', 'one b', 'two b'],
       ],
     );
+  });
+
+  it('has what leaves traces as an account that has met it as well', () => {
+    const { id, title, cwe, cvss, why, fix, variants, maxRequests } = checkOf('writing', 5);
+    const writing = defineRequestCheck<unknown>({
+      ...{ id, title, cwe, cvss, why, fix, variants, maxRequests },
+      risk: 'intrusive',
+      appliesTo: () => true,
+      proof: { plan: () => [], judge: () => 'VOID' },
+      lab: () => ({ item: itemOf('/'), vulnerable: () => ({}), safe: () => ({}) }),
+    });
+    const form = { ...itemOf('/guestbook'), method: 'POST' as const, effect: 'changes' as const };
+    const met = (as: string | null) => ({ as, url: form.url, status: null });
+    const seenAs = (item: InventoryItem) =>
+      planTests([writing], knowing([item]), { depth: 'STANDARD' }).flatMap(({ jobs }) =>
+        jobs.map(({ subject }) => ('seenAs' in subject ? subject.seenAs : undefined)),
+      );
+    assert.deepEqual(seenAs({ ...form, sightings: [met(null), met('alice')] }), ['alice']);
+    assert.deepEqual(seenAs({ ...form, sightings: [met(null)] }), []);
   });
 
   it('is the same for the same inventory, also after it was saved', () => {
@@ -112,6 +131,7 @@ describe('what a run knows', () => {
       pages: 0,
       avoided: 0,
       left: { alike: 0, trapped: 0, deep: 0, unanswered: 0 },
+      refused: [],
       harvest: [],
       sharedCookies: [],
       ours: [],
