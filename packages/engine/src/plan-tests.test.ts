@@ -162,13 +162,16 @@ describe('a secret', () => {
   learn('hunter22');
 
   it('is masked in everything that a target may have put into a state, and the state can still be used', () => {
-    const items = [itemOf('/u?hunter22=hunter22', 'text/hunter22'), itemOf('/u/hunter22')];
+    const sightings = [{ as: null, url: 'http://shop.test/u', status: 200, body: '{"word":"hunter22"}' }];
+    const items = [{ ...itemOf('/u?hunter22=hunter22', 'text/hunter22'), sightings }, itemOf('/u/hunter22')];
+    const refused = ['/admin', '/hunter22'].map((path) => ({ as: null, url: `http://shop.test${path}` }));
     const inventory = maskInventory(items, redact);
     const masked = maskState(
-      state({ seeds: [{ url: 'http://shop.test/hunter22', source: 'link' }], inventory, notes: ['hunter22'] }),
+      state({ seeds: [{ url: 'http://shop.test/hunter22', source: 'link' }], inventory, refused, notes: ['hunter22'] }),
       redact,
     );
     assert.equal(inventory.length, 1);
+    assert.deepEqual(masked.refused, refused.slice(0, 1));
     assert.ok(!JSON.stringify(masked).includes('hunter22'));
     assert.equal(masked.seeds[0]?.url, 'http://shop.test/[redacted]');
     assert.ok(URL.canParse(masked.inventory[0]?.url ?? ''));
