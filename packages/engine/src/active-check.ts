@@ -21,7 +21,7 @@ export interface Subjects {
   site: Site;
 }
 
-export interface KnownAccount {
+interface KnownAccount {
   name: string;
   marks: readonly string[];
   /** What it logs in as, however short. */

@@ -16,7 +16,7 @@ import { requestOf } from './crawl/write-request.ts';
 import type { Exchange, TargetRequest } from './http/exchange.ts';
 import type { Account } from './login/account.ts';
 import type { Session } from './login/session.ts';
-import { maskInventory } from './mask.ts';
+import { isMaskless, maskInventory } from './mask.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import type { PentestState } from './pentest-state.ts';
 
@@ -195,7 +195,7 @@ async function crawlPages(looking: Looking): Promise<void> {
     ours,
     discovery,
     silent,
-    onRefused: (url) => noteRefused(url, session.name, state),
+    onRefused: (url) => noteRefused(url, session.name, context),
   });
   state.ours = [...ours];
   state.silent = [...silent];
@@ -267,7 +267,7 @@ async function askForDescribed(looking: Looking): Promise<void> {
     baseline: await learn(looking),
     most,
     mostMs: STEP_MS,
-    onRefused: (url) => noteRefused(url, session.name, state),
+    onRefused: (url) => noteRefused(url, session.name, context),
   });
   state.described += session.name === null ? drafts.length : 0;
   state.pages += asked;
@@ -277,9 +277,11 @@ async function askForDescribed(looking: Looking): Promise<void> {
 
 const MOST_REFUSED = 150;
 
-function noteRefused(url: string, as: string | null, { refused }: PentestState): void {
+/** What has a secret in it could not be asked for again. */
+function noteRefused(url: string, as: string | null, { state: { refused }, redactor }: StepContext): void {
   const isKnown = refused.some((each) => each.as === as && each.url === url);
-  if (!isKnown && refused.length < MOST_REFUSED && url.length < MOST_CHARACTERS) refused.push({ as, url });
+  if (!isKnown && isMaskless(url, redactor.redact) && refused.length < MOST_REFUSED && url.length < MOST_CHARACTERS)
+    refused.push({ as, url });
 }
 
 const MOST_CHARACTERS = 300;

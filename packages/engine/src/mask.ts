@@ -22,7 +22,8 @@ export function maskState(state: PentestState, mask: Mask): PentestState {
     seeds: state.seeds.map((seed) => ({ ...seed, url: maskUrl(seed.url, mask) })),
     scripted: state.scripted.map((page) => ({ ...page, url: maskUrl(page.url, mask) })),
     harvest: state.harvest.filter(({ value }) => mask(value) === value),
-    ours: state.ours.filter((url) => maskUrl(url, mask) === url),
+    refused: state.refused.filter(({ url }) => isMaskless(url, mask)),
+    ours: state.ours.filter((url) => isMaskless(url, mask)),
     traces: maskTraces(state.traces, mask),
     notes: state.notes.map(mask),
   };
@@ -47,9 +48,18 @@ export function maskInventory(inventory: readonly InventoryItem[], mask: Mask): 
       parameters: item.parameters.map((each) => ({ ...each, name: mask(each.name), value: mask(each.value) })),
       contentType: mask(item.contentType),
       ...(item.body && { body: { ...item.body, text: mask(item.body.text) } }),
-      ...(item.sightings && { sightings: item.sightings.map((each) => ({ ...each, url: maskUrl(each.url, mask) })) }),
+      ...(item.sightings && { sightings: item.sightings.map((each) => maskSighting(each, mask)) }),
     }));
 }
+
+type Sighting = NonNullable<InventoryItem['sightings']>[number];
+
+function maskSighting({ body, ...sighting }: Sighting, mask: Mask): Sighting {
+  return { ...sighting, url: maskUrl(sighting.url, mask), ...(body !== undefined && { body: mask(body) }) };
+}
+
+/** Whether nothing in it is a secret. */
+export const isMaskless = (url: string, mask: Mask) => maskUrl(url, mask) === url;
 
 /** The origin is what was verified, and is no secret; without it the URL would be none. */
 function maskUrl(url: string, mask: Mask): string {

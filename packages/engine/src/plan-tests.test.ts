@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Depth } from '@sortie/contract';
-import { definePointCheck, defineSiteCheck, type Known, type Point } from './active-check.ts';
+import { definePointCheck, defineRequestCheck, defineSiteCheck, type Known, type Point } from './active-check.ts';
 import { type InventoryItem, parametersOf } from './crawl/inventory.ts';
 import type { PentestFinding } from './finding.ts';
 import { createRedactor } from './http/redactor.ts';
@@ -53,6 +53,25 @@ describe('the plan of tests', () => {
         ['API_TEST', 'one b', 'two b'],
       ],
     );
+  });
+
+  it('has what leaves traces as an account that has met it as well', () => {
+    const { id, title, cwe, cvss, why, fix, variants, maxRequests } = checkOf('writing', 5);
+    const writing = defineRequestCheck<unknown>({
+      ...{ id, title, cwe, cvss, why, fix, variants, maxRequests },
+      risk: 'intrusive',
+      appliesTo: () => true,
+      proof: { plan: () => [], judge: () => 'VOID' },
+      lab: () => ({ item: itemOf('/'), vulnerable: () => ({}), safe: () => ({}) }),
+    });
+    const form = { ...itemOf('/guestbook'), method: 'POST' as const, effect: 'changes' as const };
+    const met = (as: string | null) => ({ as, url: form.url, status: null });
+    const seenAs = (item: InventoryItem) =>
+      planTests([writing], knowing([item]), { depth: 'STANDARD' }).flatMap(({ jobs }) =>
+        jobs.map(({ subject }) => ('seenAs' in subject ? subject.seenAs : undefined)),
+      );
+    assert.deepEqual(seenAs({ ...form, sightings: [met(null), met('alice')] }), ['alice']);
+    assert.deepEqual(seenAs({ ...form, sightings: [met(null)] }), []);
   });
 
   it('is the same for the same inventory, also after it was saved', () => {
@@ -150,6 +169,7 @@ describe('what a run knows', () => {
       pages: 0,
       avoided: 0,
       left: { alike: 0, trapped: 0, deep: 0, unanswered: 0 },
+      refused: [],
       harvest: [],
       sharedCookies: [],
       silent: [],
@@ -195,13 +215,16 @@ describe('a secret', () => {
   learn('hunter22');
 
   it('is masked in everything that a target may have put into a state, and the state can still be used', () => {
-    const items = [itemOf('/u?hunter22=hunter22', 'text/hunter22'), itemOf('/u/hunter22')];
+    const sightings = [{ as: null, url: 'http://shop.test/u', status: 200, body: '{"word":"hunter22"}' }];
+    const items = [{ ...itemOf('/u?hunter22=hunter22', 'text/hunter22'), sightings }, itemOf('/u/hunter22')];
+    const refused = ['/admin', '/hunter22'].map((path) => ({ as: null, url: `http://shop.test${path}` }));
     const inventory = maskInventory(items, redact);
     const masked = maskState(
-      state({ seeds: [{ url: 'http://shop.test/hunter22', source: 'link' }], inventory, notes: ['hunter22'] }),
+      state({ seeds: [{ url: 'http://shop.test/hunter22', source: 'link' }], inventory, refused, notes: ['hunter22'] }),
       redact,
     );
     assert.equal(inventory.length, 1);
+    assert.deepEqual(masked.refused, refused.slice(0, 1));
     assert.ok(!JSON.stringify(masked).includes('hunter22'));
     assert.equal(masked.seeds[0]?.url, 'http://shop.test/[redacted]');
     assert.ok(URL.canParse(masked.inventory[0]?.url ?? ''));

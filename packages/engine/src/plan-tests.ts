@@ -82,10 +82,16 @@ function requestJobs(
 ): TestJob[] {
   const ofRequests = checks.filter((check): check is RequestCheck => check.about === 'request');
   return ofRequests.flatMap((check) =>
-    items
+    (check.risk === 'intrusive' ? items.map(asAccount) : items)
       .filter((item) => mayTest(check, { item }, depth) && check.appliesTo(item, known))
       .map((subject) => ({ check, subject })),
   );
+}
+
+/** What leaves traces is done as an account, where one has met it as well. */
+function asAccount(item: InventoryItem): InventoryItem {
+  const account = item.sightings?.find(({ as, url }) => as !== null && url === item.url)?.as ?? null;
+  return item.seenAs === null && item.effect === 'changes' && account !== null ? { ...item, seenAs: account } : item;
 }
 
 function siteJobs(checks: readonly ActiveCheck[], known: Known, depth: Depth): TestJob[] {

@@ -35,7 +35,7 @@ function schemaFor(pointer: string, example: string): Schema {
   return { type: 'object', properties: { [name]: inner } };
 }
 
-function bodyFor({ location, parameter, path }: Place, { sample, others: more }: Flaw): unknown {
+function bodyFor({ location, parameter, path }: Place, { check, sample, others: more }: Flaw): unknown {
   if (location === 'body') return { content: { 'application/xml': { example: sample } } };
   if (path === '/graphql' || path === '/gql') {
     return {
@@ -49,7 +49,8 @@ function bodyFor({ location, parameter, path }: Place, { sample, others: more }:
   const isPlain = location === 'path' && Object.keys(more).length > 0;
   if (location !== 'json' && !isPlain) return undefined;
   // What no client sends is not described.
-  const schema = isPlain || parameter.startsWith('/__') ? { type: 'object' } : schemaFor(parameter, sample);
+  const schema =
+    isPlain || check === 'MASS' || parameter.startsWith('/__') ? { type: 'object' } : schemaFor(parameter, sample);
   const fields = Object.fromEntries(Object.entries(more).map(([name, example]) => [name, valueFor(example)]));
   return {
     content: { 'application/json': { schema: { ...schema, properties: { ...fields, ...schema.properties } } } },

@@ -28,7 +28,7 @@ describe('what belongs to an account and is answered to everybody', () => {
     'as the account': ofAlice,
   };
   const verdict = (changes: Record<string, Given>) =>
-    judge(authentication, { subject: item(), variant: 'no account' }, { ...answers, ...changes });
+    judge(authentication, { subject: item(), variant: 'of an account' }, { ...answers, ...changes });
 
   it('is proved by the address of the account in an answer to nobody', () => {
     assert.equal(verdict({}), 'PROVED');
@@ -56,6 +56,49 @@ describe('what belongs to an account and is answered to everybody', () => {
     assert.ok(!authentication.appliesTo(item({ method: 'POST' }), known));
     const sightings = [{ as: null, url: item().url, status: 200 }];
     assert.ok(!authentication.appliesTo(item({ sightings }), known));
+    assert.ok(!authentication.appliesTo(item(), { ...known, refused: [{ as: null, url: item().url }] }));
+    assert.ok(!authentication.appliesTo(item({ hints: [] }), known));
+    assert.ok(authentication.appliesTo(item({ hints: ['private'] }), known));
+  });
+
+  it('is proved by a record about an account that everybody reads, whoever has met it', () => {
+    const about = (body: string, elsewhere: Given = nothing) =>
+      judge(
+        authentication,
+        { subject: item({ seenAs: null }), variant: 'about an account' },
+        { 'without any account': { body }, 'a page that does not exist, without any account': elsewhere },
+      );
+    assert.equal(about('{"all":[{"name":"alice@shop.test","phone":"030 123"}]}'), 'PROVED');
+    assert.equal(about('{"all":[{"name":"alice@shop.test"},{"phone":"030 123"}]}'), 'REFUTED');
+    assert.equal(about('{"all":[{"name":"heidi","phone":"030 123"}]}'), 'REFUTED');
+    const record = '{"all":[{"name":"alice@shop.test","phone":"030 123"}]}';
+    assert.equal(about(record, { body: record }), 'REFUTED');
+  });
+
+  it('is likely for a page beside others that are refused, and is not for one where people log in', () => {
+    const forFew = (changes: Record<string, Given>) =>
+      judge(
+        authentication,
+        { subject: item({ seenAs: null, contentType: 'text/html' }), variant: 'for few' },
+        {
+          'without any account': { body: 'Turnover of the year' },
+          'a page that does not exist, without any account': nothing,
+          'what else there is of the kind, without any account': refusal,
+          ...changes,
+        },
+      );
+    assert.equal(forFew({}), 'LIKELY');
+    assert.equal(forFew({ 'without any account': { body: '<input type="password">' } }), 'REFUTED');
+    assert.equal(forFew({ 'what else there is of the kind, without any account': { body: 'Figures' } }), 'REFUTED');
+    assert.equal(
+      forFew({ 'a page that does not exist, without any account': { body: 'Turnover of the year' } }),
+      'REFUTED',
+    );
+    const page = item({ seenAs: null, contentType: 'text/html', url: 'http://shop.test/admin/reports' });
+    const applies = (refused: string) =>
+      authentication.appliesTo(page, { inventory: [], accounts: [], refused: [{ as: null, url: refused }] });
+    assert.ok(applies('http://shop.test/admin/logs'));
+    assert.ok(!applies('http://shop.test/office/logs'));
   });
 });
 
@@ -88,10 +131,37 @@ describe('what belongs to another account', () => {
 
   it('is only likely without a thing of its own, and by a name that may be shown to all', () => {
     assert.equal(verdict({ [own]: undefined }), 'LIKELY');
-    const named = { body: '{"by":"alice","tea":"Assam"}' };
-    assert.equal(verdict({ 'as the other account': named, 'as the account it belongs to': named }), 'REFUTED');
-    const secret = { body: '{"by":"alice","secret":"Assam"}' };
-    assert.equal(verdict({ 'as the other account': secret, 'as the account it belongs to': secret }), 'PROVED');
+    const both = (subject: InventoryItem, body: string) =>
+      judge(
+        objects,
+        { subject, variant: 0 },
+        { ...answers, 'as the other account': { body }, 'as the account it belongs to': { body } },
+      );
+    const tea = item({ url: 'http://shop.test/teas/17' });
+    assert.equal(both(tea, '{"by":"alice","tea":"Assam"}'), 'REFUTED');
+    assert.equal(both(tea, '{"by":"alice","secret":"Assam"}'), 'PROVED');
+    assert.equal(both(item(), '{"by":"alice","tea":"Assam"}'), 'PROVED');
+  });
+
+  it('is read where pages say who is logged in', () => {
+    const page = (user: string) => ({ body: `Log out ${user}. Order for alice: Assam`, headers: {} });
+    const asBoth = { 'as the other account': page('bob'), 'as the account it belongs to': page('alice') };
+    const known = {
+      accounts: ['alice', 'bob'].map((name) => ({ name, marks: [`${name}@shop.test`, name], user: name })),
+    };
+    assert.equal(judge(objects, { subject: item(), variant: 0, known }, { ...answers, ...asBoth }), 'PROVED');
+  });
+
+  it('may be asked for by the name of its owner, and is compared with what that of the other gives', () => {
+    const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [], user: name }));
+    const known = { inventory: [], accounts };
+    const box = (value: string) => [{ location: 'query' as const, name: 'box', value }];
+    const url = 'http://shop.test/messages';
+    const sightings = ['alice', 'bob'].map((as) => ({ as, url, status: 200 }));
+    assert.ok(objects.appliesTo(item({ url, parameters: box('alice'), sightings }), known));
+    assert.ok(!objects.appliesTo(item({ url, parameters: box('tea'), sightings }), known));
+    const plan = objects.proof.plan(item({ url, parameters: box('alice'), sightings }), 0, nonce, known);
+    assert.equal(plan.find(({ label }) => label === own)?.request.url, `${url}?box=bob`);
   });
 
   it('is not looked for when the other account has met it as well, nor where nothing is named', () => {
@@ -107,7 +177,7 @@ describe('what belongs to another account', () => {
 describe('what only administrators are shown', () => {
   const answers = {
     'without any account': refusal,
-    'as an account that is not shown it': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+    'as an ordinary account': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
     'as the same account, next to it': nothing,
     'as the account that is shown it': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
   };
@@ -119,13 +189,13 @@ describe('what only administrators are shown', () => {
     assert.equal(verdict({}), 'PROVED');
     assert.equal(verdict({ 'without any account': answers['as the account that is shown it'] }), 'REFUTED');
     assert.equal(verdict({ 'as the same account, next to it': answers['as the account that is shown it'] }), 'REFUTED');
-    assert.equal(verdict({ 'as an account that is not shown it': { body: '{"error":"not for you"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'as an ordinary account': { body: '{"error":"not for you"}' } }), 'REFUTED');
     assert.equal(verdict({ 'as the account that is shown it': undefined }), 'VOID');
   });
 
   it('is no more than likely without data of others, and not at all when the page is empty', () => {
     const both = (body: string) =>
-      verdict({ 'as an account that is not shown it': { body }, 'as the account that is shown it': { body } });
+      verdict({ 'as an ordinary account': { body }, 'as the account that is shown it': { body } });
     assert.equal(both('{"apiKey":"k-1"}'), 'LIKELY');
     assert.equal(both('<h1>Administration</h1>'), 'REFUTED');
   });

@@ -1,6 +1,6 @@
 import type { Known } from '../active-check.ts';
 import { effectOf } from '../crawl/danger.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
+import type { Hint, InventoryItem } from '../crawl/inventory.ts';
 import type { PointRequest } from '../point.ts';
 
 export function marksOf({ accounts }: Known, name: string | null): readonly string[] {
@@ -23,6 +23,9 @@ export function isMetBy({ url, body, seenAs, sightings = [] }: InventoryItem, na
 
 export const wasRefused = ({ refused = [] }: Known, { url }: Pick<InventoryItem, 'url'>, name: string | null) =>
   refused.some((each) => each.as === name && each.url === url);
+
+/** Unless the crawl has looked and seen nothing of it. */
+export const mayHold = ({ hints }: InventoryItem, hint: Hint) => hints === undefined || hints.includes(hint);
 
 /** What only some accounts are meant to use, by its address. */
 const FUNCTION =

@@ -35,6 +35,8 @@ export async function defineFilesCheck({
       const found: Variant[] = [];
       const nothing = await ask(requestFor(origin, siblingOf({ path: '/' }, word)));
       for (const { check, probe } of this.variants) {
+        // One file is enough to know that a folder of them is there.
+        if (found.some((each) => each.check === check && isSameFolder(each.probe, probe))) continue;
         const seen = lookAt(check, probe, await ask(requestFor(origin, probe)), nothing);
         if (seen && grades.includes(seen.severity ?? check.severity)) found.push({ check, probe, seen: seen.evidence });
       }
@@ -61,6 +63,9 @@ export async function defineFilesCheck({
   });
 }
 
+const folderOf = ({ path }: Probe) => path.slice(0, path.lastIndexOf('/') + 1);
+const isSameFolder = (one: Probe, other: Probe) => folderOf(one) !== '/' && folderOf(one) === folderOf(other);
+
 const isBusy = ({ response }: Observation) => response?.status === 429 || response?.status === 503;
 
 /** What reads files and nothing else; writing is not asked for. */
@@ -78,8 +83,7 @@ async function variants(): Promise<Variant[]> {
 /** In the same folder, with the same ending: some servers answer all files of a kind alike. */
 function siblingOf({ path, method }: Probe, word: string): Probe {
   const [, ending = ''] = /(\.[^./]*)$/.exec(path) ?? [];
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  return { path: `${folder}${word}${ending}`, ...(method && { method }) };
+  return { path: `${folderOf({ path })}${word}${ending}`, ...(method && { method }) };
 }
 
 const requestFor = (origin: string, { path, method = 'GET' }: Probe) => ({

@@ -50,11 +50,20 @@ export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }
       method === 'GET' && effect === 'reads' && /html|^$/i.test(contentType),
   );
   const near = pages
-    .map(({ url, seenAs }) => ({ url, as: seenAs ?? item.seenAs, shared: sharedParts(url, item.url) }))
+    .map(({ url, seenAs }) => ({
+      url,
+      as: seenAs ?? item.seenAs,
+      shared: sharedParts(url, item.url) + alike(url, item.url),
+    }))
     .toSorted((a, b) => b.shared - a.shared);
   const byUrl = new Map([...led, ...near].map(({ url, as }) => [url, { url, as }]));
   return [...byUrl.values()].slice(0, MOST_PAGES);
 }
+
+/** What programs write to /api/reviews is shown at /reviews. */
+const alike = (a: string, b: string) => (lastPart(a) === lastPart(b) ? MORE_THAN_FOLDERS : 0);
+const lastPart = (url: string) => new URL(url).pathname.split('/').findLast((part) => part !== '');
+const MORE_THAN_FOLDERS = 10;
 
 function sharedParts(a: string, b: string): number {
   const [ours, theirs] = [a, b].map((url) => url.split(/[/?#]/));

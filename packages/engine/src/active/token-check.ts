@@ -146,11 +146,12 @@ async function findPlaces(site: Site, asking: Asking): Promise<Found[]> {
   return [...places.values()];
 }
 
+/** The account itself was answered when it met the request. */
 async function makesDifference(place: TokenPlace, asking: Asking): Promise<boolean> {
-  const good = toAnswer(await asking.ask(freshly(requestOf(place.item)), place.as));
-  if (!good || !isGiven(good)) return false;
   const bad = await sendWith(asking, place, garbled);
-  return bad !== undefined && !isSame(good, bad);
+  if (!bad || !isGiven(bad)) return bad !== undefined;
+  const good = toAnswer(await asking.ask(freshly(requestOf(place.item)), place.as));
+  return good !== undefined && isGiven(good) && !isSame(good, bad);
 }
 
 function planAt(

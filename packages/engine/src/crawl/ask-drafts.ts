@@ -78,10 +78,10 @@ async function ask(item: InventoryItem, options: AskOptions, shown: Shown): Prom
   if (!answer || baseline?.isNothing(exchange)) return;
   answer.harvest(harvest, seenAs);
   shown.learn(item.url, answer);
-  const { contentType, programs } = answer;
+  const { contentType, programs, hints } = answer;
   const status = isRefusal(item, answer.text) ? 401 : answer.status;
   const sighting = { as: seenAs, url: item.url, status, ...(item.body && { body: item.body.text }) };
-  const known = { ...item, contentType, ...(programs !== undefined && { programs }), sightings: [sighting] };
+  const known = { ...item, contentType, hints, ...(programs !== undefined && { programs }), sightings: [sighting] };
   // Where an id is missing, a description is believed: the request is there, the thing is not.
   const isAbsent = ABSENT.has(status) && !(item.source === 'openapi' && status === 404 && /json/i.test(contentType));
   if (CLOSED.has(status)) onRefused?.(item.url);

@@ -41,6 +41,7 @@ interface Settings {
 async function crawlSite(site: Site, settings: Settings = {}) {
   const { seenAs = null, seeds = ['/'], mostPages = 100, inventory = createInventory() } = settings;
   const visited: string[] = [];
+  const refused: string[] = [];
   const result = await crawl({
     async visit(url) {
       const path = url.slice(ORIGIN.length);
@@ -54,8 +55,9 @@ async function crawlSite(site: Site, settings: Settings = {}) {
     seenAs,
     seeds: seeds.map((path) => ({ url: ORIGIN + path, source: 'link' })),
     mostPages,
+    onRefused: (url) => void refused.push(url.slice(ORIGIN.length)),
   });
-  return { ...result, visited, items: inventory.items() };
+  return { ...result, visited, refused, items: inventory.items() };
 }
 
 const site =
@@ -64,6 +66,33 @@ const site =
     pages[path];
 
 describe('the crawler', () => {
+  it('tells what is refused, and not what is not there', async () => {
+    const pages = {
+      '/': link('/admin') + link('/mine') + link('/gone') + link('/open'),
+      '/admin': { status: 403 },
+      '/mine': { status: 302, location: '/login' },
+      '/open': 'open',
+    };
+    const { refused } = await crawlSite(site(pages));
+    assert.deepEqual(refused, ['/admin', '/mine']);
+  });
+
+  it('notes what links name for the scripts of a page, and which pages have the same scripts', async () => {
+    const app = (part: string) => `<html data-part="${part}"><script src="/app.js"></script></html>`;
+    const pages = {
+      '/': link('/app#sort=up') + link('/app#top') + link('/b') + link('/c') + link('/d'),
+      '/app': app('one'),
+      '/b': app('two'),
+      '/c': app('two'),
+      '/d': 'no script',
+    };
+    const { items } = await crawlSite(site(pages));
+    const [, one, two, alike, none] = items.map(({ programs }) => programs);
+    assert.deepEqual(items[1]?.parameters, [{ location: 'fragment', name: 'sort', value: 'up' }]);
+    assert.ok(one !== two && two === alike && two !== '');
+    assert.equal(none, '');
+  });
+
   it('goes from page to page, each once, breadth first', async () => {
     const pages = { '/': link('/a') + link('/b#x') + link('/'), '/a': link('/c') + link('/b'), '/b': '', '/c': '' };
     const { visited, pages: count } = await crawlSite(site(pages));

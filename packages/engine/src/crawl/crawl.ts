@@ -248,10 +248,10 @@ function isOurs(url: string, ours: ReadonlySet<string>): boolean {
 function itemOf(
   url: string,
   { seenAs }: Pick<CrawlOptions, 'seenAs'>,
-  { status, contentType, programs }: Answer,
+  { status, contentType, programs, hints }: Answer,
   source: Source,
 ): InventoryItem {
   const sightings = [{ as: seenAs, url, status }];
-  const met = { seenAs, contentType, source, effect: 'reads' as const, sightings };
+  const met = { seenAs, contentType, source, effect: 'reads' as const, sightings, hints };
   return { method: 'GET', url, parameters: parametersOf(url), ...met, ...(programs !== undefined && { programs }) };
 }

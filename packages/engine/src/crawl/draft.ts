@@ -16,6 +16,8 @@ export interface Described {
   query?: readonly (readonly [name: string, value: string])[];
   /** What is sent as JSON. */
   json?: unknown;
+  /** As it is, where it is something else. */
+  body?: RequestBody;
   form?: readonly (readonly [name: string, value: string])[];
   isMultipart?: boolean;
   others?: readonly Parameter[];
@@ -37,7 +39,7 @@ export function draftOf(described: Described): InventoryItem | undefined {
   const pairs = (location: 'query' | 'form' | 'multipart', of: typeof query) =>
     of.map(([name, value]): Parameter => ({ location, name, value, ...withKind(name, place) }));
   const body = bodyOf(described);
-  const leaves = body ? leavesOf(body, place) : [];
+  const leaves = body && described.body === undefined ? leavesOf(body, place) : [];
   const parameters = [
     ...pairs('query', query),
     ...path,
@@ -49,7 +51,8 @@ export function draftOf(described: Described): InventoryItem | undefined {
   return { method, url, parameters, seenAs: null, contentType: '', ...(body && { body }), source, effect };
 }
 
-function bodyOf({ json }: Described): RequestBody | undefined {
+function bodyOf({ json, body }: Described): RequestBody | undefined {
+  if (body) return body.text.length > MOST_BODY ? undefined : body;
   if (json === undefined) return undefined;
   const text = JSON.stringify(json);
   return text.length > MOST_BODY ? undefined : { type: 'application/json', text };

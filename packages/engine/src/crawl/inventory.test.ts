@@ -170,3 +170,18 @@ describe('a robots file', () => {
     assert.deepEqual(readRobots(`Disallow: /${'x'.repeat(50_000)}`, 'http://shop.test/'), []);
   });
 });
+
+describe('what links name for the scripts of a page', () => {
+  it('belongs to the page, once for each name', () => {
+    const inventory = createInventory([itemOf('http://shop.test/app?a=1')]);
+    const named = (name: string) => ({ location: 'fragment' as const, name, value: 'x' });
+    for (const name of ['sort', 'find', 'sort']) {
+      const url = 'http://shop.test/app?a=2';
+      inventory.meet(itemOf(url, { parameters: [...parametersOf(url), named(name)] }));
+    }
+    assert.deepEqual(
+      inventory.items().map(({ parameters }) => parameters.map(({ location, name }) => `${location} ${name}`)),
+      [['query a', 'fragment sort', 'fragment find']],
+    );
+  });
+});

@@ -67,6 +67,10 @@ interface Sighting {
   body?: string;
 }
 
+/** What an answer holds or says that is worth another look: data of people, secrets, who may read it from elsewhere. */
+export const hints = ['private', 'origin'] as const;
+export type Hint = (typeof hints)[number];
+
 /** One kind of request that the target answers, with an example of it. */
 export interface InventoryItem {
   method: Method;
@@ -89,6 +93,8 @@ export interface InventoryItem {
   isOurs?: boolean;
   /** Of a page, what tells its scripts from others; empty where it has none, and not there where nobody has looked. */
   programs?: string;
+  /** Not there where nobody has looked. */
+  hints?: Hint[];
   /** Few of each visitor: what one account has met, another one may not be allowed to. */
   sightings?: Sighting[];
 }

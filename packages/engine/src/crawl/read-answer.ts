@@ -1,6 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
 import { type Harvest, harvestJson } from './harvest.ts';
+import type { Hint } from './inventory.ts';
+import { hintsOf } from './read-hints.ts';
 import { type PageForm, type PageScript, readPage, resolveUrl } from './read-page.ts';
 
 interface AnswerLink {
@@ -20,6 +22,7 @@ export interface Answer {
   scripts: PageScript[];
   /** Of a page, what tells its scripts from others; empty where it has none. */
   programs: string | undefined;
+  hints: Hint[];
   text: string;
   /** How it is built. */
   skeleton: string;
@@ -48,6 +51,7 @@ export function readAnswer({ response }: Exchange, url: string): Answer | undefi
     forms: page?.forms ?? [],
     scripts: page?.scripts ?? [],
     programs: page?.programs,
+    hints: hintsOf(response, contentType, text),
     text,
     skeleton: page ? page.skeleton : `${contentType} ${response.status}`,
     made: response.status === 201 && next !== undefined ? [next] : madeOf(response.status, json, url),

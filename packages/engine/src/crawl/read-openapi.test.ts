@@ -30,6 +30,7 @@ const three = {
         },
       },
     },
+    '/import': { post: { requestBody: { content: { 'application/xml': { example: '<tea>Assam</tea>' } } } } },
     '/sign-out': { get: { operationId: 'logOut' } },
     '/report.{format}': { get: { parameters: [{ name: 'format', in: 'path', example: 'csv' }] } },
   },
@@ -58,6 +59,12 @@ const find = (items: InventoryItem[], method: string, path: string) => {
 
 describe('an OpenAPI document of version 3', () => {
   const items = read(three);
+
+  it('may have XML that is written out, which is sent as it is', () => {
+    const { body, headers } = requestOf(find(items, 'POST', '/v1/import'));
+    assert.equal(body, '<tea>Assam</tea>');
+    assert.deepEqual(headers, [['Content-Type', 'application/xml']]);
+  });
 
   it('names requests at the place where it lies, with values that fit', () => {
     const one = find(items, 'GET', '/v1/users/42');
@@ -89,6 +96,7 @@ describe('an OpenAPI document of version 3', () => {
       'DELETE /v1/users/42 endangers',
       'POST /v1/users changes',
       'POST /v1/upload changes',
+      'POST /v1/import changes',
       'GET /v1/sign-out endangers',
       'GET /v1/report.csv reads',
     ]);

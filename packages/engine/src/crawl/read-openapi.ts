@@ -123,11 +123,13 @@ function requestBodyOf({ requestBody }: Schema, resolve: (schema: unknown) => Sc
   const { content } = resolve(requestBody);
   if (!isRecord(content)) return {};
   const types = Object.keys(content);
-  const type = types.find((each) => /json/i.test(each)) ?? types.find((each) => /form/i.test(each));
+  const type = [/json/i, /form/i, /xml/i].map((kind) => types.find((each) => kind.test(each))).find(Boolean);
   const { schema, example } = resolve(type === undefined ? undefined : content[type]);
   const value = example ?? exampleOf(schema, resolve);
   if (type === undefined) return {};
   if (/json/i.test(type)) return { json: value };
+  // Of XML only what was written out: how a schema is meant there cannot be told.
+  if (/xml/i.test(type)) return typeof value === 'string' && value !== '' ? { body: { type, text: value } } : {};
   const form = isRecord(value)
     ? Object.entries(value).map(([name, each]): [string, string] => [name, String(each)])
     : [];

@@ -20,10 +20,6 @@ export function shows(text: string, mark: string): boolean {
   return false;
 }
 
-/** Also a short name, where it is all of a value. */
-export const mentions = (text: string, name: string) =>
-  shows(text, name) || leavesOf(text).some(({ value }) => value === name);
-
 /** An address is shown to others by mistake; a name is often shown on purpose. */
 export const isPrivateMark = (mark: string) => /^[^@\s]+@[^@\s]+$/.test(mark);
 

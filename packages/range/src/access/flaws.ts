@@ -91,6 +91,7 @@ export const accessFlaws: Flaw[] = [
     location: 'json',
     parameter: '/role',
     sample: 'member',
+    others: { nick: 'ali' },
     as: 'customer',
     safePath: '/api/membership',
     note: 'The role is that of the membership, read back by GET; it opens nothing else in the range.',

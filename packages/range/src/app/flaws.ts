@@ -63,7 +63,8 @@ export const appFlaws: Flaw[] = [
     check: 'SECRETS',
     title: 'The source map tells a name and a password that the shop accepts',
     path: '/app/front.js.map',
+    depth: 'DEEP',
     safePath: '/app/widgets.js.map',
-    note: 'The pair opens /partner/login.',
+    note: 'The pair opens /partner/login. It is told in a sentence, so it takes somebody who reads.',
   }),
 ];

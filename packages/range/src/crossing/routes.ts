@@ -43,10 +43,11 @@ const LONGEST = 100;
 export function settingRoutes({ sessions }: Services): Routes {
   const setting = ({ path, name, first, takes }: Setting): Routes => {
     const values = createShelf<string>();
+    const notes = createShelf<string>();
     const show = (visit: Visit, customer: string, status = 200) => {
       const content = `
-<p>Now: <b>${escapeHtml(values.get(customer) ?? first(customer))}</b></p>
-<form method="${takes === 'GET' ? 'get' : 'post'}" action="${path}"><input name="${name}">
+<p>Now: <b>${escapeHtml(values.get(customer) ?? first(customer))}</b> ${escapeHtml(notes.get(customer) ?? '')}</p>
+<form method="${takes === 'GET' ? 'get' : 'post'}" action="${path}"><input name="${name}"><input name="note">
 <input type="hidden" name="form_token" value="${sessions.formToken(visit.sessionId)}"><button>Change</button></form>`;
       return withHeaders(html(page(visit, { title: 'Your account', content }), status), unframed);
     };
@@ -58,6 +59,7 @@ export function settingRoutes({ sessions }: Services): Routes {
       const isForged = takes.endsWith('token') && !sessions.isFormToken(sessionId, form.get('form_token') ?? '');
       if (isForged) return show(visit, customer, 403);
       values.put(value.slice(0, LONGEST), customer);
+      notes.put((takes === 'GET' ? query : form).get('note')?.slice(0, LONGEST) ?? '', customer);
       return redirect(path);
     };
     return { [`GET ${path}`]: handler, [`POST ${path}`]: handler };

@@ -87,7 +87,9 @@ export default defineRequestCheck<number>({
     strangerTo(item, known) !== undefined,
   /** Which of its identifiers. */
   variants: [0, 1, 2],
-  async probe(item, _nonce, { known }) {
+  async probe(item, _nonce, { ask, known }) {
+    const { response } = await ask(freshly(requestOf(item)), strangerTo(item, known) ?? null);
+    if (!response || !isGiven(response)) return [];
     return this.variants.slice(0, identifiersOf(item, known).length);
   },
   maxRequests: 30,

@@ -1,7 +1,7 @@
 import { defineRequestCheck } from '../../active-check.ts';
 import { requestOf } from '../../crawl/write-request.ts';
 import { compareAll, isGiven, leavesOf } from '../../oracle/private-content.ts';
-import { readsOnly } from '../accounts.ts';
+import { mayHold, readsOnly } from '../accounts.ts';
 import { plainAnswer } from '../plain-answer.ts';
 
 const LABELS = { answer: 'as it was met', elsewhere: 'a page that does not exist' } as const;
@@ -46,7 +46,8 @@ export default defineRequestCheck<readonly string[]>({
   why: 'The answer is made of whole records, and pages show only a part of it. Everybody who looks at the answer itself reads the rest: hashes of passwords are guessed offline.',
   fix: 'Answer only the fields that are needed, from a list of them, and never passwords or their hashes.',
   risk: 'harmless',
-  appliesTo: (item) => readsOnly(item) && (item.contentType === '' || /json/i.test(item.contentType)),
+  appliesTo: (item) =>
+    readsOnly(item) && mayHold(item, 'private') && (item.contentType === '' || /json/i.test(item.contentType)),
   /** The names of the fields. */
   variants: [[]],
   maxRequests: 5,

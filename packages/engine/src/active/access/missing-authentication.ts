@@ -11,7 +11,7 @@ import {
   tellsOf,
   textOf,
 } from '../../oracle/private-content.ts';
-import { freshly, isFunction, isMetBy, marksOf, readsOnly, refusedFunction, userOf, wasRefused } from '../accounts.ts';
+import { freshly, isFunction, isMetBy, marksOf, mayHold, readsOnly, userOf, wasRefused } from '../accounts.ts';
 import { plainAnswer } from '../plain-answer.ts';
 
 /** What an account has met; what tells of an account, whoever has met it; what is for few by its address. */
@@ -30,11 +30,30 @@ const isPage = ({ contentType }: InventoryItem) => /html/i.test(contentType);
 /** Everybody has to see where to log in. */
 const LOGIN = /<input[^<>]{0,200}type\s{0,3}=\s{0,3}["']?password/i;
 
+/** Pages that nobody has come across without an account are many where the crawl did not get to the end. */
+const MOST_PAGES = 40;
+const asked = new WeakMap<Known, number>();
+
+function isAskedOften(known: Known): boolean {
+  const count = (asked.get(known) ?? 0) + 1;
+  asked.set(known, count);
+  return count > MOST_PAGES;
+}
+
 function variantFor(item: InventoryItem, known: Known): Variant | undefined {
   if (!readsOnly(item)) return undefined;
+  const isJson = /json/i.test(item.contentType);
+  if (isJson && !mayHold(item, 'private')) return undefined;
   if (!isMetBy(item, null)) return wasRefused(known, item, null) ? undefined : 'of an account';
-  if (known.accounts.length > 0 && /json/i.test(item.contentType)) return 'about an account';
-  return isPage(item) && isFunction(item.url) && refusedFunction(known, null) !== undefined ? 'for few' : undefined;
+  if (known.accounts.length > 0 && isJson) return 'about an account';
+  return isPage(item) && refusedBeside(item, known) !== undefined ? 'for few' : undefined;
+}
+
+/** What else there is in the same folder, and is refused. */
+function refusedBeside({ url }: InventoryItem, { refused = [] }: Known): string | undefined {
+  const folder = new URL('.', url).href;
+  const isBeside = (other: string) => new URL('.', other).href === folder && isFunction(other);
+  return isFunction(folder) ? refused.find(({ as, url: other }) => as === null && isBeside(other))?.url : undefined;
 }
 
 const tellsOfSomebody = (text: string, known: Known) =>
@@ -56,6 +75,7 @@ export default defineRequestCheck<Variant>({
     const variant = variantFor(item, known);
     if (variant === undefined) return [];
     if (variant === 'about an account') return tellsOfSomebody(await plainAnswer(item, asking), known) ? [variant] : [];
+    if (isPage(item) && isAskedOften(known)) return [];
     const exchange = await asking.ask(freshly(requestOf(item)), null);
     const text = textOf(exchange);
     if (!exchange.response || !isGiven(exchange.response)) return [];
@@ -76,7 +96,7 @@ export default defineRequestCheck<Variant>({
     plan(item, variant, { word }, known) {
       const request = freshly(requestOf(item));
       const elsewhere = new URL(variant === 'for few' ? word : `/${word}`, item.url).href;
-      const closed = refusedFunction(known, null);
+      const closed = refusedBeside(item, known);
       return [
         { label: OF_NOBODY.nobody, request, as: null },
         { label: OF_NOBODY.elsewhere, request: { method: 'GET', url: elsewhere }, as: null },

@@ -51,10 +51,9 @@ const reading = (url: string, word: string, tell: string) => `
     asking.open('GET', ${JSON.stringify(url).replaceAll('<', '\\u003c')});
     asking.send();`;
 
-/** Many sites have one rule for all addresses, and others one for each. */
-const MOST_ITEMS = 40;
-/** So many are asked in every way, though nothing says that they look at where a request comes from. */
-const MOST_WITHOUT_SIGN = 2;
+/** Those whose answers say that they look at where a request comes from, and a few others. */
+const MOST_ITEMS = 12;
+const MOST_WITHOUT_HINT = 3;
 
 function foreignOrigin({ way, partner = '' }: Variant, url: string, { word }: Pick<Nonce, 'word'>): string {
   const { protocol, hostname } = new URL(url);
@@ -69,12 +68,16 @@ function foreignOrigin({ way, partner = '' }: Variant, url: string, { word }: Pi
 }
 
 /** What programs read comes first: pages are seldom meant for other sites. */
-const candidatesAt = ({ origin }: Site, { inventory }: Known) =>
-  inventory
-    .filter(
-      (item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && item.seenAs !== null && readsOnly(item),
-    )
+function candidatesAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
+  const items = inventory.filter(
+    (item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && item.seenAs !== null && readsOnly(item),
+  );
+  const isHinted = (item: InventoryItem) => item.hints?.includes('origin') ?? false;
+  const others = items
+    .filter((item) => !isHinted(item))
     .toSorted((a, b) => Number(/html/i.test(a.contentType)) - Number(/html/i.test(b.contentType)));
+  return [...items.filter(isHinted).slice(0, MOST_ITEMS), ...others.slice(0, MOST_WITHOUT_HINT)];
+}
 
 /** Another site that addresses of this one name. */
 function partnerOf({ origin }: Site, { inventory }: Known): string | undefined {
@@ -94,20 +97,11 @@ function mayRead({ response }: Pick<Exchange, 'response'>, origin: string): bool
   return header('access-control-allow-origin') === origin && header('access-control-allow-credentials') === 'true';
 }
 
-const SIGN = /^access-control-/i;
-
-/** Whether an answer depends on where the request comes from, or says who may read it. */
-const hasSign = ({ response }: Pick<Exchange, 'response'>) =>
-  (response?.headers ?? []).some(
-    ([name, value]) => SIGN.test(name) || (/^vary$/i.test(name) && /\borigin\b/i.test(value)),
-  );
-
 /** For each way in which another site may read with cookies the first place. */
 async function findAll(site: Site, ways: readonly Way[], nonce: Nonce, asking: Asking): Promise<Variant[]> {
   const found = new Map<Way, Variant>();
   const partner = partnerOf(site, asking.known);
-  let withoutSign = 0;
-  for (const item of candidatesAt(site, asking.known).slice(0, MOST_ITEMS)) {
+  for (const item of candidatesAt(site, asking.known)) {
     // Nobody who is logged out just now has anything that another site could use.
     if ((await asking.credentialsOf(item.seenAs ?? '', item.url)).length === 0) continue;
     for (const way of ways.filter((each) => mayBeSent(each, item, partner))) {
@@ -116,9 +110,8 @@ async function findAll(site: Site, ways: readonly Way[], nonce: Nonce, asking: A
       const exchange = await asking.ask(fromElsewhere(item, origin), item.seenAs);
       const isReadable = mayRead(exchange, origin);
       if (isReadable && !found.has(way)) found.set(way, variant);
-      if (isReadable || (!hasSign(exchange) && withoutSign >= MOST_WITHOUT_SIGN)) break;
+      if (isReadable) break;
     }
-    withoutSign++;
   }
   return [...found.values()];
 }

@@ -31,9 +31,16 @@ const NEVER = /pass|mail|user|login|account|role|card|iban|id$/i;
 const MOST_FIELDS = 2;
 const MOST_PAGES = 4;
 
-function fieldsOf({ parameters }: InventoryItem): Parameter[] {
+/** A form that is sent as a link changes something if it has what protects changes. */
+const isLink = ({ method, parameters }: InventoryItem) =>
+  method === 'GET' && parameters.some(({ location, name }) => location === 'query' && TOKEN.test(name));
+
+function fieldsOf(item: InventoryItem): Parameter[] {
+  const { method, parameters } = item;
   const isText = ({ location, name }: Parameter) =>
-    location === 'form' && SHOWN.test(name) && !NEVER.test(name) && !TOKEN.test(name);
+    (method === 'POST' ? location === 'form' && SHOWN.test(name) : location === 'query' && isLink(item)) &&
+    !NEVER.test(name) &&
+    !TOKEN.test(name);
   return parameters.filter(isText).slice(0, MOST_FIELDS);
 }
 
@@ -47,8 +54,17 @@ const foreignOrigin = ({ url }: InventoryItem, { word }: Nonce) => `${new URL(ur
 /** As a page of another site sends it: without the token of the form, and saying where it comes from. */
 function forgedRequest(item: InventoryItem, field: number, value: string, nonce: Nonce): PointRequest {
   const request = changing(item, field, value);
-  const pairs = [...new URLSearchParams(request.body?.toString() ?? '')].filter(([name]) => !TOKEN.test(name));
+  const withoutToken = (text: string) =>
+    new URLSearchParams([...new URLSearchParams(text)].filter(([name]) => !TOKEN.test(name))).toString();
   const origin = foreignOrigin(item, nonce);
+  if (request.method === 'GET') {
+    const { origin: site, pathname, search } = new URL(request.url);
+    return {
+      method: 'GET',
+      url: `${site}${pathname}?${withoutToken(search)}`,
+      headers: [['Referer', `${origin}/`]],
+    };
+  }
   return {
     ...request,
     headers: [
@@ -56,12 +72,13 @@ function forgedRequest(item: InventoryItem, field: number, value: string, nonce:
       ['Origin', origin],
       ['Referer', `${origin}/`],
     ],
-    body: new URLSearchParams(pairs).toString(),
+    body: withoutToken(request.body?.toString() ?? ''),
   };
 }
 
 /** Sends the form as soon as it is opened. */
-function sendingPage({ url, body = '' }: PointRequest): string {
+function sendingPage({ method, url, body = '' }: PointRequest): string {
+  if (method === 'GET') return `<script>location = ${JSON.stringify(url).replaceAll('<', '\\u003c')}</script>`;
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   const inputs = [...new URLSearchParams(body.toString())].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
@@ -107,7 +124,7 @@ export default defineRequestCheck<Variant>({
   risk: 'intrusive',
   depth: 'STANDARD',
   needsBrowser: 'if possible',
-  appliesTo: (item) => item.seenAs !== null && item.method === 'POST' && fieldsOf(item).length > 0,
+  appliesTo: (item) => item.seenAs !== null && fieldsOf(item).length > 0,
   variants: [{ field: 0, readBack: '' }],
   async probe(item, { word }, asking) {
     for (const field of fieldsOf(item).keys()) {

@@ -37,24 +37,29 @@ export default defineTokenCheck<Way>({
   why: 'The target takes the key from the token itself, or from a file that the token names. So everybody signs tokens for any account with a key of their own.',
   fix: 'Verify with keys that you have chosen. Ignore jwk and jku in tokens, and look kid up in a list.',
   ways: ['jwk', 'kid'],
+  // Who has one secret for all has no keys to choose from.
+  waysFor: async ({ header: { alg, kid } }) => [
+    ...(/^HS/.test(String(alg)) ? [] : (['jwk'] as const)),
+    ...(kid === undefined ? [] : (['kid'] as const)),
+  ],
   maxRequests: 160,
   forge,
   control,
   lab() {
-    const secret = 'a-secret-that-is-in-no-list-55ad';
-    const isSigned = ({ header, signed, signature }: Jwt) => hmacOf(header.alg, secret, signed) === signature;
-    const isByItsOwnKey = ({ header: { jwk }, signed, signature }: Jwt) =>
-      typeof jwk === 'object' &&
-      jwk !== null &&
-      verify(
-        'sha256',
-        Buffer.from(signed),
-        createPublicKey({ key: { ...jwk }, format: 'jwk' }),
-        Buffer.from(signature, 'base64url'),
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const isBy = (key: KeyObject, { signed, signature }: Jwt) =>
+      verify('sha256', Buffer.from(signed), key, Buffer.from(signature, 'base64url'));
+    const isByItsOwnKey = (jwt: Jwt) => {
+      const { jwk } = jwt.header;
+      return typeof jwk === 'object' && jwk !== null && isBy(createPublicKey({ key: { ...jwk }, format: 'jwk' }), jwt);
+    };
+    const write = (sub: string) =>
+      writeJwt({ alg: 'RS256' }, { sub }, (signed) =>
+        sign('sha256', Buffer.from(signed), privateKey).toString('base64url'),
       );
-    return tokenLab((sub) => writeJwt({ alg: 'HS256' }, { sub }, (signed) => hmacOf('HS256', secret, signed) ?? ''), {
-      vulnerable: (jwt) => isSigned(jwt) || isByItsOwnKey(jwt),
-      safe: isSigned,
+    return tokenLab(write, {
+      vulnerable: (jwt) => isBy(publicKey, jwt) || isByItsOwnKey(jwt),
+      safe: (jwt) => isBy(publicKey, jwt),
     });
   },
 });

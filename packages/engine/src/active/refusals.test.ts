@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import headers from './access/address-in-header.ts';
+import functions from './access/broken-function-authorization.ts';
+import framed from './cross-site/framed-page.ts';
+import hosts from './exposure/host-header.ts';
+import copies from './exposure/source-copies.ts';
+import links from './graphql/graphql-mutation-by-link.ts';
+
+const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
+  method: 'GET',
+  url: 'http://shop.test/admin/users',
+  parameters: [],
+  seenAs: 'alice',
+  contentType: 'application/json',
+  ...changes,
+});
+const site = { origin: 'http://shop.test' };
+const refusal = { status: 403, body: 'not for you' };
+const nothing = { status: 404, body: 'nothing here' };
+
+describe('what an ordinary account reads though it is refused beside it', () => {
+  const known = { refused: [{ as: 'bob', url: 'http://shop.test/admin/keys' }] };
+  const sightings = [{ as: 'bob', url: item().url, status: 200 }];
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      functions,
+      { subject: item({ sightings }), variant: 'refused elsewhere', known },
+      {
+        'without any account': refusal,
+        'as an ordinary account': { body: '[{"user":"alice@shop.test","phone":"030 123"}]' },
+        'as the same account, next to it': nothing,
+        'as the same account, where it is refused': refusal,
+        ...changes,
+      },
+    );
+
+  it('is proved by a record about somebody else, with all controls', () => {
+    assert.equal(verdict({}), 'PROVED');
+    const list = { body: '[{"user":"alice@shop.test","phone":"030 123"}]' };
+    assert.equal(verdict({ 'without any account': list }), 'REFUTED');
+    assert.equal(verdict({ 'as the same account, next to it': list }), 'REFUTED');
+    assert.equal(verdict({ 'as the same account, where it is refused': list }), 'REFUTED');
+    assert.equal(verdict({ 'as an ordinary account': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'as the same account, where it is refused': undefined }), 'VOID');
+  });
+
+  it('is likely with data of people, and is not with its own record or none', () => {
+    const answered = (body: string) => verdict({ 'as an ordinary account': { body } });
+    assert.equal(answered('[{"user":"heidi","phone":"030 123"}]'), 'LIKELY');
+    assert.equal(answered('[{"user":"alice@shop.test"}]'), 'REFUTED');
+  });
+
+  it('is looked for only where the account was refused something of the kind', () => {
+    const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [] }));
+    const whole = { inventory: [item({ sightings })], accounts };
+    assert.ok(functions.appliesTo(item({ sightings }), { ...whole, ...known }));
+    assert.ok(!functions.appliesTo(item({ sightings }), whole));
+  });
+});
+
+describe('a header that opens what is closed', () => {
+  const inside = 'the same, with a header that says it comes from the machine itself';
+  const outside = 'the same, with a header that says it comes from elsewhere';
+  const elsewhere = 'a page that does not exist, with a header that says it comes from the machine itself';
+  const log = { body: '12:01 the till was opened' };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      headers,
+      { subject: site, variant: { url: 'http://shop.test/admin/log', header: 'X-Real-IP' } },
+      { 'without any account': refusal, [inside]: log, [outside]: refusal, [elsewhere]: nothing, ...changes },
+    );
+
+  it('is proved when only the address in it decides', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'without any account': log }), 'REFUTED');
+    assert.equal(verdict({ [outside]: log }), 'REFUTED');
+    assert.equal(verdict({ [elsewhere]: log }), 'REFUTED');
+    assert.equal(verdict({ [inside]: refusal }), 'REFUTED');
+    assert.equal(verdict({ [outside]: { status: 429 } }), 'VOID');
+  });
+});
+
+describe('a link to the host that a visitor names', () => {
+  const page = (host: string) => ({
+    headers: { 'content-type': 'text/html' },
+    body: `<a href="https://${host}/new">New password</a>`,
+  });
+  const named = `${nonce.word}.example`;
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      hosts,
+      { subject: site, variant: item({ seenAs: null }) },
+      {
+        'the page': page('shop.test'),
+        'the page, with a header that names another host': page(named),
+        'the page, with a header that means nothing': page('shop.test'),
+        ...changes,
+      },
+    );
+
+  it('is likely to be used, unless any header does the same or the host is only told', () => {
+    assert.equal(verdict({}), 'LIKELY');
+    assert.equal(verdict({ 'the page, with a header that means nothing': page(named) }), 'REFUTED');
+    assert.equal(verdict({ 'the page, with a header that names another host': { body: named } }), 'REFUTED');
+    assert.equal(verdict({ 'the page': undefined }), 'VOID');
+  });
+});
+
+describe('a page that can be framed', () => {
+  const form = '<form method="post" action="/email"><input name="email"></form>';
+  const shown = (headers: Record<string, string> = {}, body = `Settings of alice ${form}`) => ({
+    headers: { 'content-type': 'text/html', ...headers },
+    body,
+  });
+  const inFrame = 'as a browser asks for a page in a frame of another site, with the cookies of the account';
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      framed,
+      { subject: site, variant: item({ contentType: 'text/html' }) },
+      {
+        'as the account, on the site itself': shown(),
+        [inFrame]: shown(),
+        'the same without cookies': refusal,
+        ...changes,
+      },
+    );
+
+  it('is likely to be misused only with the account in it, a form that changes something, and no word against it', () => {
+    assert.equal(verdict({}), 'LIKELY');
+    assert.equal(verdict({ [inFrame]: refusal }), 'REFUTED');
+    assert.equal(verdict({ 'the same without cookies': shown() }), 'REFUTED');
+    assert.equal(verdict({ [inFrame]: shown({ 'x-frame-options': 'DENY' }) }), 'REFUTED');
+    assert.equal(verdict({ [inFrame]: shown({ 'content-security-policy': "frame-ancestors 'none'" }) }), 'REFUTED');
+    const search = '<form method="post" action="/search"><input name="q"></form>';
+    const all = { [inFrame]: shown({}, search), 'as the account, on the site itself': shown({}, search) };
+    assert.equal(verdict(all), 'REFUTED');
+  });
+});
+
+describe('a copy of a program', () => {
+  const verdict = (copy: Given, sibling: Given) =>
+    judge(
+      copies,
+      { subject: site, variant: 'http://shop.test/index.php~' },
+      { 'the copy': copy, 'a copy next to it that does not exist': sibling },
+    );
+
+  it('is proved by how programs begin, and not where everything does', () => {
+    const source = { body: '<?php $password = 1;' };
+    assert.equal(verdict(source, nothing), 'PROVED');
+    assert.equal(verdict(source, source), 'REFUTED');
+    assert.equal(verdict({ body: '<!doctype html>Write &lt;?php first' }, nothing), 'REFUTED');
+    assert.equal(verdict({ ...source, status: 403 }, nothing), 'REFUTED');
+    assert.equal(verdict(source, undefined), 'VOID');
+  });
+
+  it('is compared with one of the same ending', () => {
+    const plan = copies.proof.plan(site, 'http://shop.test/a/index.php~', nonce, { inventory: [], accounts: [] });
+    assert.equal(plan[1]?.request.url, `http://shop.test/a/${nonce.word}.php~`);
+  });
+});
+
+describe('a change by a link', () => {
+  const done = { body: '{"data":{"__typename":"Mutation"}}' };
+  const label = 'a link that asks what changes are called, with the cookies that a browser adds for other sites';
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      links,
+      { subject: site, variant: { url: 'http://shop.test/graphql', as: 'alice' } },
+      { [label]: done, 'a link to a change that does not exist': { body: '{"errors":[]}' }, ...changes },
+    );
+
+  it('is none without a cookie that goes along, nor where everything is answered', () => {
+    assert.equal(verdict({}), 'REFUTED');
+    assert.equal(verdict({ 'a link to a change that does not exist': done }), 'REFUTED');
+    assert.equal(verdict({ [label]: undefined }), 'VOID');
+  });
+});
