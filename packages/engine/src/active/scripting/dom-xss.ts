@@ -17,9 +17,30 @@ function urlWith(item: InventoryItem, values: readonly (readonly [source: Parame
   const sources = values.map(([source]) => source);
   const parameters = [...item.parameters.filter((each) => !sources.includes(each)), ...sources];
   return values.reduce(
-    (url, [parameter, value]) => requestWith({ item: { ...item, parameters, url }, parameter }, value).url,
+    (url, [parameter, value]) =>
+      isInRoute(parameter)
+        ? withInRoute(url, parameter.name, value)
+        : requestWith({ item: { ...item, parameters, url }, parameter }, value).url,
     item.url,
   );
+}
+
+const isInRoute = ({ location, name }: Parameter) => location === 'fragment' && name !== FRAGMENT.name;
+
+/** Of a page that scripts build: what they take for its path, and for its query. */
+const ROUTE = /^#(!?\/[^?]*)\?(.*)$/s;
+
+function withInRoute(url: string, name: string, value: string): string {
+  const [, path = '', query = ''] = ROUTE.exec(new URL(url).hash) ?? [];
+  const pairs = new URLSearchParams(query);
+  pairs.set(name, value);
+  // As browsers send it: a plus would be one to many scripts.
+  return `${url.replace(/#.*$/s, '')}#${path}?${pairs.toString().replaceAll('+', '%20')}`;
+}
+
+function sourcesInRoute({ url }: InventoryItem): Parameter[] {
+  const [, , query = ''] = ROUTE.exec(new URL(url).hash) ?? [];
+  return [...new Set(new URLSearchParams(query).keys())].map((name) => ({ location: 'fragment', name, value: '' }));
 }
 
 const opening = (item: InventoryItem, values: readonly (readonly [Parameter, string])[], word: string) => ({
@@ -46,7 +67,9 @@ export default defineRequestCheck<Variant>({
     const known = item.parameters.filter(({ location }) => location === 'query');
     const others = namesReadBy(scripts).filter((name) => known.every((each) => each.name !== name));
     const added = others.map((name): Parameter => ({ location: 'query', name, value: '' }));
-    const sources = [FRAGMENT, ...known, ...added];
+    const inRoute = sourcesInRoute(item);
+    // What takes the place of the whole fragment would lead to another page.
+    const sources = [...(inRoute.length > 0 ? inRoute : [FRAGMENT]), ...known, ...added];
     const names = sources.map(({ name }) => name).join();
     if (isAskedOften(`dom-xss ${names}`, scripts, asking.known)) return [];
     for (const text of POLYGLOTS) {
