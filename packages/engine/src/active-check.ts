@@ -240,6 +240,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   needsNoAccount?: boolean;
   /** Harmless: nothing is written and no load is caused. */
   risk: 'harmless' | 'intrusive';
+  /** Tries logins, few enough not to lock anybody out; from the level on that writes. */
+  isForLogins?: boolean;
   /** Only at this level and deeper; where its risk allows it unless told. */
   depth?: 'STANDARD' | 'DEEP';
   /** Of a point: in what pages and programs send unless told: query, path, form, JSON, files, GraphQL. */

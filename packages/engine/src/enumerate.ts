@@ -10,6 +10,7 @@ import { createDiscovery, type Discovery } from './crawl/discovery.ts';
 import { socketOf } from './crawl/draft.ts';
 import { createHarvest, type Harvest } from './crawl/harvest.ts';
 import { createInventory, type Inventory, type InventoryItem, parametersOf, templateOf } from './crawl/inventory.ts';
+import { olderVersions } from './crawl/older-versions.ts';
 import { findPathPoints } from './crawl/path-points.ts';
 import { patient } from './crawl/patient.ts';
 import { requestOf } from './crawl/write-request.ts';
@@ -254,7 +255,7 @@ function noteMissingBrowser({ notes }: PentestState): void {
 async function askForDescribed(looking: Looking): Promise<void> {
   const { session, context, inventory, harvest, discovery, send, most } = looking;
   const { order, state } = context;
-  const drafts = discovery.drafts();
+  const drafts = [...discovery.drafts(), ...olderVersions(inventory.items())];
   if (drafts.length === 0) return;
   const { asked, avoided, isCut } = await askDrafts({
     drafts,

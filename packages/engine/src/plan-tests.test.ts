@@ -120,6 +120,16 @@ describe('the plan of tests', () => {
     assert.equal(tried('usual').length, 40);
   });
 
+  it('has what every request has at no file that is the same for everybody', () => {
+    const beside = { ...checkOf('beside', 10), locations: ['header'] as const };
+    const files = ['text/css', 'application/javascript', 'image/png'].map((contentType, index) => ({
+      ...itemOf(`/file${index}`),
+      contentType,
+    }));
+    const jobs = planTests([beside], knowing([...files, itemOf('/page')])).flatMap((step) => step.jobs);
+    assert.deepEqual([...new Set(jobs.map(({ subject }) => new URL((subject as Point).item.url).pathname))], ['/page']);
+  });
+
   it('has what writes only from the level on that allows it', () => {
     const form: InventoryItem = {
       ...itemOf('/say'),

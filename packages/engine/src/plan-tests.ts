@@ -55,6 +55,9 @@ const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >= depth
 const USUAL: readonly PointLocation[] = ['query', 'path', 'form', 'json', 'multipart', 'graphql'];
 /** What every request has is tried at few of them, most read it in one place for all; and not at the cheapest level. */
 const WITH_SHARED_POINTS: Record<Depth, number> = { LEAD: 0, STANDARD: 10, DEEP: 40, EXTENDED: 60, MAXIMUM: 100 };
+/** Files that are the same for everybody: no program reads what is sent along. */
+const isFile = ({ contentType }: InventoryItem) =>
+  /css|javascript|^(?:image|font|video|audio)\/|octet-stream|pdf|markdown/i.test(contentType);
 
 /** Point by point: what the first look at one tells is for all checks. */
 function pointJobs(
@@ -64,7 +67,10 @@ function pointJobs(
   { depth = 'LEAD', cookies = [] }: Planning,
 ): TestJob[] {
   const ofPoints = checks.filter((check): check is PointCheck => check.about === 'point');
-  const shared = items.slice(0, WITH_SHARED_POINTS[depth]).flatMap((item) => sharedPointsOf(item, cookies));
+  const shared = items
+    .filter((item) => !isFile(item))
+    .slice(0, WITH_SHARED_POINTS[depth])
+    .flatMap((item) => sharedPointsOf(item, cookies));
   const points = [...items.flatMap(pointsOf), ...shared];
   const isFor = ({ locations = USUAL }: PointCheck, { parameter }: Point) => locations.includes(parameter.location);
   return points.flatMap((subject) =>

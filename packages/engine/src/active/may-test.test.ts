@@ -4,7 +4,12 @@ import { type Depth, depths } from '@sortie/contract';
 import { type InventoryItem, methods } from '../crawl/inventory.ts';
 import { mayTest } from './may-test.ts';
 
-function may(risk: 'harmless' | 'intrusive', depth: Depth, changes: Partial<InventoryItem>): boolean {
+function may(
+  risk: 'harmless' | 'intrusive',
+  depth: Depth,
+  changes: Partial<InventoryItem>,
+  isForLogins = false,
+): boolean {
   const item: InventoryItem = {
     method: 'GET',
     url: 'http://shop.test/a',
@@ -13,7 +18,7 @@ function may(risk: 'harmless' | 'intrusive', depth: Depth, changes: Partial<Inve
     contentType: '',
     ...changes,
   };
-  return mayTest({ risk }, { item }, depth);
+  return mayTest({ risk, isForLogins }, { item }, depth);
 }
 
 describe('a request', () => {
@@ -38,5 +43,13 @@ describe('a request', () => {
     }
     assert.ok(may('intrusive', 'STANDARD', { method: 'DELETE', isOurs: true }));
     assert.ok(!may('intrusive', 'LEAD', { method: 'DELETE', isOurs: true }));
+  });
+
+  it('that logs in is tested by nothing but what tests logins, from the level on that writes', () => {
+    const login = { method: 'POST' as const, effect: 'logsIn' as const };
+    for (const depth of depths) assert.ok(!may('harmless', depth, { ...login, seenAs: 'alice' }));
+    assert.ok(may('intrusive', 'STANDARD', login, true));
+    assert.ok(!may('intrusive', 'LEAD', login, true));
+    assert.ok(!may('intrusive', 'STANDARD', { effect: 'endangers' }, true));
   });
 });

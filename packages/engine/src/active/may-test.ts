@@ -1,6 +1,6 @@
 import type { Depth } from '@sortie/contract';
 import type { ActiveCheck } from '../active-check.ts';
-import { effectOf, maySend } from '../crawl/danger.ts';
+import { effectOf, isAtLeast, maySend } from '../crawl/danger.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
 
 type Sent = Pick<InventoryItem, 'method' | 'url' | 'seenAs' | 'effect' | 'isOurs'>;
@@ -11,7 +11,13 @@ export function mayTestSite({ risk }: Pick<ActiveCheck, 'risk'>, depth: Depth): 
 }
 
 /** Whether a check may send its values with this request at this level. */
-export function mayTest({ risk }: Pick<ActiveCheck, 'risk'>, { item }: { item: Sent }, depth: Depth): boolean {
+export function mayTest(
+  { risk, isForLogins = false }: Pick<ActiveCheck, 'risk' | 'isForLogins'>,
+  { item }: { item: Sent },
+  depth: Depth,
+): boolean {
   const { method, url, effect = effectOf(method, url), isOurs = false, seenAs } = item;
+  // Whoever logs in has no account yet.
+  if (isForLogins) return effect !== 'endangers' && isAtLeast(depth, 'STANDARD');
   return maySend({ effect, isOurs, as: seenAs, risk }, depth);
 }

@@ -61,6 +61,14 @@ const cases: Record<string, [id: string, vulnerable: RequestLab['vulnerable'], s
 const ofRequests = Object.entries(cases).map(([name, [id, vulnerable, safe]]) =>
   withLab(id, name, { item: back, vulnerable, safe }),
 );
+const IN_ROUTE = "new URLSearchParams(location.hash.split('?')[1]).get('q')";
+const ofRoutes = [
+  withLab('dom-xss', 'query-in-route', {
+    item: { ...item, url: '/page#/search?q=tea', parameters: [{ location: 'fragment', name: 'fragment', value: '' }] },
+    vulnerable: script(`if (location.hash.startsWith('#/search?')) p.innerHTML = ${IN_ROUTE}`),
+    safe: script(`if (location.hash.startsWith('#/search?')) p.textContent = ${IN_ROUTE}`),
+  }),
+];
 const profile = (show: (text: string) => string) => {
   let name = 'Alice';
   return ({ method, body }: LabRequest): LabAnswer => {
@@ -89,11 +97,11 @@ const ofPoints = [
   }),
   withLab('stored-xss', 'stored-in-profile', profiles),
 ];
-const all = [...ofRequests, ...ofPoints] as CheckAbout<keyof Subjects, unknown>[];
+const all = [...ofRequests, ...ofRoutes, ...ofPoints] as CheckAbout<keyof Subjects, unknown>[];
 
 let labs: Awaited<ReturnType<typeof openLabs>>;
 before(async () => {
-  labs = await openLabs([...ofRequests, ...ofPoints]);
+  labs = await openLabs([...ofRequests, ...ofRoutes, ...ofPoints]);
 });
 after(() => labs.close());
 

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser as Chromium, Page, Request, Route } from 'playwright-core';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
 import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
+import { newProfile } from './visit.ts';
 
 /** A page that somebody works with. */
 export interface Driven {
@@ -37,7 +38,8 @@ export async function drive<Value>(
   send: BrowserSend,
   use: (driven: Driven) => Promise<Value>,
 ): Promise<Value | undefined> {
-  const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
+  const context = await newProfile(browser, userAgent);
+  if (!context) return undefined;
   const driving: Drive = { send, exchanges: [], pending: 0, requests: 0, wanted: 0 };
   const over = new AbortController();
   try {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { openBrowser } from './browser.ts';
 
 const PROGRAM = `
   import { openBrowser } from ${JSON.stringify(path.join(import.meta.dirname, 'browser.ts'))};
@@ -53,5 +54,16 @@ describe('the processes of the browser', () => {
     const until = performance.now() + 20_000;
     while (processes.some(isAlive) && performance.now() < until) await setTimeout(50);
     assert.deepEqual(processes.filter(isAlive), []);
+  });
+});
+
+describe('a browser that has ended', () => {
+  it('opens nothing any more, and says so without an error', async () => {
+    const browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+    await browser.close();
+    const send = async () => assert.fail('nothing may be sent');
+    assert.equal(await browser.visit({ method: 'GET', url: 'http://site.test/' }, send), undefined);
+    assert.equal(await browser.drive(send, async () => 1), undefined);
+    assert.equal(browser.isOpen(), false);
   });
 });

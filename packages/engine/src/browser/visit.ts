@@ -71,7 +71,8 @@ export async function visit(
   userAgent: string,
   task: VisitAim & Pick<Visit, 'request' | 'send' | 'further'>,
 ): Promise<PageVisit | undefined> {
-  const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
+  const context = await newProfile(browser, userAgent);
+  if (!context) return undefined;
   const visited: Visit = { ...task, calls: [], callsMade: 0, requests: 0, asked: 0, isLoaded: false };
   const called = Promise.withResolvers<void>();
   try {
@@ -98,6 +99,14 @@ export async function visit(
   if (visited.error !== undefined) throw visited.error;
   const { exchange, calls, seen } = visited;
   return exchange && { exchange, calls, ...(seen !== undefined && { seen }) };
+}
+
+/** Undefined when the browser has ended by itself: whoever wants one opens another. */
+export function newProfile(browser: Chromium, userAgent: string): Promise<BrowserContext | undefined> {
+  return browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false }).catch((error: unknown) => {
+    if (browser.isConnected()) throw error;
+    return undefined;
+  });
 }
 
 const isAwaited = (call: string, { awaited }: Visit) => awaited !== undefined && call.startsWith(awaited);

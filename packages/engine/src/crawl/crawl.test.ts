@@ -248,6 +248,23 @@ describe('forms', () => {
     assert.deepEqual(found?.sightings, [{ as: null, url: `${ORIGIN}/s`, status: 200 }]);
   });
 
+  it('that log in are noted for what tests logins, and not sent', async () => {
+    const form = (rest: string) =>
+      `<form method="post" action="/in"><input name="user"><input type="password" name="pass">${rest}</form>`;
+    const { items, visited } = await crawlSite(site({ '/': form('<button name="go">Log in</button>') }));
+    const login = items.find(({ method }) => method === 'POST');
+    assert.equal(login?.effect, 'logsIn');
+    assert.deepEqual(
+      login?.parameters.map(({ name }) => name),
+      ['user', 'pass', 'go'],
+    );
+    assert.deepEqual(visited, ['/', '/in']);
+    for (const rest of ['<input type="password" name="again">', '<button>Register</button>']) {
+      const { items: others } = await crawlSite(site({ '/': form(rest) }));
+      assert.ok(!others.some(({ method }) => method === 'POST'));
+    }
+  });
+
   const avoided: Record<string, string> = {
     'with a password': '<form method="post" action="/f"><input type="password" name="p"></form>',
     'with a dangerous button': '<form method="post" action="/f"><input type="submit" value="Delete"></form>',

@@ -3,7 +3,7 @@ import type { Baseline } from './baseline.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
 import { isDangerous } from './danger.ts';
 import type { Discovery } from './discovery.ts';
-import { isTooRisky, itemOfForm } from './form-item.ts';
+import { isTooRisky, itemOfForm, loginOf } from './form-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
 import { createHarvest, type Harvest, harvestUrl } from './harvest.ts';
 import {
@@ -196,6 +196,8 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | u
 async function noteForm(course: Course, form: PageForm, depth: number): Promise<void> {
   const { inventory, seenAs, ours, avoided, isCovered } = course;
   if (!isCovered(form.action)) return;
+  const login = loginOf(form, seenAs);
+  if (login) return void inventory.add(login);
   const isOwn = isOurs(form.action, ours);
   if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
   const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };

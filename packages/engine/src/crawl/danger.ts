@@ -49,8 +49,8 @@ function decode(text: string): string {
   });
 }
 
-/** What a request does to the target: nothing, something, or what nobody could take back. */
-export const effects = ['reads', 'changes', 'endangers'] as const;
+/** What a request does to the target: nothing, something, what nobody could take back, or a login. */
+export const effects = ['reads', 'changes', 'endangers', 'logsIn'] as const;
 export type Effect = (typeof effects)[number];
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -61,7 +61,7 @@ export function effectOf(method: string, url: string, words = ''): Effect {
   return READING.has(method) ? 'reads' : 'changes';
 }
 
-const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >= depths.indexOf(least);
+export const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >= depths.indexOf(least);
 
 interface Deed {
   effect: Effect;
@@ -78,7 +78,8 @@ interface Deed {
  * to nothing but what is ours.
  */
 export function maySend({ effect, isOurs, as, risk }: Deed, depth: Depth): boolean {
-  if (effect === 'endangers' && !isOurs) return false;
+  // Wrong passwords lock accounts: logins are only for what tests logins, and knows when to stop.
+  if (effect === 'logsIn' || (effect === 'endangers' && !isOurs)) return false;
   if (!isAtLeast(depth, 'STANDARD')) return risk === 'harmless' && effect === 'reads';
   return risk === 'harmless' || isOurs || as !== null || isAtLeast(depth, 'DEEP');
 }

@@ -15,6 +15,19 @@ export function isTooRisky(form: PageForm): boolean {
   return isDangerous(form.action, whatItDoes(form)) || form.fields.some(({ type }) => type === 'password');
 }
 
+const OTHER_PURPOSE = /regist|sign[-_ ]?up|create|join|reset|forgot|recover|change|update|confirm|invite/i;
+const MOST_LOGIN_FIELDS = 8;
+
+/** Of a form that logs in, what it sends: noted for what tests logins, and sent by nothing else. */
+export function loginOf(form: PageForm, seenAs: string | null): InventoryItem | undefined {
+  const { method, action, words, fields } = form;
+  const passwords = fields.filter(({ type }) => type === 'password');
+  const isNamed = fields.some(({ type }) => type === 'text' || type === 'email');
+  const isLogin = method === 'POST' && passwords.length === 1 && isNamed && fields.length <= MOST_LOGIN_FIELDS;
+  if (!isLogin || OTHER_PURPOSE.test(`${new URL(action).pathname} ${words}`)) return undefined;
+  return { ...itemOfForm(form, seenAs), effect: 'logsIn' };
+}
+
 const UNSENT = new Set(['button', 'image', 'reset']);
 
 /** Of several buttons the first is pressed: many programs do nothing unless they are told which one it was. */

@@ -46,6 +46,11 @@ describe('the links of a page', () => {
     assert.deepEqual(urlsOf(html), ['http://shop.test/h', 'http://shop.test/s?id=1']);
   });
 
+  it('are followed by scripts on a click, which are read unless they speak of danger', () => {
+    const html = `<button onclick="location='/a'">Open</button><button onclick="location='/b'">Delete</button>`;
+    assert.deepEqual(readPage(html, PAGE).scripts, [{ text: "location='/a'" }]);
+  });
+
   it('include those of buttons, forms and templates', () => {
     const html = '<form action="/f"><button formaction="/g"></button></form><template><a href="/t">t</a></template>';
     assert.deepEqual(urlsOf(html), ['http://shop.test/f', 'http://shop.test/g', 'http://shop.test/t']);

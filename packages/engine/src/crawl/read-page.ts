@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDangerous } from './danger.ts';
 import { attribute, type Element, elementsOf, type ParsedPage, parsePage, squeeze, textOf } from './parse-page.ts';
 import { skeletonOf } from './skeleton.ts';
 
@@ -113,7 +114,13 @@ const MOST_SCRIPTS = 100;
 
 function readScripts(elements: readonly Element[], baseUrl: string): PageScript[] {
   const scripts = elements.filter(({ tagName }) => tagName === 'script').slice(0, MOST_SCRIPTS);
-  return scripts.flatMap((element): PageScript[] => {
+  // What happens on a click is a script, too.
+  const clicked = elements
+    .filter((element) => attribute(element, 'onclick') !== undefined && !isDangerous(baseUrl, wordsOf(element)))
+    .map((element) => attribute(element, 'onclick') ?? '')
+    .slice(0, MOST_SCRIPTS);
+  const onClick = clicked.map((text): PageScript => ({ text: text.replace(/^\s*javascript:/i, '') }));
+  const written = scripts.flatMap((element): PageScript[] => {
     const source = attribute(element, 'src');
     const url = source === undefined ? undefined : resolveUrl(source, baseUrl);
     if (url !== undefined) return [{ url }];
@@ -121,6 +128,7 @@ function readScripts(elements: readonly Element[], baseUrl: string): PageScript[
     const text = element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
     return isScript && text.trim() !== '' ? [{ text }] : [];
   });
+  return [...written, ...onClick];
 }
 
 const NAMED_FRAGMENT = /^[^#]{0,2000}#([\w-]{1,40}=[^#\s]{0,200})$/;

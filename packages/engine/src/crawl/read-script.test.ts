@@ -58,6 +58,16 @@ describe('a script', () => {
     ]);
   });
 
+  it('tells where it opens windows and goes to', () => {
+    const script =
+      "window.open('../help.php?id=1', 'w', 'x'); location.href = 'next.php'; other.href = 'no.php'; location = '/at'";
+    assert.deepEqual(read(script).urls, [
+      'https://shop.test/help.php?id=1',
+      'https://shop.test/shop/next.php',
+      'https://shop.test/at',
+    ]);
+  });
+
   it('tells of routes of its pages', () => {
     const script = `const routes = [{ path: 'cart', component: C }, { path: 'user/:id', element: e }, { path: '**', component: N }, { path: 'x.txt' }]`;
     assert.deepEqual(read(script).urls, ['https://shop.test/cart']);

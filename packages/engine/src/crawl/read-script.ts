@@ -1,4 +1,4 @@
-import { type AnyNode, type CallExpression, type Node, type Options, parse } from 'acorn';
+import { type AnyNode, type AssignmentExpression, type CallExpression, type Node, type Options, parse } from 'acorn';
 import { draftOf } from './draft.ts';
 import { type InventoryItem, type Method, methods } from './inventory.ts';
 import { isOpenApi } from './read-openapi.ts';
@@ -80,6 +80,7 @@ function readNode(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFac
     noteText(textOfNode(node, names) ?? '', pageUrl, facts);
   else if (node.type === 'NewExpression') noteSocket(node, names, pageUrl, facts);
   else if (node.type === 'CallExpression') noteCall(node, names, pageUrl, facts);
+  else if (node.type === 'AssignmentExpression') noteMove(node, names, pageUrl, facts);
   else if (node.type === 'ObjectExpression') {
     noteRoute(node, names, pageUrl, facts);
     const isDocument = propertyOf(node, 'openapi', 'swagger') && propertyOf(node, 'paths');
@@ -95,7 +96,11 @@ const ASSET =
 function noteText(text: string, pageUrl: string, facts: ScriptFacts): void {
   if (text.length > 500 || !ADDRESS.test(text) || ASSET.test(text)) return;
   if (text.includes('{')) return void noteRequest({ method: 'GET', address: text }, pageUrl, facts);
-  const url = resolveUrl(text, pageUrl);
+  noteAddress(text, pageUrl, facts);
+}
+
+function noteAddress(text: string, pageUrl: string, facts: ScriptFacts): void {
+  const url = text.includes('{') ? undefined : resolveUrl(text, pageUrl);
   if (url !== undefined) facts.urls.push(url);
 }
 
@@ -122,6 +127,14 @@ function noteRequest({ method, address, json, form }: Call, pageUrl: string, fac
   if (draft) facts.requests.push(draft);
 }
 
+/** `location = …`, `window.location.href = …` */
+function noteMove(node: AssignmentExpression, names: Names, pageUrl: string, facts: ScriptFacts): void {
+  const { left } = node;
+  const moved = nameOf(left) === 'href' && left.type === 'MemberExpression' ? nameOf(left.object) : nameOf(left);
+  const address = moved === 'location' ? textOfNode(node.right, names) : undefined;
+  if (isAddress(address, 'open')) noteAddress(address, pageUrl, facts);
+}
+
 const VERBS: Readonly<Record<string, Method | 'ANY'>> = {
   get: 'GET', getJSON: 'GET', head: 'HEAD', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE', del: 'DELETE',
   sendBeacon: 'POST', request: 'ANY', ajax: 'ANY', fetch: 'ANY', axios: 'ANY', ofetch: 'ANY', $fetch: 'ANY', ky: 'ANY',
@@ -134,6 +147,8 @@ function noteCall(node: CallExpression, names: Names, pageUrl: string, facts: Sc
   if (called === 'open') {
     const [method, address] = [textOfNode(first, names), textOfNode(second, names)];
     if (method !== undefined && isAddress(address, called)) noteRequest({ method, address }, pageUrl, facts);
+    // Of a window its first argument is the address.
+    if (method !== undefined && /[/.?]/.test(method) && isAddress(method, called)) noteAddress(method, pageUrl, facts);
     return;
   }
   const verb = Object.hasOwn(VERBS, called) ? VERBS[called] : undefined;

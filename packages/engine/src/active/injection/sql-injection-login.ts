@@ -67,6 +67,7 @@ export default defineRequestCheck<Variant>({
   why: 'The name becomes part of the SQL statement that looks for the account. Whoever adds a condition to it that is always true is logged in as somebody else.',
   fix: `${SQL_FIX} Look for the account by its name alone, and compare the hash of the password in the program.`,
   risk: 'intrusive',
+  isForLogins: true,
   depth: 'STANDARD',
   appliesTo: (item) =>
     item.method === 'POST' &&

@@ -23,8 +23,24 @@ function urlWith(item: InventoryItem, values: Values): string {
       (before, [parameter, value]) => requestWith({ item: { ...item, parameters, url: before }, parameter }, value).url,
       item.url,
     );
-  if (named.length === 0) return url;
-  return `${url.replace(/#.*$/s, '')}#${named.map(([{ name }, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+  return named.length === 0 ? url : withInFragment(url, named);
+}
+
+/** Of a page that scripts build: what they take for its path, and for its query. */
+const ROUTE = /^#(!?\/[^?]*)\?(.*)$/s;
+
+/** As browsers send it: a plus would be one to many scripts. */
+function withInFragment(url: string, named: Values): string {
+  const [, path, query = ''] = ROUTE.exec(new URL(url).hash) ?? [];
+  const pairs = new URLSearchParams(query);
+  for (const [{ name }, value] of named) pairs.set(name, value);
+  const written = pairs.toString().replaceAll('+', '%20');
+  return `${url.replace(/#.*$/s, '')}#${path === undefined ? '' : `${path}?`}${written}`;
+}
+
+function namesInRoute({ url }: InventoryItem): Parameter[] {
+  const [, , query = ''] = ROUTE.exec(new URL(url).hash) ?? [];
+  return [...new Set(new URLSearchParams(query).keys())].map((name) => ({ location: 'fragment', name, value: '' }));
 }
 
 const opening = (item: InventoryItem, values: Values, word: string) => ({
@@ -33,11 +49,14 @@ const opening = (item: InventoryItem, values: Values, word: string) => ({
 });
 
 /** What scripts may read: in the query at once with what is in the fragment, by its names and as a whole. */
-function sourcesOf({ parameters }: InventoryItem, scripts: string): Parameter[][] {
-  const usable = parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
+function sourcesOf(item: InventoryItem, scripts: string): Parameter[][] {
+  const inRoute = namesInRoute(item);
+  const usable = item.parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
   const query = usable.filter(({ location }) => location === 'query');
   const others = namesReadBy(scripts).filter((name) => query.every((each) => each.name !== name));
   const inQuery = [...query, ...others.map((name): Parameter => ({ location: 'query', name, value: '' }))];
+  // What takes the place of the whole fragment would lead to another page.
+  if (inRoute.length > 0) return [[...inRoute, ...inQuery]];
   const inFragment = [
     ...usable.filter(({ location }) => location === 'fragment'),
     ...others.map((name): Parameter => ({ location: 'fragment', name, value: '' })),
