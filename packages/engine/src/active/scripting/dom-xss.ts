@@ -86,8 +86,8 @@ export default defineRequestCheck<Parameter>({
       if (isAskedOften(`dom-xss ${names}`, scripts, asking.known)) continue;
       const payload = (index: number) => writePayload({ text: POLYGLOT }, `${word}x${index}z`);
       const values = sources.map((source, index) => [source, payload(index)] as const);
-      // To the end: what more than one of them runs is more than one flaw.
-      const opened = await asking.open(opening(item, values, word));
+      // A call that never comes: what more than one of them runs is more than one flaw.
+      const opened = await asking.open({ ...opening(item, values, word), awaited: `${word} and all others` });
       found.push(...sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`)));
     }
     return found;
