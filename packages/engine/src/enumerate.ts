@@ -162,6 +162,12 @@ function decoded(value: string): string {
   }
 }
 
+/** What was not shown to those without an account may be shown to one. */
+function closedTo({ name }: Session, { refused }: PentestState) {
+  const urls = refused.filter(({ as }) => as === null && name !== null).map(({ url }) => url);
+  return urls.map((url) => ({ url, source: 'link' as const }));
+}
+
 const newWord = () => `s${randomBytes(6).toString('hex')}`;
 
 const learn = ({ send, context }: Looking): Promise<Baseline> =>
@@ -187,7 +193,7 @@ async function crawlPages(looking: Looking): Promise<void> {
     isCovered,
     inventory,
     seenAs: session.name,
-    seeds: state.seeds,
+    seeds: [...state.seeds, ...closedTo(session, state)],
     mostPages: Math.min(bounds.pages, most),
     mostMs: STEP_MS,
     bounds,

@@ -25,7 +25,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pages: 300,
     linkDepth: 10,
     pagesOfAKind: 2,
-    familiarPages: 20,
+    familiarPages: 10,
     scripts: 20,
     described: 150,
     forms: 0,

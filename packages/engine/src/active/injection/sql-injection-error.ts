@@ -1,7 +1,6 @@
 import { at, definePointCheck, type Nonce, type Point } from '../../active-check.ts';
 import { judgeComputed, shows } from '../../oracle/computed.ts';
 import { requestWith } from '../../point.ts';
-import { isResponsive } from '../../triage.ts';
 import { asPage, openTeaShop } from '../lab-sql.ts';
 import { BOUNDARIES, type Boundary, isReading, nowhere, SQL_CVSS, SQL_FIX, SQL_LOCATIONS } from '../sql.ts';
 
@@ -64,7 +63,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: SQL_LOCATIONS,
   appliesTo: () => true,
-  isWorthTrying: isResponsive,
+  isWorthTrying: ({ isReactive }) => isReactive,
   variants: DATABASES.flatMap((database) =>
     (['AND', 'OR'] as const).flatMap((join) =>
       QUOTES.flatMap((quote) =>
