@@ -39,10 +39,17 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
     const { look } = await import('./look.ts');
     return async (order) => (order.type === 'pentest' ? unexpected(order) : look(order));
   }
+  if (kind === '--script') {
+    const { playScript } = await import('./scripted-pentest.ts');
+    return async (order) => {
+      if (order.type !== 'pentest' || !order.script) return unexpected(order);
+      return { type: 'over', ...(await playScript(order.script, order, reporter)) };
+    };
+  }
   const { runPentest } = await import('./pentest.ts');
   if (kind === '--pentest-with-browser') await import('playwright-core');
   return async (order) => {
-    if (order.type !== 'pentest') return unexpected(order);
+    if (order.type !== 'pentest' || order.script) return unexpected(order);
     const ended = await runPentest(order, reporter);
     return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
   };
