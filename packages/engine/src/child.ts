@@ -1,8 +1,8 @@
 /**
- * The program of the engine's process: no database, no environment, no secrets but those of its runs. It ends with its
+ * What the engine's process does: no database, no environment, no secrets but those of its runs. It ends with its
  * worker, whatever happens to that.
  */
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { flushCompileCache } from 'node:module';
 import { openChannel } from './channel.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { Reporter } from './reporter.ts';
@@ -61,10 +61,9 @@ function unexpected({ type }: Work): never {
   throw new Error(`this engine was not started for a ${type}`);
 }
 
-const [, , user, kind, compiled] = process.argv;
+const [, , user, kind] = process.argv;
 
 watchParent();
-if (compiled) enableCompileCache(compiled);
 const carryOut = await load(kind);
 // As long as we may write there: an engine must not be able to leave code for the next one.
 flushCompileCache();

@@ -23,4 +23,4 @@ export { readScanUrl } from './target/scan-url.ts';
 export const loadScanner = () => import('./local-scan.ts');
 
 /** The program of the engine's process. */
-export const childProgram = path.join(import.meta.dirname, 'child.ts');
+export const childProgram = path.join(import.meta.dirname, '../bin/engine.js');
