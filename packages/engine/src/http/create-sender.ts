@@ -5,7 +5,6 @@ import type { Scope } from '../target/scope.ts';
 import { createBudget } from './budget.ts';
 import { createEgressLedger } from './egress-ledger.ts';
 import { followRedirects } from './follow.ts';
-import { MOST_STREAMS } from './http2-line.ts';
 import { createHttp2Lines } from './http2-lines.ts';
 import { identity } from './identity.ts';
 import { defaultLimits, type SenderLimits } from './limits.ts';
@@ -79,7 +78,7 @@ export function createSender(options: SenderOptions): Sender {
     openSocket: (request, use) => openSocket(board, request, use),
     requestsSent: () => sent,
     takeEgress: () => ledger.take(),
-    atOnce: (origin) => (http2.to(origin) ? MOST_STREAMS : limits.atOnce),
+    sharesConnection: (origin) => http2.to(origin) !== undefined,
     renew,
     async close() {
       budget.stop('time', 'The run is over.');
