@@ -1,8 +1,9 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import { type BodyCollector, type BodyLimits, collectBody } from './body.ts';
 import { type Answer, MOST_INFORMATIONAL, type PlainRequest } from './dispatch.ts';
-import type { Headers, SendFailure } from './exchange.ts';
+import type { Headers, SendFailure, TargetResponse } from './exchange.ts';
 import { GONE, LONG_HEADERS, NO_HTTP, TOO_LATE } from './failure.ts';
+import { headerOf } from './headers.ts';
 import type { Http2Line } from './http2-line.ts';
 
 export type Http2Answer = Answer & {
@@ -17,7 +18,6 @@ const ENDINGS: ReadonlySet<number> = new Set([
   constants.NGHTTP2_NO_ERROR,
   constants.NGHTTP2_CANCEL,
   constants.NGHTTP2_INTERNAL_ERROR,
-  constants.NGHTTP2_ENHANCE_YOUR_CALM,
 ]);
 const UNTOUCHED: ReadonlySet<number> = new Set([constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_HTTP_1_1_REQUIRED]);
 
@@ -35,6 +35,23 @@ function readHeaders(raw: readonly string[]): Headers {
 
 const lettersIn = (headers: Headers) => headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 
+type Head = Pick<TargetResponse, 'status' | 'headers'>;
+
+/** Whoever ends a stream without an error may still have promised more. */
+function isShort({ method }: PlainRequest, { status, headers }: Head, bytes: number): boolean {
+  const promised = Number(headerOf(headers, 'content-length') ?? 0);
+  return method !== 'HEAD' && status !== 304 && bytes < promised;
+}
+
+/** Undefined when the connection takes no more. */
+function openStream({ session }: Http2Line, request: PlainRequest): ClientHttp2Stream | undefined {
+  try {
+    return session.request(writeHeaders(request), { endStream: request.body === undefined });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sends a request on this line, among others. It always ends, as on a line of HTTP/1.1. */
 export function dispatchHttp2(
   line: Http2Line,
@@ -45,10 +62,10 @@ export function dispatchHttp2(
   return new Promise((resolve) => {
     let sentAt: number | undefined;
     let firstByteMs: number | null = null;
-    let head: { status: number; headers: Headers } | undefined;
+    let head: Head | undefined;
     let body: BodyCollector | undefined;
     let durationMs: number | undefined;
-    let informational = 0;
+    const seen = { informational: 0, bytes: 0 };
     let isOver = false;
     let stream: ClientHttp2Stream | undefined;
     const since = () => (sentAt === undefined ? 0 : performance.now() - sentAt);
@@ -82,25 +99,24 @@ export function dispatchHttp2(
     }
     const onInterim = () => {
       firstByteMs ??= since();
-      if (++informational > MOST_INFORMATIONAL) finish(false, NO_HTTP);
+      if (++seen.informational > MOST_INFORMATIONAL) finish(false, NO_HTTP);
     };
     function onData(chunk: Buffer): void {
       line.noteBody(chunk.length);
+      seen.bytes += chunk.length;
       if (!isOver && body?.write(chunk) === false) stream?.pause();
     }
     function onClose(): void {
       durationMs = since();
-      if (stream?.rstCode === constants.NGHTTP2_NO_ERROR && body) void body.end().then(() => finish(true));
+      const isWhole = stream?.rstCode === constants.NGHTTP2_NO_ERROR && head && !isShort(request, head, seen.bytes);
+      if (isWhole && body) void body.end().then(() => finish(true));
       else finish(false);
     }
 
     signal.addEventListener('abort', onDeadline, { once: true });
     if (signal.aborted) return onDeadline();
-    try {
-      stream = line.session.request(writeHeaders(request), { endStream: request.body === undefined });
-    } catch {
-      return finish(false);
-    }
+    stream = openStream(line, request);
+    if (!stream) return finish(false);
     sentAt = performance.now();
     stream
       .on('response', (headers, _, raw) => onResponse(raw, headers[':status'] ?? 0))

@@ -18,7 +18,7 @@ export interface Http2Line extends Connected {
 }
 
 /** Gentle: servers grant a hundred and more. */
-const MOST_STREAMS = 24;
+const MOST_STREAMS = 32;
 const WINDOW_BYTES = 262_144;
 const CONNECTION_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /** Every header weighs 32 bytes more than its letters here: what is too large is judged by ourselves, as for HTTP/1.1. */
