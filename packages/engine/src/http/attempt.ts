@@ -125,13 +125,13 @@ async function sendOver(
   return { ...answer, isToBeRepeated: answer.isLost && (SAFE.has(method) || answer.isUntouched) };
 }
 
-/** Once, over this line or one of its own; undefined when it is to be tried again over another one. */
+/** Once, over this line or one of its own. Lost is what may be tried again: stale where a kept connection was gone. */
 export async function attempt(
   board: Switchboard,
   request: TargetRequest,
   written: WrittenUrl,
   { shared, isFresh }: { shared: Http2Line | undefined; isFresh: boolean },
-): Promise<Exchange | undefined> {
+): Promise<Exchange | 'LOST' | 'STALE'> {
   const startedAt = performance.now();
   const deadline = startDeadline(board);
   const giveBack = board.budget.takeRequest();
@@ -147,7 +147,7 @@ export async function attempt(
       deadline.signal,
     );
     if (!isSent) giveBack();
-    if (isToBeRepeated) return undefined;
+    if (isToBeRepeated) return 'session' in line ? 'LOST' : 'STALE';
     noteReached(board, origin, request.purpose, { failure, isConnected: true, hasAnswered: firstByteMs !== null });
     return { request, response, failure, firstByteMs, durationMs, remote: line.remote };
   } catch (error) {

@@ -4,7 +4,7 @@ import { type Answer, MOST_INFORMATIONAL, type PlainRequest } from './dispatch.t
 import type { Headers, SendFailure, TargetResponse } from './exchange.ts';
 import { GONE, LONG_HEADERS, NO_HTTP, TOO_LATE } from './failure.ts';
 import { headerOf } from './headers.ts';
-import type { Http2Line } from './http2-line.ts';
+import { type Http2Line, WINDOW_BYTES } from './http2-line.ts';
 
 export type Http2Answer = Answer & {
   /** Whether it is HTTP/2 that does not work there, and not the request. */
@@ -38,14 +38,21 @@ const lettersIn = (headers: Headers) => headers.reduce((sum, [name, value]) => s
 type Head = Pick<TargetResponse, 'status' | 'headers'>;
 
 /** Whoever ends a stream without an error may still have promised more. */
-function isShort({ method }: PlainRequest, { status, headers }: Head, bytes: number): boolean {
+function isWhole(
+  stream: ClientHttp2Stream | undefined,
+  { method }: PlainRequest,
+  { status, headers }: Head,
+  bytes: number,
+): boolean {
+  if (!stream?.readableEnded || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return false;
   const promised = Number(headerOf(headers, 'content-length') ?? 0);
-  return method !== 'HEAD' && status !== 304 && bytes < promised;
+  return method === 'HEAD' || status === 304 || bytes >= promised;
 }
 
 /** Undefined when the connection takes no more. */
-function openStream({ session }: Http2Line, request: PlainRequest): ClientHttp2Stream | undefined {
+function openStream({ session, noteBody }: Http2Line, request: PlainRequest): ClientHttp2Stream | undefined {
   try {
+    noteBody(WINDOW_BYTES);
     return session.request(writeHeaders(request), { endStream: request.body === undefined });
   } catch {
     return undefined;
@@ -108,8 +115,7 @@ export function dispatchHttp2(
     }
     function onClose(): void {
       durationMs = since();
-      const isWhole = stream?.rstCode === constants.NGHTTP2_NO_ERROR && head && !isShort(request, head, seen.bytes);
-      if (isWhole && body) void body.end().then(() => finish(true));
+      if (body && head && isWhole(stream, request, head, seen.bytes)) void body.end().then(() => finish(true));
       else finish(false);
     }
 

@@ -8,7 +8,7 @@ export interface Http2Line extends Connected {
   /** For requests at once: a few, or fewer where the other side wants it. */
   places: Places;
   isOpen(): boolean;
-  /** Bytes of bodies, so that what comes besides them can be told. */
+  /** Bytes of bodies, read or to be expected, so that what comes besides them can be told. */
   noteBody(bytes: number): void;
   /** Both ways, since this was last asked. */
   takeBytes(): number;
@@ -19,8 +19,9 @@ export interface Http2Line extends Connected {
 
 /** Gentle: servers grant a hundred and more. */
 const MOST_STREAMS = 32;
-const WINDOW_BYTES = 262_144;
-const CONNECTION_WINDOW_BYTES = 4 * WINDOW_BYTES;
+/** So much may still come of a body that nobody wants any more: small, because it counts. */
+export const WINDOW_BYTES = 65_535;
+const CONNECTION_WINDOW_BYTES = 16 * WINDOW_BYTES;
 /** Every header weighs 32 bytes more than its letters here: what is too large is judged by ourselves, as for HTTP/1.1. */
 const LETTERS_TO_SIZE = 4;
 const MOST_HEADERS = 4_096;

@@ -41,8 +41,8 @@ async function inTurn(board: Switchboard, request: TargetRequest, written: Writt
       // It may be gone by now: what goes elsewhere waits for its turn there.
       if (shared && !shared.isOpen()) continue;
       const exchange = await attempt(board, request, written, { shared, isFresh });
-      isFresh = true;
-      if (!exchange) continue;
+      isFresh = exchange === 'STALE';
+      if (exchange === 'LOST' || exchange === 'STALE') continue;
       const { status = 0, headers = [] } = exchange.response ?? {};
       board.throttle.heed(origin, status, headerOf(headers, 'retry-after'));
       return exchange;
