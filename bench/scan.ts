@@ -9,8 +9,8 @@ import { type ScanChild, type Scanned, startScanChild } from './scan-child.ts';
 import { type SlowSite, startSlowSite } from './scan-site.ts';
 import { residentMegabytes } from './side-by-side.ts';
 
-const ROUNDS = 9;
-const WARM_UP_ROUNDS = 5;
+const ROUNDS = 15;
+const WARM_UP_ROUNDS = 10;
 const AT_ONCE = 6;
 const TOGETHER = 50;
 const MOST = 3;
