@@ -17,8 +17,8 @@ export interface SlowSite {
   stop(): Promise<void>;
 }
 
-/** A site with TLS, 20 milliseconds away, at 127.0.0.1 and so many addresses after it. */
-export async function startSlowSite(addresses: number): Promise<SlowSite> {
+/** A site with TLS, 20 milliseconds away, at 127.0.0.1 and so many addresses after it; it speaks HTTP/1.1 at least. */
+export async function startSlowSite(addresses: number, speaks: 'http/1.1' | 'h2'): Promise<SlowSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sortie-bench-scan-'));
   const root = issue({ name: 'Bench Root', isAuthority: true, to: 3_000 });
   const names = Array.from({ length: addresses }, (_, index) => `IP:127.0.0.${index + 1}`);
@@ -30,7 +30,7 @@ export async function startSlowSite(addresses: number): Promise<SlowSite> {
     `ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers ECDHE+AESGCM; default_type text/html; server_tokens off;
      location = / { return 200 '<!doctype html><title>Hello</title><script src=/assets/app.js></script>'; }
      location / { return 404; }`,
-    'ssl http2',
+    speaks === 'h2' ? 'ssl http2' : 'ssl',
   );
   const program = path.join(import.meta.dirname, 'slow-proxy.ts');
   const parameters = [nginx.port, DELAY_MS, addresses].map(String);

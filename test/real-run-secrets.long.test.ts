@@ -114,7 +114,7 @@ const summaryOf = async (run: Run) => String((await inspect(world, run)).summary
 
 /** The engines that the server has now. */
 const enginesOf = async () =>
-  (await descendantsOf(world.server.child.pid)).filter(({ command }) => command.includes('engine/src/child.ts'));
+  (await descendantsOf(world.server.child.pid)).filter(({ command }) => command.includes('engine/bin/engine.js'));
 
 /** Before the others: an engine cannot be told from another one from outside. */
 describe('a run with secrets against a target that shows them', () => {

@@ -101,7 +101,7 @@ describe('when the worker of a real run is killed', () => {
     const node = await addNode();
     run = await begin(range.origin, [alice]);
     processes = await processesWithPage(node);
-    assert.ok(processes.some(({ command }) => command.includes('engine/src/child.ts')));
+    assert.ok(processes.some(({ command }) => command.includes('engine/bin/engine.js')));
     await node.stop('SIGKILL');
     finished = (await inspect(world, run)).steps.map(({ name, epoch }) => ({ name, epoch }));
     await assertGone(processes);

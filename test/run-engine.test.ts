@@ -96,8 +96,8 @@ describe("the engine's process", () => {
 
   it('has nothing of the database or the run on its command line', async () => {
     const [, program, ...parameters] = (await read('cmdline')).split('\0');
-    assert.match(String(program), /packages\/engine\/src\/child\.ts$/);
-    assert.match(parameters.join(' '), /^(--user=\d+:\d+|--same-user) --pentest( \/\S+\/sortie(-tests)?)? $/);
+    assert.match(String(program), /packages\/engine\/bin\/engine\.js$/);
+    assert.match(parameters.join(' '), /^(--user=\d+:\d+|--same-user) --script( \/\S+\/sortie(-tests)?)? $/);
   });
 
   it('has the root folder as its current one', async () => {

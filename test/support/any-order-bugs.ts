@@ -135,12 +135,15 @@ const raceBugs: Bug[] = [
   },
   {
     name: 'a run and its credits are read at two instants',
-    file: 'pentests/read-pentests.ts',
-    find: 'const [row] = await selectShown(queries, [id]);',
-    replace: `const [early] = await selectShown(queries, [id]);
-      const [late] = await selectShown(queries, [id]);
-      const row = early && late && { ...early, state: late.state, testingCharged: late.testingCharged,
-        reviewCharged: late.reviewCharged };`,
+    file: 'pentests/read-store.ts',
+    find: "const { rows } = await pool.query<ShownRow>({ name: 'pentests-shown', text, values });",
+    replace: `const read = () => pool.query<ShownRow>({ name: 'pentests-shown', text, values });
+      const early = await read();
+      const late = await read();
+      const rows = early.rows.map((row) => {
+        const { state, testingCharged, reviewCharged } = late.rows.find(({ id }) => id === row.id) ?? row;
+        return { ...row, state, testingCharged, reviewCharged };
+      });`,
   },
 ];
 

@@ -103,7 +103,8 @@ async function playAtOnce(commands: readonly Command[], context: Playing): Promi
   const due = dueRuns(model);
   let reads = 0;
   const nextId = () => (reads++ % 2 === 0 ? focus : undefined) ?? ids[reads % ids.length] ?? '';
-  const read = () => product.reading.readPentest(database.queries, ownerOf(account), nextId());
+  const reader = product.reading.createPentestReader(database);
+  const read = () => reader.read(ownerOf(account), nextId());
   const sending = allOf(steps.map(async (each) => ({ ...each, answer: await each.step.send() })));
   // Without the credits for a start there is nothing to read.
   const sent = await (ids.length > 0 ? recorder.during(read, sending) : sending);

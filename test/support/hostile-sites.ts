@@ -289,6 +289,7 @@ export function senderTo({ url, answers, requests }: HostileSite) {
     send,
     follow: (request: TargetRequest, maxHops = 5) => followRedirects(request, maxHops, send, undefined),
     // Its TLS is tried with servers that are hostile themselves.
+    sharesConnection: () => false,
     openSocket: async () => ({
       value: null,
       failure: { code: 'UNREACHABLE', message: 'Gone.' } as const,

@@ -94,7 +94,7 @@ export function watchPassing(since: Date, secrets: readonly Pick<Canaries, 'find
       const bytes = await read();
       found[where].push(...secrets.flatMap((each) => each.findIn(bytes)));
       if (where === 'arguments') {
-        if (bytes.includes('engine/src/child.ts')) seen.engines++;
+        if (bytes.includes('engine/bin/engine.js')) seen.engines++;
         if (bytes.includes('--type=renderer')) seen.pages++;
       }
       if (where === 'temporary files' && bytes.includes('playwright_chromiumdev_profile-')) seen.profiles++;

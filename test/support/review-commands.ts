@@ -1,7 +1,7 @@
 import { readAccountBalance, readUsage } from '../../packages/server/src/credits/credits.ts';
 import type { Transaction } from '../../packages/server/src/db/database.ts';
 import { inTransaction } from '../../packages/server/src/db/database.ts';
-import { listFindings, listPentests, readPentest } from '../../packages/server/src/pentests/read-pentests.ts';
+import { createPentestReader, listFindings, listPentests } from '../../packages/server/src/pentests/read-pentests.ts';
 import {
   addNote,
   editFinding,
@@ -53,7 +53,7 @@ export async function seenByOwner({ test, owner }: ReviewScene, runId: string) {
   const { queries } = test.database;
   const page = { limit: 100, offset: 0 };
   return {
-    pentest: await readPentest(queries, owner, runId),
+    pentest: await createPentestReader(test.database).read(owner, runId),
     findings: await listFindings(queries, owner, runId, page),
     pentests: await listPentests(queries, owner, page),
     usage: await readUsage(queries, { accountId: owner.accountId, ...page }),

@@ -1,7 +1,7 @@
 import { followRedirects } from '../../packages/engine/src/http/follow.ts';
 import type { Sender } from '../../packages/engine/src/http/sender.ts';
 
-type ScanSender = Pick<Sender, 'send' | 'follow' | 'openSocket'>;
+type ScanSender = Pick<Sender, 'send' | 'follow' | 'openSocket' | 'sharesConnection'>;
 
 /** As if a server that listens where tests may were at ports 443 and 80: whoever sends notices nothing. */
 export function atUsualPorts(sender: ScanSender, ports: { https: number; http: number }): ScanSender {
@@ -17,5 +17,7 @@ export function atUsualPorts(sender: ScanSender, ports: { https: number; http: n
     follow: (request, maxHops = 5) => followRedirects(request, maxHops, send, undefined),
     openSocket: (request, use) =>
       sender.openSocket({ ...request, port: request.port === 443 ? ports.https : request.port }, use),
+    // A request with a host of its own goes by HTTP/1.1.
+    sharesConnection: () => false,
   };
 }

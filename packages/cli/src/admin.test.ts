@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { type Commands, type Finished, startCommands } from '../../../test/support/commands.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { defaultCatalogue } from '../../server/src/catalogue.ts';
 import { inTransaction, openDatabase } from '../../server/src/db/database.ts';
@@ -18,12 +19,6 @@ import { fixedVaultKeys } from '../../server/src/service-secrets.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const binary = join(root, 'node_modules/.bin/sortie');
 
-interface Run {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
-
 interface RunOptions {
   node?: string;
   nodeFlags?: string[];
@@ -32,7 +27,7 @@ interface RunOptions {
 }
 
 function run(args: readonly string[], { node = process.execPath, nodeFlags = [], env = {}, cwd }: RunOptions = {}) {
-  return new Promise<Run>((done) => {
+  return new Promise<Finished>((done) => {
     const { DATABASE_URL: _url, SORTIE_CATALOGUE: _catalogue, NODE_OPTIONS: _options, ...inherited } = process.env;
     execFile(
       node,
@@ -44,10 +39,15 @@ function run(args: readonly string[], { node = process.execPath, nodeFlags = [],
 }
 
 let test: TestDatabase;
+let commands: Commands;
 before(async () => {
   test = await createTestDatabase();
+  commands = startCommands(test.url);
 });
-after(() => test.drop());
+after(async () => {
+  await commands.end();
+  await test.drop();
+});
 
 const onTest = (args: readonly string[]) => run(args, { env: { DATABASE_URL: test.url } });
 
@@ -56,7 +56,7 @@ type Answer = any;
 
 /** Runs an operator command with --json and reads its one document. */
 async function admin(...args: string[]): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await onTest(['admin', ...args, '--json']);
+  const { exitCode, stdout, stderr } = await commands.run(['admin', ...args, '--json']);
   assert.equal(stderr, '');
   assert.equal(exitCode, 0, stdout);
   return JSON.parse(stdout);
@@ -64,7 +64,7 @@ async function admin(...args: string[]): Promise<Answer> {
 
 /** The same for a command that must fail. */
 async function refused(...args: string[]): Promise<{ code: string; message: string; field?: string }> {
-  const { exitCode, stdout, stderr } = await onTest(['admin', ...args, '--json']);
+  const { exitCode, stdout, stderr } = await commands.run(['admin', ...args, '--json']);
   assert.equal(stderr, '');
   assert.notEqual(exitCode, 0, stdout);
   const { error, ...rest } = JSON.parse(stdout);
@@ -418,7 +418,7 @@ describe('on an old Node', () => {
   const pretend = (version: string) =>
     `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`;
 
-  function assertExplained({ exitCode, stdout, stderr }: Run, version: string): void {
+  function assertExplained({ exitCode, stdout, stderr }: Finished, version: string): void {
     assert.deepEqual([exitCode, stdout], [1, '']);
     const lines = stderr.trimEnd().split('\n');
     assert.ok(lines.length <= 2 && stderr.includes(version));

@@ -1,8 +1,8 @@
 /**
- * The program of the engine's process: no database, no environment, no secrets but those of its runs. It ends with its
+ * What the engine's process does: no database, no environment, no secrets but those of its runs. It ends with its
  * worker, whatever happens to that.
  */
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { flushCompileCache } from 'node:module';
 import { openChannel } from './channel.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { OutsideCall } from './outside-call.ts';
@@ -80,10 +80,17 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
     const { look } = await import('./look.ts');
     return async (order) => (order.type === 'pentest' ? unexpected(order) : look(order));
   }
+  if (kind === '--script') {
+    const { playScript } = await import('./scripted-pentest.ts');
+    return async (order) => {
+      if (order.type !== 'pentest' || !order.script) return unexpected(order);
+      return { type: 'over', ...(await playScript(order.script, order, reporter)) };
+    };
+  }
   const { runPentest } = await import('./pentest.ts');
   if (kind === '--pentest-with-browser') await import('playwright-core');
   return async (order) => {
-    if (order.type !== 'pentest') return unexpected(order);
+    if (order.type !== 'pentest' || order.script) return unexpected(order);
     const ended = await runPentest(order, reporter, ending.signal);
     return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
   };
@@ -95,10 +102,9 @@ function unexpected({ type }: Work): never {
   throw new Error(`this engine was not started for a ${type}`);
 }
 
-const [, , user, kind, compiled] = process.argv;
+const [, , user, kind] = process.argv;
 
 watchParent();
-if (compiled) enableCompileCache(compiled);
 const carryOut = await load(kind);
 // As long as we may write there: an engine must not be able to leave code for the next one.
 flushCompileCache();

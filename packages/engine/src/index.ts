@@ -28,4 +28,4 @@ export const loadScanner = () => import('./local-scan.ts');
 export const loadListener = () => import('./oracle/listener.ts');
 
 /** The program of the engine's process. */
-export const childProgram = path.join(import.meta.dirname, 'child.ts');
+export const childProgram = path.join(import.meta.dirname, '../bin/engine.js');

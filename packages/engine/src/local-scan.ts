@@ -33,17 +33,20 @@ interface LocalScanOrder extends ScannedUrl {
 export async function scanLocally({ url, domain, network, onProgress }: LocalScanOrder): Promise<JudgedScan> {
   const id = `scn_${randomBytes(10).toString('hex')}`;
   const createdAt = new Date().toISOString();
-  const looked = await looking({ network, runId: id, verifyTls: false, scope: createLookScope() }, async (sender) => {
-    const watch: Watch = async (collector, gathering) => {
-      const { requestsSent } = sender;
-      onProgress?.({ collector, isOver: false, requestsSent });
-      const gathered = await gathering;
-      onProgress?.({ collector, isOver: true, requestsSent });
-      return gathered;
-    };
-    const dns = createDnsClient(network.resolvers);
-    return { gathered: await gather(url, { sender, watch, dns }), egress: sender.takeEgress() };
-  });
+  const looked = await looking(
+    { network, runId: id, verifyTls: false, isHttp2Allowed: true, scope: createLookScope() },
+    async (sender) => {
+      const watch: Watch = async (collector, gathering) => {
+        const { requestsSent } = sender;
+        onProgress?.({ collector, isOver: false, requestsSent });
+        const gathered = await gathering;
+        onProgress?.({ collector, isOver: true, requestsSent });
+        return gathered;
+      };
+      const dns = createDnsClient(network.resolvers);
+      return { gathered: await gather(url, { sender, watch, dns }), egress: sender.takeEgress() };
+    },
+  );
   return judge({ id, url, domain, createdAt, completedAt: new Date().toISOString(), ...looked });
 }
 

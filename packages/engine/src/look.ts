@@ -14,10 +14,13 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
   if (order.type === 'scan') {
     const { scanId, optedOut } = order;
     // A bad certificate is something to report, not the end of the scan.
-    return looking({ network, runId: scanId, verifyTls: false, scope: createLookScope(optedOut) }, async (sender) => {
-      const result = await runScan(order, { sender, dns: createDnsClient(network.resolvers) });
-      return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
-    });
+    return looking(
+      { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope: createLookScope(optedOut) },
+      async (sender) => {
+        const result = await runScan(order, { sender, dns: createDnsClient(network.resolvers) });
+        return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
+      },
+    );
   }
   const { checkId } = order;
   return looking({ network, runId: checkId, scope: createLookScope() }, async (sender) => {
@@ -29,7 +32,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
 
 /** With a sender that only looks, and never longer than a scan. */
 export async function looking<T>(
-  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'scope'>,
+  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'isHttp2Allowed' | 'scope'>,
   use: (sender: Sender) => Promise<T>,
 ): Promise<T> {
   const sender = createSender({ ...options, limits: scanLimits });

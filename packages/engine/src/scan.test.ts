@@ -141,7 +141,7 @@ describe('a scan', () => {
     const contact = () => assert.fail('somebody was contacted');
     const play = (script: EngineScript) =>
       runScan(orderFor('https://site.example/', [], script), {
-        sender: { follow: contact, send: contact, openSocket: contact },
+        sender: { follow: contact, send: contact, openSocket: contact, sharesConnection: contact },
       });
     assert.deepEqual(await play(EngineScript.parse({ scan: { result } })), result);
     const withoutScan = await play(EngineScript.parse({}));

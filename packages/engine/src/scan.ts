@@ -4,12 +4,11 @@ import type { PassiveCheck } from './check.ts';
 import { crash } from './crash.ts';
 import { MOST_REQUESTS } from './evidence/content.ts';
 import { type Artifacts, type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
-import { gatherSite } from './evidence/gather-site.ts';
+import { gatherSite, type SiteSender } from './evidence/gather-site.ts';
 import { blocked, type GatheringFailure } from './evidence/gathering-failure.ts';
 import { OLDER } from './evidence/missing.ts';
 import type { Watch } from './evidence/watch.ts';
 import type { SenderLimits } from './http/limits.ts';
-import type { Sender } from './http/sender.ts';
 import type { ScanOrder } from './messages.ts';
 import { loadPassiveChecks } from './passive/load-checks.ts';
 import { type CheckRuns, runChecks } from './passive/run-checks.ts';
@@ -20,7 +19,7 @@ import type { DnsClient } from './target/dns-client.ts';
 
 /** What a scan reaches the world with. Whoever made the sender closes it. */
 export interface ScanTools {
-  sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>;
+  sender: SiteSender;
   watch?: Watch;
   /** Without it nothing is known of names. */
   dns?: DnsClient;
@@ -36,7 +35,7 @@ export const scanLimits = {
   bytes: 20_000_000,
   untilMs: 60_000,
   // The budget bounds a scan, not a pace.
-  perSecond: 1_000,
+  perSecond: 10_000,
   atOnce: 6,
   bodyBytes: 2_000_000,
   totalMs: 10_000,

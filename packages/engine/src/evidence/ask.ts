@@ -9,7 +9,14 @@ export interface Answer extends Hop {
   body: string;
 }
 
+/** Whoever asks questions needs no more of a sender. */
+export type Asking = Pick<Sender, 'send' | 'sharesConnection'>;
+
 const MOST_BYTES = 65_536;
+const AT_ONCE = { alone: 6, shared: 32 } as const;
+
+/** How many questions to an origin are under way together, where an answer may end them all. */
+export const atOnce = (sender: Asking, origin: string) => AT_ONCE[sender.sharesConnection(origin) ? 'shared' : 'alone'];
 
 export async function ask(
   sender: Pick<Sender, 'send'>,

@@ -1,5 +1,5 @@
-import type { Sender } from '../http/sender.ts';
 import { type ApiSurface, gatherApiSurfaces } from './api-surfaces.ts';
+import type { Asking } from './ask.ts';
 import { keyOf, type Probe } from './files.ts';
 import type { MainPage } from './main-page.ts';
 import { type Missing, thoseThere } from './missing.ts';
@@ -24,14 +24,15 @@ const SHARE_OF_SCRIPTS = 2 / 3;
 
 /** Takes what the other questions leave: a scan that has used up its requests could not go on to TLS. */
 export async function gatherContent(
-  sender: Pick<Sender, 'send'>,
+  sender: Asking,
   mainPage: MainPage,
   probes: readonly Probe[],
   /** How many requests were made to follow redirects. */
   followed: number,
 ): Promise<Content> {
   let left = MOST_REQUESTS - ASKED_BESIDES - followed - new Set(probes.map(keyOf)).size;
-  const counted: Pick<Sender, 'send'> = {
+  const counted: Asking = {
+    ...sender,
     send(request) {
       left--;
       return sender.send(request);

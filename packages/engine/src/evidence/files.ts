@@ -1,6 +1,5 @@
 import { getDomain } from 'tldts';
-import type { Sender } from '../http/sender.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { type Answer, type Asking, ask, atOnce, TURNED_AWAY } from './ask.ts';
 import { isMissing, type Missing } from './missing.ts';
 import { createPatience } from './patience.ts';
 import { isTurnedAway } from './turned-away.ts';
@@ -20,11 +19,9 @@ export type Files = Readonly<Record<string, Answer | Missing>>;
 
 export const keyOf = ({ method = 'GET', path }: Probe) => `${method} ${path}`;
 
-const AT_ONCE = 6;
-
 /** One harmless request each, in their order; stops as soon as the site asks for it. */
 export async function gatherFiles(
-  sender: Pick<Sender, 'send'>,
+  sender: Asking,
   origin: string,
   probes: readonly Probe[],
   notFound: readonly Answer[] | Missing,
@@ -41,7 +38,7 @@ export async function gatherFiles(
       answers[key] = isMissing(answer) || !isTurnedAway(answer) ? answer : { missing: TURNED_AWAY };
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce(sender, origin) }, work));
   return answers;
 }
 

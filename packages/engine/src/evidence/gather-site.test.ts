@@ -185,7 +185,7 @@ describe('a site without https', () => {
     };
     const follow = (request: TargetRequest, maxHops = 5) => followRedirects(request, maxHops, send, undefined);
     const openSocket = async () => ({ value: null, failure: { code, message: code }, remote: null });
-    return gatherSite({ send, follow, openSocket }, url, []);
+    return gatherSite({ send, follow, openSocket, sharesConnection: () => false }, url, []);
   };
 
   for (const code of ['UNREACHABLE', 'TLS'] as const) {
@@ -210,8 +210,9 @@ describe('a site without https', () => {
 });
 
 describe('a sender that has had enough', () => {
-  const stopped = { send: () => Promise.reject(new StopSending('time', 'Enough.')) };
-  const broken = { send: () => Promise.reject(new TypeError('ours')) };
+  const sharesConnection = () => false;
+  const stopped = { send: () => Promise.reject(new StopSending('time', 'Enough.')), sharesConnection };
+  const broken = { send: () => Promise.reject(new TypeError('ours')), sharesConnection };
 
   it('leaves everything missing, with its reason', async () => {
     for (const gathered of [gatherCors(stopped, 'https://a.example/'), gatherMethods(stopped, 'https://a.example/')]) {

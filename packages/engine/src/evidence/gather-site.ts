@@ -19,6 +19,8 @@ import { unwatched, type Watch } from './watch.ts';
 /** Not a timeout: a site may hide from us what it shows to others. */
 const NO_HTTPS: ReadonlySet<GatheringFailure['code']> = new Set(['TARGET_UNREACHABLE', 'TLS_FAILED']);
 
+export type SiteSender = Pick<Sender, 'follow' | 'send' | 'openSocket' | 'sharesConnection'>;
+
 interface Gathering {
   watch?: Watch | undefined;
   /** Without it nothing is known of names. */
@@ -27,10 +29,11 @@ interface Gathering {
 
 /**
  * The main page first, as everything else is about it; then everything at once, each question once. TLS comes last: a site
- * may turn us away after odd hellos.
+ * may turn us away after odd hellos. Only where all questions share one connection it comes with them: most are asked by
+ * the time that the first hello is answered.
  */
 export async function gatherSite(
-  sender: Pick<Sender, 'follow' | 'send' | 'openSocket'>,
+  sender: SiteSender,
   url: string,
   probes: readonly Probe[],
   { watch = unwatched, dns }: Gathering = {},
@@ -40,6 +43,8 @@ export async function gatherSite(
   if ('code' in mainPage) return mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
+  const lookAtTls = () => watch('TLS', gatherTls(sender, mainPage));
+  const early = sender.sharesConnection(origin) ? lookAtTls() : undefined;
   const plain = watch('plain http', gatherPlainHttp(follower, mainPage));
   const [plainHttp, cors, methods, directories, names, secondLook, content, { notFound, files }] = await Promise.all([
     plain,
@@ -56,8 +61,9 @@ export async function gatherSite(
       notFound,
       files: await watch('files', gatherFiles(sender, origin, probes, notFound)),
     })),
+    early,
   ]);
-  const tls = await watch('TLS', gatherTls(sender, mainPage));
+  const tls = await (early ?? lookAtTls());
   const endpoints = await gatherEndpoints(sender, mainPage, names.hostNames);
   const seen = { mainPage, plainHttp, cors, methods, directories, secondLook, notFound, files };
   return { ...seen, ...names, ...content, ...tls, endpoints };

@@ -1,5 +1,4 @@
-import type { Sender } from '../http/sender.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { type Answer, type Asking, ask, atOnce, TURNED_AWAY } from './ask.ts';
 import { isMissing, type Missing } from './missing.ts';
 import { createPatience } from './patience.ts';
 import { isTurnedAway } from './turned-away.ts';
@@ -17,12 +16,11 @@ interface LoadLimits {
   allBytes: number;
 }
 
-const AT_ONCE = 6;
 const TOO_MUCH: Missing = { missing: 'It was not loaded: what was loaded before it is as much as a scan reads.' };
 
 /** Each once, in their order; stops as soon as the site asks for it. */
 export async function loadTexts(
-  sender: Pick<Sender, 'send'>,
+  sender: Asking,
   urls: readonly string[],
   limits: LoadLimits,
 ): Promise<(LoadedText | Missing)[]> {
@@ -47,7 +45,8 @@ export async function loadTexts(
   async function work(): Promise<void> {
     for (const [index, url] of waiting) loaded[index] = await load(url);
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const { origin = '' } = URL.parse(urls[0] ?? '') ?? {};
+  await Promise.all(Array.from({ length: atOnce(sender, origin) }, work));
   return loaded;
 }
 

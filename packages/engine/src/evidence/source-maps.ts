@@ -1,5 +1,5 @@
 import { headerValues } from '../http/headers.ts';
-import type { Sender } from '../http/sender.ts';
+import type { Asking } from './ask.ts';
 import { type LoadedText, loadTexts } from './load-texts.ts';
 import { siteOf } from './main-page.ts';
 import { isMissing, type Missing, thoseThere } from './missing.ts';
@@ -27,7 +27,7 @@ const CUT: Missing = { missing: 'A source map is larger than what a scan reads.'
 
 /** Only such as scripts of the site name; a map is what can be read as one, whatever its name says. */
 export async function gatherSourceMaps(
-  sender: Pick<Sender, 'send'>,
+  sender: Asking,
   scripts: Scripts,
   mostRequests: number,
 ): Promise<readonly (SourceMap | Missing)[]> {

@@ -1,5 +1,5 @@
 import { headerValues } from '../http/headers.ts';
-import type { Sender } from '../http/sender.ts';
+import type { Asking } from './ask.ts';
 import { type LoadedText, loadTexts } from './load-texts.ts';
 import { loadsOf } from './loads.ts';
 import { type MainPage, siteOf } from './main-page.ts';
@@ -13,11 +13,7 @@ const MOST_SCRIPTS = 20;
 const LIMITS = { bytes: 1_000_000, allBytes: 5_000_000 };
 
 /** Scripts of other sites are theirs; styles are not loaded, as nothing is read from them. */
-export async function gatherScripts(
-  sender: Pick<Sender, 'send'>,
-  mainPage: MainPage,
-  mostRequests: number,
-): Promise<Scripts> {
+export async function gatherScripts(sender: Asking, mainPage: MainPage, mostRequests: number): Promise<Scripts> {
   const urls = ownScripts(mainPage);
   const most = Math.max(0, Math.min(MOST_SCRIPTS, mostRequests));
   const loaded = await loadTexts(sender, urls.slice(0, most), LIMITS);

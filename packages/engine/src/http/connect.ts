@@ -11,6 +11,8 @@ export interface Destination {
   port: number;
   tls: boolean;
   servername?: string | undefined;
+  /** Which versions of HTTP are offered, the best first; 1.1 unless told. */
+  protocols?: readonly ('h2' | 'http/1.1')[];
 }
 
 export interface Route {
@@ -26,6 +28,7 @@ export interface Connected {
   /** One of the judged addresses; the system may reach it under another, as it does for 0.0.0.0. */
   dialled: string;
   remote: { address: string; port: number };
+  isHttp2: boolean;
 }
 
 const MOST_ANSWERS = 8;
@@ -91,7 +94,7 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
     socket,
     host,
     ...(servername === undefined ? {} : { servername }),
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [...(to.protocols ?? ['http/1.1'])],
     rejectUnauthorized: route.verifyTls,
     // Old servers are to be looked at too, where nothing depends on who answers.
     ...(route.verifyTls ? {} : { minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }),
@@ -122,7 +125,9 @@ export async function connect(to: Destination, route: Route, signal: AbortSignal
     try {
       const plain = await connectTo(address, to, route, signal);
       const remote = { address: plain.remoteAddress ?? address, port: plain.remotePort ?? to.port };
-      return { socket: to.tls ? await secure(plain, to, route, signal) : plain, dialled: address, remote };
+      if (!to.tls) return { socket: plain, dialled: address, remote, isHttp2: false };
+      const socket = await secure(plain, to, route, signal);
+      return { socket, dialled: address, remote, isHttp2: socket.alpnProtocol === 'h2' };
     } catch (error) {
       if (error instanceof ConnectFailure) last = error;
       if (last.failure.code === 'REFUSED' || last.failure.code === 'TLS' || signal.aborted) break;

@@ -5,6 +5,7 @@ import type { Scope } from '../target/scope.ts';
 import { createBudget } from './budget.ts';
 import { createEgressLedger } from './egress-ledger.ts';
 import { followRedirects } from './follow.ts';
+import { createHttp2Lines } from './http2-lines.ts';
 import { identity } from './identity.ts';
 import { defaultLimits, type SenderLimits } from './limits.ts';
 import { createLines } from './lines.ts';
@@ -23,6 +24,8 @@ export interface SenderOptions {
   limits: SenderLimits;
   /** Whether a certificate that does not fit ends the exchange; true unless told. */
   verifyTls?: boolean;
+  /** Whether HTTP/2 is spoken where it is offered; false unless told. What goes out is no longer spelled as it is written. */
+  isHttp2Allowed?: boolean;
   redactor?: Redactor;
   /** The origin whose loss ends the run; others are given up quietly. Any unless told. */
   mainOrigin?: string;
@@ -40,6 +43,7 @@ export function createSender(options: SenderOptions): Sender {
   const redact = (text: string) => redactor?.redact(text) ?? text;
   const ledger = createEgressLedger(redact);
   const lines = createLines();
+  const http2 = createHttp2Lines(options.isHttp2Allowed ?? false, limits.headerBytes);
   const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
   const [closing, stopping] = [new AbortController(), new AbortController()];
   let sent = 0;
@@ -49,6 +53,7 @@ export function createSender(options: SenderOptions): Sender {
     redact,
     ledger,
     lines,
+    http2,
     budget,
     throttle: createThrottle(limits),
     added: identity(network, runId),
@@ -63,6 +68,10 @@ export function createSender(options: SenderOptions): Sender {
     stopping: stopping.signal,
     countSent: () => void sent++,
   };
+  const renew = () => {
+    lines.close();
+    http2.close();
+  };
   const sender: Sender = {
     send: (request) => sendOnce(board, request),
     follow: (request, maxHops = MOST_HOPS) => followRedirects(request, maxHops, sender.send, redactor),
@@ -70,7 +79,8 @@ export function createSender(options: SenderOptions): Sender {
     openSocket: (request, use) => openSocket(board, request, use),
     requestsSent: () => sent,
     takeEgress: () => ledger.take(),
-    renew: lines.close,
+    sharesConnection: (origin) => http2.to(origin) !== undefined,
+    renew,
     stop() {
       budget.stop('time', 'The run was ended.');
       stopping.abort();
@@ -78,7 +88,7 @@ export function createSender(options: SenderOptions): Sender {
     async close() {
       budget.stop('time', 'The run is over.');
       closing.abort();
-      lines.close();
+      renew();
     },
   };
   return sender;

@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from 'undici';
 import { type BodyCollector, type BodyLimits, collectBody } from './body.ts';
 import type { Connected } from './connect.ts';
 import type { Exchange, Headers, TargetRequest } from './exchange.ts';
-import { ConnectFailure, failureOf } from './failure.ts';
+import { ConnectFailure, failureOf, GONE, TOO_LATE } from './failure.ts';
 
 /** One connection, used by one request at a time. */
 export interface Line extends Connected {
@@ -16,9 +16,11 @@ export type Answer = Pick<Exchange, 'response' | 'failure' | 'firstByteMs' | 'du
   isSent: boolean;
 };
 
-const GONE = 'The connection was closed before an answer came.';
+/** As it goes out, with all that the sender adds. */
+export type PlainRequest = Pick<TargetRequest, 'method' | 'body'> & { path: string; url: URL; headers: Headers };
+
 /** More than any honest server sends ahead of its answer. */
-const MOST_INFORMATIONAL = 32;
+export const MOST_INFORMATIONAL = 32;
 
 export function openLine(origin: string, connected: Connected, headerBytes: number): Line {
   let isGiven = false;
@@ -27,7 +29,7 @@ export function openLine(origin: string, connected: Connected, headerBytes: numb
     connect(_, callback) {
       const isGone = isGiven || connected.socket.destroyed;
       isGiven = true;
-      if (isGone) queueMicrotask(() => callback(new ConnectFailure('UNREACHABLE', GONE), null));
+      if (isGone) queueMicrotask(() => callback(new ConnectFailure(GONE.code, GONE.message), null));
       else queueMicrotask(() => callback(null, connected.socket));
     },
     pipelining: 1,
@@ -49,12 +51,7 @@ function readHeaders(raw: Dispatcher.DispatchController['rawHeaders']): Headers 
 }
 
 /** Sends a request on this line. It always ends: with an answer, a cut one, a failure, or at the signal. */
-export function dispatch(
-  line: Line,
-  request: Pick<TargetRequest, 'method' | 'body'> & { path: string; host: string; headers: Headers },
-  limits: BodyLimits,
-  signal: AbortSignal,
-): Promise<Answer> {
+export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     let sentAt: number | undefined;
     let firstByteMs: number | null = null;
@@ -74,7 +71,7 @@ export function dispatch(
       const failure = response ? null : failureOf(error, firstByteMs !== null);
       resolve({ response, failure, firstByteMs, durationMs: durationMs ?? since(), isSent: sentAt !== undefined });
     }
-    const onDeadline = () => finish(false, new ConnectFailure('TIMEOUT', 'No answer came in time.'));
+    const onDeadline = () => finish(false, new ConnectFailure(TOO_LATE.code, TOO_LATE.message));
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart() {
@@ -113,7 +110,7 @@ export function dispatch(
       headers: request.headers.flat(),
       body: request.body ?? null,
       // Otherwise a Host header of the request's own would ask for another connection.
-      servername: request.host,
+      servername: request.url.hostname,
     };
     try {
       line.client.dispatch(options, handler);

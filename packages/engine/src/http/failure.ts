@@ -10,6 +10,11 @@ export class ConnectFailure extends Error {
   }
 }
 
+export const GONE: SendFailure = { code: 'UNREACHABLE', message: 'The connection was closed before an answer came.' };
+export const TOO_LATE: SendFailure = { code: 'TIMEOUT', message: 'No answer came in time.' };
+export const NO_HTTP: SendFailure = { code: 'PROTOCOL', message: 'The answer is not HTTP.' };
+export const LONG_HEADERS: SendFailure = { code: 'TOO_LARGE', message: 'The headers of the answer are too large.' };
+
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** Refused by the library before anything went out. */
@@ -23,12 +28,8 @@ export function failureOf(error: unknown, hasAnswered: boolean): SendFailure {
   if (NOT_SENDABLE.test(code)) {
     return { code: 'PROTOCOL', message: `The request cannot be sent as it is written: ${message}.` };
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return { code: 'TOO_LARGE', message: 'The headers of the answer are too large.' };
-  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return LONG_HEADERS;
   const isBroken = /^(?:ECONN|EPIPE|ETIMEDOUT|ENET|EHOST|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED)/.test(code);
-  if (isBroken && !hasAnswered && !/^bad /.test(message)) {
-    return { code: 'UNREACHABLE', message: 'The connection was closed before an answer came.' };
-  }
-  return { code: 'PROTOCOL', message: 'The answer is not HTTP.' };
+  if (isBroken && !hasAnswered && !/^bad /.test(message)) return GONE;
+  return NO_HTTP;
 }

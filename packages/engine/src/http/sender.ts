@@ -21,6 +21,8 @@ export interface Sender {
   openSocket<Value>(request: SocketRequest, use: (judged: JudgedSocket) => Promise<Value>): Promise<SocketUse<Value>>;
   /** Requests that went out, refused ones not counted. */
   requestsSent(): number;
+  /** Whether requests to this origin go over one connection together, and not over a few one by one. */
+  sharesConnection(origin: string): boolean;
   /** Where connections went or were refused to go since this was last asked. */
   takeEgress(): EgressEntry[];
   /** The next request goes over a new connection, whatever was open before. */

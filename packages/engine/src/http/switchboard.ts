@@ -3,6 +3,7 @@ import type { Budget } from './budget.ts';
 import type { Route } from './connect.ts';
 import type { EgressLedger } from './egress-ledger.ts';
 import type { Headers, SendFailure } from './exchange.ts';
+import type { Http2Lines } from './http2-lines.ts';
 import type { defaultLimits, SenderLimits } from './limits.ts';
 import type { Lines } from './lines.ts';
 import type { Throttle } from './throttle.ts';
@@ -14,6 +15,7 @@ export interface Switchboard {
   redact: (text: string) => string;
   ledger: EgressLedger;
   lines: Lines;
+  http2: Http2Lines;
   budget: Budget;
   throttle: Throttle;
   route: Route;

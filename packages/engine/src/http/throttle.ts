@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
+import { createPlaces, type Places } from './places.ts';
 
 /** Lets requests out one after the other: so many at once, so many per second, fewer where a server asks for it. */
 export interface Throttle {
-  /** Resolves when it is the request's turn, with what is to be called when it is over. Throws when the budget does. */
-  enter(origin: string, budget: Pick<Budget, 'check' | 'remainingMs'>, signal: AbortSignal): Promise<() => void>;
+  /**
+   * Resolves when it is the request's turn, with what is to be called when it is over. Throws when the budget does. Takes
+   * one of the sender's places unless told which.
+   */
+  enter(
+    origin: string,
+    budget: Pick<Budget, 'check' | 'remainingMs'>,
+    signal: AbortSignal,
+    places?: Places,
+  ): Promise<() => void>;
   /** Slows down after an answer that asks for it. */
   heed(origin: string, status: number, retryAfter: string | undefined): void;
 }
@@ -33,20 +42,8 @@ export function readRetryAfter(text: string | undefined, now: number): number {
 export function createThrottle({ perSecond, atOnce }: { perSecond: number; atOnce: number }): Throttle {
   const interval = 1_000 / perSecond;
   const paces = new Map<string, Pace>();
-  const waiting: (() => void)[] = [];
-  let inside = 0;
+  const ownPlaces = createPlaces(() => atOnce);
   let nextAt = 0;
-
-  function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else inside--;
-  }
-
-  async function takePlace(): Promise<void> {
-    if (inside < atOnce) inside++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-  }
 
   /** When this origin may next be sent to. */
   function turnOf(origin: string): number {
@@ -64,8 +61,8 @@ export function createThrottle({ perSecond, atOnce }: { perSecond: number; atOnc
   }
 
   return {
-    async enter(origin, budget, signal) {
-      await takePlace();
+    async enter(origin, budget, signal, places = ownPlaces) {
+      await places.take();
       try {
         budget.check();
         for (let wait = turnOf(origin) - performance.now(); wait > 0; wait = turnOf(origin) - performance.now()) {
@@ -75,11 +72,11 @@ export function createThrottle({ perSecond, atOnce }: { perSecond: number; atOnc
           budget.check();
         }
       } catch (error) {
-        leave();
+        places.leave();
         throw error;
       }
       takeTurn(origin);
-      return leave;
+      return places.leave;
     },
     heed(origin, status, retryAfter) {
       if (status !== 429 && status !== 503) return;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
-import { readPentest } from '../pentests/read-pentests.ts';
+import { createPentestReader } from '../pentests/read-pentests.ts';
 import type { Admin } from './admin.ts';
 
 let scene: ReviewScene;
@@ -112,7 +112,7 @@ async function statementOf(run: string) {
     assert.equal(testing[name] + review[name], total[name]);
   }
   for (const each of [testing, review]) assert.equal(each.charged + each.returned + each.held, each.reserved);
-  const { credits } = await readPentest(scene.test.database.queries, scene.owner, run);
+  const { credits } = await createPentestReader(scene.test.database).read(scene.owner, run);
   assert.equal(total.reserved, credits.reserved);
   if (total.held > 0) assert.deepEqual([credits.state, credits.charged, credits.returned], ['RESERVED', null, null]);
   else assert.deepEqual([total.charged, total.returned], [credits.charged, credits.returned]);

@@ -1,5 +1,6 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { withKeptPlans } from './kept-plans.ts';
 import type { Schema } from './schema.ts';
 
 export type Transaction = KyselyTransaction<Schema>;
@@ -17,8 +18,9 @@ export interface ConnectionSettings {
 }
 
 export interface Database {
-  /** For the hot reads, which name their statements so that the server keeps their plans. */
+  /** For the hot reads, which are written by hand and name their statements. */
   pool: pg.Pool;
+  /** Names its statements by itself. */
   queries: Queries;
   close(): Promise<void>;
 }
@@ -90,7 +92,7 @@ export function openDatabase(connection: ConnectionSettings, options: DatabaseOp
   // The pool listens to its idle connections only. One that breaks in use fails its statement as well.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(error));
-  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withKeptPlans(pool) }) });
   return { pool, queries, close: () => queries.destroy() };
 }
 

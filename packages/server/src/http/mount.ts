@@ -29,6 +29,11 @@ interface MountOptions {
   routes: readonly Route[];
 }
 
+type Params = { id: string };
+
+/** No id contains NUL, and the database could not even be asked for one. */
+const isOfNothing = (params: Params) => Object.values(params).some((value) => value.includes('\0'));
+
 const isUnderV1 = (url: string) => /^\/v1(?:\/|$)/.test(routedPath(url));
 
 /** Also the class of a request that matches no endpoint. */
@@ -79,11 +84,12 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       async onRequest(request, reply) {
-        const { startEarly } = behaviour;
+        const params = request.params as Params;
         const caller = await admit(request, reply, endpoint.limit, (accountId) => {
-          request.early = startEarly?.(accountId) ?? null;
+          if (!behaviour.startEarly || isOfNothing(params)) return;
+          request.early = behaviour.startEarly(accountId, params);
           // Nobody asks for it when the request is refused; a handler that asks gets the failure all the same.
-          request.early?.catch(() => undefined);
+          request.early.catch(() => undefined);
         });
         refuseSuspended(caller);
         requirePermission(caller, endpoint.permission);
@@ -114,14 +120,13 @@ async function answerRequest(route: Route, request: FastifyRequest, fingerprintK
   const idempotencyKey = validateIdempotencyKey(endpoint, request.raw);
   const query = validateQuery(endpoint, request.url);
   const body = validateBody(endpoint, sent);
-  const params = request.params as Record<string, string>;
-  // No id contains NUL, and the database could not even be asked for one.
-  if (Object.values(params).some((value) => value.includes('\0'))) throw new AppError('NOT_FOUND');
+  const params = request.params as Params;
+  if (isOfNothing(params)) throw new AppError('NOT_FOUND');
   const start =
     idempotencyKey === undefined
       ? undefined
       : { idempotencyKey, fingerprint: fingerprint(fingerprintKey.key, endpoint.method, endpoint.path, sent) };
-  const handled = { caller: caller as PermittedCaller, params, query, body, start, early: request.early };
+  const handled = { caller: caller as PermittedCaller, params, query, body, start, early: request.early ?? undefined };
   return route.handle(handled as Parameters<Route['handle']>[0]);
 }
 

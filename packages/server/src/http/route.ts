@@ -6,9 +6,11 @@ import type { Caller } from './admission.ts';
 /** Whoever has a permission has a role. */
 export type PermittedCaller = Caller & { role: Role };
 
+type Params<E extends Endpoint> = E['path'] extends `${string}{id}${string}` ? { id: string } : Record<never, string>;
+
 interface EndpointRequest<E extends Endpoint, Early = undefined> {
   caller: PermittedCaller;
-  params: E['path'] extends `${string}{id}${string}` ? { id: string } : Record<never, string>;
+  params: Params<E>;
   query: z.output<z.ZodObject<E['query']>>;
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
   /** By what a start is told from others. */
@@ -18,15 +20,15 @@ interface EndpointRequest<E extends Endpoint, Early = undefined> {
 }
 
 /**
- * Begins a read of the account's own data while the request is still being admitted. Its answer is thrown away when the
- * request is refused, so it must change nothing.
+ * Begins a read of what the request is about while it is still being admitted. Its answer is thrown away when the
+ * request is refused, so it must change nothing; and nobody has looked yet whether it is the account's to see.
  */
-type StartEarly<Early> = (accountId: string) => Early;
+type StartEarly<E extends Endpoint, Early> = (accountId: string, params: Params<E>) => Early;
 
 export interface Route {
   endpoint: Endpoint;
   handle(request: EndpointRequest<Endpoint, unknown>): Promise<unknown>;
-  startEarly?: StartEarly<Promise<unknown>>;
+  startEarly?: StartEarly<Endpoint, Promise<unknown>>;
 }
 
 /** A start answers the bytes that it has stored. */
@@ -38,7 +40,7 @@ type Handle<E extends Endpoint, Early> = (request: EndpointRequest<E, Early>) =>
 export function route<E extends Endpoint, Early extends Promise<unknown> | undefined = undefined>(
   endpoint: E,
   handle: Handle<E, Early>,
-  ...startEarly: Early extends Promise<unknown> ? [StartEarly<Early>] : []
+  ...startEarly: Early extends Promise<unknown> ? [StartEarly<E, Early>] : []
 ): Route {
   const [early] = startEarly as [Route['startEarly']?];
   return { endpoint, handle: handle as unknown as Route['handle'], ...(early ? { startEarly: early } : {}) };

@@ -14,7 +14,7 @@ export interface EngineOptions {
 }
 
 /** What an engine is started for; it loads nothing else. */
-type EngineWork = 'looks' | 'pentest' | 'pentest-with-browser';
+export type EngineWork = 'looks' | 'pentest' | 'pentest-with-browser' | 'script';
 
 export interface EngineProcess {
   send(message: ToEngine): void;

@@ -25,15 +25,43 @@ export type HelloName =
   | 'sha1'
   | 'postQuantum';
 
+export type Hellos = Partial<Record<HelloName, Hello>>;
+
+/** A good server has none of these. */
+const WEAKNESSES = ['null', 'anonymous', 'export', 'broken', 'smallBlock'] as const;
+/** Asked at the newest version before 1.3, whichever older ones there are. */
+const OF_NEWEST = ['postQuantum', 'staticRsa', 'finiteField', 'compression', 'weakCurve', 'cbc', 'sha1'] as const;
+
+const pick = (hellos: Hellos, names: readonly HelloName[]): Hellos =>
+  Object.fromEntries(names.flatMap((name) => (hellos[name] ? [[name, hellos[name]]] : [])));
+
+export const without = (hellos: Hellos, others: Hellos): Hellos =>
+  Object.fromEntries(Object.entries(hellos).filter(([name]) => !(name in others)));
+
+/** What of the further hellos is known as soon as TLS 1.2 and 1.3 have answered. */
+export const earlyHellos = (spoken: readonly VersionName[]): Hellos =>
+  spoken.includes('tls12') ? pick(furtherHellos(spoken), OF_NEWEST) : {};
+
+/** Those that can be offered in one hello, to be asked one by one only where it is taken up. */
+export function weakHellos(hellos: Hellos): Hellos {
+  const weak = Object.entries(pick(hellos, WEAKNESSES));
+  return Object.fromEntries(weak.filter(([, { version }]) => version === hellos.null?.version));
+}
+
+export const together = (hellos: readonly Hello[]): Hello => ({
+  version: hellos[0]?.version ?? tls12,
+  suites: [...new Set(hellos.flatMap(({ suites }) => suites))],
+});
+
 /** Below 224 bits, and secp224r1. */
 export const weakGroups = [1, 2, 3, 4, 5, 15, 16, 17, 18, 19, 21];
 const sha1Signatures = [0x0201, 0x0203, 0x0202];
 
 /** What else is to be asked of a server that speaks these versions. */
-export function furtherHellos(spoken: readonly VersionName[]): Partial<Record<HelloName, Hello>> {
+export function furtherHellos(spoken: readonly VersionName[]): Hellos {
   const old = (['tls12', 'tls11', 'tls10', 'ssl3'] as const).filter((name) => spoken.includes(name));
   const [newest] = old;
-  const hellos: Partial<Record<HelloName, Hello>> = {};
+  const hellos: Hellos = {};
   if (spoken.includes('tls13')) {
     hellos.postQuantum = { version: tls13, suites: modernSuites, groups: [X25519_MLKEM768] };
   }

@@ -2,7 +2,17 @@ import type { JudgedSocket, SendFailure } from '../../http/exchange.ts';
 import type { Sender } from '../../http/sender.ts';
 import { isSuiteOf, type SuiteClass } from './cipher-suites.ts';
 import { type Hello, versions, writeHello } from './client-hello.ts';
-import { furtherHellos, type HelloName, type VersionName, versionHellos } from './hellos.ts';
+import {
+  earlyHellos,
+  furtherHellos,
+  type HelloName,
+  type Hellos,
+  together,
+  type VersionName,
+  versionHellos,
+  weakHellos,
+  without,
+} from './hellos.ts';
 import { readAnswer } from './server-answer.ts';
 import type { ServerAnswer } from './server-messages.ts';
 
@@ -79,26 +89,49 @@ export async function gatherTlsProbes(
   let failure: SendFailure | undefined;
   let hellos = 0;
 
-  async function ask(name: string, hello: Hello): Promise<void> {
-    if (hellos++ >= MAX_HELLOS) return;
+  async function say(hello: Hello): Promise<ServerAnswer | undefined> {
+    if (hellos++ >= MAX_HELLOS) return undefined;
     const bytes = writeHello(hello, host);
     const use = await sender.openSocket({ host, port, purpose: 'look' }, (judged) =>
       exchangeHello(judged, bytes, answerMs),
     );
-    if (use.failure) failure ??= use.failure;
-    else answers[name as HelloName] = isOffered(hello, use.value) ? use.value : { ...use.value, outcome: 'GARBAGE' };
+    if (!use.failure) return isOffered(hello, use.value) ? use.value : { ...use.value, outcome: 'GARBAGE' };
+    failure ??= use.failure;
+    return undefined;
   }
-  const askAll = (list: Partial<Record<HelloName, Hello>>) =>
-    Promise.all(Object.entries(list).map(([name, hello]) => ask(name, hello)));
+  async function ask(name: HelloName, hello: Hello): Promise<void> {
+    const answer = await say(hello);
+    if (answer) answers[name] = answer;
+  }
+  const askAll = (list: Hellos) =>
+    Promise.all(Object.entries(list).map(([name, hello]) => ask(name as HelloName, hello)));
 
-  await askAll(versionHellos);
-  // A second try: one lost connection is no reason to say that there is nothing.
-  if (!answers.tls12) await ask('tls12', versionHellos.tls12);
+  /** Whoever refuses all of them refuses each. */
+  async function askTogether(list: Hellos): Promise<void> {
+    if (Object.keys(list).length === 0) return;
+    const answer = await say(together(Object.values(list)));
+    const isRefused = answer?.outcome === 'ALERT' || answer?.outcome === 'CLOSED';
+    const known = Object.entries(list).filter(([, hello]) => isRefused || accepts(hello, answer));
+    for (const [name] of known) Object.assign(answers, { [name]: answer });
+    await askAll(without(list, Object.fromEntries(known)));
+  }
+
+  const { tls12, tls13, ssl2, ...older } = versionHellos;
+  const newest = askAll({ tls12, tls13 }).then(async () => {
+    // A second try: one lost connection is no reason to say that there is nothing.
+    if (!answers.tls12) await ask('tls12', tls12);
+    return answers.tls12 ? earlyHellos(spokenVersions(answers)) : {};
+  });
+  const all = Promise.all([newest, askAll(older)]).then(([early]) => {
+    if (!answers.tls12) return undefined;
+    const further = without(furtherHellos(spokenVersions(answers)), early);
+    const shown = Object.values(answers).map(({ suite }) => suite ?? 0);
+    for (const merit of merits) if (shown.some((suite) => isSuiteOf(suite, merit))) delete further[merit];
+    const weak = weakHellos(further);
+    return Promise.all([askAll(without(further, weak)), askTogether(weak)]);
+  });
+  // Nothing else depends on the last of them.
+  await Promise.all([newest.then(askAll), all, ask('ssl2', ssl2)]);
   if (!answers.tls12) return { failure: failure ?? { code: 'UNREACHABLE', message: 'Nothing answers.' } };
-  const spoken = spokenVersions(answers);
-  const shown = Object.values(answers).map(({ suite }) => suite ?? 0);
-  const further = furtherHellos(spoken);
-  for (const merit of merits) if (shown.some((suite) => isSuiteOf(suite, merit))) delete further[merit];
-  await askAll(further);
   return { host, port, answers };
 }
