@@ -4,7 +4,7 @@ import { type Answer, isSame, toAnswer } from './oracle/compare.ts';
 import { requestWith } from './point.ts';
 
 /** Whether more than an echo depends on the value. */
-export const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
+const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
 
 /**
  * Whether something may read the value in one of these ways. Where ways of writing it cannot be compared, or nothing
