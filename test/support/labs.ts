@@ -121,7 +121,14 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
       const answers = new Map<string, Observation>();
       for (const planned of check.proof.plan(subject, variant, nonce, known)) {
         const session = planned.isNewVisitor ? verifying.newVisitor() : verifying.sessionOf(planned.as ?? as);
-        if (session) answers.set(planned.label, await session.send(planned.request));
+        if (!session) continue;
+        const exchange = await session.send(planned.request);
+        const { tag } = planned.calling ?? {};
+        const heard =
+          tag === undefined
+            ? undefined
+            : (await outside.heard([tag], planned.calling ? [planned.calling] : [])).get(tag);
+        answers.set(planned.label, { ...exchange, ...(heard && { heard }) });
       }
       const judge = (others: ReadonlyMap<string, Observation>) =>
         check.proof.judge(others, variant, nonce, subject, known);

@@ -19,7 +19,7 @@ const written = (location: string) => location.replace(/[^\x21-\x7e]/g, encodeUR
 
 function readFile(name: string) {
   const headers = { 'content-type': 'text/plain' };
-  if (name === 'list.txt') return { headers, body: 'green, black' };
+  if (/^(?:\.\/)*list\.txt$/.test(name)) return { headers, body: 'green, black' };
   const isPassword = /^(?:\.\.?\/|\/)*etc\/passwd$/.test(name);
   return isPassword ? { headers, body: 'root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\n' } : undefined;
 }

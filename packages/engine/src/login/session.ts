@@ -54,16 +54,18 @@ interface SessionOptions {
 export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): OpenSession {
   const jar = new CookieJar(undefined, { looseMode: true });
   const added: [string, string][] = [];
+  const given = typeof identity?.headers === 'object' ? identity.headers : [];
+  for (const [, value] of given) redactor.learn(value.replace(SCHEME, ''));
 
   async function addCookie(text: string, url: string): Promise<void> {
     const cookie = await jar.setCookie(text, url, { ignoreError: true });
     if (cookie) redactor.learnToken(cookie.value);
   }
 
-  /** What was given by the run's owner is known already; what was given since must not be forgotten while it is used. */
+  /** What is renewed or added must not be forgotten while it is used. */
   async function ownHeaders({ headers }: Identity): Promise<Headers> {
     const renewed = typeof headers === 'function' ? await headers() : [];
-    for (const [, value] of [...renewed, ...added]) redactor.learnToken(value.replace(/^[A-Za-z]+ /, ''));
+    for (const [, value] of [...renewed, ...added]) redactor.learnToken(value.replace(SCHEME, ''));
     return [...(typeof headers === 'function' ? renewed : headers), ...added];
   }
 

@@ -29,7 +29,22 @@ function changed(answers: Answers, change: (label: string, answer: Observation) 
 describe('a proof of injection', () => {
   it('is there for every check of the group', () => assert.ok(checks.length >= 17));
 
-  for (const check of checks) {
+  for (const check of checks.filter(({ needsOutside }) => needsOutside)) {
+    it(`of ${check.id} is none without the call that was heard`, async () => {
+      const { answers, judge } = await labs.record(check);
+      const silent = changed(answers, (_label, answer) => ({ ...answer, heard: [] }));
+      assert.notEqual(judge(silent), 'PROVED');
+      for (const label of answers.keys()) {
+        assert.notEqual(
+          judge(new Map([...answers].filter(([each]) => each !== label))),
+          'PROVED',
+          `"${label}" may be missing`,
+        );
+      }
+    });
+  }
+
+  for (const check of checks.filter(({ needsOutside }) => !needsOutside)) {
     it(`of ${check.id} falls with any one of its answers`, async () => {
       const { answers, judge } = await labs.record(check);
       for (const label of answers.keys()) {

@@ -35,6 +35,7 @@ export default definePointCheck<string>({
       return [control(point, nonce, outside), at(point, ATTACK, value, { calling: { tag: word, kind: 'dns' } })];
     },
     judge(answers, _year, { numbers: [number] }) {
+      if (!answers.has(CONTROL)) return 'VOID';
       const heard = answers.get(ATTACK)?.heard ?? [];
       if (yearsAround().some((year) => heard.some(({ detail }) => detail === `${year}-${number}`))) return 'PROVED';
       if ((answers.get(CONTROL)?.heard ?? []).length > 0) return 'REFUTED';

@@ -51,6 +51,7 @@ export default defineRequestCheck<Variant>({
       ];
     },
     judge(answers) {
+      if (!answers.has(LABELS.control)) return 'VOID';
       const heardOf = (label: string) => answers.get(label)?.heard ?? [];
       if (heardOf(LABELS.control).length > 0) return 'REFUTED';
       const kinds = heardOf(LABELS.attack).map(({ kind }) => kind);
