@@ -97,12 +97,13 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const { subject, known, asking, verifying } = prepare(check, kind);
     const isApplied = check.appliesTo(subject, known);
     const point = subject as Subjects['point'];
-    const isWorth = check.isWorthTrying?.(await triage(point, createNonce(), asking), point) ?? true;
+    const look = check.isWorthTrying && (await triage(point, createNonce(), asking));
+    const isWorth = !look || check.isWorthTrying?.(look, point);
     const before = sender.requestsSent();
     const likely = () =>
       check.needsOutside
         ? provoke(check, subject, `${check.id} ${kind}`, verifying)
-        : check.probe?.(subject, createNonce(), asking);
+        : check.probe?.(subject, createNonce(), { ...asking, ...(look && { look }) });
     const variants = isWorth ? ((await likely()) ?? check.variants) : [];
     let verified: Verified | undefined;
     for (const variant of variants) {

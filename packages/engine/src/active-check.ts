@@ -163,6 +163,8 @@ export interface Asking {
    */
   willChange(undo: readonly PointRequest[]): Promise<Change>;
   known: Known;
+  /** What the first look at a point told, for checks that ask for it. */
+  look?: Triage;
 }
 
 export interface LabAnswer {

@@ -126,7 +126,9 @@ describe('the plan of tests', () => {
       ...itemOf(`/file${index}`),
       contentType,
     }));
-    const jobs = planTests([beside], knowing([...files, itemOf('/page')]), { depth: 'STANDARD' }).flatMap((step) => step.jobs);
+    const jobs = planTests([beside], knowing([...files, itemOf('/page')]), { depth: 'STANDARD' }).flatMap(
+      (step) => step.jobs,
+    );
     assert.deepEqual([...new Set(jobs.map(({ subject }) => new URL((subject as Point).item.url).pathname))], ['/page']);
   });
 

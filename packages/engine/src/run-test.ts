@@ -54,7 +54,8 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const verifying = { ...who, known, browser, outside, renew: sender.renew, willChange };
   const asking = askingOf(verifying);
   if (!asking) return [];
-  if (check.isWorthTrying && !check.isWorthTrying(await lookAt(subject as Point, asking), subject as Point)) return [];
+  const look = check.isWorthTrying && (await lookAt(subject as Point, asking));
+  if (look && !check.isWorthTrying?.(look, subject as Point)) return [];
   if (check.about === 'point' && writes(place)) await willChange(place.item.seenAs, []);
   const sentBefore = sender.requestsSent();
   const findings: PentestFinding[] = [];
@@ -62,7 +63,7 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   const likely =
     check.needsOutside && outside
       ? provoke(check, subject, fingerprintOf(check, place), { ...verifying, outside })
-      : check.probe?.(subject, createNonce(), asking);
+      : check.probe?.(subject, createNonce(), { ...asking, ...(look && { look }) });
   for (const variant of (await likely) ?? check.variants) {
     if (sender.requestsSent() - sentBefore >= check.maxRequests) break;
     const parameter = check.parameterOf?.(subject, variant);

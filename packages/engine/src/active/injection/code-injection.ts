@@ -70,7 +70,7 @@ function written({ write, before, after }: Variant, value: string, { word, numbe
 
 export default definePointCheck<Variant>({
   id: 'code-injection',
-  flaw: { name: 'code-injection', rank: 1 },
+  flaw: { name: 'code-injection', rank: 4 },
   title: 'A parameter is run as program code on the server',
   cwe: 95,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -39,7 +39,7 @@ const written = ({ parameter }: Point, { before, after, join }: Variant, conditi
 
 export default definePointCheck<Variant>({
   id: 'nosql-javascript',
-  flaw: { name: 'code-injection', rank: 3 },
+  flaw: { name: 'code-injection', rank: 2 },
   title: 'A parameter becomes part of a condition in JavaScript',
   cwe: 943,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',

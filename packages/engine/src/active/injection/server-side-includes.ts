@@ -39,7 +39,7 @@ export default definePointCheck<Variant>({
   fix: 'Escape < and > in values before they get into the page, and switch off the includes where you do not use them.',
   risk: 'harmless',
   appliesTo: () => true,
-  isWorthTrying: ({ isReflected, isBroken }) => isReflected || isBroken,
+  isWorthTrying: ({ isReflected }) => isReflected,
   variants: [
     { write: ofServer('#'), control: ofServer('+'), between: nothing },
     { write: ofEdge('esi'), control: ofEdge('esx'), between: nothing },

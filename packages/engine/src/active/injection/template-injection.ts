@@ -1,6 +1,7 @@
 import { at, definePointCheck, type Nonce } from '../../active-check.ts';
 import { judgeComputed, shows } from '../../oracle/computed.ts';
 import { requestWith } from '../../point.ts';
+import { mayMean } from '../../triage.ts';
 import { firstToShow } from '../try-variants.ts';
 
 /** How templates mark what is to be computed, and what ends and begins one where the value is within one already. */
@@ -26,7 +27,7 @@ const written = ({ mark, before = '', after = '' }: Variant, nonce: Nonce, expre
 
 export default definePointCheck<Variant>({
   id: 'template-injection',
-  flaw: { name: 'code-injection', rank: 2 },
+  flaw: { name: 'code-injection', rank: 1 },
   title: 'A parameter becomes part of a template on the server',
   cwe: 1336,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
@@ -35,7 +36,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: ({ isReflected, isBroken }) => isReflected || isBroken,
+  isWorthTrying: (triage) => triage.isReflected || mayMean(triage, 'expression'),
   variants: [
     { mark: (expression) => `{{${expression}}}` },
     { mark: (expression) => `\${${expression}}` },
@@ -52,9 +53,11 @@ export default definePointCheck<Variant>({
     { mark: (expression) => `\${${expression}}`, before: '1}', after: '${1' },
   ],
   maxRequests: 24,
-  async probe(point, nonce, { ask }) {
+  async probe(point, nonce, { ask, look }) {
     const [a, b] = nonce.numbers;
     const write = (variant: Variant) => written(variant, nonce, `${a}*${b}`);
+    const within = this.variants.filter(({ before }) => before !== undefined);
+    if (look?.isReflected === false) return firstToShow(within, expected(nonce, a * b), write, { point, ask });
     const all = this.variants.map(write).join(' ');
     const answer = await ask(requestWith(point, all));
     // Shown as it is: nobody has read any of it.
