@@ -201,7 +201,9 @@ describe('a light pentest of the range with a test account', () => {
       shown.map(({ cwe }) => cwe),
       flaws.map(({ cwe }) => cwe).toSorted((a, b) => a - b),
     );
-    for (const { cwe, exchanges, complete } of shown) assert.ok(complete && exchanges >= 2, `CWE-${cwe}`);
+    // A page that has called us is its own proof; all others have controls.
+    for (const { cwe, exchanges, complete } of shown)
+      assert.ok(complete && exchanges >= (cwe === 79 ? 1 : 2), `CWE-${cwe}`);
   });
 
   it('has opened the test account once, for the engine', async () => {

@@ -44,7 +44,8 @@ export function createCrossroads({ neighbour, refused, udpPort }: Roads): Answer
     const q = searchParams.get('q') ?? '';
     const location = redirects[pathname];
     if (location !== undefined) return { status: 302, headers: { location } };
-    if (pathname === '/show' || (pathname === '/mine' && isKnown)) return { body: `<p>${q}</p>${show}` };
+    // The value comes last: a page is left as soon as it has proved what it was opened for.
+    if (pathname === '/show' || (pathname === '/mine' && isKnown)) return { body: `${show}<p>${q}</p>` };
     if (pathname === '/robots.txt') {
       return { headers: { 'content-type': 'text/plain' }, body: `User-agent: *\nDisallow: ${EXCLUDED}/robots\n` };
     }

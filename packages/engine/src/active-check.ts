@@ -2,7 +2,6 @@ import type { Depth } from '@sortie/contract';
 import type { InventoryItem, Parameter, PointLocation } from './crawl/inventory.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Showing } from './login/session.ts';
-import type { Meaning } from './meaning.ts';
 import type { Awaited, OutsideNames } from './oracle/outside.ts';
 import type { OutsideCall } from './outside-call.ts';
 import { type Point, type PointRequest, requestWith } from './point.ts';
@@ -40,6 +39,17 @@ export interface Known {
   /** Where targets may be made to call; undefined where nobody listens. */
   outside?: OutsideNames | undefined;
 }
+
+/** What may read a value: something that understands two ways of writing it as the same. */
+export type Meaning =
+  | 'expression'
+  | 'sqlText'
+  | 'addedText'
+  | 'condition'
+  | 'wildcard'
+  | 'folder'
+  | 'command'
+  | 'operator';
 
 /** What the first look tells about a value: whether anything but its echo depends on it. */
 export interface Triage {

@@ -1,18 +1,7 @@
-import type { Asking, Point } from './active-check.ts';
+import type { Asking, Meaning, Point } from './active-check.ts';
 import type { Exchange } from './http/exchange.ts';
 import { isSame, toAnswer } from './oracle/compare.ts';
 import { type PointRequest, requestWith } from './point.ts';
-
-/** What may read a value: something that understands two ways of writing it as the same. */
-export type Meaning =
-  | 'expression'
-  | 'sqlText'
-  | 'addedText'
-  | 'condition'
-  | 'wildcard'
-  | 'folder'
-  | 'command'
-  | 'operator';
 
 interface Way {
   meaning: Meaning;

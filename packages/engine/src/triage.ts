@@ -1,5 +1,5 @@
-import type { Asking, Nonce, Point, Triage } from './active-check.ts';
-import { type Meaning, meaningsOf } from './meaning.ts';
+import type { Asking, Meaning, Nonce, Point, Triage } from './active-check.ts';
+import { meaningsOf } from './meaning.ts';
 import { type Answer, isSame, toAnswer } from './oracle/compare.ts';
 import { requestWith } from './point.ts';
 

@@ -1,7 +1,6 @@
-import type { Nonce, Point } from '../active-check.ts';
+import type { Meaning, Nonce, Point } from '../active-check.ts';
 import { effectOf } from '../crawl/danger.ts';
 import type { PointLocation } from '../crawl/inventory.ts';
-import type { Meaning } from '../meaning.ts';
 
 /** How a condition is fitted into a statement: what ends the value before it, and what makes the rest harmless. */
 export interface Boundary {
