@@ -28,13 +28,13 @@ const isText = (value: string) => !/^-?\d+(?:\.\d+)?$/.test(value);
 const WAYS: readonly Way[] = [
   { meaning: 'expression', write: (value) => `(${value})`, breaks: (value) => `(${value}` },
   after('sqlText', "'||'", "'||"),
-  after('sqlText', "' '", "' "),
+  rare(after('sqlText', "' '", "' ")),
   after('addedText', "'+'", "'+"),
   rare(after('addedText', '"+"', '"+')),
   after('condition', "' and 'a'='a", "' and 'a'="),
   rare(after('condition', '" and "a"="a', '" and "a"=')),
   after('command', '$()', '$('),
-  after('command', "''", "'"),
+  rare(after('command', "''", "'")),
   { meaning: 'wildcard', write: (value) => (isText(value) ? `${value}*` : undefined) },
   { meaning: 'folder', write: (value) => (isText(value) ? value.replace(/(?=[^/]*$)/, './') : undefined) },
   { meaning: 'operator', write: (value) => value, request: asOperator },
@@ -65,15 +65,24 @@ interface Looking extends Pick<Asking, 'ask'> {
 export async function meaningsOf(point: Point, looking: Looking): Promise<ReadonlySet<Meaning>> {
   const { value, isThorough } = looking;
   const isLike = (text: string) => isLikeBase(requestWith(point, text), text, looking);
-  const isAnythingLike = await isLike(beside(value));
+  const isAnythingLike = once(() => isLike(beside(value)));
   const found = new Set<Meaning>();
   for (const { meaning, write, breaks, request = requestWith } of WAYS.filter(({ isRare }) => isThorough || !isRare)) {
-    const text = found.has(meaning) || (isAnythingLike && !breaks) ? undefined : write(value);
+    const text = found.has(meaning) ? undefined : write(value);
     const asked = text === undefined ? undefined : request(point, text);
     if (!asked || text === undefined || !(await isLikeBase(asked, text, looking))) continue;
-    if (!isAnythingLike || (breaks && !(await isLike(breaks(value))))) found.add(meaning);
+    if (!(await isAnythingLike()) || (breaks && !(await isLike(breaks(value))))) found.add(meaning);
   }
   return found;
+}
+
+/** Asked when it is needed first. */
+function once(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
 }
 
 async function isLikeBase(

@@ -37,8 +37,8 @@ export async function triage(point: Point, { word }: Nonce, { ask, known }: Look
   const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead: differ(usual, ofPlain) };
   const isBroken = (ofOdd?.status ?? 0) >= 500 && (usual?.status ?? 500) < 500;
   if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
-  const again = toAnswer(await ask(requestWith(point, value)), noise);
-  const isStable = !differ(usual, again);
+  // Two values with the same answer have shown it already.
+  const isStable = !seen.isReactive || !differ(usual, toAnswer(await ask(requestWith(point, value)), noise));
   if (!isStable) return { ...seen, isStable, isBroken, meanings: undefined };
   const looking = value === '' ? { value: word, base: plain } : { value, base };
   const isThorough = (known?.depth ?? 'LEAD') !== 'LEAD';

@@ -41,7 +41,7 @@ function arithmetic(text: string): string {
   return /^[\d\s()+*/%-]+$/.test(text) ? String(Math.trunc(Number(evaluate(text)))) : '0';
 }
 
-/** Throws where a quote stays open, as a shell would complain. */
+/** Throws where a quote or a bracket stays open, as a shell would complain. */
 export function readWords(command: string, substitute: Substitute): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -55,7 +55,7 @@ export function readWords(command: string, substitute: Substitute): string[] {
     } else if (sign === '\\') word = (word ?? '') + (command[++at] ?? '');
     else if (sign === '$' || sign === '`') {
       const expansion = expansionAt(command, at, substitute);
-      if (sign === '`' && !expansion) throw new SyntaxError('sh: unexpected EOF');
+      if (!expansion && (sign === '`' || command.startsWith('$(', at))) throw new SyntaxError('sh: unexpected EOF');
       const [first = '', ...rest] =
         quote === '"' || !expansion ? [expansion?.value ?? sign] : expansion.value.split(/\s+/);
       if (expansion) at = expansion.end;
