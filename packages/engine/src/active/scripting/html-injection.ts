@@ -31,7 +31,9 @@ export default definePointCheck<Variant>({
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
     const ends = payloadsFor(page, word).filter(({ text }) => text.endsWith(MARKUP));
     if (ends.length > 0) return ends.slice(0, 2).map(({ text }) => text.slice(0, -MARKUP.length));
-    // Some let a few elements through, and no brackets besides.
+    // Some let a few elements through, and no brackets besides; whoever escapes everything lets none.
+    const [, survived = ''] = new RegExp(`${word}a(.{0,200}?)${word}b`, 's').exec(page) ?? [];
+    if (!/[<>"']/.test(survived)) return [];
     const heading = `<h1 id=${word}>`;
     return shownPage(await ask(requestWith(point, heading))).includes(heading) ? [''] : [];
   },
