@@ -52,7 +52,7 @@ describe('a real run that is in the middle of a change', () => {
     onOtherRole = once(async () => {
       const engines = await descendantsOf(world.server.child.pid);
       const [engine] = engines.filter(
-        ({ command }) => command.includes('engine/src/child.ts') && command.includes('--pentest'),
+        ({ command }) => command.includes('engine/bin/engine.js') && command.includes('--pentest'),
       );
       assert.ok(engine);
       process.kill(engine.pid, 'SIGKILL');
