@@ -138,7 +138,7 @@ describe('runs with secrets against a target that shows them', { concurrency: 5 
   it('log in with every kind of account that can be used, and find flaws in pages full of secrets', async () => {
     const run = await begin('success', target.url, credentials);
     // Six accounts and four other runs at once, and pages that take their time to be masked.
-    const { status } = await waitUntilOver(world, run, 9 * RUN_WITHIN_MS);
+    const { status } = await waitUntilOver(world, run, 3 * RUN_WITHIN_MS);
     assert.equal(status, 'COMPLETED', await summaryOf(run));
     for (const { name } of credentials) {
       const seen = target.visits.filter(({ url }) => url.pathname.startsWith(`/${name}/`));

@@ -55,7 +55,7 @@ function reflect(kept: readonly string[], { name = 'public', q, to }: Reflection
     headers: {
       'x-mirror': kept.map((text) => `${forms.URL?.(text)} ${forms.base64?.(text)} ${forms.hex?.(text)}`).join(' '),
       'set-cookie': kept.slice(0, 3).map((text, index) => `kept${index}=${encodeURIComponent(text)}; Path=/`),
-      ...(to !== null && { location: to === HOME ? `/?${kept.map(encodeURIComponent).join('&')}` : to }),
+      ...(to !== null && { location: to === HOME ? `/?${kept.map(encodeURIComponent).join('&')}` : written(to) }),
     },
     body: `<title>${escapeHtml(kept.join(' '))}</title><h1>Hello ${name}</h1><p>${q}</p>${links.join(' ')}
       <form action="/${name}/send" method="post">${fields.join('')}<input name="path"></form>
@@ -73,6 +73,9 @@ interface Mirror {
   /** What it gave to whoever logged in. */
   sessions: Set<string>;
 }
+
+/** No header may have other characters. */
+const written = (location: string) => location.replace(/[^\x21-\x7e]/g, encodeURIComponent);
 
 /**
  * A target that shows everything it was ever sent by whoever logs in, in every form: whatever is kept of its answers
