@@ -1,6 +1,6 @@
 import type { Asking, Meaning, Point } from './active-check.ts';
 import type { Exchange } from './http/exchange.ts';
-import { isSame, toAnswer } from './oracle/compare.ts';
+import { isSameInOrder, toAnswer } from './oracle/compare.ts';
 import { type PointRequest, requestWith } from './point.ts';
 
 interface Way {
@@ -93,5 +93,5 @@ async function isLikeBase(
   // What a page shows of a value that is not echoed is what it has found.
   const noise = isReflected ? [text, value] : [text];
   const [usual, answer] = [toAnswer(base, noise), toAnswer(await ask(request), noise)];
-  return usual !== undefined && answer !== undefined && isSame(usual, answer);
+  return usual !== undefined && answer !== undefined && isSameInOrder(usual, answer);
 }

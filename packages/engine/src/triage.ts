@@ -1,6 +1,6 @@
 import type { Asking, Meaning, Nonce, Point, Triage } from './active-check.ts';
 import { meaningsOf } from './meaning.ts';
-import { type Answer, isSame, toAnswer } from './oracle/compare.ts';
+import { type Answer, isSameInOrder, toAnswer } from './oracle/compare.ts';
 import { requestWith } from './point.ts';
 
 /** Whether more than an echo depends on the value. */
@@ -46,4 +46,5 @@ export async function triage(point: Point, { word }: Nonce, { ask, known }: Look
   return { ...seen, isStable, isBroken, meanings };
 }
 
-const differ = (a: Answer | undefined, b: Answer | undefined) => a !== undefined && b !== undefined && !isSame(a, b);
+const differ = (a: Answer | undefined, b: Answer | undefined) =>
+  a !== undefined && b !== undefined && !isSameInOrder(a, b);

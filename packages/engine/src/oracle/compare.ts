@@ -67,8 +67,12 @@ const SAME = 0.98;
 const SAME_ORDER = 2 * SAME - 1;
 
 export function isSame(a: Answer, b: Answer): boolean {
-  if (a.status !== b.status || a.location !== b.location || similarity(a.words, b.words) < SAME) return false;
-  return similarity(pairsOf(a.words), pairsOf(b.words)) >= SAME_ORDER;
+  return a.status === b.status && a.location === b.location && similarity(a.words, b.words) >= SAME;
+}
+
+/** Likewise, and lists in the same order. */
+export function isSameInOrder(a: Answer, b: Answer): boolean {
+  return isSame(a, b) && similarity(pairsOf(a.words), pairsOf(b.words)) >= SAME_ORDER;
 }
 
 /** Each word with the one before it: lists in another order have other pairs. */

@@ -1,6 +1,6 @@
 import { jsonLeaves } from '../crawl/json-leaves.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isSame, toAnswer } from './compare.ts';
+import { isSameInOrder, toAnswer } from './compare.ts';
 import { isRefused } from './refusal.ts';
 
 /** Labels of the answers that belong together. */
@@ -40,11 +40,11 @@ function isSeparate(sides: readonly [Exchange[], Exchange[], Exchange[]], noise:
   const told = (side: readonly Exchange[]) => side.map((exchange) => toAnswer(exchange, noise)).filter(isThere);
   const [trues, falses, broken] = [told(sides[0]), told(sides[1]), told(sides[2])];
   const [someTrue, someFalse] = [trues[0], falses[0]];
-  if (!someTrue || !someFalse || isSame(someTrue, someFalse)) return false;
+  if (!someTrue || !someFalse || isSameInOrder(someTrue, someFalse)) return false;
   return (
-    trues.every((answer) => isSame(someTrue, answer)) &&
-    falses.every((answer) => isSame(someFalse, answer)) &&
-    !broken.some((answer) => isSame(someTrue, answer))
+    trues.every((answer) => isSameInOrder(someTrue, answer)) &&
+    falses.every((answer) => isSameInOrder(someFalse, answer)) &&
+    !broken.some((answer) => isSameInOrder(someTrue, answer))
   );
 }
 
@@ -52,7 +52,7 @@ function isSeparate(sides: readonly [Exchange[], Exchange[], Exchange[]], noise:
 export function areAlike(one: Exchange, other: Exchange): boolean {
   const echoes = echoesOf([one, other]);
   const [a, b] = [toAnswer(one, echoes), toAnswer(other, echoes)];
-  return a !== undefined && b !== undefined && isSame(a, b);
+  return a !== undefined && b !== undefined && isSameInOrder(a, b);
 }
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
