@@ -1,4 +1,5 @@
 import type { TargetRequest } from '../http/exchange.ts';
+import { MOST_STREAMS } from '../http/http2-line.ts';
 import { type Sender, StopSending } from '../http/sender.ts';
 import type { Hop } from './main-page.ts';
 import type { Missing } from './missing.ts';
@@ -13,7 +14,7 @@ export interface Answer extends Hop {
 export type Asking = Pick<Sender, 'send' | 'sharesConnection'>;
 
 const MOST_BYTES = 65_536;
-const AT_ONCE = { alone: 6, shared: 32 } as const;
+const AT_ONCE = { alone: 6, shared: MOST_STREAMS } as const;
 
 /** How many questions to an origin are under way together, where an answer may end them all. */
 export const atOnce = (sender: Asking, origin: string) => AT_ONCE[sender.sharesConnection(origin) ? 'shared' : 'alone'];

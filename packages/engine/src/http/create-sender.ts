@@ -55,7 +55,7 @@ export function createSender(options: SenderOptions): Sender {
     lines,
     http2,
     budget,
-    throttle: createThrottle(limits),
+    throttle: createThrottle({ ...limits, others: http2.open }),
     added: identity(network, runId),
     route: {
       rule: createAddressRule(network.allowAddresses),

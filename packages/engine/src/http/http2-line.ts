@@ -18,7 +18,7 @@ export interface Http2Line extends Connected {
 }
 
 /** Gentle: servers grant a hundred and more. */
-const MOST_STREAMS = 32;
+export const MOST_STREAMS = 32;
 /** So much may still come of a body that nobody wants any more: small, because it counts. */
 export const WINDOW_BYTES = 65_535;
 const CONNECTION_WINDOW_BYTES = 16 * WINDOW_BYTES;

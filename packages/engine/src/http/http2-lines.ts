@@ -3,6 +3,8 @@ import { type Http2Line, openHttp2Line } from './http2-line.ts';
 
 /** Which origins are spoken to in HTTP/2, and over which connection. */
 export interface Http2Lines {
+  /** How many connections there are. */
+  open(): number;
   /** The one that is open. */
   to(origin: string): Http2Line | undefined;
   /** Whether to offer it to this origin. */
@@ -21,6 +23,7 @@ export function createHttp2Lines(isAllowed: boolean, headerBytes: number): Http2
   const unwelcome = new Set<string>();
   const all = new Set<Http2Line>();
   return {
+    open: () => all.size,
     to(origin) {
       const line = lines.get(origin);
       return line?.isOpen() && !unwelcome.has(origin) ? line : undefined;

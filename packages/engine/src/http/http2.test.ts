@@ -73,6 +73,21 @@ describe('HTTP/2', () => {
       },
     ));
 
+  it('is one of the connections that may be open at once', () =>
+    meet(
+      {
+        listener: (_, response) => void setTimeout(() => response.end(), 10),
+        sender: { limits: { atOnce: 3 } },
+      },
+      async ({ site, ask }) => {
+        await ask('/');
+        const traces = await Promise.all(Array.from({ length: 9 }, () => ask('/', { method: 'TRACE' })));
+        assert.ok(traces.every(({ response }) => response?.status === 200));
+        assert.equal(site.asked.filter((one) => one === 'TRACE / 1.1').length, 9);
+        assert.equal(site.mostAtOnce(), 2);
+      },
+    ));
+
   it('is not spoken unless it is allowed, nor where it is not offered', async () => {
     for (const given of [{ sender: { isHttp2Allowed: false } }, { site: { offersHttp2: false } }]) {
       await meet(given, async ({ site, sender, ask }) => {

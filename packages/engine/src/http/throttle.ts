@@ -39,10 +39,17 @@ export function readRetryAfter(text: string | undefined, now: number): number {
   return Number.isNaN(wanted) ? PAUSE_UNLESS_TOLD_MS : Math.min(Math.max(wanted, 0), MOST_PAUSE_MS);
 }
 
-export function createThrottle({ perSecond, atOnce }: { perSecond: number; atOnce: number }): Throttle {
+interface ThrottleOptions {
+  perSecond: number;
+  atOnce: number;
+  /** Connections that are open besides and take a place each; one is left in any case. */
+  others?: () => number;
+}
+
+export function createThrottle({ perSecond, atOnce, others = () => 0 }: ThrottleOptions): Throttle {
   const interval = 1_000 / perSecond;
   const paces = new Map<string, Pace>();
-  const ownPlaces = createPlaces(() => atOnce);
+  const ownPlaces = createPlaces(() => Math.max(1, atOnce - others()));
   let nextAt = 0;
 
   /** When this origin may next be sent to. */
