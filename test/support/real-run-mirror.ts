@@ -37,10 +37,12 @@ interface Reflection {
   /** Shown as it came. */
   q: string;
   to: string | null;
+  /** Of a page that shows itself. */
+  status: number;
 }
 
 /** Everything that the mirror was sent by whoever logs in, wherever a page has room for it. */
-function reflect(kept: readonly string[], { name = 'public', q, to }: Reflection, isBroken: boolean) {
+function reflect(kept: readonly string[], { name = 'public', q, to, status }: Reflection) {
   const hasMore = SHOWING_MORE.includes(name);
   const links = [
     ...(hasMore ? [`/${name}/echo?q=hello&kept=${encodeURIComponent(kept[0] ?? '')}`] : []),
@@ -51,7 +53,7 @@ function reflect(kept: readonly string[], { name = 'public', q, to }: Reflection
     (text) => `<input type="hidden" name="${escapeHtml(text)}" value="${escapeHtml(text)}">`,
   );
   return {
-    status: to === null ? (isBroken ? 500 : 200) : 302,
+    status: to === null ? status : 302,
     headers: {
       'x-mirror': kept.map((text) => `${forms.URL?.(text)} ${forms.base64?.(text)} ${forms.hex?.(text)}`).join(' '),
       'set-cookie': kept.slice(0, 3).map((text, index) => `kept${index}=${encodeURIComponent(text)}; Path=/`),
@@ -73,6 +75,11 @@ interface Mirror {
   /** What it gave to whoever logged in. */
   sessions: Set<string>;
 }
+
+const PAGE = /^\/(?:\w+\/(?:echo|send))?$/;
+
+/** One of its pages is broken. Whatever is asked for that it does not have shows as much, and says that it is not there. */
+const statusOf = (pathname: string) => (pathname === '/query/echo' ? 500 : PAGE.test(pathname) ? 200 : 404);
 
 /** No header may have other characters. */
 const written = (location: string) => location.replace(/[^\x21-\x7e]/g, encodeURIComponent);
@@ -96,7 +103,8 @@ export function createMirror({ form, tokens }: Accounts): Mirror {
       if (header !== 'cookie') kept.add(found);
       return name;
     }
-    const session = [...sessions].find((each) => headers.cookie?.includes(each));
+    // Under its own name only: the mirror gives it to everybody in a cookie that lets nobody in.
+    const session = [...sessions].find((each) => headers.cookie?.includes(`session=${each}`));
     if (session !== undefined) kept.add(session);
     return session && 'form';
   }
@@ -123,7 +131,7 @@ export function createMirror({ form, tokens }: Accounts): Mirror {
       if (pathname === '/login') return method === 'POST' ? logIn(visit) : { body: FORM };
       if (pathname === '/' && name === undefined) return { body: `<p>Nobody knows you here.</p>${LOGIN}` };
       const q = /^\/(?:form|query)\/echo$/.test(pathname) ? (searchParams.get('q') ?? '') : '';
-      return reflect([...kept], { name, q, to: searchParams.get('to') }, pathname === '/query/echo');
+      return reflect([...kept], { name, q, to: searchParams.get('to'), status: statusOf(pathname) });
     },
   };
 }
