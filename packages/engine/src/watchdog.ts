@@ -6,10 +6,14 @@ import { Worker } from 'node:worker_threads';
  */
 const PROGRAM = `
   const parent = process.ppid;
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);
+  let left = 4;
+  setInterval(() => { if (process.ppid !== parent && --left <= 0) process.kill(process.pid, 'SIGKILL'); }, 1000);
 `;
 
-/** Ends this process when the one that started it has ended. */
+/**
+ * Ends this process when the one that started it has ended, and a moment later: a process that notices by itself takes
+ * back what it has changed and removes its browser's files first.
+ */
 export function watchParent(): void {
   new Worker(PROGRAM, { eval: true, env: {} }).unref();
 }
