@@ -152,7 +152,7 @@ describe('the text of a page', () => {
 });
 
 describe('a hostile page', () => {
-  const SIZE = 10_000_000;
+  const SIZE = 2_000_000;
   const fill = (part: string) => part.repeat(Math.ceil(SIZE / part.length));
   const pages: Record<string, string> = {
     'of nested tags': fill('<div>'),
@@ -160,7 +160,7 @@ describe('a hostile page', () => {
     'of nested tables': fill('<table><tr><td>'),
     'of nested templates': fill('<template>'),
     'of nested links around a long text': `${'<a href=x><object>'.repeat(240)}${fill('word ')}`,
-    'of one tag with countless attributes': `<a ${Array.from({ length: 1_000_000 }, (_, n) => `a${n}`).join(' ')}>`,
+    'of one tag with countless attributes': `<a ${Array.from({ length: 200_000 }, (_, n) => `a${n}`).join(' ')}>`,
     'of links': fill('<a href=1>x</a>'),
     'of forms': fill('<form><input name=a></form>'),
     'of one form with countless fields': `<form>${fill('<input name=a>')}`,
@@ -169,9 +169,11 @@ describe('a hostile page', () => {
   };
   for (const [name, html] of Object.entries(pages)) {
     it(`${name} is read soon, and what is read of it has bounds`, () => {
-      const startedAt = performance.now();
+      const before = process.threadCpuUsage();
       const { links, forms } = readPage(`<a href="/first">1</a>${html}`, PAGE);
-      assert.ok(performance.now() - startedAt < 20_000);
+      const { user, system } = process.threadCpuUsage(before);
+      // Of work, whoever else is at work: what grows with the square of the size takes minutes.
+      assert.ok(user + system < 10_000_000);
       assert.equal(links[0]?.url, 'http://shop.test/first');
       assert.ok(links.length <= 5_000);
       assert.ok(forms.length <= 200);
