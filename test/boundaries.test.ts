@@ -10,7 +10,9 @@ const packageEdges: Record<string, readonly string[]> = {
   contract: [],
   engine: ['contract'],
   server: ['contract', 'engine'],
-  cli: ['contract', 'engine', 'range', 'server'],
+  sdk: ['contract'],
+  report: ['contract'],
+  cli: ['contract', 'engine', 'range', 'report', 'sdk', 'server'],
   range: [],
 };
 

@@ -43,6 +43,7 @@ export interface Known {
 /** What may read a value: something that understands two ways of writing it as the same. */
 export type Meaning =
   | 'expression'
+  | 'sqlExpression'
   | 'sqlText'
   | 'addedText'
   | 'condition'

@@ -13,9 +13,11 @@ const pointOf = (value: string): Point => {
   };
 };
 
-/** What is told of a value of a target that answers with this text. */
-async function meaningsAt(value: string, page: (value: string | undefined) => string) {
+/** What is told of a value of a target that answers with this text, and how many requests that takes. */
+async function lookAt(value: string, page: (value: string | undefined) => string, isThorough: boolean) {
+  let asked = 0;
   const ask = async (request: PointRequest): Promise<Exchange> => {
+    asked++;
     const body = Buffer.from(page(new URL(request.url).searchParams.get('q') ?? undefined));
     return {
       request: { ...request, purpose: 'test' },
@@ -27,9 +29,12 @@ async function meaningsAt(value: string, page: (value: string | undefined) => st
     };
   };
   const base = await ask({ method: 'GET', url: `http://shop.test/?q=${encodeURIComponent(value)}` });
-  const meanings = await meaningsOf(pointOf(value), { value, base, isReflected: false, isThorough: true, ask });
-  return [...meanings];
+  const meanings = await meaningsOf(pointOf(value), { value, base, isReflected: false, isThorough, ask });
+  return { meanings: [...meanings], asked: asked - 1 };
 }
+
+const meaningsAt = async (value: string, page: (value: string | undefined) => string) =>
+  (await lookAt(value, page, true)).meanings;
 
 const found = (isFound: boolean) => (isFound ? 'Sencha and Gyokuro' : 'nothing');
 
@@ -59,6 +64,23 @@ describe('what reads a value', () => {
   it('computes', async () => {
     const meanings = await meaningsAt('2*3', (value) => found(value?.replace(/^\((.*)\)$/, '$1') === '2*3'));
     assert.deepEqual(meanings, ['expression']);
+  });
+
+  it('is a database where a statement in the place of the value means the same, and then nobody else', async () => {
+    const page = (value = '') => found(value.replace(/^\((?:select )?(.*)\)$/, '$1') === '7');
+    assert.deepEqual((await lookAt('7', page, false)).meanings, ['sqlExpression']);
+    assert.deepEqual(await meaningsAt('7', page), ['expression', 'sqlExpression']);
+  });
+
+  it('may be a database that refuses the word where there are requests enough', async () => {
+    const page = (value = '') => found(value.replaceAll(/^\(+|\)+$/g, '') === '7');
+    assert.deepEqual((await lookAt('7', page, false)).meanings, ['expression']);
+    assert.deepEqual(await meaningsAt('7', page), ['expression', 'sqlExpression']);
+  });
+
+  it('is nobody, in few requests, where whatever follows a value does not matter', async () => {
+    const looked = await lookAt('green', (value = '') => found(value.startsWith('green')), false);
+    assert.deepEqual(looked, { meanings: [], asked: 4 });
   });
 
   it('opens a file', async () => {

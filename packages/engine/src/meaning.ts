@@ -9,8 +9,12 @@ interface Way {
   write(value: string): string | undefined;
   /** Almost the same, but wrong for whoever reads it in this way. */
   breaks?(value: string): string;
+  /** Whether the value itself stays as it is, and something follows. */
+  isAfter?: boolean;
   /** Left out at the cheapest level. */
   isRare?: boolean;
+  /** Tried only where this was found. */
+  among?: Meaning;
   /** How it is sent; in the place of the value unless told. Undefined where that cannot be done. */
   request?(point: Point, text: string): PointRequest | undefined;
 }
@@ -20,6 +24,13 @@ const after = (meaning: Meaning, text: string, start: string): Way => ({
   meaning,
   write: (value) => `${value}${text}`,
   breaks: (value) => `${value}${start}`,
+  isAfter: true,
+});
+const sqlExpression = (before: string, end = ')'): Way => ({
+  meaning: 'sqlExpression',
+  among: 'expression',
+  write: (value) => `${before}${value}${end}`,
+  breaks: (value) => `${before}${value}`,
 });
 const rare = (way: Way): Way => ({ ...way, isRare: true });
 const isText = (value: string) => !/^-?\d+(?:\.\d+)?$/.test(value);
@@ -27,6 +38,9 @@ const isText = (value: string) => !/^-?\d+(?:\.\d+)?$/.test(value);
 /** The same value in other words, for those who compute, join, search or look it up; another one for everybody else. */
 const WAYS: readonly Way[] = [
   { meaning: 'expression', write: (value) => `(${value})`, breaks: (value) => `(${value}` },
+  sqlExpression('(select '),
+  // A filter may know the word: with requests enough, whatever computes may be SQL.
+  rare(sqlExpression('((', '))')),
   after('sqlText', "'||'", "'||"),
   rare(after('sqlText', "' '", "' ")),
   after('addedText', "'+'", "'+"),
@@ -50,6 +64,8 @@ function asOperator(point: Point, value: string): PointRequest | undefined {
 
 /** What nobody understands: where it does not matter, it is no wonder that other things beside the value do not either. */
 const beside = (value: string) => `${value}~!`;
+/** What ends or opens something for all who read what follows a value. */
+const unfinished = (value: string) => `${value}'"$(`;
 
 interface Looking extends Pick<Asking, 'ask'> {
   /** The value that others are compared with, and what it got. */
@@ -66,13 +82,21 @@ export async function meaningsOf(point: Point, looking: Looking): Promise<Readon
   const { value, isThorough } = looking;
   const isLike = (text: string) => isLikeBase(requestWith(point, text), text, looking);
   const isAnythingLike = once(() => isLike(beside(value)));
+  const isUnbreakable = once(() => isLike(unfinished(value)));
+  const mayBreak = async ({ breaks, isAfter }: Way) => breaks !== undefined && !(isAfter && (await isUnbreakable()));
   const found = new Set<Meaning>();
-  for (const { meaning, write, breaks, request = requestWith } of WAYS.filter(({ isRare }) => isThorough || !isRare)) {
-    const text = found.has(meaning) ? undefined : write(value);
+  let isLoose = false;
+  for (const way of WAYS.filter(({ isRare }) => isThorough || !isRare)) {
+    const { meaning, among, write, breaks, request = requestWith } = way;
+    if (found.has(meaning) || (among && !found.has(among)) || (isLoose && !(await mayBreak(way)))) continue;
+    const text = write(value);
     const asked = text === undefined ? undefined : request(point, text);
     if (!asked || text === undefined || !(await isLikeBase(asked, text, looking))) continue;
-    if (!(await isAnythingLike()) || (breaks && !(await isLike(breaks(value))))) found.add(meaning);
+    isLoose = await isAnythingLike();
+    if (!isLoose || (breaks && (await mayBreak(way)) && !(await isLike(breaks(value))))) found.add(meaning);
   }
+  // What SQL reads is read by no other language.
+  if (found.has('sqlExpression') && !isThorough) found.delete('expression');
   return found;
 }
 

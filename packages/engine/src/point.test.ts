@@ -24,6 +24,21 @@ describe('a point', () => {
     );
   });
 
+  it('is no document of GraphQL, but any other text of that name', () => {
+    const named = (url: string, added: Parameter[] = []) =>
+      pointsOf(itemOf(url, 'GET', added)).map(({ parameter: { name } }) => name);
+    assert.deepEqual(named('http://shop.test/graphql?query=&page=1'), ['page']);
+    assert.deepEqual(named(`http://shop.test/api?query=${encodeURIComponent('{ teas { name } }')}`), []);
+    const inBody = {
+      location: 'json',
+      name: '/query',
+      value: 'query find($id: ID!) { tea(id: $id) { name } }',
+    } as const;
+    assert.deepEqual(named('http://shop.test/api', [inBody]), []);
+    assert.deepEqual(named('http://shop.test/search?query=tea'), ['query']);
+    assert.deepEqual(named(`http://shop.test/search?query=${encodeURIComponent('{"name":"tea"}')}`), ['query']);
+  });
+
   it('changes its own value and nothing else', () => {
     assert.equal(urlWith('http://shop.test/items/7?a=1&b=2', 0, 'x'), 'http://shop.test/items/7?a=x&b=2');
     assert.equal(urlWith('http://shop.test/items/7?a=1&b=2', 2, 'x'), 'http://shop.test/items/x?a=1&b=2');

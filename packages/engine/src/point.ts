@@ -11,7 +11,16 @@ export interface Point {
 export type PointRequest = Omit<TargetRequest, 'purpose'>;
 
 export function pointsOf(item: InventoryItem): Point[] {
-  return item.parameters.map((parameter) => ({ item, parameter }));
+  return item.parameters.map((parameter) => ({ item, parameter })).filter((point) => !isDocument(point));
+}
+
+const GRAPHQL_PATH = /\/(?:graphi?ql|gql)\/?$/i;
+const GRAPHQL_TEXT = /^\s*(?:(?:query|mutation|subscription)\b[^{]*)?\{\s*[\w.]/;
+
+/** A document of GraphQL is no value but a program: the values in it are those of the operations that are known. */
+function isDocument({ item, parameter: { name, value } }: Point): boolean {
+  if (!/(?:^|\/)query$/.test(name)) return false;
+  return GRAPHQL_TEXT.test(value) || GRAPHQL_PATH.test(new URL(item.url).pathname);
 }
 
 /** What servers log, trust or build addresses from, with a value that does no harm. User-Agent says who we are, always. */

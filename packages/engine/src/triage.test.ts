@@ -12,13 +12,14 @@ const point: Point = {
 };
 
 /** A target that answers with this text. */
-async function lookAt(page: (value: string, asked: number) => string) {
+async function lookAt(page: (value: string, asked: number) => string, statusOf = (_value: string) => 200) {
   let asked = 0;
   const ask = async (request: { method: string; url: string }): Promise<Exchange> => {
-    const body = Buffer.from(page(new URL(request.url).searchParams.get('q') ?? '', asked++));
+    const value = new URL(request.url).searchParams.get('q') ?? '';
+    const body = Buffer.from(page(value, asked++));
     return {
       request: { ...request, purpose: 'test' },
-      response: { status: 200, headers: [], body, isCut: false },
+      response: { status: statusOf(value), headers: [], body, isCut: false },
       failure: null,
       remote: null,
       firstByteMs: 1,
@@ -60,6 +61,15 @@ describe('the first look at a value', () => {
   it('sees that odd characters break something', async () => {
     const { isReactive } = await lookAt((value) => (value.includes("'") ? 'something went wrong' : 'nothing found'));
     assert.equal(isReactive, true);
+  });
+
+  it('says that odd characters make it fail only where a plain word does not', async () => {
+    const page = (value: string) => (value === 'tea' ? 'Sencha' : 'nothing');
+    const isBrokenBy = async (fails: RegExp) =>
+      (await lookAt(page, (value) => (fails.test(value) ? 500 : 200))).isBroken;
+    assert.equal(await isBrokenBy(/'/), true);
+    assert.equal(await isBrokenBy(/^(?!tea$)/), false);
+    assert.equal(await isBrokenBy(/./), false);
   });
 
   it('sees that a page is another one each time', async () => {

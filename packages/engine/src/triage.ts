@@ -35,7 +35,7 @@ export async function triage(point: Point, { word }: Nonce, { ask, known }: Look
   const noise = isReflected ? [odd, word, value] : [odd, word];
   const [usual, ofPlain, ofOdd] = [base, plain, broken].map((each) => toAnswer(each, noise));
   const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead: differ(usual, ofPlain) };
-  const isBroken = (ofOdd?.status ?? 0) >= 500 && (usual?.status ?? 500) < 500;
+  const isBroken = (ofOdd?.status ?? 0) >= 500 && [usual, ofPlain].every((each) => (each?.status ?? 500) < 500);
   if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
   // Two values with the same answer have shown it already.
   const isStable = !seen.isReactive || !differ(usual, toAnswer(await ask(requestWith(point, value)), noise));

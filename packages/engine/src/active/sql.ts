@@ -33,7 +33,7 @@ export const SQL_LOCATIONS: readonly PointLocation[] = [
   'header',
 ];
 
-export const SQL_MEANINGS: readonly Meaning[] = ['sqlText', 'addedText', 'condition', 'expression'];
+export const SQL_MEANINGS: readonly Meaning[] = ['sqlText', 'addedText', 'condition', 'sqlExpression'];
 
 export const SQL_FIX =
   'Pass the value as a parameter of a prepared statement. Escaping by hand and lists of forbidden words do not help.';

@@ -148,6 +148,26 @@ describe('the crawler', () => {
     assert.ok((await crawlSite(growing)).visited.length <= 5);
   });
 
+  it('leaves a maze whose pages are built alike after a while, and nothing else for it', async () => {
+    let doors = 0;
+    const maze: Site = (path) => {
+      if (path === '/') return link('/maze/in') + link('/shelf/a');
+      if (path.startsWith('/shelf')) return path.length < 40 ? `<p>${link(`${path}/b${path.length}`)}</p>` : 'the end';
+      return ['left', 'right'].map((side) => link(`${path}/${side}-${++doors}`)).join('');
+    };
+    const { visited, alike } = await crawlSite(maze, { mostPages: 500 });
+    assert.equal(visited.filter((path) => path.startsWith('/maze')).length, 60);
+    assert.ok(visited.some((path) => path.startsWith('/shelf') && path.length >= 40));
+    assert.ok(alike > 0);
+  });
+
+  it('does not take all that programs read for built alike', async () => {
+    const names = 'abcdefghi'.split('').flatMap((one) => 'klmnopqrs'.split('').map((other) => one + other));
+    const api: Site = (path) =>
+      path === '/' ? names.map((name) => link(`/api/${name}/all`)).join('') : { type: 'application/json', body: '{}' };
+    assert.equal((await crawlSite(api)).visited.length, 1 + names.length);
+  });
+
   it('looks at no more pages than it may', async () => {
     let made = 0;
     const endless: Site = () => Array.from({ length: 50 }, () => link(`/p${(++made).toString(36)}-x`)).join('');

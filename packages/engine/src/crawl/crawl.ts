@@ -177,7 +177,7 @@ function noteFragments({ fragments, inventory }: Course): void {
 function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | undefined {
   const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, discovery, sourceOf } = course;
   const answer = readAnswer(exchange, url);
-  course.frontier.note(url, answer?.skeleton ?? null);
+  course.frontier.note(url, answer?.skeleton ?? null, /html/i.test(answer?.contentType ?? ''));
   if (!answer) course.met.unanswered++;
   if (!answer && course.silent.size < MOST_SILENT) course.silent.add(url);
   if (!answer || (url !== seeds[0]?.url && baseline?.isNothing(exchange))) return undefined;

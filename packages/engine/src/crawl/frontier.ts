@@ -21,16 +21,13 @@ export interface Frontier {
   plan(url: string, depth: number): boolean;
   next(): Planned | undefined;
   /** How a page that was looked at is built; null for one that never answered. */
-  note(url: string, skeleton: string | null): void;
+  note(url: string, skeleton: string | null, isPage: boolean): void;
   /** Addresses that were left out, by reason. */
   left(): { alike: number; trapped: number; deep: number };
 }
 
 /** A site that invents links must not fill the memory. */
 const MOST_LINKS = 20_000;
-/** So many pages beside each other that are built alike, and the others wait until nothing else is left. */
-const ALIKE_BEFORE_WAITING = 5;
-const MOST_ALIKE = 40;
 const MOST_SILENT = 2;
 
 interface Shape {
@@ -46,6 +43,19 @@ function shapeOf(url: string): string {
   const parent = pathname.slice(0, pathname.lastIndexOf('/', pathname.length - 2) + 1);
   return `${origin}${parent}*?${names.join('&')}`;
 }
+
+/** All that lies below one name at the top: a maze has a folder for each of its pages. */
+function treeOf(url: string): string | undefined {
+  const { origin, pathname } = new URL(url);
+  const [, top, below = ''] = pathname.split('/');
+  return below === '' ? undefined : `${origin}/${top}/**`;
+}
+
+/** So many pages that are built alike, and the others wait until nothing else is left; so many, and they are left out. */
+const GROUPS = [
+  { of: shapeOf, beforeWaiting: 5, most: 40 },
+  { of: treeOf, beforeWaiting: 20, most: 60 },
+] as const;
 
 const templateOfPage = (url: string) => templateOf({ method: 'GET', url, parameters: parametersOf(url) });
 
@@ -65,12 +75,11 @@ export function createFrontier({
 
   /** Whether it is looked at now, later or not at all. */
   function judge({ url }: Planned): 'now' | 'later' | 'never' {
-    const shape = shapes.get(shapeOf(url));
-    if (!shape) return 'now';
-    if (shape.silent >= MOST_SILENT) return 'never';
-    const isAlike = shape.visits >= ALIKE_BEFORE_WAITING && shape.skeletons.size === 1;
-    if (!isAlike) return 'now';
-    return shape.visits < MOST_ALIKE ? 'later' : 'never';
+    const known = GROUPS.map((group) => ({ ...group, shape: shapes.get(group.of(url) ?? '') }));
+    if ((known[0]?.shape?.silent ?? 0) >= MOST_SILENT) return 'never';
+    const isAlike = (shape: Shape | undefined, visits: number) => shape?.skeletons.size === 1 && shape.visits >= visits;
+    if (known.some(({ shape, most }) => isAlike(shape, most))) return 'never';
+    return known.some(({ shape, beforeWaiting }) => isAlike(shape, beforeWaiting)) ? 'later' : 'now';
   }
 
   function isOneTooMany(url: string): boolean {
@@ -104,13 +113,17 @@ export function createFrontier({
       }
       return familiarLeft-- > 0 ? familiar.shift() : undefined;
     },
-    note(url, skeleton) {
-      const key = shapeOf(url);
-      const shape = shapes.get(key) ?? { visits: 0, skeletons: new Set(), silent: 0 };
-      shapes.set(key, shape);
-      shape.visits++;
-      if (skeleton === null) shape.silent++;
-      else shape.skeletons.add(skeleton);
+    note(url, skeleton, isPage) {
+      for (const { of } of GROUPS) {
+        const key = of(url);
+        if (key === undefined) continue;
+        const shape = shapes.get(key) ?? { visits: 0, skeletons: new Set(), silent: 0 };
+        shapes.set(key, shape);
+        shape.visits++;
+        if (skeleton === null) shape.silent++;
+        // What is no page tells nothing of how the others in the tree are built.
+        else shape.skeletons.add(isPage || of === shapeOf ? skeleton : url);
+      }
     },
     left: () => left,
   };

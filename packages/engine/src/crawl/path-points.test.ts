@@ -21,7 +21,12 @@ async function pointsAmong(paths: string[], page: (path: string) => string | und
     const body = Buffer.from(text ?? 'There is no such page.');
     return {
       request: { method: 'GET', url, purpose: 'test' },
-      response: { status: text === undefined ? 404 : 200, headers: [], body, isCut: false },
+      response: {
+        status: text === undefined ? 404 : 200,
+        headers: [['Content-Type', 'text/html']],
+        body,
+        isCut: false,
+      },
       failure: null,
       remote: null,
       firstByteMs: 1,
@@ -52,6 +57,24 @@ describe('a name at the end of a path', () => {
     );
     assert.deepEqual(points, []);
     assert.deepEqual(asked, ['/help/sword', '/help/sword/sword']);
+  });
+
+  it('is one value where a program reads the rest of a path however long it is', async () => {
+    const maze = (path: string) => (path.startsWith('/maze/') ? `<a href="${path}/left">left</a> ${path}` : undefined);
+    const { points } = await pointsAmong(['/maze/left', '/maze/left/left', '/maze/right/left'], maze);
+    assert.deepEqual(points, [[`${ORIGIN}/maze/left`, '1']]);
+  });
+
+  it('is another value where another program reads what follows', async () => {
+    const shelf = (path: string) => {
+      if (/^\/of\/[^/]+$/.test(path)) return `<h1>All of ${path}</h1>`;
+      return /^\/of\/[^/]+\/[^/]+$/.test(path) ? `<p>One thing: ${path}</p>` : undefined;
+    };
+    const { points } = await pointsAmong(['/of/judy', '/of/judy/tent'], shelf);
+    assert.deepEqual(points, [
+      [`${ORIGIN}/of/judy`, '1'],
+      [`${ORIGIN}/of/judy/tent`, '2'],
+    ]);
   });
 
   it('is not looked for where the folder has numbers', async () => {

@@ -115,6 +115,14 @@ const isNotFound: Record<string, Place> = {
     check: command,
     answer: (value) => (/[;|&$`]/.test(value) ? { status: 403, body: 'Blocked' } : { body: `For ${value}` }),
   },
+  'a redirect to an address with all kinds of templates in it, by one request': {
+    check: { ...template, maxRequests: 1 },
+    answer: (value) => ({ status: 302, headers: { location: `/search?q=${encodeURIComponent(value)}` } }),
+  },
+  'a page that shows only letters and numbers of templates, by one request': {
+    check: { ...template, maxRequests: 1 },
+    answer: (value) => ({ status: 404, body: `Nothing is called ${value.replaceAll(/\W/g, '')}` }),
+  },
   'a directory that knows wildcards': {
     check: ldap,
     answer: (value) => trying(() => findPeople(`(uid=${value.replace(/[()\\]/g, '')})`).join()),

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, sign, verify } from 'node:crypto';
-import type { Asking, Site } from '../../active-check.ts';
+import type { Asking, Known, Site } from '../../active-check.ts';
 import { readJson, textOf } from '../../oracle/private-content.ts';
 import { hmacOf, type Jwt, writeJwt } from '../jwt.ts';
 import { defineTokenCheck } from '../token-check.ts';
@@ -28,9 +28,20 @@ function pemsOfSet(text: string, kid: unknown): string[] {
   });
 }
 
-async function publicKeysOf({ header }: Jwt, { origin }: Site, { ask }: Asking): Promise<string[]> {
+const asked = new WeakMap<Known, Map<string, Promise<string>>>();
+
+/** Once for all tokens. */
+function textAt(url: string, { ask, known }: Asking): Promise<string> {
+  const texts = asked.get(known) ?? new Map<string, Promise<string>>();
+  asked.set(known, texts);
+  const text = texts.get(url) ?? ask({ method: 'GET', url }, null).then(textOf);
+  texts.set(url, text);
+  return text;
+}
+
+async function publicKeysOf({ header }: Jwt, { origin }: Site, asking: Asking): Promise<string[]> {
   for (const path of [...PLACES, ...FILES]) {
-    const text = textOf(await ask({ method: 'GET', url: origin + path }, null));
+    const text = await textAt(origin + path, asking);
     const pems = PLACES.includes(path) ? pemsOfSet(text, header.kid) : (PEM.exec(text)?.slice(0, 1) ?? []);
     if (pems.length > 0) return pems.flatMap(spellings);
   }

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import type { Flaw, Place } from '@sortie/range';
+import type { InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
+import type { PentestFinding } from '../../packages/engine/src/finding.ts';
+import type { EngineCredential, PentestOrder } from '../../packages/engine/src/messages.ts';
+import { runPentest } from '../../packages/engine/src/pentest.ts';
+import { readState } from '../../packages/engine/src/pentest-state.ts';
+import { startTestListener } from './outside.ts';
+import { pentestOrder } from './pentest-orders.ts';
+import { startTestRange } from './range.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const RUN = 'pen_range';
+
+/** The request as a crawler would have met it. */
+export function itemAt(
+  origin: string,
+  { method, path, location, parameter }: Place,
+  { sample }: Pick<Flaw, 'sample'>,
+): InventoryItem {
+  const common = { seenAs: null, contentType: 'text/html', parameters: [] };
+  const value = { name: parameter, value: sample };
+  if (location === 'body') {
+    return { ...common, method: 'POST', url: origin + path, body: { type: 'application/xml', text: sample } };
+  }
+  if (location === 'json') {
+    const body = { type: 'application/json', text: JSON.stringify({ [parameter.slice(1)]: sample }) };
+    return { ...common, method: 'POST', url: origin + path, body, parameters: [{ location, ...value }] };
+  }
+  if (`${method} ${location}` !== 'GET query') throw new Error(`${method} ${location} is not known here`);
+  const url = `${origin}${path}?${new URLSearchParams({ [parameter]: sample })}`;
+  return { ...common, method: 'GET', url, parameters: [{ location: 'query', ...value }] };
+}
+
+/** A run that has looked around, and has met these requests. */
+export const havingMet = (origin: string, inventory: InventoryItem[]): Partial<PentestOrder> => ({
+  done: ['VERIFYING/1', 'RECON/1', 'ENUMERATION/1'],
+  state: JSON.stringify({ ...readState(null, `${origin}/`), crawled: 100, inventory }),
+});
+
+/** Those of the range, and everything that a level may use. */
+export const asCustomers = (): Partial<PentestOrder> => ({
+  credentials: ['alice', 'bob'].map(accountOf),
+  chromium: existsSync(CHROMIUM) ? CHROMIUM : null,
+});
+
+function accountOf(name: string): EngineCredential {
+  const none = { totpSecret: null, instructions: null, tokenUrl: null, scope: null, audience: null };
+  return {
+    name,
+    kind: 'FORM_LOGIN',
+    mode: 'auto',
+    location: 'header',
+    user: name,
+    pass: `${name}-of-the-range`,
+    ...none,
+  };
+}
+
+interface RangeRun {
+  findings: PentestFinding[];
+  requests: number;
+  summary: string;
+}
+
+/** A run at the whole range, which is started for it alone and may call the listener. */
+export async function runAtRange(changes: (origin: string) => Partial<PentestOrder>): Promise<RangeRun> {
+  const listener = await startTestListener({ runId: RUN, patienceMs: 300 });
+  const [mayCall = '', mayAsk = ''] = [listener.httpPort, listener.dnsPort].map((port) => `127.0.0.1:${port}`);
+  const range = await startTestRange({ isWhole: true, mayCall, mayAsk });
+  const findings: PentestFinding[] = [];
+  let requests = 0;
+  try {
+    const order = { ...pentestOrder(range.origin), runId: RUN, ...changes(range.origin), outside: listener.order };
+    const ended = await runPentest(order, {
+      enter: () => undefined,
+      went: () => undefined,
+      keep: async () => undefined,
+      async save(step) {
+        findings.push(...step.findings);
+        requests += step.requests;
+      },
+      heard: listener.ask,
+    });
+    return { findings, requests, summary: ended === 'paused' ? ended : ended.summary };
+  } finally {
+    await range.stop();
+    await listener.close();
+  }
+}
+
+/** What was found, without what differs by chance: ports, numbers, the order. */
+export const tellingOf = ({ findings }: Pick<RangeRun, 'findings'>) =>
+  findings
+    .map(({ title, confidence, severity, affectedUrl, parameter }) => {
+      const { pathname } = new URL(affectedUrl ?? '');
+      return `${confidence} ${severity} ${title}: ${pathname} ${parameter ?? ''}`;
+    })
+    .toSorted();
