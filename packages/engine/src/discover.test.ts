@@ -34,7 +34,12 @@ const map = {
 /** A small application: a page with a script, a description inside Swagger UI, ids in answers. */
 const answers: Record<string, { type: string; body: string }> = {
   '/': html('<h1>Shop</h1><script src="/app.js"></script>'),
-  '/app.js': script(`fetch('/api/teas?kind=green'); fetch(\`/api/teas/\${t.id}\`)\n//# sourceMappingURL=app.js.map`),
+  '/app.js': script(
+    `fetch('/api/teas?kind=green'); fetch(\`/api/teas/\${t.id}\`); import('./part.js')\n//# sourceMappingURL=app.js.map`,
+  ),
+  '/part.js': script("import './app.js'; import { x } from './last.js'"),
+  '/last.js': script("export const x = () => fetch('/from-part')"),
+  '/from-part': html('<p>another page</p>'),
   '/app.js.map': json(map),
   '/from-source': html('<p>hidden page</p>'),
   '/api/teas?kind=green': json({ teas: [{ id: 'sencha', name: 'Sencha' }] }),
@@ -108,7 +113,7 @@ describe('what a target says about itself', () => {
 
   it('in scripts and in the sources of scripts is looked at', () => {
     assert.equal(find('GET', '/api/teas?kind=green')?.source, 'script');
-    assert.ok(find('GET', '/from-source'));
+    assert.ok(find('GET', '/from-source') && find('GET', '/from-part'));
     assert.ok(!asked.includes('GET /from-library'));
   });
 

@@ -49,8 +49,9 @@ describe('a browser that looks around', () => {
 
   it('fills in what only scripts send, goes where their routes lead, and sends no passwords', async () => {
     const spa: Site = {
-      '/': '<a href="#/home">Home</a><main></main><script src="/spa.js"></script>',
+      '/': '<main></main><script src="/spa.js"></script>',
       '/spa.js': `
+        if (location.hash === '') location.hash = '/';
         const routes = [{ path: 'enter', component: 1 }, { path: 'find', component: 2 }];
         const send = (path, body) => fetch(path, { method: body ? 'POST' : 'GET', body, headers: { 'Content-Type': 'application/json' } }).catch(() => 0);
         const main = document.querySelector('main');

@@ -1,5 +1,6 @@
 import type { Browser } from '../browser/browser.ts';
 import type { BrowserSend } from '../browser/requests.ts';
+import { sparing, unsent } from '../browser/sparing.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
 import type { Bounds } from './bounds.ts';
@@ -40,11 +41,7 @@ export interface Browsed {
 }
 
 const PAGE_MS = 15_000;
-/** What a page shows but does not need; a test of it is none of its pictures. */
-const UNNEEDED = new Set(['image', 'media', 'font', 'manifest', 'texttrack']);
-const ASSETS = new Set(['script', 'stylesheet']);
 const ASKED_BY_SCRIPTS = new Set(['xhr', 'fetch', 'eventsource', 'ping', 'document']);
-const MOST_ASSETS = 200;
 
 /** Opens pages as a visitor's browser does: what their scripts ask for, and where they lead, is noted. */
 export async function browse(options: BrowseOptions): Promise<Browsed> {
@@ -107,7 +104,7 @@ function readView(
 
 /** Where a page leads by fragments, what its scripts name as routes are others of them. */
 function routesOn({ url, html }: { url: string; html: string }, routes: ReadonlySet<string>): string[] {
-  if (!isRoute(url) && routesIn(html, url).length === 0) return [];
+  if (!/#!?\//.test(url) && routesIn(html, url).length === 0) return [];
   return [...routes]
     .map((route) => new URL(`#${route}`, url).href)
     .filter((each) => !isDangerous(url, new URL(each).hash));
@@ -127,29 +124,25 @@ function routeOf(url: string, seenAs: string | null): InventoryItem {
   return { method: 'GET', url, parameters, seenAs, contentType: 'text/html', source: 'browser', effect: 'reads' };
 }
 
-/** Under the rule for what may be sent; scripts and styles are asked for once for all pages. */
+/** Under the rule for what may be sent. */
 function createLoader(
   { load, mayLoad, isCovered, inventory, seenAs, mostRequests }: BrowseOptions,
   loading: { isHeld: boolean },
   routes: Set<string>,
 ): BrowserSend {
-  const assets = new Map<string, Exchange>();
   let sent = 0;
-  return async (request, from, kind) => {
-    const kept = request.method === 'GET' ? assets.get(request.url) : undefined;
-    if (kept) return kept;
+  return sparing(async (request, from, kind) => {
     const isNoted = ASKED_BY_SCRIPTS.has(kind) && isCovered(request.url);
     const item = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
     const isRefused = item !== undefined && (!mayLoad(item) || (loading.isHeld && item.effect !== 'reads'));
     if (isRefused) inventory.add(item);
-    if (UNNEEDED.has(kind) || isRefused || sent >= mostRequests) return refused(request);
+    if (isRefused || sent >= mostRequests) return unsent(request);
     sent++;
     const exchange = await load(request, from, kind);
-    if (ASSETS.has(kind) && exchange.response && assets.size < MOST_ASSETS) assets.set(request.url, exchange);
     if (kind === 'script' && isCovered(request.url)) noteRoutes(exchange, request.url, routes);
     if (item) noteAnswered(request, exchange, inventory, seenAs);
     return exchange;
-  };
+  });
 }
 
 const MOST_ROUTES = 100;
@@ -173,12 +166,3 @@ function noteAnswered(
   if (item && ABSENT.has(response.status)) inventory.meet(item);
   else if (item) inventory.add(item);
 }
-
-const refused = (request: Parameters<BrowserSend>[0]): Exchange => ({
-  request: { ...request, purpose: 'load' },
-  response: null,
-  failure: { code: 'REFUSED', message: 'Not sent while looking around.' },
-  remote: null,
-  firstByteMs: null,
-  durationMs: 0,
-});

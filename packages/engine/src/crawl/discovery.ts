@@ -3,9 +3,11 @@ import { parseOpenApi, readOpenApi } from './read-openapi.ts';
 import type { PageScript } from './read-page.ts';
 import { readScript } from './read-script.ts';
 
-interface Found {
+export interface Found {
   /** Addresses that need nothing filled in. */
   urls: string[];
+  /** Scripts that belong to it. */
+  imports: string[];
 }
 
 /** Collects what descriptions and scripts of the target say about its requests. */
@@ -49,19 +51,20 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   }
 
   function read(text: string, scriptUrl: string, pageUrl: string): Found {
-    const { urls, requests, documents, sockets: named } = readScript(text, scriptUrl, pageUrl);
+    const { urls, requests, documents, imports, sockets: named } = readScript(text, scriptUrl, pageUrl);
     noteGraphql([...urls, ...requests.map(({ url }) => url)]);
     add(requests.filter(({ url }) => !/graphql/i.test(url)));
     for (const document of documents) add(readOpenApi(document, pageUrl));
     for (const url of named) if (sockets.size < MOST_PLACES && isCovered(url.replace(/^ws/, 'http'))) sockets.add(url);
-    return { urls: urls.filter(isCovered) };
+    return { urls: urls.filter(isCovered), imports };
   }
 
   return {
     readScript: read,
-    readInline: (scripts, pageUrl) => ({
-      urls: scripts.flatMap(({ text }) => (text === undefined ? [] : read(text, pageUrl, pageUrl).urls)),
-    }),
+    readInline(scripts, pageUrl) {
+      const found = scripts.flatMap(({ text }) => (text === undefined ? [] : [read(text, pageUrl, pageUrl)]));
+      return { urls: found.flatMap(({ urls }) => urls), imports: found.flatMap(({ imports }) => imports) };
+    },
     readDocument(text, url) {
       const document = parseOpenApi(text);
       if (document) add(readOpenApi(document, url));

@@ -68,6 +68,15 @@ describe('a script', () => {
     ]);
   });
 
+  it('tells of the scripts that it is made of', () => {
+    const script = `import { a } from './part.js'; export * from '/all.js'; import 'react'; const later = () => import('./later.js')`;
+    assert.deepEqual(read(script).imports, [
+      'https://shop.test/part.js',
+      'https://shop.test/all.js',
+      'https://shop.test/later.js',
+    ]);
+  });
+
   it('tells of routes of its pages', () => {
     const script = `const routes = [{ path: 'cart', component: C }, { path: 'user/:id', element: e }, { path: '**', component: N }, { path: 'x.txt' }]`;
     assert.deepEqual(read(script).urls, ['https://shop.test/cart']);

@@ -24,6 +24,8 @@ export interface ScriptFacts {
   sockets: string[];
   /** Paths in the table of a router that need nothing filled in. */
   routes: string[];
+  /** Other scripts that it is made of. */
+  imports: string[];
   /** Descriptions of APIs that are written out in it. */
   documents: Readonly<Record<string, unknown>>[];
 }
@@ -33,7 +35,7 @@ const MOST_FOUND = 1_000;
 
 /** Reads it without running it. What is no JavaScript is read for the texts in it. */
 export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl): ScriptFacts {
-  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], routes: [], documents: [] };
+  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], routes: [], imports: [], documents: [] };
   const program = text.length > MOST_CHARACTERS ? undefined : parseScript(text);
   if (!program) {
     for (const [, , literal = ''] of text.slice(0, MOST_CHARACTERS).matchAll(/(["'`])(\/[^"'`\s\\]{1,300})\1/g))
@@ -41,8 +43,21 @@ export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl)
     return facts;
   }
   readNodes(program, namesOf(walkScript(program)), pageUrl, facts);
+  facts.imports = importsOf(program, scriptUrl);
   facts.urls = [...new Set(facts.urls)];
   return facts;
+}
+
+/** Bundlers cut programs into parts that name each other. */
+function importsOf(program: Node, scriptUrl: string): string[] {
+  const found = new Set<string>();
+  for (const node of walkScript(program)) {
+    const source = 'source' in node && typeof node.source === 'object' ? node.source : undefined;
+    const text = source?.type === 'Literal' && typeof source.value === 'string' ? source.value : '';
+    const url = /^(?:\.{0,2}\/|https?:)/.test(text) ? resolveUrl(text, scriptUrl) : undefined;
+    if (url !== undefined && found.size < MOST_FOUND) found.add(url);
+  }
+  return [...found];
 }
 
 /** Classes one by one, with names of their own. */

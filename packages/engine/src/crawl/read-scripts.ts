@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Discovery } from './discovery.ts';
+import type { Discovery, Found } from './discovery.ts';
 import { isRecord } from './example-value.ts';
 import type { PageScript } from './read-page.ts';
 import { resolveUrl } from './read-page.ts';
@@ -28,21 +28,28 @@ export function createScriptReader({ visit, isCovered, discovery, most }: Script
     return response?.status === 200 && !isPage ? response.body.toString() : undefined;
   }
 
-  async function readOne(url: string, pageUrl: string): Promise<string[]> {
+  async function readOne(url: string, pageUrl: string): Promise<Found> {
     const text = await fetchText(url);
-    if (text === undefined) return [];
-    const { urls } = discovery.readScript(text, url, pageUrl);
+    if (text === undefined) return { urls: [], imports: [] };
+    const { urls, imports } = discovery.readScript(text, url, pageUrl);
     const map = mapUrlOf(text, url);
     const mapText = map?.startsWith('data:') ? dataOf(map) : map === undefined ? undefined : await fetchText(map);
     const ofSources = sourcesOf(mapText).flatMap((source) => discovery.readScript(source, url, pageUrl).urls);
-    return [...urls, ...ofSources];
+    return { urls: [...urls, ...ofSources], imports };
   }
 
   return {
     async read(scripts, pageUrl) {
-      const found = discovery.readInline(scripts, pageUrl).urls;
-      for (const { url } of scripts) if (url !== undefined) found.push(...(await readOne(url, pageUrl)));
-      return [...new Set(found)];
+      const inline = discovery.readInline(scripts, pageUrl);
+      const found = new Set(inline.urls);
+      // Grows while it is read: what a script imports is read after it.
+      const waiting = new Set([...scripts.flatMap(({ url }) => url ?? []), ...inline.imports]);
+      for (const url of waiting) {
+        const { urls, imports } = await readOne(url, pageUrl);
+        for (const each of urls) found.add(each);
+        for (const each of imports) waiting.add(each);
+      }
+      return [...found];
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Browser } from '../browser/browser.ts';
 import type { Driven } from '../browser/drive.ts';
+import { sparing } from '../browser/sparing.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
 import type { FormAccount } from './form-login.ts';
@@ -17,7 +18,7 @@ import {
   userInput,
 } from './page-fields.ts';
 import { isInQuery, notSent, statusOf } from './sent-secrets.ts';
-import type { OpenSession, Session } from './session.ts';
+import type { OpenSession } from './session.ts';
 import { since, takeOver } from './take-over.ts';
 import type { OneTimeCodes } from './totp.ts';
 
@@ -29,6 +30,7 @@ interface BrowserLogin {
   isCovered(url: string): boolean;
 }
 
+const ROUTE = '#/login';
 const OPEN_MS = 15_000;
 const NEXT_MS = 6_000;
 const MOST_CODES = 2;
@@ -39,12 +41,12 @@ export async function logInByBrowser(
   login: BrowserLogin,
 ): Promise<Entry | LoginFailure> {
   let inAddress = false;
-  const send: Session['load'] = async (request, from) => {
+  const send = sparing(async (request, from) => {
     // A password in an address would be in every log on the way.
     if (!isInQuery(request.url, login.account.pass)) return login.session.load(request, from);
     inAddress = true;
     return notSent(request);
-  };
+  });
   const answer = await browser.drive(send, (driven) => goThrough(driven, login));
   if (inAddress)
     return failure('NO_LOGIN', `The login on ${login.targetUrl} sends the password in the address. Use POST.`);
@@ -69,16 +71,20 @@ async function goThrough(driven: Driven, login: BrowserLogin): Promise<Entry | L
 /** Whether a field for a user or a password is on the page now. */
 async function openLogin(driven: Driven, { targetUrl, account }: BrowserLogin): Promise<boolean> {
   const { page } = driven;
-  const usual = [...USUAL_PATHS, '/#/login'].map((path) => new URL(path, targetUrl).href);
+  const usual = [...USUAL_PATHS, ROUTE].map((path) => new URL(path, targetUrl).href);
   let vague: string | undefined;
-  for (const place of [...placesIn(account.instructions, targetUrl), targetUrl, ...usual]) {
+  const waiting = [...placesIn(account.instructions, targetUrl), targetUrl, ...usual];
+  for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
     if (!(await go(driven, place))) return false;
     if (await isShown(page, PASSWORD)) return true;
     // A page has many fields for other things; on a login page the only one is the user's.
     const user = place === targetUrl ? undefined : await userInput(page);
     if (user && !user.isVague) return true;
     if (user) vague ??= place;
-    if (place !== targetUrl || !(await clickToLogin(page))) continue;
+    if (place !== targetUrl) continue;
+    // Where fragments are the addresses, all others are the same page.
+    if (/#!?\//.test(page.url())) waiting.unshift(new URL(ROUTE, page.url()).href);
+    if (!(await clickToLogin(page))) continue;
     await untilQuiet(driven);
     if ((await isShown(page, PASSWORD)) || (await userInput(page))) return true;
   }

@@ -1,4 +1,5 @@
 import { isDangerous } from '../crawl/danger.ts';
+import { readScript } from '../crawl/read-script.ts';
 import type { Exchange, Headers } from '../http/exchange.ts';
 import type { Session } from './session.ts';
 
@@ -42,10 +43,11 @@ const PASS_KEYS = ['password', 'passwd', 'pass', 'pwd'];
 const ADDRESS_IN_SCRIPT =
   /["'`]((?:https?:\/\/[^"'`\s]{1,100})?\/?[\w./-]{0,60}(?:log-?in|sign-?in|authenticate|sessions?)[\w./-]{0,20})["'`]/gi;
 const OTHER_PURPOSE = /regist|sign-?up|forgot|reset|verify|callback|oauth|\.(?:js|css|html?|svg|png|map)$/i;
-const MOST_SCRIPTS = 6;
+const MOST_SCRIPTS = 15;
 const MOST_ADDRESSES = 10;
 const NOT_THERE = new Set([404, 405, 410, 501]);
 const ASKS_FOR_MORE = new Set([400, 401, 403, 422]);
+const EMPTY = JSON.stringify({ email: '', username: '', user: '', password: '' });
 
 /** Finds where a page sends its logins as JSON: what the owner names, what its scripts name, the usual addresses. */
 export async function findEndpoint(
@@ -60,17 +62,26 @@ export async function findEndpoint(
   });
   const usual = USUAL_PATHS.map((path) => new URL(path, targetUrl).href);
   for (const url of new Set([...named, ...[...new Set(inScripts)].slice(0, MOST_ADDRESSES), ...usual])) {
-    // Without user and password nobody can be locked out.
-    const toNobody = await session.send({ method: 'POST', url, headers: JSON_HEADERS, body: '{}' });
-    if (!isEndpoint(toNobody)) continue;
+    const toNobody = await askAsNobody(session, url);
+    if (!toNobody) continue;
     const around = partsAround(scripts, new URL(url).pathname);
     return { url, toNobody, keys: keysIn(toNobody.response?.body.toString() ?? '') ?? keysIn(around) };
   }
   return undefined;
 }
 
+/** Without user and password nobody can be locked out. Undefined where no logins are taken. */
+async function askAsNobody(session: Session, url: string): Promise<Exchange | undefined> {
+  const ask = (body: string) => session.send({ method: 'POST', url, headers: JSON_HEADERS, body });
+  const toNobody = await ask('{}');
+  if ((toNobody.response?.status ?? 0) < 500) return isEndpoint(toNobody) ? toNobody : undefined;
+  // Programs that break without what they read work with it, also when it is empty.
+  const toEmpty = await ask(EMPTY);
+  return ASKS_FOR_MORE.has(toEmpty.response?.status ?? 0) ? toEmpty : undefined;
+}
+
 function isEndpoint({ response }: Exchange): boolean {
-  if (!response || NOT_THERE.has(response.status) || response.status >= 500) return false;
+  if (!response || NOT_THERE.has(response.status)) return false;
   const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !/html/i.test(type));
 }
@@ -78,12 +89,18 @@ function isEndpoint({ response }: Exchange): boolean {
 async function readScripts(session: Session, pageUrl: string): Promise<string> {
   const { response } = await session.send({ method: 'GET', url: pageUrl });
   const html = response?.body.toString() ?? '';
+  const { origin } = new URL(pageUrl);
   const sources = [...html.matchAll(/<script[^>]{0,300}\ssrc=["']?([^"'\s>]{1,500})/gi)]
     .map(([, source = '']) => URL.parse(source, pageUrl))
-    .filter((url) => url?.origin === new URL(pageUrl).origin);
+    .filter((url) => url?.origin === origin);
   const texts = [html];
-  for (const url of sources.slice(0, MOST_SCRIPTS)) {
-    if (url) texts.push((await session.send({ method: 'GET', url: url.href })).response?.body.toString() ?? '');
+  // Grows while it is read: bundlers cut programs into parts that name each other.
+  const waiting = new Set(sources.flatMap((url) => url?.href ?? []));
+  for (const url of waiting) {
+    if (texts.length > MOST_SCRIPTS) break;
+    const text = (await session.send({ method: 'GET', url })).response?.body.toString() ?? '';
+    texts.push(text);
+    for (const each of readScript(text, url).imports) if (new URL(each).origin === origin) waiting.add(each);
   }
   return texts.join('\n');
 }

@@ -66,6 +66,30 @@ describe('a login by JSON', () => {
     assert.ok('proof' in result, JSON.stringify(result));
   });
 
+  it('finds in parts of scripts an interface that breaks on what has no user, unlike all that breaks on anything', async () => {
+    const breaks = { status: 500, headers: { 'Content-Type': 'text/html' }, body: '<h1>Error</h1>' };
+    const site = application(
+      ({ email, password }) => {
+        if (typeof email !== 'string') return breaks;
+        if (email === account.user && isRight(password)) return json({ authentication: { token: TOKEN } });
+        return { status: 401, headers: { 'Content-Type': 'text/html' }, body: 'Invalid email or password.' };
+      },
+      '/rest/door/sign-in',
+      'import { enter } from "./part.js"',
+    );
+    const { result, posts } = await attempt(
+      (seen: Seen) => {
+        const part = 'export const enter = (e) => http.post(host + "/rest/door/sign-in", e)';
+        if (seen.path === '/part.js') return { headers: { 'Content-Type': 'text/javascript' }, body: part };
+        const isElsewhere = seen.method === 'POST' && seen.path !== '/rest/door/sign-in';
+        return isElsewhere ? breaks : site(seen);
+      },
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
+  });
+
   it('goes where the instructions say', async () => {
     const { result, posts } = await attempt(
       application(({ username, password }) => (username && isRight(password) ? json(TOKEN) : json({}, 400)), '/gate'),

@@ -1,0 +1,75 @@
+import {
+  at,
+  definePointCheck,
+  type Known,
+  type Observation,
+  type PlannedRequest,
+  type Point,
+} from '../../active-check.ts';
+import { effectOf } from '../../crawl/danger.ts';
+import { isSame, toAnswer } from '../../oracle/compare.ts';
+
+type Variant = 'name';
+
+const NAMES_SOMEBODY = /(?:^|[/_-])(?:e-?mail|user(?:_?name)?|login|account)$/i;
+const OWN = ['account of the test', 'the same account again'] as const;
+const UNKNOWN = ['name that nobody has', 'another one', 'a third one'] as const;
+
+const usersIn = ({ accounts }: Known) => accounts.flatMap(({ user, marks }) => user ?? marks[0] ?? []);
+
+/** As long and as it is written for this site, but nobody's. */
+const nobody = (user: string, word: string) => (user.includes('@') ? user.replace(/^[^@]*/, word) : word);
+
+/** What an answer tells about a value, but for the value. */
+const answerTo = (observed: Observation | undefined, value: string) => observed && toAnswer(observed, [value]);
+
+function valuesFor(known: Known, word: string): { own: string; unknown: string[] } {
+  const own = usersIn(known)[0] ?? '';
+  return { own, unknown: UNKNOWN.map((_, index) => nobody(own, `${word}${index}`)) };
+}
+
+export default definePointCheck<Variant>({
+  id: 'user-enumeration',
+  title: 'Everybody can find out who has an account',
+  cwe: 204,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  why: 'A visitor who asks about a name gets another answer when there is an account of it. That tells whose password is worth guessing, and who is a customer.',
+  fix: 'Answer the same way whether there is an account or not, and tell the rest by e-mail.',
+  risk: 'harmless',
+  needsNoAccount: true,
+  locations: ['query', 'form', 'json'],
+  appliesTo: ({ item, parameter }: Point, known) =>
+    NAMES_SOMEBODY.test(parameter.name) &&
+    (item.effect ?? effectOf(item.method, item.url)) === 'reads' &&
+    usersIn(known).length > 0,
+  variants: ['name'],
+  maxRequests: 10,
+  proof: {
+    plan(point, _variant, { word }, known) {
+      const { own, unknown } = valuesFor(known, word);
+      const asked = (label: string, value: string): PlannedRequest => at(point, label, value, { isNewVisitor: true });
+      return [
+        asked(UNKNOWN[0], unknown[0] ?? ''),
+        asked(OWN[0], own),
+        asked(UNKNOWN[1], unknown[1] ?? ''),
+        asked(OWN[1], own),
+        asked(UNKNOWN[2], unknown[2] ?? ''),
+      ];
+    },
+    judge(answers, _variant, { word }, _point, known) {
+      const { own, unknown } = valuesFor(known, word);
+      const [first, again] = OWN.map((label) => answerTo(answers.get(label), own));
+      const [one, two, three] = UNKNOWN.map((label, index) => answerTo(answers.get(label), unknown[index] ?? ''));
+      if (!first || !again || !one || !two || !three) return 'VOID';
+      if ([first, one].some(({ status }) => status === 429 || status >= 500)) return 'VOID';
+      const isSteady = isSame(first, again) && isSame(one, two) && isSame(two, three);
+      return isSteady && !isSame(first, one) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    parameter: 'email',
+    value: 'test',
+    vulnerable: (value) => ({ body: value === 'alice@shop.test' ? 'Your first pet?' : 'Nothing is known about that.' }),
+    safe: (value) => ({ body: `If ${value} has an account, a message is on its way.` }),
+  }),
+});

@@ -1,0 +1,29 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { BrowserSend } from './requests.ts';
+
+/** What a page shows but does not need. */
+const UNNEEDED = new Set(['image', 'media', 'font', 'manifest', 'texttrack']);
+const ASSETS = new Set(['script', 'stylesheet']);
+const MOST_ASSETS = 200;
+
+/** Scripts and styles are asked for once for all pages, and what is only shown not at all. */
+export function sparing(send: BrowserSend): BrowserSend {
+  const assets = new Map<string, Exchange>();
+  return async (request, from, kind) => {
+    const kept = request.method === 'GET' ? assets.get(request.url) : undefined;
+    if (kept) return kept;
+    if (UNNEEDED.has(kind)) return unsent(request);
+    const exchange = await send(request, from, kind);
+    if (ASSETS.has(kind) && exchange.response && assets.size < MOST_ASSETS) assets.set(request.url, exchange);
+    return exchange;
+  };
+}
+
+export const unsent = (request: Parameters<BrowserSend>[0]): Exchange => ({
+  request: { ...request, purpose: 'load' },
+  response: null,
+  failure: { code: 'REFUSED', message: 'Not sent while looking around.' },
+  remote: null,
+  firstByteMs: null,
+  durationMs: 0,
+});
