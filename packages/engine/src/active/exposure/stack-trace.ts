@@ -46,10 +46,18 @@ function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): V
     .filter(({ parameters }) => parameters.some(({ location }) => location !== 'fragment'))
     .toSorted((a, b) => weightOf(b) - weightOf(a))
     .slice(0, MOST_ITEMS);
+  const written = inventory.filter(
+    (item) =>
+      item.url.startsWith(`${origin}/`) &&
+      item.method === 'POST' &&
+      /json/i.test(item.body?.type ?? '') &&
+      mayTest({ risk: 'harmless' }, { item }, depth),
+  );
   return [
     { way: 'odd address' },
     ...(mayTest({ risk: 'harmless' }, { item: posted }, depth) ? [{ way: 'broken JSON' } as const] : []),
     ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: positionOf(item) })),
+    ...written.slice(0, MOST_ITEMS).map((item): Variant => ({ way: 'broken JSON', item })),
   ];
 }
 
@@ -58,11 +66,14 @@ function oddRequest(
   { way, item, position = 0 }: Variant,
   { word }: Pick<Nonce, 'word'>,
 ): PointRequest {
-  const parameter = item?.parameters[position];
-  if (item && parameter) return requestWith({ item, parameter }, `${word}${ODD}`);
   if (way === 'odd address') return { method: 'GET', url: `${origin}/${word}/%c0%` };
-  return { method: 'POST', url: `${origin}/`, headers: [['Content-Type', 'application/json']], body: `{"${word}": [` };
+  const parameter = item?.parameters[position];
+  if (way === 'odd value' && item && parameter) return requestWith({ item, parameter }, `${word}${ODD}`);
+  const headers = [['Content-Type', 'application/json']] as const;
+  return { method: 'POST', url: item?.url ?? `${origin}/`, headers, body: `{"${word}": [` };
 }
+
+const whoAsks = ({ item }: Variant) => item?.seenAs ?? null;
 
 export default defineSiteCheck<Variant>({
   id: 'stack-trace',
@@ -78,16 +89,20 @@ export default defineSiteCheck<Variant>({
     const found: Variant[] = [];
     for (const variant of candidatesAt(site, known)) {
       if (found.length >= MOST_FOUND) break;
-      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce))))) found.push(variant);
+      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce), whoAsks(variant))))) found.push(variant);
     }
     return found;
   },
-  maxRequests: 30,
+  maxRequests: 42,
   placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
   proof: {
     plan: (site, variant, nonce) => [
-      { label: LABELS.base, request: { method: 'GET', url: variant.item?.url ?? `${site.origin}/` } },
-      { label: LABELS.odd, request: oddRequest(site, variant, nonce) },
+      {
+        label: LABELS.base,
+        request: { method: 'GET', url: variant.item?.url ?? `${site.origin}/` },
+        as: whoAsks(variant),
+      },
+      { label: LABELS.odd, request: oddRequest(site, variant, nonce), as: whoAsks(variant) },
     ],
     judge(answers) {
       const [base, odd] = [answers.get(LABELS.base), answers.get(LABELS.odd)];
