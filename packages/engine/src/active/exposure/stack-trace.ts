@@ -37,6 +37,9 @@ const weightOf = ({ parameters, contentType }: InventoryItem) =>
 const isTyped = ({ value, type }: Parameter) => type === 'number' || /^-?\d+(?:[.-]\d+){0,2}$/.test(value);
 const positionOf = ({ parameters }: InventoryItem) => Math.max(0, parameters.findIndex(isTyped));
 
+/** Where a description does not tell what a request takes, that is most often JSON. */
+const takesJson = ({ body, source }: InventoryItem) => (body ? /json/i.test(body.type) : source === 'openapi');
+
 function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): Variant[] {
   const posted = { method: 'POST', url: `${origin}/`, seenAs: null } as const;
   const items = inventory.filter(
@@ -50,7 +53,7 @@ function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): V
     (item) =>
       item.url.startsWith(`${origin}/`) &&
       item.method === 'POST' &&
-      /json/i.test(item.body?.type ?? '') &&
+      takesJson(item) &&
       mayTest({ risk: 'harmless' }, { item }, depth),
   );
   return [
