@@ -1,7 +1,7 @@
 import { defineRequestCheck, type LabRequest, type Nonce } from '../../active-check.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
 import { textOf } from '../../oracle/private-content.ts';
-import { requestWith } from '../../point.ts';
+import { type PointRequest, requestWith } from '../../point.ts';
 
 const LABELS = {
   before: 'a name that nobody has',
@@ -15,6 +15,18 @@ function nameIn({ url, parameters }: InventoryItem): Parameter | undefined {
   const last = String(new URL(url).pathname.split('/').length - 2);
   return parameters.find(({ location, name }) => location === 'path' && name === last);
 }
+
+function addressOf(item: InventoryItem, { word }: Pick<Nonce, 'word'>): string {
+  const parameter = nameIn(item);
+  return parameter ? requestWith({ item, parameter }, `${word}.txt`).url : item.url;
+}
+
+const putting = (url: string, nonce: Nonce): PointRequest => ({
+  method: 'PUT',
+  url,
+  headers: [['Content-Type', 'text/plain']],
+  body: contentOf(nonce),
+});
 
 const contentOf = ({ word, numbers }: Nonce) => `${word} was here, ${numbers.join(' ')}\n`;
 
@@ -31,16 +43,21 @@ export default defineRequestCheck<null>({
   appliesTo: (item) =>
     item.method === 'PUT' && nameIn(item) !== undefined && !/json/i.test(item.body?.type ?? item.contentType),
   variants: [null],
-  maxRequests: 8,
+  async probe(item, nonce, { ask, willChange }) {
+    const url = addressOf(item, nonce);
+    const change = await willChange([{ method: 'DELETE', url }]);
+    const { response } = await ask(putting(url, nonce));
+    if (response && response.status >= 400) change.forget();
+    else await change.takeBack();
+    return response && response.status < 300 ? this.variants : [];
+  },
+  maxRequests: 10,
   proof: {
     plan(item, _variant, nonce) {
-      const parameter = nameIn(item);
-      if (!parameter) return [];
-      const { url } = requestWith({ item, parameter }, `${nonce.word}.txt`);
-      const headers = [['Content-Type', 'text/plain']] as const;
+      const url = addressOf(item, nonce);
       return [
         { label: LABELS.before, request: { method: 'GET', url }, as: null },
-        { label: LABELS.put, request: { method: 'PUT', url, headers, body: contentOf(nonce) } },
+        { label: LABELS.put, request: putting(url, nonce) },
         { label: LABELS.after, request: { method: 'GET', url }, as: null },
         { label: LABELS.back, request: { method: 'DELETE', url }, isCleanUp: true },
       ];

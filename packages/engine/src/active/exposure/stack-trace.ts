@@ -29,6 +29,7 @@ const showsTrace = (text: string) => TRACES.some((pattern) => pattern.test(text)
 
 const ODD = '\'"`[]{}<>\\%00';
 const MOST_ITEMS = 12;
+const MOST_WRITTEN = 30;
 const MOST_FOUND = 3;
 
 /** What is read as something else than text breaks first; then what programs use. */
@@ -56,11 +57,12 @@ function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): V
       takesJson(item) &&
       mayTest({ risk: 'harmless' }, { item }, depth),
   );
+  const byUrl = new Map(written.map((item) => [item.url, item]));
   return [
     { way: 'odd address' },
     ...(mayTest({ risk: 'harmless' }, { item: posted }, depth) ? [{ way: 'broken JSON' } as const] : []),
     ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: positionOf(item) })),
-    ...written.slice(0, MOST_ITEMS).map((item): Variant => ({ way: 'broken JSON', item })),
+    ...[...byUrl.values()].slice(0, MOST_WRITTEN).map((item): Variant => ({ way: 'broken JSON', item })),
   ];
 }
 
@@ -96,7 +98,7 @@ export default defineSiteCheck<Variant>({
     }
     return found;
   },
-  maxRequests: 42,
+  maxRequests: 60,
   placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
   proof: {
     plan: (site, variant, nonce) => [
