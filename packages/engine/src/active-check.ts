@@ -104,6 +104,8 @@ export interface PlannedRequest {
   showing?: Showing;
   /** The answer may hold secrets: it is judged, and how long it is is kept. */
   isConfidential?: boolean;
+  /** Asks for what the request of this label has made, in the place of its own address. */
+  madeBy?: string;
   /** The call from outside that it would cause. Of a control, nothing is waited for. */
   calling?: Awaited & { isControl?: boolean };
 }

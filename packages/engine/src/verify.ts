@@ -13,6 +13,7 @@ import type {
 import type { Browser } from './browser/browser.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Session } from './login/session.ts';
+import { madeUrl } from './oracle/made-url.ts';
 import type { Outside } from './oracle/outside.ts';
 import type { PointRequest } from './point.ts';
 
@@ -101,7 +102,8 @@ async function execute<About extends keyof Subjects, Variant>(
   let isWhole = true;
   for (const planned of plan) {
     if (!isWhole && !planned.isCleanUp) continue;
-    const exchange = await carryOut(planned, verifying);
+    const led = ledToMade(planned, exhibits);
+    const exchange = led && (await carryOut(led, verifying));
     if (planned.isCleanUp) change?.note(exchange);
     if (exchange) exhibits.push({ label: planned.label, exchange, isConfidential: planned.isConfidential });
     else if (!planned.isOptional) isWhole = false;
@@ -109,6 +111,14 @@ async function execute<About extends keyof Subjects, Variant>(
   const told = await withCalls(exhibits, plan, verifying);
   const answers = new Map(told.map(({ label, exchange }) => [label, exchange]));
   return { verdict: isWhole ? proof.judge(answers, variant, nonce, subject, known) : 'VOID', exhibits: told };
+}
+
+/** Undefined where nothing was made that it could ask for. */
+function ledToMade(planned: PlannedRequest, exhibits: readonly Exhibit[]): PlannedRequest | undefined {
+  if (planned.madeBy === undefined) return planned;
+  const made = exhibits.find(({ label }) => label === planned.madeBy);
+  const url = made && madeUrl(made.exchange);
+  return url === undefined ? undefined : { ...planned, request: { ...planned.request, url } };
 }
 
 /** Whether a request that takes something back was answered as if it had. */

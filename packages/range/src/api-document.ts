@@ -24,7 +24,9 @@ const others: Record<string, readonly string[]> = {
   ],
 };
 
-const isForPrograms = ({ path }: Place) => path.startsWith('/api/') || path === '/graphql' || path === '/gql';
+/** No page puts files. */
+const isForPrograms = ({ path, method }: Place) =>
+  path.startsWith('/api/') || path === '/graphql' || path === '/gql' || method === 'PUT';
 
 const valueFor = (example: string): Schema =>
   /^\d+$/.test(example) ? { type: 'integer', example: Number(example) } : { type: 'string', example };

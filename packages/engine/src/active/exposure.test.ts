@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Depth } from '@sortie/contract';
 import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
 import type { Asking, Known } from '../active-check.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
 import listing from './exposure/directory-listing.ts';
 import details from './exposure/exposed-details.ts';
 import files from './exposure/exposed-files.ts';
@@ -108,18 +109,26 @@ describe('a trace', () => {
   });
 
   it('is looked for without writing anything at the cheapest level', async () => {
+    const writing: InventoryItem = {
+      method: 'POST',
+      url: `${site.origin}/api/parse`,
+      parameters: [],
+      seenAs: null,
+      contentType: '',
+      source: 'openapi',
+    };
     const methodsAt = async (depth: Depth) => {
       const asked: string[] = [];
       const ask: Asking['ask'] = async ({ method }) => {
         asked.push(method);
         return observed({ body: 'Welcome' });
       };
-      const known: Known = { inventory: [], accounts: [], depth };
+      const known: Known = { inventory: [writing], accounts: [], depth };
       await trace.probe?.(site, nonce, { ask, known } as Asking);
       return asked;
     };
     assert.deepEqual(await methodsAt('LEAD'), ['GET']);
-    assert.deepEqual(await methodsAt('STANDARD'), ['GET', 'POST']);
+    assert.deepEqual(await methodsAt('STANDARD'), ['GET', 'POST', 'POST']);
   });
 
   it('is none that the page shows anyway, nor a message without a place in the program', () => {

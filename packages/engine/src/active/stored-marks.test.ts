@@ -78,6 +78,14 @@ describe('where what was written is looked for', () => {
     ]);
   });
 
+  it('is also what only another account sees, however far away', () => {
+    const many = Array.from({ length: 12 }, (_, number) => page(`/items/comments/n${number}x`));
+    const known: Known = { inventory: [...many, page('/office/inbox', { seenAs: 'admin' })], accounts: [] };
+    const pages = pagesAfter(item, exchangeOf(''), known);
+    assert.deepEqual(pages.at(-1), { url: 'https://shop.test/office/inbox', as: 'admin' });
+    assert.equal(pages.length, 11);
+  });
+
   it('is told as somebody else than the writer where one of them sees it', async () => {
     const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [] }));
     const seenBy: Record<string, readonly (string | null)[]> = { '/a': ['alice', 'bob'], '/b': ['alice'], '/c': [] };

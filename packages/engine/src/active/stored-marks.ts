@@ -39,6 +39,7 @@ interface KnownPage {
 }
 
 const MOST_PAGES = 10;
+const MOST_OF_OTHERS = 6;
 
 /** Pages that may show what a request wrote, the likeliest first: where its answer leads to, and those beside it. */
 export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }: Known): KnownPage[] {
@@ -56,8 +57,12 @@ export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }
       shared: sharedParts(url, item.url) + alike(url, item.url),
     }))
     .toSorted((a, b) => b.shared - a.shared);
-  const byUrl = new Map([...led, ...near].map(({ url, as }) => [url, { url, as }]));
-  return [...byUrl.values()].slice(0, MOST_PAGES);
+  // What people write to a site is read by those who run it, on pages that the writer never sees.
+  const ofOthers = pages.flatMap(({ url, seenAs: as }) => (as === null || as === item.seenAs ? [] : [{ url, as }]));
+  const likely = new Map([...led, ...near].map(({ url, as }) => [url, { url, as }]));
+  const first = [...likely.values()].slice(0, MOST_PAGES);
+  const isNew = ({ url }: KnownPage) => !first.some((each) => each.url === url);
+  return [...first, ...ofOthers.filter(isNew).slice(0, MOST_OF_OTHERS)];
 }
 
 /** What programs write to /api/reviews is shown at /reviews. */

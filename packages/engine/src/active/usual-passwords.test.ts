@@ -45,10 +45,14 @@ describe('a usual password', () => {
   });
 
   /** What was sent while the target answered so. */
-  async function tried(answer: (count: number) => LabAnswer, names: readonly string[] = []): Promise<string[]> {
+  async function tried(
+    answer: (count: number) => LabAnswer,
+    names: readonly string[] = [],
+    inventory = [login],
+  ): Promise<string[]> {
     const sent: string[] = [];
     await passwords.probe?.(site, nonce, {
-      known: { inventory: [login], accounts: [{ name: 'ours', marks: names }] },
+      known: { inventory, accounts: [{ name: 'ours', marks: names }] },
       ask: () => assert.fail('only those who come for the first time may try'),
       open: () => assert.fail('nothing is shown in a browser'),
       credentialsOf: async () => [],
@@ -66,6 +70,12 @@ describe('a usual password', () => {
     assert.equal(sent.length, 10);
     assert.deepEqual(JSON.parse(sent[1] ?? ''), { email: 'admin', password: 'admin' });
     assert.equal((await tried(() => refusal, ['admin'])).length, 7);
+  });
+
+  it('is looked for where the staff logs in, and at one login besides', async () => {
+    const at = (path: string): InventoryItem => ({ ...login, url: `http://shop.test${path}` });
+    const sent = await tried(() => refusal, [], [login, at('/partner/login'), at('/console/login')]);
+    assert.equal(sent.length, 20);
   });
 
   it('is not looked for any more at the first sign of a lock', async () => {

@@ -1,16 +1,9 @@
-import { type Asking, defineRequestCheck, type Nonce } from '../../active-check.ts';
+import { defineRequestCheck } from '../../active-check.ts';
 import type { InventoryItem } from '../../crawl/inventory.ts';
 import { requestOf } from '../../crawl/write-request.ts';
-import { readJson, textOf } from '../../oracle/private-content.ts';
+import { textOf } from '../../oracle/private-content.ts';
 import type { PointRequest } from '../../point.ts';
-
-type Value = string | number | boolean;
-
-/** A field that is shown but not meant to be written, and what it was. */
-interface Variant {
-  field: string;
-  before: Value;
-}
+import { fieldIn, fieldsBeside, fieldsOf, otherThan, type ShownField, writing, written } from '../privileged-fields.ts';
 
 const LABELS = {
   first: 'what is there',
@@ -21,58 +14,11 @@ const LABELS = {
   back: 'the field as it was',
 } as const;
 
-/** What decides over rights and money, and can be put back. What belongs to whom is left alone: that cannot. */
-const PRIVILEGED =
-  /^(?:role|is_?admin|admin|is_?staff|is_?superuser|(?:email_?|is_?)?verified|is_?premium|plan|tier|level|balance|credits?|points|discount|quota|limit)$/i;
-
-function fieldsOf(text: string): Readonly<Record<string, unknown>> {
-  const read = readJson(text);
-  return typeof read === 'object' && read !== null && !Array.isArray(read) ? { ...read } : {};
-}
-
-/** Also where the thing is wrapped, as in {"data": …}. */
-function fieldIn(text: string, field: string): unknown {
-  const fields = fieldsOf(text);
-  if (field in fields) return fields[field];
-  return Object.values(fields)
-    .map((inner) => fieldsOf(JSON.stringify(inner) ?? ''))
-    .find((inner) => field in inner)?.[field];
-}
-
-const isValue = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
-
-/** Another one of the same kind, of which nobody has more for it if that is possible. */
-function otherThan({ field, before }: Variant, { word, numbers }: Nonce): Value {
-  if (typeof before === 'boolean') return !before;
-  if (typeof before === 'number') return numbers.find((number) => number !== before) ?? 0;
-  return /role/i.test(field) && before !== 'admin' ? 'admin' : word;
-}
-
-const written = (item: InventoryItem) => fieldsOf(requestOf(item).body?.toString() ?? '');
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
 
-function writing(item: InventoryItem, added: Readonly<Record<string, Value>>): PointRequest {
-  return { ...requestOf(item), body: JSON.stringify({ ...written(item), ...added }) };
-}
-
-async function fieldsToTry(item: InventoryItem, { ask }: Asking): Promise<Variant[]> {
-  const text = textOf(await ask(reading(item)));
-  const shown = [
-    fieldsOf(text),
-    ...Object.values(fieldsOf(text)).map((inner) => fieldsOf(JSON.stringify(inner) ?? '')),
-  ];
-  const meant = written(item);
-  return shown
-    .flatMap((fields) => Object.entries(fields))
-    .flatMap(([field, before]) =>
-      PRIVILEGED.test(field) && isValue(before) && !(field in meant) ? [{ field, before }] : [],
-    )
-    .slice(0, MOST_FIELDS);
-}
-const MOST_FIELDS = 3;
-
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck<ShownField>({
   id: 'mass-assignment',
+  flaw: { name: 'mass-assignment', rank: 0 },
   title: 'An account can write fields of its own that decide over its rights',
   cwe: 915,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:H/A:N',
@@ -86,7 +32,7 @@ export default defineRequestCheck<Variant>({
     Object.keys(written(item)).length > 0 &&
     item.operation === undefined,
   variants: [{ field: 'role', before: '' }],
-  probe: (item, _nonce, asking) => fieldsToTry(item, asking),
+  probe: async (item, _nonce, { ask }) => fieldsBeside(item, textOf(await ask(reading(item)))),
   maxRequests: 40,
   proof: {
     plan: (item, variant, nonce) => [

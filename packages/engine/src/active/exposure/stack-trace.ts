@@ -29,6 +29,7 @@ const showsTrace = (text: string) => TRACES.some((pattern) => pattern.test(text)
 
 const ODD = '\'"`[]{}<>\\%00';
 const MOST_ITEMS = 12;
+const MOST_WRITTEN = 30;
 const MOST_FOUND = 3;
 
 /** What is read as something else than text breaks first; then what programs use. */
@@ -36,6 +37,9 @@ const weightOf = ({ parameters, contentType }: InventoryItem) =>
   Number(parameters.some(isTyped)) * 2 + Number(/json/i.test(contentType));
 const isTyped = ({ value, type }: Parameter) => type === 'number' || /^-?\d+(?:[.-]\d+){0,2}$/.test(value);
 const positionOf = ({ parameters }: InventoryItem) => Math.max(0, parameters.findIndex(isTyped));
+
+/** Where a description does not tell what a request takes, that is most often JSON. */
+const takesJson = ({ body, source }: InventoryItem) => (body ? /json/i.test(body.type) : source === 'openapi');
 
 function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): Variant[] {
   const posted = { method: 'POST', url: `${origin}/`, seenAs: null } as const;
@@ -46,10 +50,19 @@ function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): V
     .filter(({ parameters }) => parameters.some(({ location }) => location !== 'fragment'))
     .toSorted((a, b) => weightOf(b) - weightOf(a))
     .slice(0, MOST_ITEMS);
+  const written = inventory.filter(
+    (item) =>
+      item.url.startsWith(`${origin}/`) &&
+      item.method === 'POST' &&
+      takesJson(item) &&
+      mayTest({ risk: 'harmless' }, { item }, depth),
+  );
+  const byUrl = new Map(written.map((item) => [item.url, item]));
   return [
     { way: 'odd address' },
     ...(mayTest({ risk: 'harmless' }, { item: posted }, depth) ? [{ way: 'broken JSON' } as const] : []),
     ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: positionOf(item) })),
+    ...[...byUrl.values()].slice(0, MOST_WRITTEN).map((item): Variant => ({ way: 'broken JSON', item })),
   ];
 }
 
@@ -58,11 +71,14 @@ function oddRequest(
   { way, item, position = 0 }: Variant,
   { word }: Pick<Nonce, 'word'>,
 ): PointRequest {
-  const parameter = item?.parameters[position];
-  if (item && parameter) return requestWith({ item, parameter }, `${word}${ODD}`);
   if (way === 'odd address') return { method: 'GET', url: `${origin}/${word}/%c0%` };
-  return { method: 'POST', url: `${origin}/`, headers: [['Content-Type', 'application/json']], body: `{"${word}": [` };
+  const parameter = item?.parameters[position];
+  if (way === 'odd value' && item && parameter) return requestWith({ item, parameter }, `${word}${ODD}`);
+  const headers = [['Content-Type', 'application/json']] as const;
+  return { method: 'POST', url: item?.url ?? `${origin}/`, headers, body: `{"${word}": [` };
 }
+
+const whoAsks = ({ item }: Variant) => item?.seenAs ?? null;
 
 export default defineSiteCheck<Variant>({
   id: 'stack-trace',
@@ -78,16 +94,20 @@ export default defineSiteCheck<Variant>({
     const found: Variant[] = [];
     for (const variant of candidatesAt(site, known)) {
       if (found.length >= MOST_FOUND) break;
-      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce))))) found.push(variant);
+      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce), whoAsks(variant))))) found.push(variant);
     }
     return found;
   },
-  maxRequests: 30,
+  maxRequests: 60,
   placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
   proof: {
     plan: (site, variant, nonce) => [
-      { label: LABELS.base, request: { method: 'GET', url: variant.item?.url ?? `${site.origin}/` } },
-      { label: LABELS.odd, request: oddRequest(site, variant, nonce) },
+      {
+        label: LABELS.base,
+        request: { method: 'GET', url: variant.item?.url ?? `${site.origin}/` },
+        as: whoAsks(variant),
+      },
+      { label: LABELS.odd, request: oddRequest(site, variant, nonce), as: whoAsks(variant) },
     ],
     judge(answers) {
       const [base, odd] = [answers.get(LABELS.base), answers.get(LABELS.odd)];

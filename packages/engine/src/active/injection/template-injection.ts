@@ -1,16 +1,9 @@
-import { at, definePointCheck, type Nonce } from '../../active-check.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import { at, definePointCheck } from '../../active-check.ts';
 import { judgeComputed, shows } from '../../oracle/computed.ts';
 import { requestWith } from '../../point.ts';
 import { mayMean } from '../../triage.ts';
+import { computed, marksOf, showsAll, TEMPLATES, type Template, written } from '../templates.ts';
 import { firstToShow } from '../try-variants.ts';
-
-/** How templates mark what is to be computed, and what ends and begins one where the value is within one already. */
-interface Variant {
-  mark(expression: string): string;
-  before?: string;
-  after?: string;
-}
 
 const LABELS = {
   base: 'unchanged value',
@@ -19,22 +12,7 @@ const LABELS = {
   control: 'the product without the marks of a template',
 } as const;
 
-/** Some engines write large numbers in groups of three. */
-const grouped = (number: number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, "[,.' \u00a0\u202f\u2019]?");
-const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `t${word.slice(7)}`] as const;
-const expected = (nonce: Nonce, product: number) => new RegExp(marksOf(nonce).join(grouped(product)));
-const written = ({ mark, before = '', after = '' }: Variant, nonce: Nonce, expression: string) =>
-  `${before}${marksOf(nonce).join(mark(expression))}${after}`;
-
-/** Whether all of them were written into the answer, in whatever spelling, and nothing went wrong: then nobody has read any. */
-function showsAll({ response }: Exchange, nonce: Nonce, count: number): boolean {
-  if (!response || response.status >= 500) return false;
-  const [mark] = marksOf(nonce);
-  const texts = [response.body.toString(), ...response.headers.map(([, value]) => value)];
-  return texts.some((text) => text.split(mark).length > count);
-}
-
-export default definePointCheck<Variant>({
+export default definePointCheck<Template>({
   id: 'template-injection',
   // Before all others: one request tries most of them.
   flaw: { name: 'code-injection', rank: -1 },
@@ -47,31 +25,17 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isReflected || mayMean(triage, 'expression'),
-  variants: [
-    { mark: (expression) => `{{${expression}}}` },
-    { mark: (expression) => `\${${expression}}` },
-    { mark: (expression) => `<%= ${expression} %>` },
-    { mark: (expression) => `#{${expression}}` },
-    { mark: (expression) => `{${expression}}` },
-    { mark: (expression) => `[[\${${expression}}]]` },
-    { mark: (expression) => `@(${expression})` },
-    { mark: (expression) => `*{${expression}}` },
-    { mark: (expression) => `{{=${expression}}}` },
-    { mark: (expression) => `#set($s=${expression})\${s}` },
-    { mark: (expression) => `{%print(${expression})%}` },
-    { mark: (expression) => `{{${expression}}}`, before: '1}}', after: '{{1' },
-    { mark: (expression) => `\${${expression}}`, before: '1}', after: '${1' },
-  ],
+  variants: TEMPLATES,
   maxRequests: 24,
   async probe(point, nonce, { ask, look }) {
     const [a, b] = nonce.numbers;
-    const write = (variant: Variant) => written(variant, nonce, `${a}*${b}`);
+    const write = (variant: Template) => written(variant, nonce, `${a}*${b}`);
     const within = this.variants.filter(({ before }) => before !== undefined);
-    if (look?.isReflected === false) return firstToShow(within, expected(nonce, a * b), write, { point, ask });
+    if (look?.isReflected === false) return firstToShow(within, computed(nonce, a * b), write, { point, ask });
     const all = this.variants.map(write).join(' ');
     const answer = await ask(requestWith(point, all));
-    if (!shows(answer, expected(nonce, a * b)) && showsAll(answer, nonce, this.variants.length)) return [];
-    return firstToShow(this.variants, expected(nonce, a * b), write, { point, ask });
+    if (!shows(answer, computed(nonce, a * b)) && showsAll(answer, nonce, this.variants.length)) return [];
+    return firstToShow(this.variants, computed(nonce, a * b), write, { point, ask });
   },
   proof: {
     plan(point, variant, nonce) {
@@ -85,7 +49,7 @@ export default definePointCheck<Variant>({
     },
     judge(answers, _variant, nonce) {
       const [a, b, c] = nonce.numbers;
-      const products = { [LABELS.attack]: expected(nonce, a * b), [LABELS.other]: expected(nonce, b * c) };
+      const products = { [LABELS.attack]: computed(nonce, a * b), [LABELS.other]: computed(nonce, b * c) };
       return judgeComputed(answers, products, [LABELS.base, LABELS.control]);
     },
   },

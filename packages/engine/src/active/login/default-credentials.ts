@@ -49,8 +49,18 @@ function fieldsOf({ parameters }: InventoryItem): { user: Parameter; password: P
   return user && password && isLogin ? { user, password } : undefined;
 }
 
-const loginsAt = ({ origin }: Site, { inventory }: Known) =>
-  inventory.filter((item) => item.method === 'POST' && item.url.startsWith(`${origin}/`) && fieldsOf(item)).slice(0, 1);
+const MOST_LOGINS = 2;
+/** What comes with a password, from whoever has made it, is run by the staff. */
+const OF_STAFF = /admin|console|manage|panel|dashboard|back-?(?:end|office)|staff|setup/i;
+
+/** The first, and one that is for the staff: those of customers are most often one and the same. */
+function loginsAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
+  const logins = inventory.filter(
+    (item) => item.method === 'POST' && item.url.startsWith(`${origin}/`) && fieldsOf(item),
+  );
+  const ofStaff = logins.filter(({ url }) => OF_STAFF.test(new URL(url).pathname));
+  return [...new Set([...ofStaff.slice(0, 1), ...logins])].slice(0, MOST_LOGINS);
+}
 
 function requestAs(item: InventoryItem, user: string, password: string): PointRequest {
   const fields = fieldsOf(item);
@@ -99,13 +109,14 @@ export default defineSiteCheck<Variant>({
   appliesTo: (site, known) => loginsAt(site, known).length > 0,
   variants: PAIRS,
   async probe(site, { word }, asking) {
-    const [item] = loginsAt(site, asking.known);
+    const found: Variant[] = [];
     // An account that was given for the test may well have such a password.
     const given = asking.known.accounts.flatMap(({ marks }) => marks);
     const pairs = this.variants.filter(({ user }) => !given.includes(user));
-    return item ? tryAll(item, pairs, word, asking) : [];
+    for (const item of loginsAt(site, asking.known)) found.push(...(await tryAll(item, pairs, word, asking)));
+    return found;
   },
-  maxRequests: 18,
+  maxRequests: 36,
   placeOf: ({ origin }, { item }) => item?.url ?? origin,
   proof: {
     plan: (_site, { user, password, item }, { word }) =>

@@ -1,0 +1,85 @@
+import { defineRequestCheck } from '../../active-check.ts';
+import { effectOf } from '../../crawl/danger.ts';
+import type { InventoryItem } from '../../crawl/inventory.ts';
+import { requestOf } from '../../crawl/write-request.ts';
+import { madeUrl } from '../../oracle/made-url.ts';
+import { textOf } from '../../oracle/private-content.ts';
+import { fieldIn, fieldsBeside, fieldsOf, otherThan, type ShownField, writing, written } from '../privileged-fields.ts';
+
+const LABELS = {
+  usual: 'something is made, as pages do it',
+  first: 'what was made',
+  added: 'the same with a field that is not meant to be written',
+  second: 'what was made then',
+} as const;
+
+const isMaking = ({ method, url, effect = effectOf(method, url) }: InventoryItem) =>
+  method === 'POST' && effect === 'changes';
+
+export default defineRequestCheck<ShownField>({
+  id: 'mass-assignment-when-made',
+  flaw: { name: 'mass-assignment', rank: 1 },
+  title: 'Whoever makes something can write fields of it that decide over rights',
+  cwe: 915,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:H/A:N',
+  why: 'The target writes every field that it is sent when something is made, also those that no page offers. New accounts give themselves rights, credit or a verified address. The test has made a few things of its own; the evidence shows them.',
+  fix: 'Take only the fields that a visitor may choose from the request, by a list of them. Do not hand the request to the record as a whole. Remove what the test has left.',
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: (item) => isMaking(item) && item.operation === undefined && Object.keys(written(item)).length > 0,
+  variants: [],
+  async probe(item, _nonce, { ask, willChange }) {
+    const change = await willChange([]);
+    const answer = await ask(requestOf(item));
+    const url = madeUrl(answer);
+    if ((answer.response?.status ?? 500) >= 400) change.forget();
+    return url === undefined ? [] : fieldsBeside(item, textOf(await ask({ method: 'GET', url })));
+  },
+  maxRequests: 30,
+  proof: {
+    plan: (item, variant, nonce) => [
+      { label: LABELS.usual, request: requestOf(item), leavesTraces: true },
+      { label: LABELS.first, request: { method: 'GET', url: item.url }, madeBy: LABELS.usual },
+      {
+        label: LABELS.added,
+        request: writing(item, { [variant.field]: otherThan(variant, nonce) }),
+        leavesTraces: true,
+      },
+      { label: LABELS.second, request: { method: 'GET', url: item.url }, madeBy: LABELS.added },
+    ],
+    judge(answers, variant, nonce) {
+      const [first, second] = [answers.get(LABELS.first), answers.get(LABELS.second)];
+      if (!first?.response || !second?.response) return 'VOID';
+      const isUsual = fieldIn(textOf(first), variant.field) === variant.before;
+      const isWritten = fieldIn(textOf(second), variant.field) === otherThan(variant, nonce);
+      return isUsual && isWritten ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const headers = { 'content-type': 'application/json' };
+    const keep = (allowed: readonly string[]) => {
+      const members: Record<string, unknown>[] = [];
+      return ({ method, path, body }: { method: string; path: string; body: string }) => {
+        if (method !== 'POST') {
+          const member = members[Number(path.split('/').at(-1))];
+          return member ? { headers, body: JSON.stringify(member) } : { status: 404, headers, body: '{}' };
+        }
+        const sent = Object.entries(fieldsOf(body)).filter(([field]) => allowed.includes(field));
+        const number = members.push({ name: '', credit: 0, ...Object.fromEntries(sent) }) - 1;
+        return { status: 201, headers, body: JSON.stringify({ id: number }) };
+      };
+    };
+    return {
+      item: {
+        method: 'POST',
+        url: '/members',
+        parameters: [{ location: 'json', name: '/name', value: 'Alice' }],
+        body: { type: 'application/json', text: '{"name":"Alice"}' },
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      vulnerable: keep(['name', 'credit']),
+      safe: keep(['name']),
+    };
+  },
+});

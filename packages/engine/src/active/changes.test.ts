@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Given, judge, nonce, twoAccounts } from '../../../../test/support/judging.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
+import change from './access/broken-object-change.ts';
+import made from './access/mass-assignment-when-made.ts';
+import amount from './access/negative-amount.ts';
+import put from './exposure/file-by-put.ts';
+import limit from './graphql/graphql-without-limit.ts';
+import template from './stored/stored-template-injection.ts';
+
+const street = { location: 'json' as const, name: '/street', value: 'Meadow Lane' };
+const item: InventoryItem = {
+  method: 'PATCH',
+  url: 'http://shop.test/addresses/alice@shop.test',
+  parameters: [street],
+  body: { type: 'application/json', text: '{"street":"Meadow Lane"}' },
+  seenAs: 'alice',
+  contentType: 'application/json',
+};
+const known = { inventory: [item], accounts: twoAccounts };
+const refusal: Given = { status: 403, body: '{"error":"not yours"}' };
+
+describe('a change by another account', () => {
+  const before = { body: '{"street":"Meadow Lane"}' };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      change,
+      { subject: item, variant: { parameter: street, before: 'Meadow Lane' } },
+      {
+        'what is there, as the account it belongs to': before,
+        'what is there after it': before,
+        'what is there then': { body: `{"street":"${nonce.word}"}` },
+        ...changes,
+      },
+    );
+
+  it('is proved by what the owner is shown after it, and not by a change of nobody', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'what is there then': before }), 'REFUTED');
+    assert.equal(verdict({ 'what is there after it': { body: `{"street":"${nonce.word}n"}` } }), 'REFUTED');
+    assert.equal(verdict({ 'what is there, as the account it belongs to': { body: '{"street":"x"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'what is there then': undefined }), 'VOID');
+  });
+
+  it('is tried only on what an account of the run has by its name', () => {
+    assert.ok(change.appliesTo(item, known));
+    assert.ok(!change.appliesTo({ ...item, url: 'http://shop.test/addresses/17' }, known));
+    assert.ok(!change.appliesTo({ ...item, method: 'POST' }, known));
+    assert.ok(!change.appliesTo(item, { ...known, accounts: twoAccounts.slice(0, 1) }));
+  });
+
+  it('is taken back by the owner', () => {
+    const plan = change.proof.plan(item, { parameter: street, before: 'Meadow Lane' }, nonce, known);
+    const back = plan.find(({ isCleanUp }) => isCleanUp);
+    assert.deepEqual([back?.as, back?.request.body], [undefined, '{"street":"Meadow Lane"}']);
+  });
+});
+
+describe('a field that decides over rights, when something is made', () => {
+  const variant = { field: 'credit', before: 0 };
+  const shown = (credit: unknown) => ({ body: JSON.stringify({ nick: 'x', credit }) });
+  const verdict = (first: Given, second: Given) =>
+    judge(made, { subject: item, variant }, { 'what was made': first, 'what was made then': second });
+
+  it('is written where what was made shows it, and did not without it', () => {
+    assert.equal(verdict(shown(0), shown(nonce.numbers[0])), 'PROVED');
+    assert.equal(verdict(shown(nonce.numbers[0]), shown(nonce.numbers[0])), 'REFUTED');
+    assert.equal(verdict(shown(0), shown(0)), 'REFUTED');
+    assert.equal(verdict(shown(0), undefined), 'VOID');
+  });
+});
+
+describe('an amount below zero', () => {
+  const { some, more } = { some: 2 + (nonce.numbers[0] % 3), more: 5 + (nonce.numbers[0] % 4) };
+  const basket = (quantity: number, total: number) => ({ body: JSON.stringify({ quantity, total }) });
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      amount,
+      { subject: { item, parameter: street }, variant: null },
+      {
+        'a few of it': basket(some, some * 12),
+        'more of it': basket(more, more * 12),
+        'fewer than none of it': basket(-some, -some * 12),
+        ...changes,
+      },
+    );
+
+  it('is proved by a price that it has, and not by an echo or a refusal', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'fewer than none of it': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'fewer than none of it': basket(-some, 0) }), 'REFUTED');
+    assert.equal(verdict({ 'more of it': basket(more, some * 12) }), 'REFUTED');
+    assert.equal(verdict({ 'a few of it': { body: `{"quantity":${some}}` } }), 'REFUTED');
+    assert.equal(verdict({ 'more of it': undefined }), 'VOID');
+  });
+});
+
+describe('a file that was put', () => {
+  const content = `${nonce.word} was here, ${nonce.numbers.join(' ')}\n`;
+  const verdict = (before: Given, after: Given) =>
+    judge(
+      put,
+      { subject: item, variant: null },
+      { 'a name that nobody has': before, 'what everybody is shown there': after },
+    );
+
+  it('is one that everybody is shown as it was sent, and that was not there before', () => {
+    assert.equal(verdict({ status: 404 }, { body: content }), 'PROVED');
+    assert.equal(verdict({ body: content }, { body: content }), 'REFUTED');
+    assert.equal(verdict({ status: 404 }, { status: 404, body: content }), 'REFUTED');
+    assert.equal(verdict({ status: 404 }, { body: 'Welcome' }), 'REFUTED');
+    assert.equal(verdict({ status: 404 }, undefined), 'VOID');
+  });
+});
+
+describe('a document of GraphQL without a limit', () => {
+  const answered = (count: number) =>
+    JSON.stringify({ data: Object.fromEntries(Array.from({ length: count }, (_, n) => [nonce.word + n, 'Query'])) });
+  const verdict = (one: string, many: string, wrong: string) =>
+    judge(
+      limit,
+      { subject: { origin: 'http://shop.test' }, variant: 'http://shop.test/graphql' },
+      {
+        'a question': { body: one },
+        'the same question many times in one request': { body: many },
+        'as many, and one of them for what does not exist': { body: wrong },
+      },
+    );
+  const error = '{"errors":[{"message":"no such field"}]}';
+
+  it('is answered as often as it asks, and still read', () => {
+    assert.equal(verdict(answered(1), answered(200), error), 'PROVED');
+    assert.equal(verdict(answered(1), error, error), 'REFUTED');
+    assert.equal(verdict(answered(1), answered(100), error), 'REFUTED');
+    assert.equal(verdict(answered(1), answered(200), answered(200)), 'REFUTED');
+    assert.equal(verdict(error, answered(200), error), 'REFUTED');
+  });
+});
+
+describe('a template that was kept', () => {
+  const [a, b] = nonce.numbers;
+  const computed = `{"text":"${nonce.word.slice(0, 7)}${a * b}t${nonce.word.slice(7)}"}`;
+  const variant = { parameter: street, template: { mark: (text: string) => `{{${text}}}` } };
+  const verdict = (shown: Given, plain: Given) =>
+    judge(template, { subject: item, variant }, { 'what is there then': shown, 'what is there after that': plain });
+
+  it('is computed where it is shown, and the product without its marks is not', () => {
+    assert.equal(verdict({ body: computed }, { body: '{"text":"1*2"}' }), 'PROVED');
+    assert.equal(verdict({ body: computed }, { body: computed }), 'REFUTED');
+    assert.equal(verdict({ body: '{"text":"{{1*2}}"}' }, { body: '{"text":"1*2"}' }), 'REFUTED');
+    assert.equal(verdict({ body: computed }, undefined), 'VOID');
+  });
+});

@@ -1,0 +1,12 @@
+import { readAnswer } from '../crawl/read-answer.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** Where that lies which a request of a program has made, as its answer tells; undefined where it does not. */
+export function madeUrl(exchange: Exchange): string | undefined {
+  const asked = exchange.request.url;
+  const answer = readAnswer(exchange, asked);
+  if (!answer || answer.status >= 300 || !/json/i.test(answer.contentType)) return undefined;
+  const named = [answer.next, ...answer.links.map(({ url }) => url), ...answer.made];
+  const { origin } = new URL(asked);
+  return named.find((url) => url !== undefined && new URL(url).origin === origin && url !== asked);
+}
