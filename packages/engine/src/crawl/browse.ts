@@ -52,6 +52,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
   const send = createLoader(options, loading, routes);
   const waiting = [...options.pages];
   const known = new Set(waiting);
+  const isNew = seldom();
   const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, found: [] };
   for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
     result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
@@ -62,6 +63,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
       mostClicks: bounds.clicksPerPage,
       mostMs: PAGE_MS,
       isSafe,
+      isNew,
       fillerFor: (type, name) => fillerFor({ type, name }),
       hold(isHeld) {
         loading.isHeld = isHeld;
@@ -82,6 +84,18 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
     }
   }
   return result;
+}
+
+/** A button of the same words may do something else on another page, but not on every page. */
+const MOST_CLICKS_ALIKE = 2;
+
+function seldom(): (words: string) => boolean {
+  const counts = new Map<string, number>();
+  return (words) => {
+    const count = (counts.get(words) ?? 0) + 1;
+    counts.set(words, count);
+    return count <= MOST_CLICKS_ALIKE;
+  };
 }
 
 const asHttp = (url: string) => url.replace(/^ws/, 'http');
