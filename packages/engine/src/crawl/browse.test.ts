@@ -84,4 +84,20 @@ describe('a browser that looks around', () => {
       ['GET /menu?at=/', 'GET /menu?at=/a'],
     );
   });
+
+  it('opens last what others have opened', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `<a href="#/${name}">${name}</a>`);
+    const opened = {
+      method: 'GET' as const,
+      url: 'http://site.test/#/a',
+      parameters: [],
+      seenAs: null,
+      contentType: '',
+    };
+    const { items } = await browseSite(browser, { '/': `${a}${b}${c}` }, { browserPages: 3, met: [opened] });
+    assert.deepEqual(
+      items.slice(2).map(({ url }) => url),
+      ['http://site.test/#/b', 'http://site.test/#/c'],
+    );
+  });
 });
