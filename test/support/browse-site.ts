@@ -1,6 +1,6 @@
 import type { Browser } from '../../packages/engine/src/browser/browser.ts';
 import { browse } from '../../packages/engine/src/crawl/browse.ts';
-import { createInventory } from '../../packages/engine/src/crawl/inventory.ts';
+import { createInventory, type InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
 import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
 
 /** A site that exists only here: what it answers to a path, or to any. */
@@ -11,14 +11,16 @@ interface Settings {
   clicksPerPage?: number;
   mostRequests?: number;
   mayWrite?: boolean;
+  /** What somebody has met before. */
+  met?: readonly InventoryItem[];
 }
 
 const ORIGIN = 'http://site.test';
 
 /** Looks around a site in the browser as somebody who may only read unless told. */
 export async function browseSite(browser: Browser, site: Site, settings: Settings = {}) {
-  const { browserPages = 8, clicksPerPage = 5, mostRequests = 200, mayWrite = false } = settings;
-  const inventory = createInventory();
+  const { browserPages = 8, clicksPerPage = 5, mostRequests = 200, mayWrite = false, met = [] } = settings;
+  const inventory = createInventory(met);
   const sent: string[] = [];
   const result = await browse({
     browser,

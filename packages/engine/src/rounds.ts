@@ -3,6 +3,7 @@ import { askGraphql } from './crawl/ask-graphql.ts';
 import { bounds as boundsOf } from './crawl/bounds.ts';
 import { browse } from './crawl/browse.ts';
 import { type CrawlResult, crawl } from './crawl/crawl.ts';
+import { descriptionsBeside } from './crawl/descriptions-beside.ts';
 import { socketOf } from './crawl/draft.ts';
 import { parametersOf, templateOf } from './crawl/inventory.ts';
 import { olderVersions } from './crawl/older-versions.ts';
@@ -104,6 +105,8 @@ const noteMissingBrowser = (state: PentestState) =>
 export async function askForDescribed(looking: Looking): Promise<void> {
   const { session, context, inventory, harvest, discovery, send, most } = looking;
   const { order, state } = context;
+  const isFirst = session.name === (order.credentials[0]?.name ?? null);
+  if (isFirst) await readDescriptionsBeside(looking);
   const drafts = [...discovery.drafts(), ...olderVersions(inventory.items())];
   if (drafts.length === 0) return;
   const { asked, avoided, isCut } = await askDrafts({
@@ -113,7 +116,7 @@ export async function askForDescribed(looking: Looking): Promise<void> {
     inventory,
     seenAs: session.name,
     // Most of what writes needs an account; as which of them it is tested does not matter.
-    notesWrites: session.name === (order.credentials[0]?.name ?? null),
+    notesWrites: isFirst,
     baseline: await learn(looking),
     most,
     mostMs: STEP_MS,
@@ -123,6 +126,13 @@ export async function askForDescribed(looking: Looking): Promise<void> {
   state.pages += asked;
   if (session.name === null) state.avoided += avoided;
   if (isCut) state.notes.push(`Not all described requests were sent${asName(session.name)}: there were too many.`);
+}
+
+async function readDescriptionsBeside({ inventory, discovery, send, isCovered }: Looking): Promise<void> {
+  for (const url of descriptionsBeside(inventory.items()).filter(isCovered)) {
+    const { response } = await send({ method: 'GET', url });
+    if (response?.status === 200) discovery.readDocument(response.body.toString(), url);
+  }
 }
 
 function noteResult(state: PentestState, result: CrawlResult, name: string | null): void {

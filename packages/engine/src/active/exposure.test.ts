@@ -7,6 +7,7 @@ import type { InventoryItem } from '../crawl/inventory.ts';
 import listing from './exposure/directory-listing.ts';
 import details from './exposure/exposed-details.ts';
 import files from './exposure/exposed-files.ts';
+import byNullByte from './exposure/refused-file-by-null-byte.ts';
 import trace from './exposure/stack-trace.ts';
 import redirect from './redirects/open-redirect.ts';
 
@@ -81,6 +82,44 @@ describe('a list of a folder', () => {
     assert.equal(verdict({ 'the folder': { ...list, status: 403 } }), 'REFUTED');
     assert.equal(verdict({ 'a folder that does not exist': list }), 'REFUTED');
     assert.equal(verdict({ 'a folder that does not exist': undefined }), 'VOID');
+  });
+});
+
+describe('a file that is refused', () => {
+  const variant = { url: 'http://shop.test/papers/accounts.bak', ending: '.md' };
+  const refusal = { status: 403, body: 'Only .md files are sent.' };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      byNullByte,
+      { subject: site, variant },
+      {
+        'the file, as it is called': refusal,
+        'the same file, with a null byte and another ending': { body: 'alice, bob' },
+        'a file that does not exist, likewise': nothing,
+        ...changes,
+      },
+    );
+
+  it('is had by a null byte where nothing else of its kind is', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'the file, as it is called': { body: 'alice, bob' } }), 'REFUTED');
+    assert.equal(verdict({ 'the same file, with a null byte and another ending': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'a file that does not exist, likewise': { body: 'Welcome' } }), 'REFUTED');
+    assert.equal(verdict({ 'a file that does not exist, likewise': undefined }), 'VOID');
+  });
+
+  it('is tried only beside files of another kind that everybody is shown', () => {
+    const shown = (path: string) => ({
+      method: 'GET' as const,
+      url: `http://shop.test${path}`,
+      parameters: [],
+      seenAs: null,
+      contentType: 'text/markdown',
+    });
+    const applies = (path: string, as: string | null = null) =>
+      byNullByte.appliesTo(site, { inventory: [shown(path)], accounts: [], refused: [{ as, url: variant.url }] });
+    assert.ok(applies('/papers/terms.md'));
+    assert.ok(!applies('/papers/other.bak') && !applies('/terms.md') && !applies('/papers/terms.md', 'alice'));
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
+import type { Asking } from '../active-check.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
 import headers from './access/address-in-header.ts';
 import functions from './access/broken-function-authorization.ts';
@@ -155,6 +156,24 @@ describe('a copy of a program', () => {
     assert.equal(verdict({ body: '<!doctype html>Write &lt;?php first' }, nothing), 'REFUTED');
     assert.equal(verdict({ ...source, status: 403 }, nothing), 'REFUTED');
     assert.equal(verdict(source, undefined), 'VOID');
+  });
+
+  it('is looked for beside what a site offers to be copied, before other pages', async () => {
+    const asked: string[] = [];
+    const inventory = ['/a.php', '/b.php', '/c.php', '/d.php', '/settings.php.dist'].map((path) =>
+      item({ url: `http://shop.test${path}` }),
+    );
+    const ask = async ({ url }: { url: string }) => {
+      asked.push(url);
+      return observed(nothing);
+    };
+    await copies.probe?.(site, nonce, { ask, known: { inventory, accounts: [] } } as unknown as Asking);
+    assert.deepEqual(asked.slice(0, 4), [
+      'http://shop.test/settings.php~',
+      'http://shop.test/settings.php.bak',
+      'http://shop.test/settings.php.old',
+      'http://shop.test/a.php~',
+    ]);
   });
 
   it('is compared with one of the same ending', () => {

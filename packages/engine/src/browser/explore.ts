@@ -6,6 +6,8 @@ export interface Exploring {
   mostMs: number;
   /** Whether something may be clicked, by all that is said of it. */
   isSafe(words: string): boolean;
+  /** Whether it is worth a click: what every page has need not be clicked on every page. */
+  isNew?(words: string): boolean;
   /** Something to write into a field, by what is said of it. */
   fillerFor?(type: string, name: string): string;
   /** Told before something is sent whether the page takes a password: it must not go out. */
@@ -76,6 +78,7 @@ export async function explorePage(page: Page, exploring: Exploring): Promise<Exp
       explored.avoided++;
       continue;
     }
+    if (exploring.isNew?.(words) === false) continue;
     await holdPasswords(page, exploring);
     if (await click(control)) {
       explored.clicks++;

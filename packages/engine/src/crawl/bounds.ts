@@ -41,7 +41,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 60,
     described: 400,
     forms: 40,
-    browserPages: 25,
+    browserPages: 40,
     clicksPerPage: 10,
   },
   DEEP: {

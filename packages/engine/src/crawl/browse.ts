@@ -50,10 +50,10 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
   const routes = new Set<string>();
   const loading = { isHeld: false };
   const send = createLoader(options, loading, routes);
-  const waiting = [...options.pages];
-  const known = new Set(waiting);
+  const queue = createQueue(options);
+  const isNew = seldom();
   const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, found: [] };
-  for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
+  for (let url = queue.next(); url !== undefined; url = queue.next()) {
     result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
     if (result.isCut) break;
     const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
@@ -62,6 +62,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
       mostClicks: bounds.clicksPerPage,
       mostMs: PAGE_MS,
       isSafe,
+      isNew,
       fillerFor: (type, name) => fillerFor({ type, name }),
       hold(isHeld) {
         loading.isHeld = isHeld;
@@ -73,15 +74,43 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
     result.avoided += explored.avoided;
     for (const socket of explored.sockets) if (isCovered(asHttp(socket))) inventory.add(socketOf(socket, seenAs));
     for (const view of explored.views) {
-      for (const next of [...readView(view, options), ...routesOn(view, routes)]) {
-        if (known.has(next) || known.size >= 1_000) continue;
-        known.add(next);
-        result.found.push(next);
-        waiting.push(next);
-      }
+      for (const next of [...readView(view, options), ...routesOn(view, routes)])
+        if (queue.add(next)) result.found.push(next);
     }
   }
   return result;
+}
+
+const MOST_KNOWN = 1_000;
+
+/** Each page once; what somebody has opened before comes last. */
+function createQueue({ pages, inventory }: BrowseOptions) {
+  const waiting = [...pages];
+  const familiar: string[] = [];
+  const met = new Set(inventory.items().map((item) => item.url));
+  const known = new Set(waiting);
+  return {
+    next: () => waiting.shift() ?? familiar.shift(),
+    /** False for one that is known. */
+    add(url: string): boolean {
+      if (known.has(url) || known.size >= MOST_KNOWN) return false;
+      known.add(url);
+      (met.has(url) ? familiar : waiting).push(url);
+      return true;
+    },
+  };
+}
+
+/** A button of the same words may do something else on another page, but not on every page. */
+const MOST_CLICKS_ALIKE = 2;
+
+function seldom(): (words: string) => boolean {
+  const counts = new Map<string, number>();
+  return (words) => {
+    const count = (counts.get(words) ?? 0) + 1;
+    counts.set(words, count);
+    return count <= MOST_CLICKS_ALIKE;
+  };
 }
 
 const asHttp = (url: string) => url.replace(/^ws/, 'http');

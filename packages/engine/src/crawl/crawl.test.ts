@@ -285,6 +285,23 @@ describe('forms', () => {
     }
   });
 
+  it('that log in though somebody is logged in already are noted as any other, and not sent', async () => {
+    const form = (button: string, method = 'get') =>
+      `<form method="${method}" action="/gate"><input name="user"><input type="password" name="pass"><input type="submit" value="${button}"></form>`;
+    const { items, visited } = await crawlSite(site({ '/': form('Login') }), { seenAs: 'alice' });
+    const gate = items.find(({ source }) => source === 'form');
+    assert.deepEqual([gate?.effect, gate?.method, gate?.url], ['reads', 'GET', `${ORIGIN}/gate`]);
+    assert.ok(!visited.some((url) => url.includes('pass=')));
+    for (const [button, method, seenAs] of [
+      ['Login', 'get', null],
+      ['Save', 'get', 'alice'],
+      ['Delete login', 'get', 'alice'],
+    ] as const) {
+      const { items: others } = await crawlSite(site({ '/': form(button, method) }), { seenAs });
+      assert.ok(!others.some(({ source }) => source === 'form'), button);
+    }
+  });
+
   const avoided: Record<string, string> = {
     'with a password': '<form method="post" action="/f"><input type="password" name="p"></form>',
     'with a dangerous button': '<form method="post" action="/f"><input type="submit" value="Delete"></form>',

@@ -10,12 +10,15 @@ function whatItDoes({ words, fields }: PageForm): string {
   return [words, ...orders.map(({ value }) => value)].join(' ');
 }
 
+const isTooRiskyByWords = (form: PageForm) => isDangerous(form.action, whatItDoes(form));
+
 /** By what it says, or because it takes passwords: wrong ones lock accounts. */
 export function isTooRisky(form: PageForm): boolean {
-  return isDangerous(form.action, whatItDoes(form)) || form.fields.some(({ type }) => type === 'password');
+  return isTooRiskyByWords(form) || form.fields.some(({ type }) => type === 'password');
 }
 
 const OTHER_PURPOSE = /regist|sign[-_ ]?up|create|join|reset|forgot|recover|change|update|confirm|invite/i;
+const LOGS_IN = /log[\s_-]?in|sign[\s_-]?in|anmeld|connexion|iniciar|entrar|accedi|inlog/i;
 const MOST_LOGIN_FIELDS = 8;
 
 /** Of a form that logs in, what it sends: noted for what tests logins, and sent by nothing else. */
@@ -23,9 +26,11 @@ export function loginOf(form: PageForm, seenAs: string | null): InventoryItem | 
   const { method, action, words, fields } = form;
   const passwords = fields.filter(({ type }) => type === 'password');
   const isNamed = fields.some(({ type }) => type === 'text' || type === 'email');
-  const isLogin = method === 'POST' && passwords.length === 1 && isNamed && fields.length <= MOST_LOGIN_FIELDS;
+  const isLogin = passwords.length === 1 && isNamed && fields.length <= MOST_LOGIN_FIELDS;
   if (!isLogin || OTHER_PURPOSE.test(`${new URL(action).pathname} ${words}`)) return undefined;
-  return { ...itemOfForm(form, seenAs), effect: 'logsIn' };
+  // Whoever sees it is logged in already: it lets in to something else, and takes nobody's password there.
+  if (seenAs !== null && LOGS_IN.test(words) && !isTooRiskyByWords(form)) return itemOfForm(form, seenAs);
+  return method === 'POST' ? { ...itemOfForm(form, seenAs), effect: 'logsIn' } : undefined;
 }
 
 const UNSENT = new Set(['button', 'image', 'reset']);

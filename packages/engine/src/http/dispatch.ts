@@ -3,6 +3,7 @@ import { type BodyCollector, type BodyLimits, collectBody } from './body.ts';
 import type { Connected } from './connect.ts';
 import type { Exchange, Headers, TargetRequest } from './exchange.ts';
 import { ConnectFailure, failureOf, GONE, TOO_LATE } from './failure.ts';
+import { watchLength } from './stalled.ts';
 
 /** One connection, used by one request at a time. */
 export interface Line extends Connected {
@@ -57,6 +58,7 @@ export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, 
     let firstByteMs: number | null = null;
     let head: { status: number; headers: Headers } | undefined;
     let body: BodyCollector | undefined;
+    let length: ReturnType<typeof watchLength> | undefined;
     let durationMs: number | undefined;
     let informational = 0;
     let isOver = false;
@@ -66,6 +68,7 @@ export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, 
       if (isOver) return;
       isOver = true;
       signal.removeEventListener('abort', onDeadline);
+      length?.stop();
       if (!isComplete) hangUp(line);
       const response = head && body ? { ...head, ...body.take(isComplete) } : null;
       const failure = response ? null : failureOf(error, firstByteMs !== null);
@@ -86,12 +89,14 @@ export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, 
           return;
         }
         head = { status, headers: readHeaders(controller.rawHeaders) };
+        length = watchLength(head.headers, () => finish(false));
         body = collectBody(head.headers, limits, {
           onCut: () => finish(false),
           onDrain: () => controller.resume(),
         });
       },
       onResponseData(controller, chunk) {
+        length?.note(chunk.length);
         if (!isOver && body?.write(chunk) === false) controller.pause();
       },
       onResponseEnd() {

@@ -14,13 +14,16 @@ const LABELS = {
   file: 'a file that the list names',
   elsewhere: 'a folder that does not exist',
 } as const;
-const MOST_FOLDERS = 12;
-const USUAL = ['/uploads/', '/backup/', '/files/', '/images/', '/static/', '/logs/', '/ftp/'];
+const MOST_FOLDERS = 16;
+const USUAL = ['/uploads/', '/backup/', '/files/', '/images/', '/static/', '/logs/', '/ftp/', '/.well-known/'];
 
 /** Those that answer come first, then those of files, then others: pages are seldom files of a folder. */
 function foldersAt({ origin }: Site, { inventory }: Known): string[] {
   const paths = inventory
-    .filter(({ url, method }) => url.startsWith(`${origin}/`) && method === 'GET')
+    // What programs answer is no list for people.
+    .filter(
+      ({ url, method, contentType }) => url.startsWith(`${origin}/`) && method === 'GET' && !/json/i.test(contentType),
+    )
     .map(({ url }) => url.replace(/[?#].*$/s, ''));
   const folders = (of: readonly string[]) => of.map((url) => url.replace(/[^/]*$/, ''));
   const open = paths.filter((url) => url.endsWith('/'));

@@ -6,6 +6,8 @@ const LABELS = { copy: 'the copy', sibling: 'a copy next to it that does not exi
 /** What editors and careful people leave behind. */
 const ENDINGS = ['~', '.bak', '.old'];
 const SCRIPT = /\/[\w.-]{1,60}\.(?:php|phtml|jsp|aspx?|cgi|pl|cfm)$/i;
+/** What a site offers to be copied was copied. */
+const SAMPLE = /[.-](?:dist|sample|example|template|default)$/i;
 const USUAL = ['/index.php', '/config.php', '/login.php'];
 const MOST_PAGES = 4;
 const MOST_BYTES = 65_536;
@@ -17,9 +19,12 @@ const SOURCE = /^\s{0,20}(?:<\?php\b|<\?=|<%@?\s|<cf\w{2,20}\b|#!\/\S{1,40}(?:pe
 function copiesAt({ origin }: Site, { inventory }: Known): string[] {
   const pages = inventory
     .filter(({ url, method }) => method === 'GET' && url.startsWith(`${origin}/`))
-    .map(({ url }) => url.replace(/[?#].*$/s, ''))
+    .map(({ url }) => url.replace(/[?#].*$/s, '').replace(SAMPLE, ''))
     .filter((url) => SCRIPT.test(url));
-  const met = [...new Set(pages)].slice(0, MOST_PAGES);
+  const isSettings = (url: string) => /conf|settings/i.test(url);
+  const met = [...new Set(pages)]
+    .toSorted((a, b) => Number(isSettings(b)) - Number(isSettings(a)))
+    .slice(0, MOST_PAGES);
   return [...new Set([...met, ...USUAL.map((path) => origin + path)])].flatMap((url) =>
     ENDINGS.map((ending) => url + ending),
   );
