@@ -47,6 +47,14 @@ describe('a run of the sandbox', () => {
     await deleteStory(queries(), due);
   });
 
+  it('gets a reviewer, also when several need the first one at once', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => scene.startRun()));
+    for (const run of runs) await scene.endRun(run, 'COMPLETED');
+    const signOff = { act: 'sign off', afterMs: 0 } as const;
+    await Promise.all(runs.map((id) => play(scene.test.database, { id, epoch: 1, position: 0 }, signOff)));
+    for (const run of runs) assert.equal((await show(run)).review?.state, 'SIGNED_OFF');
+  });
+
   it('has the effects of each act once, however often it is played', async () => {
     const due = await begin('released-findings');
     assert.deepEqual(await playAll(due, 2), ['VERIFYING', 'RECON', 'WEB_TEST', 'COMPLETED', 'COMPLETED']);
