@@ -53,12 +53,23 @@ const cweNumber = (cweId: string | null) => {
 
 const digest = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
+const orNull = (text: string | null) => (text === null || text.trim() === '' ? null : text);
+
+/** Readers refuse a finding without a name, and some a description without words. */
+function namesOf({ title, description }: ScanFinding | PentestFinding, ruleId: string) {
+  const name = orNull(title) ?? ruleId;
+  return { ruleId, title: name, description: cutText(orNull(description) ?? name, MOST_DESCRIPTION) };
+}
+
 function ofPentest(finding: PentestFinding): Finding {
   const cwe = cweNumber(finding.cweId);
   return {
     ...finding,
-    ruleId: cwe === null ? 'sortie-finding' : `CWE-${cwe}`,
-    description: cutText(finding.description ?? finding.title, MOST_DESCRIPTION),
+    ...namesOf(finding, cwe === null ? 'sortie-finding' : `CWE-${cwe}`),
+    affectedUrl: orNull(finding.affectedUrl),
+    method: orNull(finding.method),
+    parameter: orNull(finding.parameter),
+    remediation: orNull(finding.remediation),
     evidence: null,
     cwe,
     references: [],
@@ -79,8 +90,9 @@ function ofScan(findings: readonly ScanFinding[], target: string): Finding[] {
   );
   return findings.map((finding) => ({
     ...finding,
-    ruleId: finding.checkId,
-    description: cutText(finding.description, MOST_DESCRIPTION),
+    ...namesOf(finding, finding.checkId),
+    affectedUrl: orNull(finding.affectedUrl),
+    remediation: orNull(finding.remediation),
     evidence: finding.evidence && cutText(finding.evidence, MOST_EVIDENCE),
     method: null,
     parameter: null,
