@@ -50,7 +50,7 @@ const writers: Record<string, { render(report: Report): string; read(text: strin
 
 /** A report of each kind with the same text wherever a target or a person may have put one. */
 function reportsWith(text: string): Report[] {
-  const verdict = { outcome: 'failed', reason: text, failOn: 'HIGH', minimumConfidence: 'FIRM' } as const;
+  const verdict = { outcome: 'failed', reason: text, failOn: 'HIGH', minConfidence: 'FIRM' } as const;
   const both = { title: text, description: text, affectedUrl: text, remediation: text };
   const scanned = sampleScanFinding({ ...both, evidence: text, references: [text] });
   const tested = samplePentestFinding({ ...both, parameter: text, method: text });
