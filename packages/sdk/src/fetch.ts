@@ -36,7 +36,8 @@ interface Sending {
 export async function sendOnce(url: string, request: FetchRequest, sending: Sending): Promise<RawAnswer> {
   const { fetch, timeoutMs, signal, idempotencyKey } = sending;
   signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // Only whole numbers are taken for a time.
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
     const answer = await fetch(url, { ...request, signal: either, redirect: 'manual', cache: 'no-store' });
@@ -50,8 +51,10 @@ export async function sendOnce(url: string, request: FetchRequest, sending: Send
   }
 }
 
-/** Node says what really happened one level down. */
+/** Node says what really happened one level down, and of several addresses that failed only the code. */
 function describeCause(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof Error && inner.message !== '' ? `: ${inner.message}` : '';
+  if (!(inner instanceof Error)) return '';
+  const text = inner.message || ('code' in inner ? String(inner.code) : '');
+  return text === '' ? '' : `: ${text}`;
 }
