@@ -110,6 +110,7 @@ function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string
     `  Account    ${demo.accountId} (demo)`,
     `  API key    ${demo.apiKey}`,
     ...(demo.target ? [`  Target     ${demo.target.url} (demo, verification ${demo.target.verificationId})`] : []),
+    `  Sandbox    https://STORY.sandbox.example/ (verification ${demo.sandbox.verificationId}), see docs/sandbox.md`,
     '',
     '  Try:',
     `    curl -w '\\n' -H "Authorization: Bearer ${demo.apiKey}" ${baseUrl}/v1/credits/balance`,
