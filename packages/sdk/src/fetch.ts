@@ -50,8 +50,10 @@ export async function sendOnce(url: string, request: FetchRequest, sending: Send
   }
 }
 
-/** Node says what really happened one level down. */
+/** Node says what really happened one level down, and of several addresses that failed only the code. */
 function describeCause(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof Error && inner.message !== '' ? `: ${inner.message}` : '';
+  if (!(inner instanceof Error)) return '';
+  const text = inner.message || ('code' in inner ? String(inner.code) : '');
+  return text === '' ? '' : `: ${text}`;
 }

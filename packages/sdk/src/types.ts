@@ -18,7 +18,7 @@ type Open<T> = T extends string
 type QueryValue<T> = T extends Date
   ? Date | string
   : T extends readonly (infer Item extends string)[]
-    ? readonly OpenEnum<Item>[]
+    ? readonly OpenEnum<Uppercase<Item> | Lowercase<Item>>[]
     : T;
 
 export type Query<Name extends keyof Queries> = {
