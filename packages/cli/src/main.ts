@@ -32,6 +32,11 @@ const entries: Record<string, Entry> = {
     description: 'AI pentests of verified targets: start, follow and cancel them, read what they found',
     load: async () => (await import('./commands/pentest/pentest.ts')).pentestCommand(),
   },
+  gate: {
+    ...api,
+    description: 'wait for a pentest and judge it, for pipelines',
+    load: async () => (await import('./commands/gate/gate.ts')).gateCommand(),
+  },
   credits: {
     ...api,
     description: 'what the account has, and what its runs have cost',

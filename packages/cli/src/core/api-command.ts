@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { explainFailure, isFailure } from './explain-failure.ts';
-import { type ApiOptions, openShell, type Shell } from './shell.ts';
+import type { ApiOptions, Shell } from './shell.ts';
 
 /** A command that speaks to the service: it has the flags that all of them have. */
 export function apiCommand(name: string, description: string): Command {
@@ -21,6 +21,8 @@ export async function withShell(
   work: (shell: Shell) => Promise<void>,
 ): Promise<void> {
   try {
+    // Help does not wait for what only work needs.
+    const { openShell } = await import('./shell.ts');
     await work(openShell(options));
   } catch (error) {
     throw isFailure(error) ? explainFailure(error, doing) : error;

@@ -10,7 +10,8 @@ export interface WaitClock extends Clock {
 export function createWaitClock(): WaitClock {
   let wakesAt: number | null = null;
   return {
-    now: () => performance.now(),
+    // Whole milliseconds: timeouts are made of differences, and a fraction is none.
+    now: () => Math.floor(performance.now()),
     async sleep(milliseconds, signal) {
       wakesAt = performance.now() + milliseconds;
       try {
