@@ -35,8 +35,9 @@ export interface Caller {
   ): Promise<StartAnswer<AnswerOf<Name>>>;
   clock: Clock;
   random: () => number;
-  /** For a request, unless the call says otherwise. */
+  /** For a request, unless the call says otherwise; as is what is told before waits. */
   timeoutMs: number;
+  onRetry: CallOptions['onRetry'];
 }
 
 const defaults = { timeoutMs: 30_000, maxRetries: 4, maxRetryMs: 150_000 };
@@ -76,6 +77,7 @@ export function createCaller(client: ClientOptions): Caller {
     clock,
     random,
     timeoutMs: client.timeoutMs ?? defaults.timeoutMs,
+    onRetry: client.onRetry,
     call: async (name, request, options) => toAnswer(await send(name, request, options)),
     async start(name, body, options) {
       const idempotencyKey = readIdempotencyKey(options?.idempotencyKey ?? newIdempotencyKey());

@@ -36,7 +36,8 @@ interface Sending {
 export async function sendOnce(url: string, request: FetchRequest, sending: Sending): Promise<RawAnswer> {
   const { fetch, timeoutMs, signal, idempotencyKey } = sending;
   signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // Only whole numbers are taken for a time.
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
     const answer = await fetch(url, { ...request, signal: either, redirect: 'manual', cache: 'no-store' });

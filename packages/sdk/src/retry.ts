@@ -26,7 +26,7 @@ export function isRateLimited(error: Failure): boolean {
 const isInProgress = (error: Failure) => error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_PROGRESS';
 
 /** How long to wait before the request is repeated, never less than the service asks for; null if it must not be. */
-function delayAfter(error: Failure, times: number, random: () => number): number | null {
+export function delayAfter(error: Failure, times: number, random: () => number): number | null {
   const asked = error instanceof ApiError ? toMs(error.retryAfter) : 0;
   if (isRateLimited(error)) {
     const wait = EDGE_WAIT_MS * (1 + random());

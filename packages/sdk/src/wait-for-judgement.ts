@@ -1,4 +1,3 @@
-import type { Caller } from './call.ts';
 import { pentestStatuses } from './contract.ts';
 import type { CallOptions } from './options.ts';
 import type { Pages } from './pages.ts';
@@ -6,7 +5,7 @@ import type { Pentests } from './pentests.ts';
 import { type AppliedPolicy, countingFindings, type Policy, readPolicy } from './policy.ts';
 import { readReport } from './read-report.ts';
 import type { Pentest, PentestFinding, PentestFindings } from './types.ts';
-import { readWait, type Waited, type WaitOptions, waitFor } from './wait.ts';
+import { type Pacing, readWait, type Waited, type WaitOptions, waitFor } from './wait.ts';
 
 /** `needs-dashboard`: the run goes on only when somebody pays for it or resumes it in the dashboard. */
 export type UndecidedReason = 'running' | 'needs-dashboard' | 'report-not-released';
@@ -88,7 +87,7 @@ async function look(pentests: Reading, id: string, options: JudgementOptions, ca
 
 /** Waits until a run can be judged. A run passes only when it is COMPLETED with a released report. */
 export async function waitForJudgement(
-  caller: Pick<Caller, 'clock' | 'random' | 'timeoutMs'>,
+  caller: Pacing,
   pentests: Reading,
   id: string,
   options: JudgementOptions = {},

@@ -1,10 +1,9 @@
-import type { Caller } from './call.ts';
 import type { CallOptions } from './options.ts';
 import { type AppliedPolicy, countingFindings, type Policy, readPolicy } from './policy.ts';
 import { readReport } from './read-report.ts';
 import type { Scans } from './scans.ts';
 import type { Scan, ScanFinding } from './types.ts';
-import { readWait, type Waited, type WaitOptions, waitFor } from './wait.ts';
+import { type Pacing, readWait, type Waited, type WaitOptions, waitFor } from './wait.ts';
 
 export interface ScanPolicy extends Policy<ScanFinding> {
   /** From 0 to 100. */
@@ -72,7 +71,7 @@ async function look(scans: Reading, id: string, options: ScanWaitOptions, calls:
 
 /** Waits until a scan is completed, and judges it. Without a score nothing passes. */
 export async function waitForScan(
-  caller: Pick<Caller, 'clock' | 'random' | 'timeoutMs'>,
+  caller: Pacing,
   scans: Reading,
   id: string,
   options: ScanWaitOptions = {},

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { createFakeService, refusal, type Step } from '../../../test/support/sdk-service.ts';
 import { systemClock } from './clock.ts';
 import { ApiError, TransportError } from './errors.ts';
+import type { Retry } from './options.ts';
 
 const running: Step = { body: { id: 'pen_1', status: 'RECON', reportReleased: false } };
 const failed: Step = { body: { id: 'pen_1', status: 'FAILED', reportReleased: true } };
@@ -45,6 +46,13 @@ describe('a wait', () => {
     assert.equal(service.received.length, 3);
   });
 
+  it('takes any time, whole or not', async () => {
+    const service = createFakeService([running], { goesOn: true });
+    const judgement = await service.client().waitForJudgement('pen_1', { maxWaitMs: 9_000.25, pollMs: 2_000.5 });
+    assert.equal(judgement.kind, 'undecided');
+    assert.equal(total(service.slept), 9_000.25);
+  });
+
   for (const maxWaitMs of [Number.POSITIVE_INFINITY, Number.NaN, -1, 24 * 60 * 60_000 + 1]) {
     it(`cannot last ${maxWaitMs} ms`, async () => {
       const { waitForJudgement, waitForScan } = createFakeService([]).client();
@@ -81,11 +89,8 @@ describe('a service that fails meanwhile', () => {
   it('is told of each time', async () => {
     const told: string[] = [];
     const service = createFakeService([refusal(500, 'INTERNAL_ERROR'), failed, nothing]);
-    await service.client().waitForJudgement('pen_1', {
-      ...minute,
-      maxRetries: 0,
-      onRetry: ({ error, delayMs }) => told.push(`${error.name} ${delayMs}`),
-    });
+    const onRetry = ({ error, delayMs }: Retry) => told.push(`${error.name} ${delayMs}`);
+    await service.client({ onRetry }).waitForJudgement('pen_1', { ...minute, maxRetries: 0 });
     assert.deepEqual(told, ['ApiError 20000']);
   });
 
@@ -101,11 +106,19 @@ describe('a service that fails meanwhile', () => {
     await assert.rejects(waiting, (error) => error instanceof ApiError && error.retryAfter === 45);
     assert.equal(service.received.length, 2);
   });
+});
 
-  it('at the edge, without a word, is asked after half a minute', async () => {
+describe('the network at its edge, when it limits requests', () => {
+  it('is asked again after half a minute', async () => {
     const service = createFakeService([{ status: 429 }, failed, nothing]);
     await service.client({ random: () => 0 }).waitForJudgement('pen_1', minute);
     assert.deepEqual(service.slept, [30_000]);
+  });
+
+  it('is not asked again when there is less time than that', async () => {
+    const service = createFakeService([{ status: 429 }]);
+    const waiting = service.client({ random: () => 0 }).waitForJudgement('pen_1', { maxWaitMs: 29_000 });
+    await assert.rejects(waiting, (error) => error instanceof ApiError && error.statusCode === 429);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Caller } from './call.ts';
 import { ApiError, isFailure } from './errors.ts';
 import type { CallOptions } from './options.ts';
-import { isRateLimited, isTransient } from './retry.ts';
+import { delayAfter, isRateLimited, isTransient } from './retry.ts';
 
 export interface WaitOptions extends Omit<CallOptions, 'maxRetryMs'> {
   /** At most a day: there is no waiting without an end. */
@@ -20,8 +20,11 @@ interface Open {
   kind: 'undecided' | 'unsupported';
 }
 
+/** What a wait needs to know of the client. */
+export type Pacing = Pick<Caller, 'clock' | 'random' | 'timeoutMs' | 'onRetry'>;
+
 interface Waiting<Settled, Unsettled> {
-  caller: Pick<Caller, 'clock' | 'random' | 'timeoutMs'>;
+  caller: Pacing;
   maxWaitMs: number;
   pollMs: number;
   options: WaitOptions;
@@ -42,10 +45,13 @@ export function readWait(given: WaitOptions, usual: { maxWaitMs: number; pollMs:
   return { maxWaitMs, pollMs };
 }
 
-/** How long to pause after a look that failed; null when there is nothing to wait for. */
-function pauseAfter(error: unknown, pauseMs: number): number | null {
-  if (!isFailure(error) || !(isTransient(error) || isRateLimited(error))) return null;
-  return error instanceof ApiError ? Math.max(pauseMs, (error.retryAfter ?? 0) * 1_000) : pauseMs;
+/** How long to pause after a look that failed. Throws the failure when there is nothing, or no time, to wait for. */
+function pauseAfter(error: unknown, pauseMs: number, remainingMs: number, random: () => number): number {
+  if (!isFailure(error) || !(isTransient(error) || isRateLimited(error))) throw error;
+  const asked = error instanceof ApiError ? (delayAfter(error, 1, random) ?? 0) : 0;
+  // A look before its time would be refused, and count as one more request.
+  if (asked > remainingMs) throw error;
+  return Math.min(Math.max(asked, pauseMs), remainingMs);
 }
 
 /** Looks until a look settles the matter or the time is used up. The last look is at the end of the time. */
@@ -54,13 +60,12 @@ export async function waitFor<Settled extends { kind: string }, Unsettled extend
 ): Promise<Settled | Unsettled> {
   const { maxWaitMs, pollMs, options, look, onLook } = waiting;
   const { clock, random } = waiting.caller;
-  const { signal, timeoutMs = waiting.caller.timeoutMs, maxRetries, onRetry } = options;
+  const { signal, maxRetries, timeoutMs = waiting.caller.timeoutMs, onRetry = waiting.caller.onRetry } = options;
   const since = clock.now();
   const remaining = () => Math.max(0, since + maxWaitMs - clock.now());
   for (;;) {
     const before = remaining();
-    const pauseMs = pollMs * (0.75 + random() / 2);
-    let failedPauseMs: number | undefined;
+    let delayMs = pollMs * (0.75 + random() / 2);
     try {
       const calls = { signal, maxRetries, onRetry, maxRetryMs: before };
       const result = await look({ ...calls, timeoutMs: Math.min(timeoutMs, Math.max(before, LAST_LOOK_MS)) });
@@ -68,13 +73,11 @@ export async function waitFor<Settled extends { kind: string }, Unsettled extend
       onLook(result, { waitedMs: clock.now() - since, remainingMs: remaining() });
       if (before === 0) return result;
     } catch (error) {
-      const wanted = pauseAfter(error, pauseMs);
-      // A look before its time would be refused, and count as one more request.
-      if (wanted === null || before === 0 || (wanted > pauseMs && wanted > remaining())) throw error;
-      if (isFailure(error)) onRetry?.({ error, delayMs: Math.min(wanted, remaining()) });
-      failedPauseMs = wanted;
+      if (before === 0) throw error;
+      delayMs = pauseAfter(error, delayMs, remaining(), random);
+      if (isFailure(error)) onRetry?.({ error, delayMs });
     }
-    await clock.sleep(Math.min(failedPauseMs ?? pauseMs, remaining()), signal);
+    await clock.sleep(Math.min(delayMs, remaining()), signal);
   }
 }
 
