@@ -73,11 +73,12 @@ export async function updateStatus(
   return numAffectedRows !== 0n;
 }
 
-/** Counts a start with this key, and answers how many there were and for how long. */
+/** Counts a start with this key, and answers how many there were and for how long. After a day the key is new again. */
 export async function countStart(
   queries: Queries,
   { accountId, idempotencyKey }: { accountId: string; idempotencyKey: string },
 ): Promise<{ attempts: number; sinceMs: number }> {
+  await sql`delete from sandbox_start where first_at < clock_timestamp() - interval '1 day'`.execute(queries);
   const { rows } = await sql<{ attempts: number; sinceMs: number }>`
     insert into sandbox_start as known (account_id, idempotency_key) values (${accountId}, ${idempotencyKey})
     on conflict (account_id, idempotency_key) do update set attempts = known.attempts + 1
