@@ -9,6 +9,8 @@ body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 4rem; background:
 h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 1rem; }
 h3 { font-size: 1.05rem; margin: 0 0 .5rem; }
+h4 { font-size: .95rem; margin: 1rem 0 .25rem; }
+h4 + p, h4 + ul, h4 + pre { margin-top: 0; }
 h1, h3, p, dd, td, li { overflow-wrap: anywhere; }
 .soft { color: var(--soft); }
 .verdict { border-left: .3rem solid var(--info); background: var(--panel); padding: .75rem 1rem; }

@@ -46,7 +46,7 @@ const verdict = (changes: Partial<Verdict>): Verdict => ({
   outcome: 'failed',
   reason: 'One finding of at least HIGH.',
   failOn: 'HIGH',
-  minimumConfidence: 'FIRM',
+  minConfidence: 'FIRM',
   ...changes,
 });
 

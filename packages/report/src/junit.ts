@@ -9,6 +9,9 @@ const builder = library as unknown as Builder;
 
 const MOST_TEXT = 4000;
 
+/** The library writes text as a section that these three characters end. */
+const asSection = (text: string) => cutText(text, MOST_TEXT).replaceAll(']]>', ']] >');
+
 /** Without a verdict the gate is whatever the run says of itself: it never passes what was not judged. */
 function judge(report: Prepared): { outcome: 'passed' | 'failed' | 'undecided'; reason: string } {
   if (report.verdict) return report.verdict;
@@ -25,7 +28,7 @@ function writeGate(report: Prepared, testCase: TestCase): void {
   if (outcome === 'failed') testCase.failure(message, 'failed');
   // Skipped tests are green for most who read the file, and undecided is not.
   else if (outcome === 'undecided') testCase.error(message, 'undecided');
-  else testCase.standardOutput(message);
+  else testCase.standardOutput(asSection(message));
 }
 
 function describe(finding: Finding): string {
@@ -45,9 +48,9 @@ function writeFinding(finding: Finding, isFailure: boolean, testCase: TestCase):
   const headline = `${finding.severity} ${finding.confidence} ${title}`;
   // Readers tell test cases apart by class and name, from run to run.
   testCase.className(`${TOOL}.${finding.ruleId}`).name(`${title} (${finding.fingerprint.slice(0, 12)})`);
-  const text = cutText(describe(finding), MOST_TEXT);
+  const text = asSection(describe(finding));
   if (isFailure) testCase.failure(headline, finding.severity).stacktrace(text);
-  else testCase.standardOutput(`${headline}\n${text}`);
+  else testCase.standardOutput(asSection(`${headline}\n${text}`));
 }
 
 export function renderJunit(given: Report): string {

@@ -19,7 +19,7 @@ const verdict: Verdict = {
   outcome: 'undecided',
   reason: 'The wait was used up.',
   failOn: 'HIGH',
-  minimumConfidence: 'FIRM',
+  minConfidence: 'FIRM',
 };
 
 describe('Markdown', () => {

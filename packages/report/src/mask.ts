@@ -10,6 +10,8 @@ const QUOTE = '(?:\\\\{0,3}["\']|&quot;|&#34;|&#39;|%22|%27)';
 
 const headers = '(?:proxy-)?authorization|cookie|(?:x-)?api-key|x-[a-z-]{0,30}(?:token|key|secret|session)';
 
+/** Where a header may begin: not within a word, unless a line break is written as in JSON. */
+const START = '(?:(?<!["\'\\w-])|(?<=\\\\[rn]))';
 /** Up to the quote that began it; what was cut off has no end, and is a secret all the same. */
 const upTo = (quote: string) => `(?:(?!${quote})(?:\\\\[^\\r\\n]|[^\\\\\\r\\n]))*`;
 /** Up to the end of the line, also where a line break is written as in JSON. */
@@ -24,16 +26,22 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string | ((...par
     (_, quote = '', name = '', value = '') => `${quote}${name}${maskSetCookie(value)}`,
   ],
   [
-    new RegExp(`(?<!["'\\w-])(set-cookie\\s{0,5}:\\s{0,5})(${LINE})`, 'gi'),
+    new RegExp(`${START}(set-cookie\\s{0,5}:\\s{0,5})(${LINE})`, 'gi'),
     (_, name = '', value = '') => `${name}${maskSetCookie(value)}`,
   ],
-  [new RegExp(`(?<!["'\\w-])((?:${headers})\\s{0,5}:\\s{0,5})${LINE}`, 'gi'), `$1${MASK}`],
+  [new RegExp(`${START}((?:${headers})\\s{0,5}:\\s{0,5})${LINE}`, 'gi'), `$1${MASK}`],
   // JSON: one value, or a list of them.
   [
     new RegExp(`(${SECRET}${REST}(${QUOTE})\\s{0,20}[:=]\\s{0,20})(${QUOTE})${upTo('\\3')}`, 'gi'),
     (_, name = '', _quote = '', open = '') => `${name}${open}${MASK}`,
   ],
-  [new RegExp(`(${SECRET}${REST}${QUOTE}\\s{0,20}:\\s{0,20}\\[)[^\\]]*`, 'gi'), `$1"${MASK}"`],
+  [
+    new RegExp(
+      `(${SECRET}${REST}${QUOTE}\\s{0,20}:\\s{0,20}\\[)(?!redacted\\])(?:"(?:\\\\.|[^"\\\\])*"?|[^\\]"])*`,
+      'gi',
+    ),
+    `$1"${MASK}"`,
+  ],
   [new RegExp(`(${SECRET}${REST}${QUOTE}\\s{0,20}:\\s{0,20})(?!null|true|false)[\\w.+-]+`, 'gi'), `$1${MASK}`],
   // Forms, in one line and in parts, and queries.
   [

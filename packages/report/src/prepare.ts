@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Confidence, confidences, type Severity, severities } from '@sortie/contract';
+import { Confidence, confidences, Severity, severities } from '@sortie/contract';
 import { placeOf } from './address.ts';
 import { mask } from './mask.ts';
 import type { PentestFinding, PentestReport, Report, ScanFinding, ScanReport, Verdict } from './report.ts';
@@ -53,12 +53,31 @@ const cweNumber = (cweId: string | null) => {
 
 const digest = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
+const orNull = (text: string | null) => (text === null || text.trim() === '' ? null : text);
+
+/** A word that this version does not know is taken for the worst, and said. */
+function weightOf({ severity, confidence }: ScanFinding | PentestFinding) {
+  const known = { severity: Severity.safeParse(severity).data, confidence: Confidence.safeParse(confidence).data };
+  const unknown = known.severity && known.confidence ? '' : ` (rated ${severity}, ${confidence} by the service)`;
+  return { severity: known.severity ?? 'CRITICAL', confidence: known.confidence ?? 'CONFIRMED', unknown } as const;
+}
+
+/** Readers refuse a finding without a name, and some a description without words. */
+function commonOf(finding: ScanFinding | PentestFinding, ruleId: string) {
+  const { unknown, ...weight } = weightOf(finding);
+  const title = (orNull(finding.title) ?? ruleId) + unknown;
+  return { ...weight, ruleId, title, description: cutText(orNull(finding.description) ?? title, MOST_DESCRIPTION) };
+}
+
 function ofPentest(finding: PentestFinding): Finding {
   const cwe = cweNumber(finding.cweId);
   return {
     ...finding,
-    ruleId: cwe === null ? 'sortie-finding' : `CWE-${cwe}`,
-    description: cutText(finding.description ?? finding.title, MOST_DESCRIPTION),
+    ...commonOf(finding, cwe === null ? 'sortie-finding' : `CWE-${cwe}`),
+    affectedUrl: orNull(finding.affectedUrl),
+    method: orNull(finding.method),
+    parameter: orNull(finding.parameter),
+    remediation: orNull(finding.remediation),
     evidence: null,
     cwe,
     references: [],
@@ -79,8 +98,9 @@ function ofScan(findings: readonly ScanFinding[], target: string): Finding[] {
   );
   return findings.map((finding) => ({
     ...finding,
-    ruleId: finding.checkId,
-    description: cutText(finding.description, MOST_DESCRIPTION),
+    ...commonOf(finding, finding.checkId),
+    affectedUrl: orNull(finding.affectedUrl),
+    remediation: orNull(finding.remediation),
     evidence: finding.evidence && cutText(finding.evidence, MOST_EVIDENCE),
     method: null,
     parameter: null,
@@ -92,7 +112,6 @@ function ofScan(findings: readonly ScanFinding[], target: string): Finding[] {
 
 const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** What a policy does not know is as bad as the worst: -1 comes before every known place. */
 const severityPlace = (finding: Finding) => severities.indexOf(finding.severity);
 const confidencePlace = (finding: Finding) => confidences.indexOf(finding.confidence);
 
@@ -110,13 +129,16 @@ export function prepare(report: Report): Prepared {
   };
 }
 
-export const defaultPolicy = { failOn: 'HIGH', minimumConfidence: 'FIRM' } satisfies Partial<Verdict>;
+type Policy = Pick<Verdict, 'failOn' | 'minConfidence' | 'accepted'>;
+
+export const defaultPolicy: Policy = { failOn: 'HIGH', minConfidence: 'FIRM' };
 
 /** Whether a finding is one of those that a gate fails on. */
-export function isOverPolicy(finding: Finding, policy: Pick<Verdict, 'failOn' | 'minimumConfidence'>): boolean {
+export function isOverPolicy(finding: Finding, policy: Policy): boolean {
   return (
+    !policy.accepted?.includes(finding.id) &&
     severityPlace(finding) <= severities.indexOf(policy.failOn) &&
-    confidencePlace(finding) <= confidences.indexOf(policy.minimumConfidence)
+    confidencePlace(finding) <= confidences.indexOf(policy.minConfidence)
   );
 }
 

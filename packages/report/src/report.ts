@@ -1,6 +1,5 @@
 import type {
   Confidence,
-  Depth,
   Pentest,
   PentestFindingsResponse,
   Scan,
@@ -8,8 +7,13 @@ import type {
   Severity,
 } from '@sortie/contract';
 
-export type ScanFinding = ScanFindingsResponse['findings'][number];
-export type PentestFinding = PentestFindingsResponse['findings'][number];
+/** An answer of the API in which these words may be newer than this version. */
+type Open<Answer, Words extends keyof Answer> = Omit<Answer, Words> & {
+  [Word in Words]: string | Extract<Answer[Word], null>;
+};
+
+export type ScanFinding = Open<ScanFindingsResponse['findings'][number], 'severity' | 'confidence'>;
+export type PentestFinding = Open<PentestFindingsResponse['findings'][number], 'severity' | 'confidence'>;
 
 /** What a gate made of a run, and by which policy. */
 export interface Verdict {
@@ -17,14 +21,15 @@ export interface Verdict {
   /** One sentence for people. */
   reason: string;
   failOn: Severity;
-  minimumConfidence: Confidence;
+  minConfidence: Confidence;
+  /** Ids of findings that somebody has accepted: they are told, but fail nothing. */
+  accepted?: readonly string[];
 }
 
 interface AnyRun {
   id: string;
   /** The URL that was scanned or tested. */
   target: string;
-  /** As the API answers it; a pentest may have values that this version does not know. */
   status: string;
   createdAt: string;
   startedAt: string | null;
@@ -38,14 +43,14 @@ interface AnyRun {
 export interface ScanReport extends AnyRun {
   kind: 'scan';
   score: number | null;
-  grade: Scan['grade'];
+  grade: string | null;
   failure: Scan['failure'];
   findings: readonly ScanFinding[];
 }
 
 export interface PentestReport extends AnyRun {
   kind: 'pentest';
-  depth: Depth;
+  depth: string;
   /** Without it the findings are not there to be read, and nobody may call the target clean. */
   released: boolean;
   findings: readonly PentestFinding[];
@@ -60,13 +65,17 @@ interface Told {
   dashboardUrl?: string;
 }
 
-export function reportOfScan(scan: Scan, findings: readonly ScanFinding[], told: Told): ScanReport {
+type AnyScan = Open<Scan, 'status' | 'grade'>;
+
+export function reportOfScan(scan: AnyScan, findings: readonly ScanFinding[], told: Told): ScanReport {
   const { id, status, score, grade, failure, createdAt, completedAt } = scan;
   const times = { createdAt, startedAt: createdAt, completedAt };
   return { kind: 'scan', id, target: scan.url, status, score, grade, failure, ...times, findings, ...told };
 }
 
-export function reportOfPentest(pentest: Pentest, findings: readonly PentestFinding[], told: Told): PentestReport {
+type AnyPentest = Omit<Open<Pentest, 'status' | 'depth'>, 'credits'>;
+
+export function reportOfPentest(pentest: AnyPentest, findings: readonly PentestFinding[], told: Told): PentestReport {
   const { id, status, depth, createdAt, startedAt, completedAt } = pentest;
   const run = { id, target: pentest.targetUrl, status, depth, released: pentest.reportReleased };
   return { kind: 'pentest', ...run, createdAt, startedAt, completedAt, findings, ...told };
