@@ -19,12 +19,8 @@ before(async () => {
   world = await createWorld({ env: manyRequests });
   starter = await createStarter(world);
   runId = await startPentest(world.server.baseUrl, starter, { ...starter.target, depth: 'STANDARD' });
-  commands = startCommands('', {
-    ...cliEnvironment(),
-    XDG_CONFIG_HOME: home,
-    SORTIE_BASE_URL: world.server.baseUrl,
-    SORTIE_API_KEY: starter.apiKey,
-  });
+  const settings = { XDG_CONFIG_HOME: home, SORTIE_BASE_URL: world.server.baseUrl, SORTIE_API_KEY: starter.apiKey };
+  commands = startCommands('', { cwd: home, env: { ...cliEnvironment(), ...settings } });
 });
 after(async () => {
   await commands.end();
@@ -99,6 +95,29 @@ describe('sortie pentest', () => {
     assert.equal((await sortie('pentest', 'list', '--status', 'failed')).stdout, 'no such pentests\n');
   });
 
+  it('starts a run once for a key, and cancels it', async () => {
+    const { targetUrl, verificationId } = starter.target;
+    const start = ['pentest', 'start', '--target', targetUrl, '--verification', verificationId, '--depth', 'lead'];
+    const key = ['--idempotency-key', 'cli-once', '--quiet'];
+    const first = await documentOf(...start, ...key);
+    assert.deepEqual([first.schema, first.status, first.replayed], ['sortie.start/1', 'QUEUED', false]);
+    const again = await documentOf(...start, ...key);
+    assert.deepEqual([again.id, again.replayed], [first.id, true]);
+    const unasked = await errorOf(2, 'pentest', 'cancel', String(first.id));
+    assert.match(String(unasked.message), /add --yes/);
+    const { schema, status } = await documentOf('pentest', 'cancel', String(first.id), '--yes');
+    assert.deepEqual([schema, status], ['sortie.cancel/1', 'CANCELLED']);
+    assert.match((await sortie('pentest', 'cancel', String(first.id), '--yes')).stdout, /is CANCELLED\.\n$/);
+    const { findings, reportReleased } = await documentOf('pentest', 'findings', String(first.id));
+    assert.deepEqual([findings, reportReleased], [[], true]);
+    assert.equal((await sortie('pentest', 'findings', String(first.id), '--severity', 'high')).stdout, 'no findings\n');
+  });
+
+  it('says that nothing is known of a report that is not released', async () => {
+    const { exitCode, stdout } = await commands.run(['pentest', 'findings', runId]);
+    assert.deepEqual([exitCode, stdout], [6, 'The report is not released: nothing can be said yet.\n']);
+  });
+
   it('says what to do about a run that is not there', async () => {
     const error = await errorOf(5, 'pentest', 'view', 'pen_nothing');
     assert.deepEqual([error.code, error.statusCode], ['NOT_FOUND', 404]);
@@ -106,5 +125,23 @@ describe('sortie pentest', () => {
     const { exitCode, stdout, stderr } = await commands.run(['pentest', 'view', 'pen_nothing']);
     assert.deepEqual([exitCode, stdout], [5, '']);
     assert.match(stderr, /^error: Run pen_nothing could not be read: .+ \[NOT_FOUND\]\n {2}Check the id: .+\n$/);
+  });
+});
+
+describe('sortie api', () => {
+  it('prints what the service answers to one request', async () => {
+    const { schema, status, body } = await documentOf('api', 'get', '/v1/pentests', '-f', 'limit=1');
+    assert.deepEqual([schema, status], ['sortie.api/1', 200]);
+    assert.equal((body as { pentests: unknown[] }).pentests.length, 1);
+    const { stdout } = await sortie('api', 'POST', '/v1/scans', '-f', 'url=https://scan-clean.sandbox.example/', '-i');
+    assert.match(stdout, /^HTTP 201\n(?:[a-z-]+: .*\n)+\n\{\n {2}"id": "scn_/);
+  });
+
+  it('ends as the answer says', async () => {
+    const { exitCode, stdout } = await commands.run(['api', 'GET', '/v1/nothing']);
+    assert.equal(exitCode, 5);
+    assert.equal(JSON.parse(stdout).code, 'NOT_FOUND');
+    assert.equal((await commands.run(['api', 'POST', '/v1/scans', '-f', 'url=ftp://a'])).exitCode, 2);
+    assert.equal((await commands.run(['api', 'DELETE', '/v1/scans'])).exitCode, 2);
   });
 });

@@ -37,6 +37,26 @@ const entries: Record<string, Entry> = {
     description: 'wait for a pentest and judge it, for pipelines',
     load: async () => (await import('./commands/gate/gate.ts')).gateCommand(),
   },
+  login: {
+    ...api,
+    description: 'store an API key',
+    load: async () => (await import('./commands/login.ts')).loginCommand(),
+  },
+  config: {
+    ...api,
+    description: 'settings of this project and of this user',
+    load: async () => (await import('./commands/config.ts')).configCommand(),
+  },
+  credentials: {
+    ...api,
+    description: 'test accounts for pentests behind a login',
+    load: async () => (await import('./commands/credentials.ts')).credentialsCommand(),
+  },
+  api: {
+    ...api,
+    description: 'send one request to the service as it is',
+    load: async () => (await import('./commands/api.ts')).apiCallCommand(),
+  },
   credits: {
     ...api,
     description: 'what the account has, and what its runs have cost',

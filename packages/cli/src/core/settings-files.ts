@@ -42,7 +42,9 @@ function flatten(name: string, value: unknown, prefix = ''): [string, string][] 
 }
 
 export function readProjectFile(): SettingsFile {
-  const found = flatten(PROJECT_FILE, parse(PROJECT_FILE).toJS());
+  const content: unknown = parse(PROJECT_FILE).toJS();
+  for (const name of Object.keys(content ?? {})) refuseSecret(PROJECT_FILE, name, '');
+  const found = flatten(PROJECT_FILE, content);
   for (const [name, value] of found) refuseSecret(PROJECT_FILE, name, value);
   const values = Object.fromEntries(found.map(([name, value]) => [readSettingName(name), value]));
   return { name: PROJECT_FILE, values };

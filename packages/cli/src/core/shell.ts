@@ -16,6 +16,12 @@ export interface ApiOptions {
   debug?: boolean;
 }
 
+/** Whoever reads it knows by the schema what is in it; fields may be added, none taken away. */
+export interface VersionedDocument {
+  schema: string;
+  [field: string]: unknown;
+}
+
 /** What a command works with: its settings, a client, and the two ways to say something. */
 export interface Shell {
   config: Config;
@@ -29,7 +35,7 @@ export interface Shell {
   clock: WaitClock;
   client(): Promise<Client>;
   /** The one document of a command, or what it says to people. */
-  print(document: { schema: string }, toText: () => string): void;
+  print(document: VersionedDocument, toText: () => string): void;
   /** Messages that are not data: on stderr, unless somebody asked for quiet. */
   say(line: string): void;
 }

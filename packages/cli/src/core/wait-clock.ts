@@ -10,8 +10,7 @@ export interface WaitClock extends Clock {
 export function createWaitClock(): WaitClock {
   let wakesAt: number | null = null;
   return {
-    // Whole milliseconds: timeouts are made of differences, and a fraction is none.
-    now: () => Math.floor(performance.now()),
+    now: () => performance.now(),
     async sleep(milliseconds, signal) {
       wakesAt = performance.now() + milliseconds;
       try {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { apiCommand } from '../../core/api-command.ts';
 import { withStartOptions } from '../../core/start-options.ts';
+import { withWaitOptions } from '../../core/wait-options.ts';
 import type { GateOptions } from './run-gate.ts';
 
 const EXIT_CODES = `
@@ -20,7 +21,7 @@ export function gateCommand(): Command {
   const gate = apiCommand('gate', 'wait for a pentest and judge it: exit code 0 means passed, everything else does not')
     .argument('[id]', 'id of the run (default: SORTIE_RUN_ID, else the last run of this folder)')
     .option('--start', 'start the run first');
-  return withStartOptions(gate)
+  return withWaitOptions(withStartOptions(gate), '60m', '20s')
     .option('--wait-slot', 'with --start: wait while as many pentests run as the account allows')
     .option('--fail-on <severity>', 'mildest severity that counts: critical, high, medium, low or info (default: high)')
     .option('--min-confidence <word>', 'least confidence that counts: confirmed, firm or tentative (default: firm)')
@@ -28,8 +29,6 @@ export function gateCommand(): Command {
     .option('--baseline <file>', 'an earlier JSON report: what is in it does not count')
     .option('--allow <file>', 'accepted findings as YAML: fingerprint or id, until, reason')
     .option('--fail-fast', 'fail as soon as the findings so far are over the policy')
-    .option('--max-wait <duration>', 'such as 45m or 6h, at most 24h (default: 60m)')
-    .option('--poll <duration>', 'how often the run is looked at (default: 20s)')
     .addHelpText('after', EXIT_CODES)
     .action(async (id: string | undefined, options: GateOptions) =>
       (await import('./run-gate.ts')).runGate(id, options),

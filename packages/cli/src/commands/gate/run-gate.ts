@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Judgement } from '@sortie/sdk';
 import { CommandEnd, usageError } from '../../command-error.ts';
 import { withShell } from '../../core/api-command.ts';
-import { readDuration } from '../../core/duration.ts';
 import { exitCodes, explainFailure, isFailure } from '../../core/explain-failure.ts';
 import { followPentest } from '../../core/follow-pentest.ts';
 import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
@@ -10,18 +9,15 @@ import { readRunFile, writeRunFile } from '../../core/run-file.ts';
 import type { Shell } from '../../core/shell.ts';
 import type { StartOptions } from '../../core/start-options.ts';
 import { type SendStart, type StartedRun, startPentest } from '../../core/start-pentest.ts';
+import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
 import { gateDocument, gateText } from './gate-text.ts';
 import { type PolicyOptions, readPolicyOptions } from './policy-options.ts';
 
-export interface GateOptions extends StartOptions, PolicyOptions {
+export interface GateOptions extends StartOptions, PolicyOptions, WaitFlags {
   start?: boolean;
   waitSlot?: boolean;
   failFast?: boolean;
-  maxWait?: string;
-  poll?: string;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 const codes: Record<Judgement['kind'], number> = {
   passed: 0,
@@ -33,14 +29,8 @@ const codes: Record<Judgement['kind'], number> = {
 
 export function runGate(given: string | undefined, options: GateOptions): Promise<void> {
   return withShell(options, 'The gate could not decide', async (shell) => {
-    const maxWaitMs = readDuration(
-      '--max-wait',
-      options.maxWait ?? shell.settings.get('gate.maxWait')?.value ?? '60m',
-      DAY_MS,
-    );
-    const pollMs = readDuration('--poll', options.poll ?? '20s', DAY_MS);
-    if (pollMs === 0) throw usageError('--poll must be more than 0');
-    const wait = { maxWaitMs, pollMs };
+    const usual = shell.settings.get('gate.maxWait')?.value ?? '60m';
+    const wait = readWaitOptions(options, usual, '20s');
     const policy = readPolicyOptions(shell, options);
     if (given !== undefined && options.start) throw usageError('--start starts a run of its own: leave the id out');
     const run: { id?: string } = {};
@@ -57,10 +47,7 @@ export function runGate(given: string | undefined, options: GateOptions): Promis
   });
 }
 
-interface Wait {
-  maxWaitMs: number;
-  pollMs: number;
-}
+type Wait = ReturnType<typeof readWaitOptions>;
 
 async function start(shell: Shell, options: GateOptions, signal: AbortSignal, wait: Wait): Promise<StartedRun> {
   const { waitSlot } = options;
