@@ -23,9 +23,9 @@ const entries: Record<string, Entry> = {
     load: async () => (await import('./commands/up.ts')).upCommand(),
   },
   scan: {
-    description: 'scan a site from this machine, without a server',
+    ...api,
+    description: 'scan a site passively, by the service or from this machine',
     load: async () => (await import('./commands/scan/scan.ts')).scanCommand(),
-    usageExitCode: 2,
   },
   pentest: {
     ...api,
@@ -84,7 +84,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (asked === 'up' && isAboutTooManyArguments(error)) process.stderr.write(FLAGS_OF_NPM_START);
     const entry = entries[asked ?? ''];
-    await fail(error, asking, { isJson, isVersioned: entry?.isVersioned ?? false });
+    // Scans from this machine are documents of the API, which have no schema of their own.
+    const isLocal = asked === 'scan' && (argv.includes('--local') || argv[1] === 'replay');
+    await fail(error, asking, { isJson, isVersioned: entry?.isVersioned === true && !isLocal });
     return exitCodeOf(error, entry);
   }
 }
