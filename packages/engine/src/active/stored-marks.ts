@@ -7,6 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
 import { shownPage } from '../oracle/shown-page.ts';
 import { type PointRequest, requestWith } from '../point.ts';
+import { isFunction } from './accounts.ts';
 
 const WRITTEN = new Set(['form', 'json', 'multipart', 'graphql']);
 /** What is read back as something else than text, or decides whether the request is accepted. */
@@ -58,7 +59,9 @@ export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }
     }))
     .toSorted((a, b) => b.shared - a.shared);
   // What people write to a site is read by those who run it, on pages that the writer never sees.
-  const ofOthers = pages.flatMap(({ url, seenAs: as }) => (as === null || as === item.seenAs ? [] : [{ url, as }]));
+  const ofOthers = pages
+    .flatMap(({ url, seenAs: as }) => (as === null || as === item.seenAs ? [] : [{ url, as }]))
+    .toSorted((a, b) => Number(isFunction(b.url)) - Number(isFunction(a.url)));
   const likely = new Map([...led, ...near].map(({ url, as }) => [url, { url, as }]));
   const first = [...likely.values()].slice(0, MOST_PAGES);
   const isNew = ({ url }: KnownPage) => !first.some((each) => each.url === url);
