@@ -42,6 +42,7 @@ const USER_KEYS = ['email', 'username', 'userName', 'user_name', 'user', 'login'
 const PASS_KEYS = ['password', 'passwd', 'pass', 'pwd'];
 const ADDRESS_IN_SCRIPT =
   /["'`]((?:https?:\/\/[^"'`\s]{1,100})?\/?[\w./-]{0,60}(?:log-?in|sign-?in|authenticate|sessions?)[\w./-]{0,20})["'`]/gi;
+const LOGIN = /log-?in|sign-?in|authenticate|sessions?/i;
 const OTHER_PURPOSE = /regist|sign-?up|forgot|reset|verify|callback|oauth|\.(?:js|css|html?|svg|png|map)$/i;
 const MOST_SCRIPTS = 15;
 const MOST_ADDRESSES = 10;
@@ -55,11 +56,13 @@ export async function findEndpoint(
   targetUrl: string,
   named: readonly string[],
 ): Promise<LoginEndpoint | undefined> {
-  const scripts = await readScripts(session, targetUrl);
-  const inScripts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(([, address = '']) => {
-    const url = URL.parse(address, targetUrl);
-    return url && !OTHER_PURPOSE.test(address) && !isDangerous(url.href, '') ? [url.href] : [];
-  });
+  const { text: scripts, posts } = await readScripts(session, targetUrl);
+  const isMeant = (url: string) => !OTHER_PURPOSE.test(url) && !isDangerous(url, '');
+  const texts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(
+    ([, text = '']) => URL.parse(text, targetUrl)?.href ?? [],
+  );
+  // What a script posts to is an address; of other texts nobody knows.
+  const inScripts = [...posts.filter((url) => LOGIN.test(new URL(url).pathname)), ...texts].filter(isMeant);
   const usual = USUAL_PATHS.map((path) => new URL(path, targetUrl).href);
   for (const url of new Set([...named, ...[...new Set(inScripts)].slice(0, MOST_ADDRESSES), ...usual])) {
     const toNobody = await askAsNobody(session, url);
@@ -83,10 +86,12 @@ async function askAsNobody(session: Session, url: string): Promise<Exchange | un
 function isEndpoint({ response }: Exchange): boolean {
   if (!response || NOT_THERE.has(response.status)) return false;
   const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !/html/i.test(type));
+  // Some call a plain text a page.
+  const isPage = /html/i.test(type) && response.body.toString().trimStart().startsWith('<');
+  return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !isPage);
 }
 
-async function readScripts(session: Session, pageUrl: string): Promise<string> {
+async function readScripts(session: Session, pageUrl: string): Promise<{ text: string; posts: string[] }> {
   const { response } = await session.send({ method: 'GET', url: pageUrl });
   const html = response?.body.toString() ?? '';
   const { origin } = new URL(pageUrl);
@@ -94,15 +99,18 @@ async function readScripts(session: Session, pageUrl: string): Promise<string> {
     .map(([, source = '']) => URL.parse(source, pageUrl))
     .filter((url) => url?.origin === origin);
   const texts = [html];
+  const posts: string[] = [];
   // Grows while it is read: bundlers cut programs into parts that name each other.
   const waiting = new Set(sources.flatMap((url) => url?.href ?? []));
   for (const url of waiting) {
     if (texts.length > MOST_SCRIPTS) break;
     const text = (await session.send({ method: 'GET', url })).response?.body.toString() ?? '';
     texts.push(text);
-    for (const each of readScript(text, url).imports) if (new URL(each).origin === origin) waiting.add(each);
+    const { imports, requests } = readScript(text, url, pageUrl);
+    for (const each of imports) if (new URL(each).origin === origin) waiting.add(each);
+    posts.push(...requests.flatMap((each) => (each.method === 'POST' ? [each.url] : [])));
   }
-  return texts.join('\n');
+  return { text: texts.join('\n'), posts };
 }
 
 const NEAR = 400;

@@ -90,6 +90,24 @@ describe('a login by JSON', () => {
     assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
   });
 
+  it('asks first where scripts post to, and takes a plain no for one whatever its type', async () => {
+    const script =
+      'const labels = ["loginForm", "LAST_LOGIN"]; const enter = (e) => http.post(host + "/rest/in/login", e)';
+    const { result, posts } = await attempt(
+      application(
+        ({ email, password }) =>
+          email === account.user && isRight(password)
+            ? json({ authentication: { token: TOKEN } })
+            : { status: 401, headers: { 'Content-Type': 'text/html' }, body: 'Invalid email or password.' },
+        '/rest/in/login',
+        script,
+      ),
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.deepEqual([...new Set(posts.map(({ path }) => path))], ['/rest/in/login']);
+  });
+
   it('goes where the instructions say', async () => {
     const { result, posts } = await attempt(
       application(({ username, password }) => (username && isRight(password) ? json(TOKEN) : json({}, 400)), '/gate'),
