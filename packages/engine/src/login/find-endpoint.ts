@@ -1,4 +1,5 @@
 import { isDangerous } from '../crawl/danger.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
 import { readScript } from '../crawl/read-script.ts';
 import type { Exchange, Headers } from '../http/exchange.ts';
 import type { Session } from './session.ts';
@@ -15,6 +16,8 @@ export interface LoginEndpoint {
   toNobody: Exchange;
   /** Undefined when nothing says how they are called. */
   keys: LoginKeys | undefined;
+  /** What scripts read of an account, by their addresses. */
+  reads: string[];
 }
 
 export const JSON_HEADERS: Headers = [
@@ -56,7 +59,7 @@ export async function findEndpoint(
   targetUrl: string,
   named: readonly string[],
 ): Promise<LoginEndpoint | undefined> {
-  const { text: scripts, posts } = await readScripts(session, targetUrl);
+  const { text: scripts, posts, reads } = await readScripts(session, targetUrl);
   const isMeant = (url: string) => !OTHER_PURPOSE.test(url) && !isDangerous(url, '');
   const texts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(
     ([, text = '']) => URL.parse(text, targetUrl)?.href ?? [],
@@ -68,7 +71,7 @@ export async function findEndpoint(
     const toNobody = await askAsNobody(session, url);
     if (!toNobody) continue;
     const around = partsAround(scripts, new URL(url).pathname);
-    return { url, toNobody, keys: keysIn(toNobody.response?.body.toString() ?? '') ?? keysIn(around) };
+    return { url, toNobody, keys: keysIn(toNobody.response?.body.toString() ?? '') ?? keysIn(around), reads };
   }
   return undefined;
 }
@@ -91,7 +94,16 @@ function isEndpoint({ response }: Exchange): boolean {
   return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !isPage);
 }
 
-async function readScripts(session: Session, pageUrl: string): Promise<{ text: string; posts: string[] }> {
+interface Read {
+  text: string;
+  posts: string[];
+  reads: string[];
+}
+
+const OF_ACCOUNTS = /account|profile|user|wallet|orders?\b|cards?\b|address|basket|cart|settings|\bmy\b|\bme\b/i;
+const MOST_READS = 8;
+
+async function readScripts(session: Session, pageUrl: string): Promise<Read> {
   const { response } = await session.send({ method: 'GET', url: pageUrl });
   const html = response?.body.toString() ?? '';
   const { origin } = new URL(pageUrl);
@@ -99,7 +111,7 @@ async function readScripts(session: Session, pageUrl: string): Promise<{ text: s
     .map(([, source = '']) => URL.parse(source, pageUrl))
     .filter((url) => url?.origin === origin);
   const texts = [html];
-  const posts: string[] = [];
+  const asked: InventoryItem[] = [];
   // Grows while it is read: bundlers cut programs into parts that name each other.
   const waiting = new Set(sources.flatMap((url) => url?.href ?? []));
   for (const url of waiting) {
@@ -108,10 +120,15 @@ async function readScripts(session: Session, pageUrl: string): Promise<{ text: s
     texts.push(text);
     const { imports, requests } = readScript(text, url, pageUrl);
     for (const each of imports) if (new URL(each).origin === origin) waiting.add(each);
-    posts.push(...requests.flatMap((each) => (each.method === 'POST' ? [each.url] : [])));
+    asked.push(...requests.filter((each) => new URL(each.url).origin === origin));
   }
-  return { text: texts.join('\n'), posts };
+  const posts = asked.filter(({ method }) => method === 'POST').map((each) => each.url);
+  const reads = asked.filter(isOfAccounts).map((each) => each.url);
+  return { text: texts.join('\n'), posts, reads: [...new Set(reads)].slice(0, MOST_READS) };
 }
+
+const isOfAccounts = ({ effect, parameters, url }: InventoryItem) =>
+  effect === 'reads' && parameters.length === 0 && OF_ACCOUNTS.test(new URL(url).pathname);
 
 const NEAR = 400;
 

@@ -108,6 +108,26 @@ describe('a login by JSON', () => {
     assert.deepEqual([...new Set(posts.map(({ path }) => path))], ['/rest/in/login']);
   });
 
+  it('is proved by what scripts read of an account, where nothing is at the usual addresses', async () => {
+    const script =
+      'const enter = (e) => http.post("/gate/login", e); const purse = () => http.get("/gate/wallet/balance")';
+    const site = application(
+      ({ email, password }) => (email && isRight(password) ? json({ token: TOKEN }) : json({ message: 'No' }, 401)),
+      '/gate/login',
+      script,
+    );
+    const { result } = await attempt(
+      (seen: Seen) => {
+        if (seen.path === '/api/me') return json({ message: 'Not found' }, 404);
+        if (seen.path !== '/gate/wallet/balance') return site(seen);
+        return seen.headers.authorization === `Bearer ${TOKEN}` ? json({ balance: 7 }) : json({ message: 'No' }, 401);
+      },
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.match(result.proof.url, /wallet/);
+  });
+
   it('goes where the instructions say', async () => {
     const { result, posts } = await attempt(
       application(({ username, password }) => (username && isRight(password) ? json(TOKEN) : json({}, 400)), '/gate'),
