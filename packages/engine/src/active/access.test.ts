@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
+import listed from './access/accounts-listed-to-all.ts';
 import functions from './access/broken-function-authorization.ts';
 import objects from './access/broken-object-authorization.ts';
 import excessive from './access/excessive-data.ts';
@@ -206,6 +207,38 @@ describe('what only administrators are shown', () => {
     const another = item({ url: 'http://shop.test/admin/', seenAs: 'bob' });
     assert.ok(!functions.appliesTo(admin, { inventory: [admin, another], accounts }));
     assert.ok(!functions.appliesTo(item(), { inventory: [], accounts }));
+  });
+});
+
+describe('a list of all accounts', () => {
+  const names = ['alice', 'bob', 'carol', 'dan', 'erin', 'frank', 'grace'];
+  const listing = (fields: object, count = names.length) => ({
+    body: JSON.stringify({ data: names.slice(0, count).map((name) => ({ email: `${name}@shop.test`, ...fields })) }),
+  });
+  const whole = listing({ role: 'customer' });
+  const verdict = (changes: Record<string, Given>) =>
+    judge(
+      listed,
+      { subject: item({ url: 'http://shop.test/api/users', parameters: [] }), variant: 'list' },
+      {
+        'without any account': refusal,
+        'as the account that has met it': whole,
+        'as another account': whole,
+        ...changes,
+      },
+    );
+
+  it('is likely to be meant for others where two accounts read each other in it, and nobody else', () => {
+    assert.equal(verdict({}), 'LIKELY');
+    assert.equal(verdict({ 'without any account': whole }), 'REFUTED');
+    assert.equal(verdict({ 'as another account': ofBob }), 'REFUTED');
+    assert.equal(verdict({ 'as another account': undefined }), 'VOID');
+  });
+
+  it('is none of a few people, nor without what only those need who look after accounts', () => {
+    const both = (list: Given) => verdict({ 'as the account that has met it': list, 'as another account': list });
+    assert.equal(both(listing({ role: 'customer' }, 4)), 'REFUTED');
+    assert.equal(both(listing({ nickname: 'tea' })), 'REFUTED');
   });
 });
 

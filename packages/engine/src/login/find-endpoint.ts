@@ -1,4 +1,5 @@
 import { isDangerous } from '../crawl/danger.ts';
+import type { InventoryItem } from '../crawl/inventory.ts';
 import { readScript } from '../crawl/read-script.ts';
 import type { Exchange, Headers } from '../http/exchange.ts';
 import type { Session } from './session.ts';
@@ -15,6 +16,8 @@ export interface LoginEndpoint {
   toNobody: Exchange;
   /** Undefined when nothing says how they are called. */
   keys: LoginKeys | undefined;
+  /** What scripts read of an account, by their addresses. */
+  reads: string[];
 }
 
 export const JSON_HEADERS: Headers = [
@@ -42,6 +45,7 @@ const USER_KEYS = ['email', 'username', 'userName', 'user_name', 'user', 'login'
 const PASS_KEYS = ['password', 'passwd', 'pass', 'pwd'];
 const ADDRESS_IN_SCRIPT =
   /["'`]((?:https?:\/\/[^"'`\s]{1,100})?\/?[\w./-]{0,60}(?:log-?in|sign-?in|authenticate|sessions?)[\w./-]{0,20})["'`]/gi;
+const LOGIN = /log-?in|sign-?in|authenticate|sessions?/i;
 const OTHER_PURPOSE = /regist|sign-?up|forgot|reset|verify|callback|oauth|\.(?:js|css|html?|svg|png|map)$/i;
 const MOST_SCRIPTS = 15;
 const MOST_ADDRESSES = 10;
@@ -55,17 +59,19 @@ export async function findEndpoint(
   targetUrl: string,
   named: readonly string[],
 ): Promise<LoginEndpoint | undefined> {
-  const scripts = await readScripts(session, targetUrl);
-  const inScripts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(([, address = '']) => {
-    const url = URL.parse(address, targetUrl);
-    return url && !OTHER_PURPOSE.test(address) && !isDangerous(url.href, '') ? [url.href] : [];
-  });
+  const { text: scripts, posts, reads } = await readScripts(session, targetUrl);
+  const isMeant = (url: string) => !OTHER_PURPOSE.test(url) && !isDangerous(url, '');
+  const texts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(
+    ([, text = '']) => URL.parse(text, targetUrl)?.href ?? [],
+  );
+  // What a script posts to is an address; of other texts nobody knows.
+  const inScripts = [...posts.filter((url) => LOGIN.test(new URL(url).pathname)), ...texts].filter(isMeant);
   const usual = USUAL_PATHS.map((path) => new URL(path, targetUrl).href);
   for (const url of new Set([...named, ...[...new Set(inScripts)].slice(0, MOST_ADDRESSES), ...usual])) {
     const toNobody = await askAsNobody(session, url);
     if (!toNobody) continue;
     const around = partsAround(scripts, new URL(url).pathname);
-    return { url, toNobody, keys: keysIn(toNobody.response?.body.toString() ?? '') ?? keysIn(around) };
+    return { url, toNobody, keys: keysIn(toNobody.response?.body.toString() ?? '') ?? keysIn(around), reads };
   }
   return undefined;
 }
@@ -83,10 +89,21 @@ async function askAsNobody(session: Session, url: string): Promise<Exchange | un
 function isEndpoint({ response }: Exchange): boolean {
   if (!response || NOT_THERE.has(response.status)) return false;
   const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !/html/i.test(type));
+  // Some call a plain text a page.
+  const isPage = /html/i.test(type) && response.body.toString().trimStart().startsWith('<');
+  return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !isPage);
 }
 
-async function readScripts(session: Session, pageUrl: string): Promise<string> {
+interface Read {
+  text: string;
+  posts: string[];
+  reads: string[];
+}
+
+const OF_ACCOUNTS = /account|profile|user|wallet|orders?\b|cards?\b|address|basket|cart|settings|\bmy\b|\bme\b/i;
+const MOST_READS = 8;
+
+async function readScripts(session: Session, pageUrl: string): Promise<Read> {
   const { response } = await session.send({ method: 'GET', url: pageUrl });
   const html = response?.body.toString() ?? '';
   const { origin } = new URL(pageUrl);
@@ -94,16 +111,24 @@ async function readScripts(session: Session, pageUrl: string): Promise<string> {
     .map(([, source = '']) => URL.parse(source, pageUrl))
     .filter((url) => url?.origin === origin);
   const texts = [html];
+  const asked: InventoryItem[] = [];
   // Grows while it is read: bundlers cut programs into parts that name each other.
   const waiting = new Set(sources.flatMap((url) => url?.href ?? []));
   for (const url of waiting) {
     if (texts.length > MOST_SCRIPTS) break;
     const text = (await session.send({ method: 'GET', url })).response?.body.toString() ?? '';
     texts.push(text);
-    for (const each of readScript(text, url).imports) if (new URL(each).origin === origin) waiting.add(each);
+    const { imports, requests } = readScript(text, url, pageUrl);
+    for (const each of imports) if (new URL(each).origin === origin) waiting.add(each);
+    asked.push(...requests.filter((each) => new URL(each.url).origin === origin));
   }
-  return texts.join('\n');
+  const posts = asked.filter(({ method }) => method === 'POST').map((each) => each.url);
+  const reads = asked.filter(isOfAccounts).map((each) => each.url);
+  return { text: texts.join('\n'), posts, reads: [...new Set(reads)].slice(0, MOST_READS) };
 }
+
+const isOfAccounts = ({ effect, parameters, url }: InventoryItem) =>
+  effect === 'reads' && parameters.length === 0 && OF_ACCOUNTS.test(new URL(url).pathname);
 
 const NEAR = 400;
 

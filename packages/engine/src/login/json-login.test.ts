@@ -90,6 +90,44 @@ describe('a login by JSON', () => {
     assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
   });
 
+  it('asks first where scripts post to, and takes a plain no for one whatever its type', async () => {
+    const script =
+      'const labels = ["loginForm", "LAST_LOGIN"]; const enter = (e) => http.post(host + "/rest/in/login", e)';
+    const { result, posts } = await attempt(
+      application(
+        ({ email, password }) =>
+          email === account.user && isRight(password)
+            ? json({ authentication: { token: TOKEN } })
+            : { status: 401, headers: { 'Content-Type': 'text/html' }, body: 'Invalid email or password.' },
+        '/rest/in/login',
+        script,
+      ),
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.deepEqual([...new Set(posts.map(({ path }) => path))], ['/rest/in/login']);
+  });
+
+  it('is proved by what scripts read of an account, where nothing is at the usual addresses', async () => {
+    const script =
+      'const enter = (e) => http.post("/gate/login", e); const purse = () => http.get("/gate/wallet/balance")';
+    const site = application(
+      ({ email, password }) => (email && isRight(password) ? json({ token: TOKEN }) : json({ message: 'No' }, 401)),
+      '/gate/login',
+      script,
+    );
+    const { result } = await attempt(
+      (seen: Seen) => {
+        if (seen.path === '/api/me') return json({ message: 'Not found' }, 404);
+        if (seen.path !== '/gate/wallet/balance') return site(seen);
+        return seen.headers.authorization === `Bearer ${TOKEN}` ? json({ balance: 7 }) : json({ message: 'No' }, 401);
+      },
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.match(result.proof.url, /wallet/);
+  });
+
   it('goes where the instructions say', async () => {
     const { result, posts } = await attempt(
       application(({ username, password }) => (username && isRight(password) ? json(TOKEN) : json({}, 400)), '/gate'),

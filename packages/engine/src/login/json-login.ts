@@ -32,7 +32,7 @@ export async function logInByJson(
   const token = tokenOf(answered);
   if (token !== undefined) session.addHeaders([['Authorization', `Bearer ${token}`]]);
   const bases = [new URL('.', endpoint.url), new URL('..', endpoint.url)].map(({ href }) => href);
-  return { candidates: [], bases };
+  return { candidates: endpoint.reads, bases };
 }
 
 /** Other names for user and password are tried only while the target has not looked at them. */
