@@ -41,6 +41,8 @@ const rules: readonly Rule[] = [
   quoted(`(?<quote>${QUOTE})${SET_COOKIE}`, maskSetCookie),
   (text) => text.replace(setCookieLine, (_, name: string, value: string) => name + maskSetCookie(value)),
   after(`${START}(${HEADER})${LINE}`),
+  // Forms in parts.
+  after(`(name="[^"\\r\\n]{0,60}?${SECRET}[^"\\r\\n]{0,60}"(?:\\r?\\n|\\\\r\\\\n){2})${LINE}`),
   // JSON, scripts and attributes: one value, or a list of them.
   quoted(`${SECRET}${REST}${QUOTE}?${SPACE}(?<sign>[:=])${SPACE}(?<quote>${QUOTE})`),
   after(
@@ -48,9 +50,8 @@ const rules: readonly Rule[] = [
     `"${MASK}"`,
   ),
   after(`(${SECRET}${REST}${QUOTE}${SPACE}:${SPACE})(?!null|true|false)[\\w.+-]+`),
-  // Forms: fields of pages, bodies in one line and in parts, queries; and elements of XML.
+  // Fields of pages, forms in one line and queries, elements of XML.
   quoted(`${SECRET}${REST}${QUOTE}[^<>]{0,200}?\\svalue=(?<quote>${QUOTE})`),
-  after(`(name="[^"\\r\\n]{0,60}?${SECRET}[^"\\r\\n]{0,60}"(?:\\r?\\n|\\\\r\\\\n){2})${LINE}`),
   after(`(${SECRET}${REST}(?:=|%3D))(?!${QUOTE})[^&\\s"<>]+`),
   after(`(<[\\w:.-]{0,40}?${SECRET}[\\w.-]{0,40}>)[^<]+`),
   // Whoever is named in a URL: everything before the last @ of its host.
