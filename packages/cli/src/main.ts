@@ -22,6 +22,10 @@ const entries: Record<string, Entry> = {
     load: async () => (await import('./commands/scan/scan.ts')).scanCommand(),
     usageExitCode: 2,
   },
+  demo: {
+    description: 'the demo account: how it is, and a fresh one in its place',
+    load: async () => (await import('./commands/demo.ts')).demoCommand(),
+  },
   admin: {
     description: 'operate the service: accounts, keys, targets, credits, runs, reviews, audit log',
     load: async () => (await import('./commands/admin/admin.ts')).adminCommand(),
@@ -31,7 +35,7 @@ const entries: Record<string, Entry> = {
 /** Answers the exit code. Does not exit by itself: output to a pipe would be cut off, and `up` goes on running. */
 export async function main(argv: readonly string[]): Promise<number> {
   const asked = argv[0] === 'help' ? argv[1] : argv[0];
-  const isJson = (asked === 'admin' || asked === 'scan') && argv.includes('--json');
+  const isJson = ['admin', 'demo', 'scan'].includes(asked ?? '') && argv.includes('--json');
   const program = await createProgram(asked);
   let asking = program;
   program.hook('preAction', (_program, command) => {

@@ -4,6 +4,7 @@ import { rangeProgram } from '@sortie/range';
 import type { RunningServer, UpFlags } from '@sortie/server';
 import { startServer } from '@sortie/server';
 import { Command, Option } from 'commander';
+import { thingsToTry } from '../things-to-try.ts';
 
 type UpOptions = UpFlags & { json?: boolean };
 
@@ -111,7 +112,8 @@ function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string
     `  API key    ${demo.apiKey}`,
     ...(demo.target ? [`  Target     ${demo.target.url} (demo, verification ${demo.target.verificationId})`] : []),
     '',
-    '  Try:',
-    `    curl -w '\\n' -H "Authorization: Bearer ${demo.apiKey}" ${baseUrl}/v1/credits/balance`,
+    '  Try, in a second terminal:',
+    '',
+    ...thingsToTry({ baseUrl, apiKey: demo.apiKey, target: demo.target }).map((line) => `    ${line}`),
   ];
 }
