@@ -14,14 +14,20 @@ export interface Commands {
   end(): Promise<void>;
 }
 
+interface CommandsOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
 /**
  * One process for many commands, on this database: loading the code takes most of the time of each. What only a process
  * of its own can show, such as how it ends, has to be asked of the launcher.
  */
-export function startCommands(databaseUrl: string): Commands {
+export function startCommands(databaseUrl: string, { env = {}, cwd }: CommandsOptions = {}): Commands {
   const { SORTIE_CATALOGUE: _catalogue, NODE_OPTIONS: _options, ...inherited } = process.env;
   const host = fork(join(import.meta.dirname, 'command-host.ts'), {
-    env: { ...inherited, DATABASE_URL: databaseUrl },
+    env: { ...inherited, DATABASE_URL: databaseUrl, ...env },
+    cwd,
   });
   const ended = once(host, 'exit');
   let last: Promise<unknown> = Promise.resolve();

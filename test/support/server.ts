@@ -8,12 +8,17 @@ import { serviceKeys } from './service-keys.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
 
+interface DemoTarget {
+  url: string;
+  verificationId: string;
+}
+
 export interface ReadyLine {
   baseUrl: string;
   opsUrl: string;
   dataDir: string;
   environment: string;
-  demo: { accountId: string; apiKey: string; target: { url: string; verificationId: string } | null } | null;
+  demo: { accountId: string; apiKey: string; target: DemoTarget | null; sandbox: DemoTarget } | null;
 }
 
 export interface TestServer extends ReadyLine {

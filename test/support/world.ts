@@ -38,13 +38,21 @@ export interface World {
   end(): Promise<void>;
 }
 
-export async function createWorld(options: { env?: Record<string, string>; flags?: string[] } = {}): Promise<World> {
+interface WorldOptions {
+  env?: Record<string, string>;
+  flags?: string[];
+  environment?: 'test' | 'live';
+}
+
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const { environment = 'test' } = options;
   const testDatabase = await createTestDatabase({ connections: 2 });
+  await testDatabase.database.queries.updateTable('service').set({ environment }).execute();
   const servers: TestServer[] = [];
   async function addServer(): Promise<TestServer> {
     const started = await startTestServer({
       databaseUrl: testDatabase.url,
-      flags: options.flags ?? ['--no-demo'],
+      flags: [...(options.flags ?? ['--no-demo']), '--environment', environment],
       ...(options.env ? { env: options.env } : {}),
     });
     servers.push(started);

@@ -22,3 +22,14 @@ export class CommandError extends Error {
 
 /** The call itself is wrong. */
 export const usageError = (message: string) => new CommandError(message, { code: 'VALIDATION_ERROR', exitCode: 2 });
+
+/** A command has said all there is to say, and ends with another code than 0. */
+export class CommandEnd extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`ended with ${exitCode}`);
+    this.name = 'CommandEnd';
+    this.exitCode = exitCode;
+  }
+}

@@ -1,3 +1,6 @@
+import { isCI } from 'ci-info';
+import { type CiFacts, readCiFacts } from './core/ci-facts.ts';
+
 export interface Config {
   /** The database to use instead of the embedded one of a data folder. */
   databaseUrl: string | undefined;
@@ -7,6 +10,15 @@ export interface Config {
   allowAddresses: string | undefined;
   /** Whom to tell about scans from here. */
   contact: string | undefined;
+  /** Where the service answers, without the version. */
+  baseUrl: string | undefined;
+  apiKey: string | undefined;
+  apiKeyFile: string | undefined;
+  /** The run that a gate goes on with. */
+  runId: string | undefined;
+  /** Where configuration of this user's programs lies. */
+  configHome: string | undefined;
+  ci: CiFacts | undefined;
   /** Nobody watches: a pipeline, or a terminal that cannot rewrite a line. */
   isUnattended: boolean;
 }
@@ -18,6 +30,12 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     catalogueFile: variables.SORTIE_CATALOGUE || undefined,
     allowAddresses: variables.SORTIE_ALLOW_ADDRESSES || undefined,
     contact: variables.SORTIE_CONTACT || undefined,
-    isUnattended: Boolean(variables.CI) || variables.TERM === 'dumb',
+    baseUrl: variables.SORTIE_BASE_URL || undefined,
+    apiKey: variables.SORTIE_API_KEY || undefined,
+    apiKeyFile: variables.SORTIE_API_KEY_FILE || undefined,
+    runId: variables.SORTIE_RUN_ID || undefined,
+    configHome: variables.XDG_CONFIG_HOME || (variables.HOME && `${variables.HOME}/.config`) || undefined,
+    ci: readCiFacts(variables),
+    isUnattended: isCI || variables.TERM === 'dumb',
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { CommandError } from './command-error.ts';
+import { CommandEnd, CommandError } from './command-error.ts';
 import { type DescribedError, describeError } from './describe-error.ts';
 
 interface Entry {
@@ -9,7 +9,12 @@ interface Entry {
   load(): Promise<Command>;
   /** Of a call that is written wrongly; 1 unless told. */
   usageExitCode?: number;
+  /** Whether its documents name their schema, also those that tell of errors. */
+  isVersioned?: boolean;
 }
+
+/** Of commands that speak to the service. */
+const api = { usageExitCode: 2, isVersioned: true };
 
 /** Loaded only when asked for: `sortie --help` does not wait for the code of the server. */
 const entries: Record<string, Entry> = {
@@ -26,6 +31,41 @@ const entries: Record<string, Entry> = {
     description: 'the demo account: how it is, and a fresh one in its place',
     load: async () => (await import('./commands/demo.ts')).demoCommand(),
   },
+  pentest: {
+    ...api,
+    description: 'AI pentests of verified targets: start, follow and cancel them, read what they found',
+    load: async () => (await import('./commands/pentest/pentest.ts')).pentestCommand(),
+  },
+  gate: {
+    ...api,
+    description: 'wait for a pentest and judge it, for pipelines',
+    load: async () => (await import('./commands/gate/gate.ts')).gateCommand(),
+  },
+  login: {
+    ...api,
+    description: 'store an API key',
+    load: async () => (await import('./commands/login.ts')).loginCommand(),
+  },
+  config: {
+    ...api,
+    description: 'settings of this project and of this user',
+    load: async () => (await import('./commands/config.ts')).configCommand(),
+  },
+  credentials: {
+    ...api,
+    description: 'test accounts for pentests behind a login',
+    load: async () => (await import('./commands/credentials.ts')).credentialsCommand(),
+  },
+  api: {
+    ...api,
+    description: 'send one request to the service as it is',
+    load: async () => (await import('./commands/api.ts')).apiCallCommand(),
+  },
+  credits: {
+    ...api,
+    description: 'what the account has, and what its runs have cost',
+    load: async () => (await import('./commands/credits.ts')).creditsCommand(),
+  },
   admin: {
     description: 'operate the service: accounts, keys, targets, credits, runs, reviews, audit log',
     load: async () => (await import('./commands/admin/admin.ts')).adminCommand(),
@@ -35,7 +75,7 @@ const entries: Record<string, Entry> = {
 /** Answers the exit code. Does not exit by itself: output to a pipe would be cut off, and `up` goes on running. */
 export async function main(argv: readonly string[]): Promise<number> {
   const asked = argv[0] === 'help' ? argv[1] : argv[0];
-  const isJson = ['admin', 'demo', 'scan'].includes(asked ?? '') && argv.includes('--json');
+  const isJson = asked !== 'up' && argv.includes('--json');
   const program = await createProgram(asked);
   let asking = program;
   program.hook('preAction', (_program, command) => {
@@ -47,8 +87,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (asked === 'up' && isAboutTooManyArguments(error)) process.stderr.write(FLAGS_OF_NPM_START);
-    await fail(error, asking, isJson);
-    return exitCodeOf(error, entries[asked ?? '']);
+    const entry = entries[asked ?? ''];
+    await fail(error, asking, { isJson, isVersioned: entry?.isVersioned ?? false });
+    return exitCodeOf(error, entry);
   }
 }
 
@@ -90,18 +131,26 @@ function pathOf(command: Command): string {
 }
 
 function exitCodeOf(error: unknown, entry: Entry | undefined): number {
-  if (error instanceof CommandError) return error.exitCode;
-  if (!(error instanceof CommanderError)) return 1;
+  if (error instanceof CommandError || error instanceof CommandEnd) return error.exitCode;
+  // Never the 1 of a gate that failed: nobody has judged anything.
+  if (!(error instanceof CommanderError)) return entry?.isVersioned ? 8 : 1;
   return error.exitCode === 0 ? 0 : (entry?.usageExitCode ?? 1);
 }
 
-async function fail(error: unknown, asking: Command, isJson: boolean): Promise<void> {
+interface Manner {
+  isJson: boolean;
+  isVersioned: boolean;
+}
+
+async function fail(error: unknown, asking: Command, { isJson, isVersioned }: Manner): Promise<void> {
   if (error instanceof CommanderError && error.exitCode === 0) return;
+  if (error instanceof CommandEnd) return;
   const described = await describeError(error);
   if (isJson) {
     const { code, message, field } = described;
     const document = error instanceof CommandError ? error.document : undefined;
-    const answer = document ?? { error: { code, message, ...(field !== undefined && { field }) } };
+    const told = { code, message, ...(field !== undefined && { field }) };
+    const answer = document ?? (isVersioned ? { schema: 'sortie.error/1', ...told } : { error: told });
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   } else if (!(error instanceof CommanderError)) {
     const hint = described.code === 'VALIDATION_ERROR' ? `${helpHint(asking)}\n` : '';

@@ -21,13 +21,14 @@ export {
 export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
-export type {
-  CreditsState,
-  ListPentestsResponse,
-  Pentest,
-  PentestFindingsResponse,
-  PentestStatus,
-  StartPentest,
+export {
+  type CreditsState,
+  type ListPentestsResponse,
+  type Pentest,
+  type PentestFindingsResponse,
+  type PentestStatus,
+  pentestStatuses,
+  type StartPentest,
 } from './pentests.ts';
 export { type Permission, permissions, type Role, rolePermissions, roles } from './permissions.ts';
 export { queryMeta } from './query.ts';

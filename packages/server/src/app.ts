@@ -15,9 +15,10 @@ import { createHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { createPentestRoutes } from './pentests/routes.ts';
+import { answerStaged, createSandboxStart } from './sandbox/sandbox.ts';
 import { createScanRoutes } from './scans/routes.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
-import { createStartContext } from './starts/starts.ts';
+import { createStart, createStartContext } from './starts/starts.ts';
 
 interface AppOptions {
   config: Config;
@@ -29,6 +30,7 @@ interface AppOptions {
 
 /** Wires the API: the edge, the gates, the features' routes and the documentation. */
 export async function buildApp({ config, database, log, metrics, secrets }: AppOptions): Promise<FastifyInstance> {
+  const isTest = config.environment === 'test';
   const edge = createEdge({
     ...config.edge,
     trustedHops: config.trustedHops,
@@ -51,7 +53,8 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler(createErrorHandler(log));
+  const answerError = createErrorHandler(log);
+  app.setErrorHandler(isTest ? answerStaged(answerError) : answerError);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -72,14 +75,15 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
   });
 
   const starts = createStartContext(database, config, log);
+  const start = isTest ? createSandboxStart(starts) : createStart(starts);
   mountEndpoints(app, {
     authenticate: createAuthenticate(database.pool, config),
     rateLimits: config.rateLimits,
     fingerprintKey: secrets.fingerprintKey,
     routes: [
       ...createCreditRoutes(database, config.catalogue),
-      ...createScanRoutes(starts, config.catalogue),
-      ...createPentestRoutes({ starts, config, vaultKeys: secrets.vaultKeys }),
+      ...createScanRoutes(database.queries, start, config.catalogue),
+      ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys }),
     ],
   });
   await registerDocs(app, buildOpenApi());

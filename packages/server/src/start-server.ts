@@ -10,7 +10,7 @@ import { claimEnvironment } from './db/environment.ts';
 import { migrate } from './db/migrate.ts';
 import { removeAddresses, writeAddresses } from './demo/addresses-file.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
-import { attestRange, type DemoTarget } from './demo/demo-target.ts';
+import { attestDemoTarget, type DemoTarget } from './demo/demo-target.ts';
 import { startRange } from './demo/range.ts';
 import { type RecurringJob, startRecurringJobs } from './jobs/recurring.ts';
 import { createLog, describeError, type Log } from './log.ts';
@@ -24,10 +24,12 @@ import { createStopSequence, type StopSequence } from './ops/stop-sequence.ts';
 import { listenerKeyOf } from './outside/outside.ts';
 import { createPentestJobs } from './pentests/jobs.ts';
 import { pentestKind } from './pentests/pentests.ts';
+import { startPlayer } from './sandbox/sandbox.ts';
 import { scanKind } from './scans/scans.ts';
 import { loadServiceSecrets, type ServiceSecrets } from './service-secrets.ts';
 import { createStartJobs } from './starts/jobs.ts';
 import { StartupError } from './startup-error.ts';
+import { SANDBOX_NAME } from './targets/targets.ts';
 import { startWorker } from './worker/worker.ts';
 
 interface ServerFacts {
@@ -38,7 +40,7 @@ interface ServerFacts {
   /** Where the embedded database is when it could not live in the data folder. */
   databaseFolder: string | null;
   environment: Config['environment'];
-  demo: (Demo & { target: DemoTarget | null }) | null;
+  demo: (Demo & { target: DemoTarget | null; sandbox: DemoTarget }) | null;
 }
 
 export interface RunningServer extends ServerFacts {
@@ -106,6 +108,7 @@ async function start(context: Start): Promise<ServerFacts> {
 
   const jobs = await startRecurringJobs(database, createJobs(config, database, log), { log });
   stopSequence.add(jobs.stop);
+  if (config.environment === 'test') stopSequence.add(startPlayer(database, log).stop);
   const { pool } = database;
   const { isStopping } = stopSequence;
   const ops = await startOpsServer({ port: config.opsPort, pool, metrics, log, isStopping });
@@ -127,11 +130,13 @@ async function start(context: Start): Promise<ServerFacts> {
 async function startDemo({ config, rangeProgram, stopSequence }: Start, database: Database) {
   const { network } = config;
   if (!config.demo || config.role === 'worker') return { demo: null, network };
-  const demo = await seedDemo(database, config);
+  const account = await seedDemo(database, config);
+  const sandbox = await attestDemoTarget(database, account.accountId, `https://${SANDBOX_NAME}`);
+  const demo = { ...account, sandbox };
   if (config.role !== 'all' || rangeProgram === undefined) return { demo: { ...demo, target: null }, network };
   const range = await startRange(rangeProgram, config.rangePort);
   stopSequence.add(range.stop);
-  const target = await attestRange(database, demo.accountId, range.origin);
+  const target = await attestDemoTarget(database, demo.accountId, range.origin);
   const allowAddresses = [...network.allowAddresses, range.allowAddress];
   return { demo: { ...demo, target }, network: { ...network, allowAddresses } };
 }

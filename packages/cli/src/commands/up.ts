@@ -111,6 +111,7 @@ function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string
     `  Account    ${demo.accountId} (demo)`,
     `  API key    ${demo.apiKey}`,
     ...(demo.target ? [`  Target     ${demo.target.url} (demo, verification ${demo.target.verificationId})`] : []),
+    `  Sandbox    https://STORY.sandbox.example/ (verification ${demo.sandbox.verificationId}), see docs/sandbox.md`,
     '',
     '  Try, in a second terminal:',
     '',

@@ -1,5 +1,6 @@
 import { type Driven, drive } from './drive.ts';
 import { type Explored, type Exploring, explorePage } from './explore.ts';
+import { launchBrowser } from './launch-browser.ts';
 import type { BrowserSend } from './requests.ts';
 import { type Further, type PageRequest, type PageVisit, type VisitAim, visit } from './visit.ts';
 
@@ -19,33 +20,9 @@ export interface Browser {
 
 /** A page must not use up the memory. */
 const MOST_SOCKETS = 50;
-const NOWHERE = 'http://127.0.0.1:1';
 
-/**
- * The browser has no network of its own: every name is unknown to it and every connection goes nowhere. What its pages
- * ask for is asked for by the sender, or refused.
- */
-const WITHOUT_NETWORK = [
-  '--host-resolver-rules=MAP * ~NOTFOUND',
-  `--proxy-server=${NOWHERE}`,
-  '--proxy-bypass-list=<-loopback>',
-  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // Its older name.
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-domain-reliability',
-  '--disable-sync',
-  '--no-pings',
-  '--no-first-run',
-];
-
-/** Sandboxed where the kernel allows it; otherwise the unprivileged user of the engine has to do. */
 export async function openBrowser(program: string, userAgent: string): Promise<Browser> {
-  const { chromium } = await import('playwright-core');
-  const launch = (chromiumSandbox: boolean) =>
-    chromium.launch({ executablePath: program, args: WITHOUT_NETWORK, chromiumSandbox, env: { HOME: '/nonexistent' } });
-  const started = await launch(true).catch(() => launch(false));
+  const started = await launchBrowser(program);
   return {
     visit: (request, send, aim) => visit(started, userAgent, { request, send, ...aim }),
     drive: (send, use) => drive(started, userAgent, send, use),

@@ -480,6 +480,21 @@ interface FaultTable {
   remaining: number;
 }
 
+interface SandboxRunTable {
+  run_id: string;
+  story: string;
+  epoch: number;
+  position: Generated<number>;
+  due_at: Date;
+}
+
+interface SandboxStartTable {
+  account_id: string;
+  idempotency_key: string;
+  attempts: Generated<number>;
+  first_at: Stamped<Date>;
+}
+
 interface RecurringJobTable {
   name: string;
   due_at: Date;
@@ -524,5 +539,7 @@ export interface Schema {
   scan_finding: ScanFindingTable;
   scan_opt_out: ScanOptOutTable;
   fault: FaultTable;
+  sandbox_run: SandboxRunTable;
+  sandbox_start: SandboxStartTable;
   recurring_job: RecurringJobTable;
 }

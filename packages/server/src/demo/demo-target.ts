@@ -11,8 +11,8 @@ const actor = 'demo';
 const REQUESTS_PER_SECOND = 50;
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
-/** Vouches for the range in the name of the demo account; again when that is about to expire. */
-export function attestRange(database: Database, accountId: string, origin: string): Promise<DemoTarget> {
+/** Lets the demo account test there; again when that is about to expire. */
+export function attestDemoTarget(database: Database, accountId: string, origin: string): Promise<DemoTarget> {
   return inTransaction(database, async (tx) => {
     const known = (await listTargets(tx, accountId)).find(
       (each) => each.origin === origin && each.method === 'attestation',

@@ -56,6 +56,17 @@ export interface StartAnswer extends StoredAnswer {
 /** Writes the run and all that belongs to it, or throws the refusal. */
 export type CreateRun = (tx: Transaction, runId: string) => Promise<void>;
 
+/** How a start of a run on `url` is carried out. */
+export type Start = (
+  kind: RunKind,
+  request: Omit<StartRequest, 'endpoint'> & { url: string },
+  create: CreateRun,
+) => Promise<StartAnswer>;
+
+export function createStart(context: StartContext): Start {
+  return (kind, request, create) => startOnce(context, kind, request, create);
+}
+
 /**
  * Starts a run at most once for each key of an account, whatever crashes where: a claim is committed first, then one
  * transaction checks everything and writes the run, then the run is handed over together with the answer to remember.

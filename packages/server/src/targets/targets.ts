@@ -31,7 +31,7 @@ export {
   type TakenCheck,
   takeOwnershipCheck,
 } from './ownership.ts';
-export { describeProof } from './proof.ts';
+export { describeProof, SANDBOX_NAME } from './proof.ts';
 export { isWindowOpen, type Rules, readRules, setRules } from './rules.ts';
 
 interface TargetOfAccount {

@@ -1,0 +1,85 @@
+/** Wrong input of the workflow: said to whoever wrote it, before anything is started. */
+export class InputError extends Error {
+  override name = 'InputError';
+}
+
+const modes = ['start', 'gate', 'start-and-gate', 'scan'] as const;
+const comments = ['off', 'on-failure', 'always'] as const;
+const depths = ['LEAD', 'STANDARD', 'DEEP'] as const;
+const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
+const confidences = ['CONFIRMED', 'FIRM', 'TENTATIVE'] as const;
+
+export interface Inputs {
+  apiKey: string;
+  baseUrl: string;
+  mode: (typeof modes)[number];
+  target: string;
+  verificationId: string;
+  depth: (typeof depths)[number];
+  runId: string;
+  idempotencyKey: string;
+  failOn: (typeof severities)[number];
+  minConfidence: (typeof confidences)[number];
+  maxWaitMs: number;
+  sarif: string;
+  anchor: string;
+  junit: string;
+  comment: (typeof comments)[number];
+  githubToken: string;
+}
+
+function oneOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
+  const word = words.find((each) => each.toLowerCase() === given.toLowerCase());
+  if (word === undefined) throw new InputError(`${name} must be one of: ${words.join(', ').toLowerCase()}`);
+  return word;
+}
+
+const units = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+const LONGEST_WAIT_MS = 24 * units.h;
+
+function readDuration(name: string, given: string): number {
+  const [, number, unit] = /^(\d{1,6})(s|m|h)$/.exec(given) ?? [];
+  const duration = Number(number) * units[unit as keyof typeof units];
+  if (!(duration <= LONGEST_WAIT_MS)) throw new InputError(`${name} must be such as 90s, 45m or 6h, and at most 24h`);
+  return duration;
+}
+
+function readBaseUrl(given: string): string {
+  const url = URL.parse(given);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new InputError('base-url must be the http or https address of the service');
+  return given;
+}
+
+const neededBy: Record<Inputs['mode'], readonly ('target' | 'verificationId' | 'runId')[]> = {
+  start: ['target', 'verificationId'],
+  gate: ['runId'],
+  'start-and-gate': ['target', 'verificationId'],
+  scan: ['target'],
+};
+const inputNames = { target: 'target', verificationId: 'verification-id', runId: 'run-id' } as const;
+
+export function readInputs(get: (name: string) => string): Inputs {
+  const inputs: Inputs = {
+    apiKey: get('api-key'),
+    baseUrl: readBaseUrl(get('base-url')),
+    mode: oneOf('mode', get('mode') || 'start-and-gate', modes),
+    target: get('target'),
+    verificationId: get('verification-id'),
+    depth: oneOf('depth', get('depth') || 'lead', depths),
+    runId: get('run-id'),
+    idempotencyKey: get('idempotency-key'),
+    failOn: oneOf('fail-on', get('fail-on') || 'high', severities),
+    minConfidence: oneOf('min-confidence', get('min-confidence') || 'firm', confidences),
+    maxWaitMs: readDuration('max-wait', get('max-wait') || '60m'),
+    sarif: get('sarif'),
+    anchor: get('sarif-anchor'),
+    junit: get('junit'),
+    comment: oneOf('comment', get('comment') || 'off', comments),
+    githubToken: get('github-token'),
+  };
+  for (const name of neededBy[inputs.mode]) {
+    if (inputs[name] === '') throw new InputError(`mode ${inputs.mode} needs ${inputNames[name]}`);
+  }
+  return inputs;
+}

@@ -1,0 +1,43 @@
+import { getInput, info, notice, setFailed, setOutput, setSecret, warning } from '@actions/core';
+import manifest from '../../../package.json' with { type: 'json' };
+import { createClient } from '../../../packages/sdk/src/index.ts';
+import { writeComment } from './comment.ts';
+import { type Facts, readFacts } from './facts.ts';
+import { InputError, type Inputs, readInputs } from './inputs.ts';
+import { type Outcome, outcomeOfError } from './outcome.ts';
+import { runMode } from './run-mode.ts';
+import { writeResults } from './write-results.ts';
+
+/** A fork has no secrets: nothing can be judged there, which is nobody's fault and no pass. */
+function tellFork(): void {
+  notice('Pull requests of forks have no secrets, so nothing was started and nothing was judged.');
+  setOutput('verdict', 'undecided');
+  setOutput('exit-code', 6);
+}
+
+async function run(inputs: Inputs, facts: Facts): Promise<Outcome> {
+  if (inputs.apiKey === '') throw new InputError('api-key is missing');
+  setSecret(inputs.apiKey);
+  const client = createClient({ apiKey: inputs.apiKey, baseUrl: inputs.baseUrl });
+  return runMode({ client, inputs, facts, toolVersion: manifest.version, log: info });
+}
+
+async function main(): Promise<void> {
+  const facts = readFacts(process.env);
+  if (getInput('api-key') === '' && facts.pullRequest?.isFork) return tellFork();
+  const inputs = readInputs(getInput);
+  const outcome = await run(inputs, facts).catch(outcomeOfError);
+  await writeResults(outcome, inputs);
+  if (outcome.report) {
+    await writeComment(outcome.report, inputs, facts).catch((error: Error) => warning(`No comment: ${error.message}`));
+  }
+  if (outcome.exitCode === 0) info(outcome.message);
+  else setFailed(outcome.message);
+}
+
+try {
+  await main();
+} catch (error) {
+  setOutput('exit-code', error instanceof InputError ? 2 : 8);
+  setFailed(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,51 @@
+import type { Client } from '../../../packages/sdk/src/index.ts';
+import { type Facts, idempotencyKeyOf } from './facts.ts';
+import type { Inputs } from './inputs.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+
+interface Hands {
+  client: Client;
+  inputs: Inputs;
+  facts: Facts;
+  toolVersion: string;
+  log(line: string): void;
+}
+
+async function startPentest({ client, inputs, facts, log }: Hands) {
+  const { target: targetUrl, verificationId, depth } = inputs;
+  const idempotencyKey = idempotencyKeyOf(inputs, facts);
+  const { data, replayed } = await client.pentests.start({ targetUrl, verificationId, depth }, { idempotencyKey });
+  log(`${replayed ? 'Came back to' : 'Started'} pentest ${data.id} (${data.status})`);
+  return data;
+}
+
+async function judgePentest({ client, inputs, toolVersion, log }: Hands, id: string): Promise<Outcome> {
+  const { failOn, minConfidence, maxWaitMs } = inputs;
+  let last = '';
+  const judgement = await client.waitForJudgement(id, {
+    maxWaitMs,
+    policy: { failOn, minConfidence },
+    onProgress({ pentest: { status } }) {
+      if (status !== last) log(`Pentest ${id}: ${status}`);
+      last = status;
+    },
+  });
+  return outcomeOf(judgement, inputs, toolVersion);
+}
+
+async function scan({ client, inputs, facts, toolVersion, log }: Hands): Promise<Outcome> {
+  const { target: url, failOn, minConfidence, maxWaitMs } = inputs;
+  const { data } = await client.scans.start({ url }, { idempotencyKey: idempotencyKeyOf(inputs, facts) });
+  log(`Started scan ${data.id}`);
+  const judgement = await client.waitForScan(data.id, { maxWaitMs, policy: { failOn, minConfidence } });
+  return outcomeOf(judgement, inputs, toolVersion);
+}
+
+export async function runMode(hands: Hands): Promise<Outcome> {
+  const { mode, runId } = hands.inputs;
+  if (mode === 'scan') return scan(hands);
+  if (mode === 'gate') return judgePentest(hands, runId);
+  const { id, status } = await startPentest(hands);
+  if (mode === 'start-and-gate') return judgePentest(hands, id);
+  return { exitCode: 0, message: `Pentest ${id} is started; judge it later with mode gate.`, runId: id, status };
+}

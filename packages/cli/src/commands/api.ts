@@ -1,0 +1,96 @@
+import { type Command, Option } from 'commander';
+import { CommandEnd, usageError } from '../command-error.ts';
+import { apiCommand, collect, withShell } from '../core/api-command.ts';
+import { exitCodeOf } from '../core/explain-failure.ts';
+import type { ApiOptions, Shell } from '../core/shell.ts';
+
+interface CallOptions extends ApiOptions {
+  field?: string[];
+  input?: string;
+  idempotencyKey?: string;
+  include?: boolean;
+}
+
+export const apiCallCommand = (): Command =>
+  apiCommand('api', 'send one request to the service as it is, and print what it answers')
+    .argument('<method>', 'GET or POST')
+    .argument('<path>', 'such as /v1/pentests')
+    .option('-f, --field <name=value>', 'of the query of a GET, of the JSON body of a POST (repeatable)', collect)
+    .addOption(new Option('--input <file>', 'the body of a POST, - for stdin').conflicts('field'))
+    .option('--idempotency-key <key>', 'of a start (default: a new one)')
+    .option('-i, --include', 'print status and headers as well')
+    .action((method: string, path: string, options: CallOptions) =>
+      withShell(options, 'The request could not be sent', (shell) => call(shell, method.toUpperCase(), path, options)),
+    );
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+async function call(shell: Shell, method: string, path: string, options: CallOptions): Promise<void> {
+  if (method !== 'GET' && method !== 'POST') throw usageError('The method must be GET or POST');
+  if (!path.startsWith('/')) throw usageError(`The path must begin with a slash, such as /v1/${path}`);
+  const answer = await send(shell, method, path, options);
+  const body = parse(answer.text);
+  const head = [`HTTP ${answer.status}`, ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)];
+  const shownBody = body === undefined ? answer.text : JSON.stringify(body, null, 2);
+  const { status, headers } = answer;
+  const document = { schema: 'sortie.api/1', status, headers, body: body ?? answer.text };
+  shell.print(document, () => (options.include ? `${head.join('\n')}\n\n` : '') + (shownBody && `${shownBody}\n`));
+  const code = (body as { code?: string } | undefined)?.code;
+  if (status >= 400) throw new CommandEnd(exitCodeOf(toFailure(status, code)));
+}
+
+const toFailure = (statusCode: number, code: string | undefined) =>
+  Object.assign(new Error(), {
+    name: 'ApiError' as const,
+    statusCode,
+    hasErrorObject: code !== undefined,
+    ...(code === undefined ? {} : { code }),
+  });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function send(shell: Shell, method: string, path: string, options: CallOptions): Promise<Answer> {
+  const { requireKey } = await import('../core/shell.ts');
+  const { settings } = shell;
+  const url = new URL(settings.baseUrl.value + path);
+  const given = (options.field ?? []).map(readField);
+  if (method === 'GET') for (const [name, value] of given) url.searchParams.append(name, value);
+  const body = method === 'GET' ? undefined : await readBody(given, options.input);
+  const { randomUUID } = await import('node:crypto');
+  const isStart = body !== undefined || options.idempotencyKey !== undefined;
+  const headers = {
+    authorization: `Bearer ${requireKey(settings)}`,
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(isStart ? { 'idempotency-key': options.idempotencyKey ?? randomUUID() } : {}),
+  };
+  try {
+    const answer = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+  } catch (cause) {
+    const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+    const why = inner instanceof Error ? inner.message : String(inner);
+    throw Object.assign(new Error(`${url.origin} could not be reached: ${why}`), { name: 'TransportError' });
+  }
+}
+
+function readField(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageError('--field must be name=value');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function readBody(given: readonly [string, string][], input: string | undefined): Promise<string | undefined> {
+  if (input !== undefined) return (await import('../core/read-yaml.ts')).readText(input);
+  return given.length === 0 ? undefined : JSON.stringify(Object.fromEntries(given));
+}

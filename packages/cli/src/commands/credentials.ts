@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { CommandEnd } from '../command-error.ts';
+import { exitCodes } from '../core/explain-failure.ts';
+import { shown } from '../text.ts';
+
+export function credentialsCommand(): Command {
+  const credentials = new Command('credentials').description('test accounts for pentests behind a login');
+  credentials
+    .command('validate')
+    .description('judge a file of test accounts as the service would, without sending it; values are never shown')
+    .argument('<file>', 'YAML or JSON, - for stdin')
+    .option('--json', 'print one JSON document on stdout')
+    .action(validate);
+  return credentials;
+}
+
+async function validate(file: string, { json }: { json?: boolean }): Promise<void> {
+  const { checkCredentials } = await import('../core/credentials-file.ts');
+  const { credentials, problems } = checkCredentials(file);
+  const accounts = credentials.map(({ name, kind = 'FORM_LOGIN' }) => ({ name, kind }));
+  const isValid = problems.length === 0;
+  const document = { schema: 'sortie.credentials/1', isValid, accounts, problems };
+  const lines = isValid
+    ? [`${accounts.length} valid`, ...accounts.map(({ name, kind }) => `  ${name}  ${kind}`)]
+    : problems.map(({ field, message }) => `${field}: ${message}`);
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : lines.map((line) => `${shown(line)}\n`).join(''));
+  if (!isValid) throw new CommandEnd(exitCodes.usage);
+}

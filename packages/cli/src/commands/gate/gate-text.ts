@@ -1,0 +1,85 @@
+import type { Judgement } from '@sortie/sdk';
+import type { Paint } from '../../core/paint.ts';
+import { countsText, findingsText } from '../../core/pentest-text.ts';
+import type { StartedRun } from '../../core/start-pentest.ts';
+import { shown } from '../../text.ts';
+
+const isOpen = ({ kind }: Judgement) => kind === 'undecided' || kind === 'unsupported';
+
+export function gateDocument(judgement: Judgement, exitCode: number, started: StartedRun | undefined) {
+  const { kind, pentest } = judgement;
+  return {
+    schema: 'sortie.gate/1',
+    outcome: kind,
+    exitCode,
+    reason: reasonOf(judgement),
+    runId: pentest.id,
+    run: pentest,
+    policy: 'policy' in judgement ? judgement.policy : null,
+    findings: 'findings' in judgement ? judgement.findings : [],
+    failing: 'failing' in judgement ? judgement.failing.map(({ id }) => id) : [],
+    idempotencyKey: started?.idempotencyKey ?? null,
+    reattached: started?.replayed ?? false,
+    resume: isOpen(judgement) ? resume(pentest.id) : null,
+  };
+}
+
+const resume = (id: string) => `npx sortie gate ${id}`;
+
+/** One sentence for each end. */
+function reasonOf(judgement: Judgement): string {
+  switch (judgement.kind) {
+    case 'passed':
+      return `nothing over the policy among ${countsText(judgement.findings)}`;
+    case 'failed':
+      return `${countsText(judgement.failing)} over the policy`;
+    case 'ended':
+      return `the run ended ${judgement.pentest.status}: what it found is partial, and nobody reviewed it`;
+    case 'unsupported':
+      return `the run has the status ${judgement.status}, which this version does not know: upgrade, then resume`;
+    case 'undecided':
+      return undecidedReasons[judgement.reason](judgement.pentest.status);
+  }
+}
+
+const undecidedReasons = {
+  running: (status: string) => `the run is still under way (${status})`,
+  'needs-dashboard': (status: string) => `the run is ${status}: somebody has to go on with it in the dashboard`,
+  'report-not-released': () =>
+    'the run is completed, but its report is not released: a review is under way, or was rejected; the API cannot tell',
+};
+
+const heads: Record<Judgement['kind'], [mark: string, title: string, colour: 'good' | 'bad' | 'unsure']> = {
+  passed: ['✓', 'Gate passed', 'good'],
+  failed: ['✗', 'Gate failed', 'bad'],
+  ended: ['✗', 'Not judged', 'bad'],
+  undecided: ['?', 'Undecided, and so not passed', 'unsure'],
+  unsupported: ['?', 'Undecided, and so not passed', 'unsure'],
+};
+
+export function gateText(judgement: Judgement, paint: Paint): string {
+  const [mark, title, colour] = heads[judgement.kind];
+  const { pentest } = judgement;
+  return [
+    `${paint[colour](`${mark} ${title}`)}: ${shown(reasonOf(judgement))}\n`,
+    policyText(judgement),
+    listText(judgement, paint),
+    isOpen(judgement)
+      ? `  Resume  ${resume(pentest.id)}\n`
+      : `  Report  npx sortie report ${pentest.id} --format html\n`,
+    judgement.kind === 'ended' ? '  Anew    npx sortie gate --start --new …\n' : '',
+  ].join('');
+}
+
+function policyText(judgement: Judgement): string {
+  if (!('policy' in judgement)) return '';
+  const { failOn, minConfidence, maxFindings } = judgement.policy;
+  const most = maxFindings === 0 ? '' : `, more than ${maxFindings} of them`;
+  return `  Policy  ${failOn} or worse, ${minConfidence} or surer${most}\n`;
+}
+
+function listText(judgement: Judgement, paint: Paint): string {
+  if (judgement.kind === 'failed') return `\n${findingsText(judgement.failing, paint)}\n`;
+  if (judgement.kind !== 'ended' || judgement.findings.length === 0) return '';
+  return `\nPartial, and not reviewed:\n${findingsText(judgement.findings, paint)}\n`;
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Judgement } from '@sortie/sdk';
+import { CommandEnd, usageError } from '../../command-error.ts';
+import { withShell } from '../../core/api-command.ts';
+import { exitCodes, explainFailure, isFailure } from '../../core/explain-failure.ts';
+import { followPentest } from '../../core/follow-pentest.ts';
+import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
+import { readRunFile, writeRunFile } from '../../core/run-file.ts';
+import type { Shell } from '../../core/shell.ts';
+import type { StartOptions } from '../../core/start-options.ts';
+import { type SendStart, type StartedRun, startPentest } from '../../core/start-pentest.ts';
+import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
+import { gateDocument, gateText } from './gate-text.ts';
+import { type PolicyOptions, readPolicyOptions } from './policy-options.ts';
+
+export interface GateOptions extends StartOptions, PolicyOptions, WaitFlags {
+  start?: boolean;
+  waitSlot?: boolean;
+  failFast?: boolean;
+}
+
+const codes: Record<Judgement['kind'], number> = {
+  passed: 0,
+  failed: exitCodes.failedGate,
+  ended: exitCodes.endedRun,
+  undecided: exitCodes.undecided,
+  unsupported: exitCodes.unsupported,
+};
+
+export function runGate(given: string | undefined, options: GateOptions): Promise<void> {
+  return withShell(options, 'The gate could not decide', async (shell) => {
+    const usual = shell.settings.get('gate.maxWait')?.value ?? '60m';
+    const wait = readWaitOptions(options, usual, '20s');
+    const policy = readPolicyOptions(shell, options);
+    if (given !== undefined && options.start) throw usageError('--start starts a run of its own: leave the id out');
+    const run: { id?: string } = {};
+    try {
+      await untilInterrupted(async (signal) => {
+        const started = options.start ? await start(shell, options, signal, wait) : undefined;
+        run.id = started?.id ?? given ?? lastRun(shell);
+        const judgement = await follow(shell, run.id, { ...wait, policy, failFast: options.failFast ?? false, signal });
+        report(shell, judgement, started);
+      });
+    } catch (error) {
+      throw error instanceof Interrupted ? detach(shell, run.id, error) : error;
+    }
+  });
+}
+
+type Wait = ReturnType<typeof readWaitOptions>;
+
+async function start(shell: Shell, options: GateOptions, signal: AbortSignal, wait: Wait): Promise<StartedRun> {
+  const { waitSlot } = options;
+  try {
+    return await startPentest(shell, options, signal, waitSlot ? sendWhenFree(shell, signal, wait) : undefined);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const isReused = error.code === 'IDEMPOTENCY_KEY_REUSED';
+    const hint = isReused ? 'Something of the request has changed since: add --new, or another --salt.' : undefined;
+    throw explainFailure(error, 'The run could not be started', hint);
+  }
+}
+
+/** Refused starts count, too: no more of them than of looks at a run. */
+const sendWhenFree =
+  ({ say }: Shell, signal: AbortSignal, { maxWaitMs, pollMs }: Wait): SendStart =>
+  async (client, body, idempotencyKey) => {
+    const giveUpAt = performance.now() + maxWaitMs;
+    for (;;) {
+      try {
+        const { data, replayed } = await client.pentests.start(body, { idempotencyKey, signal });
+        return { ...data, idempotencyKey, replayed };
+      } catch (error) {
+        const isFull = isFailure(error) && error.code === 'PENTEST_CONCURRENCY_EXCEEDED';
+        if (!isFull || performance.now() + pollMs > giveUpAt) throw error;
+        say('As many pentests run as the account allows: waiting for one to end');
+        await sleep(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+  };
+
+function lastRun({ config, settings }: Shell): string {
+  const kept = readRunFile();
+  const id = config.runId ?? (kept?.baseUrl === settings.baseUrl.value ? kept.id : null);
+  if (id) return id;
+  throw usageError('Which run? Name its id, set SORTIE_RUN_ID, or start one with --start');
+}
+
+type Following = Parameters<typeof followPentest>[3];
+
+async function follow(shell: Shell, id: string, following: Following): Promise<Judgement> {
+  const client: Client = await shell.client();
+  try {
+    return await followPentest(shell, client, id, following);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const isMissing = error.code === 'NOT_FOUND';
+    const hint = isMissing ? 'Check the id and the key. Retests are not part of the API.' : undefined;
+    throw explainFailure(error, `Run ${id} could not be judged`, hint);
+  }
+}
+
+function report(shell: Shell, judgement: Judgement, started: StartedRun | undefined): void {
+  const exitCode = codes[judgement.kind];
+  const document = gateDocument(judgement, exitCode, started);
+  shell.print(document, () => gateText(judgement, shell.paint));
+  if (exitCode !== 0) throw new CommandEnd(exitCode);
+}
+
+/** The run goes on: only this command ends. */
+function detach(shell: Shell, id: string | undefined, { exitCode }: Interrupted): CommandEnd {
+  const baseUrl = shell.settings.baseUrl.value;
+  if (id !== undefined && readRunFile()?.id !== id) writeRunFile({ baseUrl, id, idempotencyKey: null, request: null });
+  const words =
+    id === undefined
+      ? 'The start may have reached the service: run the same command again, it starts nothing twice.'
+      : `The run goes on. Resume: npx sortie gate ${id}`;
+  const document = { schema: 'sortie.gate/1', outcome: 'interrupted', exitCode, runId: id ?? null };
+  if (shell.isJson) shell.print(document, () => '');
+  process.stderr.write(`\n${words}\n`);
+  return new CommandEnd(exitCode);
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { usageError } from '../command-error.ts';
+import { apiCommand, withShell } from '../core/api-command.ts';
+import { isFailure } from '../core/explain-failure.ts';
+import type { ApiOptions, Shell } from '../core/shell.ts';
+
+export const loginCommand = (): Command =>
+  apiCommand('login', 'store an API key for this service, after a look whether it is valid')
+    .addHelpText(
+      'after',
+      '\nThe key is asked for, or read from stdin: npx sortie login < key.txt. It is never taken from the command line,\n' +
+        'which others on this machine can see. It is stored for one address, in a file that only you can read.',
+    )
+    .action(({ apiKeyFile, ...options }: ApiOptions) =>
+      withShell(options, 'The key was not stored', async (shell) => {
+        const { keyTail, readKey } = await import('../core/settings.ts');
+        const { changeUserFile, userFileName } = await import('../core/settings-files.ts');
+        const { config, settings } = shell;
+        const baseUrl = settings.baseUrl.value;
+        const key = readKey(
+          'The key',
+          apiKeyFile === undefined ? await askForKey(baseUrl) : await readFile(apiKeyFile),
+        );
+        const isReader = await check(baseUrl, key);
+        await changeUserFile(config.configHome, [
+          { at: ['baseUrl'], value: baseUrl },
+          { at: ['keys', baseUrl], value: key },
+        ]);
+        const file = userFileName(config.configHome);
+        const document = { schema: 'sortie.login/1', baseUrl, key: keyTail(key), file, readsCredits: isReader };
+        shell.print(document, () => `Logged in to ${baseUrl} with the key ${keyTail(key)}, stored in ${file}\n`);
+        warn(shell);
+      }),
+    );
+
+const readFile = async (name: string) => (await import('../core/read-yaml.ts')).readText(name);
+
+async function askForKey(baseUrl: string): Promise<string> {
+  if (!process.stdin.isTTY) return readFile('-');
+  const { isCancel, password } = await import('@clack/prompts');
+  const answer = await password({ message: `API key for ${baseUrl}`, mask: '•' });
+  if (isCancel(answer) || !answer) throw usageError('No key was given');
+  return answer;
+}
+
+/** A key that may not read credits is valid all the same: the service knows it. Answers whether it may. */
+async function check(baseUrl: string, apiKey: string): Promise<boolean> {
+  const { createClient } = await import('@sortie/sdk');
+  try {
+    await createClient({ baseUrl, apiKey, maxRetries: 1 }).credits.balance();
+    return true;
+  } catch (error) {
+    if (isFailure(error) && error.code === 'FORBIDDEN') return false;
+    throw error;
+  }
+}
+
+function warn({ config, say }: Shell): void {
+  if (config.apiKey !== undefined) say('SORTIE_API_KEY is set, and wins over the stored key.');
+  else if (config.apiKeyFile !== undefined) say('SORTIE_API_KEY_FILE is set, and wins over the stored key.');
+}

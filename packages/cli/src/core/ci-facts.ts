@@ -1,0 +1,27 @@
+/** What stays the same when a job of a pipeline is run again. */
+export interface CiFacts {
+  provider: string;
+  repository: string;
+  workflow: string;
+  commit: string;
+}
+
+/** The variables that each system sets, in the order of CiFacts. */
+const providers = {
+  github: ['GITHUB_REPOSITORY', 'GITHUB_WORKFLOW', 'GITHUB_SHA'],
+  gitlab: ['CI_PROJECT_PATH', 'CI_JOB_NAME', 'CI_COMMIT_SHA'],
+  azure: ['BUILD_REPOSITORY_NAME', 'BUILD_DEFINITIONNAME', 'BUILD_SOURCEVERSION'],
+  circleci: ['CIRCLE_REPOSITORY_URL', 'CIRCLE_JOB', 'CIRCLE_SHA1'],
+  bitbucket: ['BITBUCKET_REPO_FULL_NAME', 'BITBUCKET_PIPELINE_UUID', 'BITBUCKET_COMMIT'],
+  buildkite: ['BUILDKITE_REPO', 'BUILDKITE_PIPELINE_SLUG', 'BUILDKITE_COMMIT'],
+  jenkins: ['GIT_URL', 'JOB_NAME', 'GIT_COMMIT'],
+} as const;
+
+/** Undefined where no pipeline runs, or one that does not say which commit it is about. */
+export function readCiFacts(variables: NodeJS.ProcessEnv): CiFacts | undefined {
+  for (const [provider, names] of Object.entries(providers)) {
+    const [repository, workflow, commit] = names.map((name) => variables[name]);
+    if (repository && workflow && commit) return { provider, repository, workflow, commit };
+  }
+  return undefined;
+}

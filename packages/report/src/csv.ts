@@ -1,0 +1,43 @@
+import { stringify } from 'csv-stringify/sync';
+import { type Finding, prepare } from './prepare.ts';
+import type { Report } from './report.ts';
+import { cutText } from './text.ts';
+
+const columns = [
+  'severity',
+  'confidence',
+  'title',
+  'affectedUrl',
+  'method',
+  'parameter',
+  'cweId',
+  'cvssScore',
+  'description',
+  'remediation',
+  'evidence',
+  'ruleId',
+  'id',
+  'fingerprint',
+] as const;
+
+/** Spreadsheets refuse cells above 32,767 characters. */
+const MOST_TEXT = 32_000;
+
+/** What begins with a space may still be a formula to a spreadsheet. */
+const toCell = (value: string | null) => cutText((value ?? '').trim(), MOST_TEXT);
+
+function toRow({ cwe, ...finding }: Finding): Record<string, string> {
+  const cells = { ...finding, cweId: cwe === null ? null : `CWE-${cwe}` };
+  return Object.fromEntries(columns.map((column) => [column, toCell(cells[column])]));
+}
+
+export function renderCsv(report: Report): string {
+  const rows = prepare(report).findings.map(toRow);
+  return stringify(rows, {
+    header: true,
+    columns: [...columns],
+    escape_formulas: true,
+    quoted: true,
+    record_delimiter: '\r\n',
+  });
+}

@@ -1,0 +1,45 @@
+import { webAddress } from './address.ts';
+import { codeBlock, escapeMarkdown } from './markdown-text.ts';
+import { type Finding, type Prepared, prepare } from './prepare.ts';
+import type { Report } from './report.ts';
+import { cutText, oneLine } from './text.ts';
+import { severityWords, TOOL } from './words.ts';
+
+const confidenceNumbers = { CONFIRMED: 1, FIRM: 4, TENTATIVE: 7 } as const;
+
+/** The number that a score in text stands for, if it does. */
+const scoreOf = (text: string | null) => (text !== null && /^\d{1,2}\.\d$/.test(text) ? Number(text) : undefined);
+
+/** An unknown key makes the whole import fail, so a key is only added after a look at the importer's list. */
+function toFinding(finding: Finding, report: Prepared) {
+  const url = webAddress(finding.affectedUrl);
+  const score = scoreOf(finding.cvssScore);
+  return {
+    title: cutText(oneLine(finding.title), 500),
+    severity: severityWords[finding.severity] ?? 'Info',
+    description: escapeMarkdown(finding.description),
+    date: (report.completedAt ?? report.createdAt).slice(0, 10),
+    ...(finding.cwe !== null && { cwe: finding.cwe }),
+    ...(score !== undefined && { cvssv3_score: score }),
+    ...(finding.remediation !== null && { mitigation: escapeMarkdown(finding.remediation) }),
+    ...(finding.evidence !== null && { steps_to_reproduce: codeBlock(finding.evidence) }),
+    ...(finding.references.length > 0 && { references: finding.references.join('\n') }),
+    ...(finding.parameter !== null && { param: finding.parameter }),
+    ...(url && { endpoints: [url.href] }),
+    active: true,
+    verified: finding.confidence === 'CONFIRMED',
+    static_finding: false,
+    dynamic_finding: true,
+    scanner_confidence: confidenceNumbers[finding.confidence],
+    unique_id_from_tool: finding.fingerprint,
+    vuln_id_from_tool: finding.ruleId,
+    service: webAddress(report.target)?.host ?? report.target,
+    tags: ['dast', `sortie-${report.kind}`],
+  };
+}
+
+export function renderDefectDojo(given: Report): string {
+  const report = prepare(given);
+  const findings = report.findings.map((finding) => toFinding(finding, report));
+  return `${JSON.stringify({ name: `${TOOL} ${report.kind}`, type: TOOL, dynamic_tool: true, findings }, null, 2)}\n`;
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { array, constantFrom, assert as holds, property, record, string, stringMatching } from 'fast-check';
+import { readCsv } from '../../../test/support/read-csv.ts';
+import { readXml } from '../../../test/support/read-xml.ts';
+import { defectDojoSchema, gitlabDastSchema, sarifSchema } from '../../../test/support/report-schemas.ts';
+import {
+  samplePentest,
+  samplePentestFinding,
+  sampleScan,
+  sampleScanFinding,
+} from '../../../test/support/sample-reports.ts';
+import { formats, type Report, renderComment, renderStepSummary } from './index.ts';
+
+const ajv = new Ajv({ strictTypes: false });
+addFormats.default(ajv);
+
+function assertSchema(schema: object): (text: string) => void {
+  const isValid = ajv.compile(schema);
+  return (text) => assert.equal(isValid(JSON.parse(text)), true, JSON.stringify(isValid.errors));
+}
+
+/** A reader of Markdown shows code as it is. */
+function assertNoMarkup(text: string): void {
+  assert.doesNotMatch(
+    text.replace(/(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''),
+    /<(?!\/?(?:details|summary)>|!-- sortie-report -->)/,
+  );
+}
+
+const unprintable =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+/** Every way a report is written, with what makes it readable again. */
+const writers: Record<string, { render(report: Report): string; read(text: string): unknown }> = {
+  sarif: { ...formats.sarif, read: assertSchema(sarifSchema) },
+  junit: { ...formats.junit, read: readXml },
+  'gitlab-dast': { ...formats['gitlab-dast'], read: assertSchema(gitlabDastSchema) },
+  defectdojo: { ...formats.defectdojo, read: assertSchema(defectDojoSchema) },
+  csv: { ...formats.csv, read: readCsv },
+  markdown: { ...formats.markdown, read: assertNoMarkup },
+  json: { ...formats.json, read: JSON.parse },
+  html: { ...formats.html, read: (text) => assert.ok(!/<(?:script|img|iframe|object)/i.test(text)) },
+  summary: { render: renderStepSummary, read: assertNoMarkup },
+  comment: { render: renderComment, read: assertNoMarkup },
+};
+
+/** A report of each kind with the same text wherever a target or a person may have put one. */
+function reportsWith(text: string): Report[] {
+  const verdict = { outcome: 'failed', reason: text, failOn: 'HIGH', minConfidence: 'FIRM' } as const;
+  const both = { title: text, description: text, affectedUrl: text, remediation: text };
+  const scanned = sampleScanFinding({ ...both, evidence: text, references: [text] });
+  const tested = samplePentestFinding({ ...both, parameter: text, method: text });
+  const failure = { code: 'UNREACHABLE', message: text };
+  return [
+    sampleScan({ findings: [scanned], verdict }),
+    sampleScan({ findings: [], score: null, grade: null, failure }),
+    samplePentest({ findings: [tested], verdict, dashboardUrl: text }),
+  ];
+}
+
+function eachRendering(text: string, look: (rendered: string, name: string) => void): void {
+  for (const report of reportsWith(text)) {
+    for (const [name, { render }] of Object.entries(writers)) look(render(report), name);
+  }
+}
+
+it('knows every format', () => {
+  assert.deepEqual(Object.keys(writers).slice(0, -2), Object.keys(formats));
+});
+
+describe('hostile text', () => {
+  const texts: Record<string, string> = {
+    HTML: '<script>alert(1)</script>"><img src=x onerror=alert(1)><iframe></iframe>',
+    'what ends an XML section': ']]></failure></testcase><!-- & &#0; <![CDATA[',
+    'control characters': '\u0000\u0001\u0008\u000b\u001b[31mred\u001b[0m\u007f\u0085\ufffe\uffff',
+    'lone surrogates': 'a\ud800b\udc00c\udfff\ud83d',
+    'text from right to left': 'admin\u202egnp.exe\u202c \u2066hidden\u2069 שלום',
+    'lines of every kind': 'a\rb\nc\r\nd\u2028e\u2029f',
+    Markdown: '# a\n```\n| b | c |\n[d](javascript:alert(1)) <!-- e',
+    nothing: '',
+    'a space': ' ',
+  };
+
+  for (const [kind, text] of Object.entries(texts)) {
+    it(`is written readably in every format: ${kind}`, () => {
+      eachRendering(text, (rendered, name) => {
+        assert.ok(rendered.isWellFormed(), name);
+        assert.doesNotMatch(rendered, unprintable, name);
+        writers[name]?.read(rendered);
+      });
+    });
+  }
+
+  it('may be a megabyte of evidence, which only the JSON document has in full', () => {
+    const report = sampleScan({ findings: [sampleScanFinding({ evidence: '<é> '.repeat(262_144) })] });
+    for (const [name, { render, read }] of Object.entries(writers)) {
+      const rendered = render(report);
+      read(rendered);
+      assert.ok(name === 'json' ? rendered.length > 1_000_000 : rendered.length < 300_000, name);
+    }
+  });
+
+  it('is written readably whatever it is', () => {
+    const any = array(
+      constantFrom('<', '>', '&', '"', "'", '`', '|', '\\', ']]>', '%', '\n', '\0', '\ud800', 'é', 'a', '=', '://'),
+    );
+    holds(
+      property(any, (parts) => {
+        eachRendering(parts.join(''), (rendered, name) => writers[name]?.read(rendered));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('secrets', () => {
+  /** Where secrets stand in what targets and testers send. */
+  const places: Record<string, (secret: string) => string> = {
+    bearer: (secret) => `GET / HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\nHost: a`,
+    basic: (secret) => `curl -H "Authorization: Basic ${secret}" https://a.example/`,
+    cookie: (secret) => `Cookie: theme=dark; sid=${secret}; a=b`,
+    setCookie: (secret) => `Set-Cookie: sid=${secret}; Path=/; HttpOnly`,
+    headersInJson: (secret) => JSON.stringify({ headers: { cookie: `sid=${secret}`, 'x-api-key': secret } }),
+    setCookiesInJson: (secret) => JSON.stringify({ 'set-cookie': [`a=${secret}`, `b=${secret}; Path=/`] }),
+    ownKey: (secret) => `used srt_live_${secret.replace(/\W/g, 'x')} for it`,
+    url: (secret) => `https://ann:${encodeURIComponent(secret)}@shop.example.com/login`,
+    query: (secret) => `https://shop.example.com/login?access_token=${encodeURIComponent(secret)}&a=b`,
+    form: (secret) => `user=ann&password=${encodeURIComponent(secret)}&next=%2F`,
+    json: (secret) => JSON.stringify({ user: 'ann', password: secret, next: '/' }),
+    jsonInJson: (secret) => JSON.stringify({ body: JSON.stringify({ password: secret, next: '/' }) }),
+    cutJson: (secret) => `{"user":"ann","password":${JSON.stringify(secret).slice(0, -1)}`,
+  };
+
+  /** At least ten characters that no header, cookie or key would be refused for, with a digit to tell it from words. */
+  const secrets = stringMatching(/^[A-Za-z0-9!#$%*+./^_~-]{9,30}7$/);
+
+  it('planted anywhere are in no format', () => {
+    let planted = 0;
+    const scene = record({
+      secret: secrets,
+      place: constantFrom(...Object.keys(places)),
+      before: string({ unit: constantFrom('a', ' ', '\n') }),
+    });
+    holds(
+      property(scene, ({ secret, place, before }) => {
+        const text = `${before}\n${places[place]?.(secret) ?? ''}`;
+        const forms = [secret, encodeURIComponent(secret), secret.replace(/\W/g, 'x')];
+        eachRendering(text, (rendered, name) => {
+          planted += 1;
+          for (const form of forms) assert.ok(!rendered.includes(form), `${form} in ${name}`);
+        });
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok(planted >= 1800);
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { defectDojoSchema, gitlabDastSchema } from '../../../test/support/report-schemas.ts';
+import {
+  samplePentest,
+  samplePentestFinding,
+  sampleScan,
+  sampleScanFinding,
+} from '../../../test/support/sample-reports.ts';
+import { renderDefectDojo } from './defectdojo.ts';
+import { renderGitlabDast } from './gitlab-dast.ts';
+import { renderJson } from './json.ts';
+import type { Report } from './report.ts';
+
+const ajv = new Ajv({ strictTypes: false });
+addFormats.default(ajv);
+const isGitlab = ajv.compile(gitlabDastSchema);
+const isDefectDojo = ajv.compile(defectDojoSchema);
+
+function gitlabOf(report: Report) {
+  const document = JSON.parse(renderGitlabDast(report));
+  assert.equal(isGitlab(document), true, JSON.stringify(isGitlab.errors));
+  return document;
+}
+
+function defectDojoOf(report: Report) {
+  const document = JSON.parse(renderDefectDojo(report));
+  assert.equal(isDefectDojo(document), true, JSON.stringify(isDefectDojo.errors));
+  return document;
+}
+
+const bare = {
+  description: null,
+  affectedUrl: null,
+  remediation: null,
+  cvssScore: null,
+  cweId: null,
+  method: null,
+  parameter: null,
+};
+const everyKind: readonly Report[] = [
+  samplePentest(),
+  samplePentest({ findings: [samplePentestFinding(bare)] }),
+  samplePentest({ findings: [], startedAt: null, completedAt: null, status: 'QUEUED', released: false }),
+  sampleScan(),
+  sampleScan({
+    findings: [sampleScanFinding({ affectedUrl: null, evidence: null, cweId: null, references: ['none'] })],
+  }),
+];
+
+describe('GitLab DAST', () => {
+  it('holds the rules of the format for every kind of report, with nothing null', () => {
+    for (const report of everyKind) assert.doesNotMatch(JSON.stringify(gitlabOf(report)), /null/);
+  });
+
+  it('writes times in UTC without a Z', () => {
+    const { scan } = gitlabOf(samplePentest());
+    assert.deepEqual([scan.start_time, scan.end_time], ['2026-11-15T10:00:05', '2026-11-15T12:30:00']);
+  });
+
+  it('places a finding by scheme and host, path, method and parameter', () => {
+    const [vulnerability] = gitlabOf(samplePentest()).vulnerabilities;
+    assert.deepEqual(vulnerability.location, {
+      hostname: 'https://shop.example.com',
+      method: 'GET',
+      param: 'id',
+      path: '/products?id=1',
+    });
+    assert.equal(vulnerability.severity, 'Critical');
+    assert.deepEqual(
+      vulnerability.identifiers.map(({ type, value }: { type: string; value: string }) => [type, value]),
+      [
+        ['sortie', 'CWE-89'],
+        ['cwe', '89'],
+      ],
+    );
+  });
+
+  it('calls a run that was not judged a failure, with the reason', () => {
+    const { scan } = gitlabOf(samplePentest({ released: false, findings: [] }));
+    assert.equal(scan.status, 'failure');
+    assert.match(scan.messages[0].value, /not released/);
+    assert.equal(gitlabOf(samplePentest()).scan.status, 'success');
+  });
+
+  it('cuts what is longer than the format allows', () => {
+    const long = 'word '.repeat(300_000);
+    const findings = [samplePentestFinding({ title: long, description: long, remediation: long })];
+    assert.ok(gitlabOf(samplePentest({ findings })).vulnerabilities[0].name.startsWith('word word'));
+  });
+});
+
+describe('DefectDojo', () => {
+  it('has only keys that the importer lists, for every kind of report, and nothing null', () => {
+    for (const report of everyKind) assert.doesNotMatch(JSON.stringify(defectDojoOf(report)), /null/);
+  });
+
+  it('keeps the address, the score and the fingerprint', () => {
+    const [finding] = defectDojoOf(samplePentest()).findings;
+    assert.deepEqual(finding.endpoints, ['https://shop.example.com/products?id=1']);
+    assert.equal(finding.cvssv3_score, 9.8);
+    assert.equal(finding.cwe, 89);
+    assert.equal(finding.unique_id_from_tool, 'a'.repeat(64));
+  });
+
+  it('calls only what was proved verified', () => {
+    const findings = [samplePentestFinding({ confidence: 'FIRM' }), samplePentestFinding()];
+    const verified = defectDojoOf(samplePentest({ findings })).findings.map(
+      (each: { verified: boolean }) => each.verified,
+    );
+    assert.deepEqual(verified, [true, false]);
+  });
+});
+
+describe('JSON', () => {
+  it('is one document with a version and the findings as the API answers them', () => {
+    const report = sampleScan();
+    assert.deepEqual(JSON.parse(renderJson(report)), { version: 1, ...report });
+  });
+});

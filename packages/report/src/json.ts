@@ -1,0 +1,9 @@
+import { safeReport } from './prepare.ts';
+import type { Report } from './report.ts';
+
+/** Raised when a field is removed or changes its meaning; new fields may be added at any time. */
+const DOCUMENT_VERSION = 1;
+
+export function renderJson(report: Report): string {
+  return `${JSON.stringify({ version: DOCUMENT_VERSION, ...safeReport(report) }, null, 2)}\n`;
+}

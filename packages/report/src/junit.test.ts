@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readXml, type XmlElement } from '../../../test/support/read-xml.ts';
+import { samplePentest, samplePentestFinding, sampleScan } from '../../../test/support/sample-reports.ts';
+import { renderJunit } from './junit.ts';
+import type { Report, Verdict } from './report.ts';
+
+/** What the schema of the format lets stand where. */
+const children: Record<string, readonly string[]> = {
+  testsuites: ['testsuite'],
+  testsuite: ['properties', 'testcase', 'system-out', 'system-err'],
+  properties: ['property'],
+  testcase: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
+};
+const required: Record<string, readonly string[]> = {
+  testsuite: ['name', 'tests', 'failures', 'errors', 'timestamp'],
+  testcase: ['name', 'classname'],
+  property: ['name', 'value'],
+  failure: ['message', 'type'],
+  error: ['message', 'type'],
+};
+
+function assertJunit(element: XmlElement): void {
+  for (const name of required[element.name] ?? []) assert.ok(name in element.attributes, `${element.name} ${name}`);
+  for (const child of element.children) {
+    assert.ok(children[element.name]?.includes(child.name), `${child.name} in ${element.name}`);
+    assertJunit(child);
+  }
+}
+
+function suiteOf(report: Report): XmlElement {
+  const root = readXml(renderJunit(report));
+  assert.equal(root.name, 'testsuites');
+  assertJunit(root);
+  const [suite] = root.children;
+  assert.ok(suite && root.children.length === 1);
+  assert.match(suite.attributes.timestamp ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+  return suite;
+}
+
+const casesOf = (suite: XmlElement) => suite.children.filter(({ name }) => name === 'testcase');
+const outcomesOf = (testCase: XmlElement | undefined) => testCase?.children.map(({ name }) => name);
+const gateOf = (report: Report) => casesOf(suiteOf(report)).find(({ attributes }) => attributes.name === 'gate');
+
+const verdict = (changes: Partial<Verdict>): Verdict => ({
+  outcome: 'failed',
+  reason: 'One finding of at least HIGH.',
+  failOn: 'HIGH',
+  minConfidence: 'FIRM',
+  ...changes,
+});
+
+describe('JUnit', () => {
+  it('has one suite with the gate as its first case', () => {
+    const [gate] = casesOf(suiteOf(samplePentest()));
+    assert.equal(gate?.attributes.name, 'gate');
+  });
+
+  it('fails the gate with the reason of the verdict', () => {
+    const gate = gateOf(samplePentest({ verdict: verdict({}) }));
+    assert.deepEqual(outcomesOf(gate), ['failure']);
+    assert.equal(gate?.children[0]?.attributes.message, 'One finding of at least HIGH.');
+  });
+
+  it('calls an undecided gate an error, never skipped', () => {
+    const gate = gateOf(samplePentest({ verdict: verdict({ outcome: 'undecided', reason: 'The wait was used up.' }) }));
+    assert.deepEqual(outcomesOf(gate), ['error']);
+  });
+
+  it('passes the gate of a passed run', () => {
+    assert.deepEqual(outcomesOf(gateOf(samplePentest({ verdict: verdict({ outcome: 'passed' }) }))), ['system-out']);
+  });
+
+  it('never passes a run that was not judged, also without a verdict', () => {
+    const failure = { code: 'UNREACHABLE', message: 'The site did not answer.' };
+    for (const report of [
+      samplePentest({ released: false, findings: [] }),
+      samplePentest({ status: 'FAILED', findings: [] }),
+      samplePentest({ status: 'SOMETHING_NEW', findings: [] }),
+      sampleScan({ status: 'STARTED', score: null, findings: [] }),
+      sampleScan({ score: null, grade: null, failure, findings: [] }),
+    ]) {
+      assert.deepEqual(outcomesOf(gateOf(report)), ['error']);
+    }
+  });
+
+  it('without a verdict fails on what is HIGH and FIRM', () => {
+    assert.deepEqual(outcomesOf(gateOf(samplePentest())), ['failure']);
+    assert.deepEqual(outcomesOf(gateOf(sampleScan())), ['system-out']);
+  });
+
+  it('writes findings over the policy as failures, the others as passed with what they are', () => {
+    const findings = [
+      samplePentestFinding({ id: 'over', severity: 'MEDIUM', confidence: 'FIRM' }),
+      samplePentestFinding({ id: 'unsure', severity: 'HIGH', confidence: 'TENTATIVE' }),
+      samplePentestFinding({ id: 'minor', severity: 'LOW', confidence: 'CONFIRMED' }),
+    ];
+    const suite = suiteOf(samplePentest({ findings, verdict: verdict({ failOn: 'MEDIUM' }) }));
+    const byFinding = Object.fromEntries(
+      casesOf(suite)
+        .slice(1)
+        .map(({ children: [outcome] }) => [/Finding: (\w+)/.exec(outcome?.text ?? '')?.[1], outcome?.name]),
+    );
+    assert.deepEqual(byFinding, { over: 'failure', unsure: 'system-out', minor: 'system-out' });
+    assert.deepEqual([suite.attributes.tests, suite.attributes.failures, suite.attributes.errors], ['4', '2', '0']);
+  });
+
+  it('names a finding by severity, confidence and title', () => {
+    const [, finding] = casesOf(suiteOf(samplePentest()));
+    assert.equal(finding?.children[0]?.attributes.message, 'CRITICAL CONFIRMED SQL injection');
+  });
+});

@@ -1,0 +1,68 @@
+import library, { type Builder, type TestCase } from 'junit-report-builder';
+import { defaultPolicy, type Finding, isOverPolicy, type Prepared, prepare } from './prepare.ts';
+import type { Report } from './report.ts';
+import { cutText, oneLine } from './text.ts';
+import { isJudged, standing, TOOL } from './words.ts';
+
+/** The library is its builder; its types say otherwise of how it is imported. */
+const builder = library as unknown as Builder;
+
+const MOST_TEXT = 4000;
+
+/** The library writes text as a section that these three characters end. */
+const asSection = (text: string) => cutText(text, MOST_TEXT).replaceAll(']]>', ']] >');
+
+/** Without a verdict the gate is whatever the run says of itself: it never passes what was not judged. */
+function judge(report: Prepared): { outcome: 'passed' | 'failed' | 'undecided'; reason: string } {
+  if (report.verdict) return report.verdict;
+  if (!isJudged(report)) return { outcome: 'undecided', reason: standing(report) };
+  const over = report.findings.filter((finding) => isOverPolicy(finding, defaultPolicy)).length;
+  if (over > 0) return { outcome: 'failed', reason: `${over} findings of at least ${defaultPolicy.failOn}` };
+  return { outcome: 'passed', reason: standing(report) };
+}
+
+function writeGate(report: Prepared, testCase: TestCase): void {
+  const { outcome, reason } = judge(report);
+  testCase.className(TOOL).name('gate');
+  const message = cutText(oneLine(reason), MOST_TEXT);
+  if (outcome === 'failed') testCase.failure(message, 'failed');
+  // Skipped tests are green for most who read the file, and undecided is not.
+  else if (outcome === 'undecided') testCase.error(message, 'undecided');
+  else testCase.standardOutput(asSection(message));
+}
+
+function describe(finding: Finding): string {
+  return [
+    finding.description,
+    finding.affectedUrl && `Where: ${[finding.method, finding.affectedUrl].filter(Boolean).join(' ')}`,
+    finding.parameter && `Parameter: ${finding.parameter}`,
+    finding.remediation && `Remediation: ${finding.remediation}`,
+    `Finding: ${finding.id}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function writeFinding(finding: Finding, isFailure: boolean, testCase: TestCase): void {
+  const title = cutText(oneLine(finding.title), 200);
+  const headline = `${finding.severity} ${finding.confidence} ${title}`;
+  // Readers tell test cases apart by class and name, from run to run.
+  testCase.className(`${TOOL}.${finding.ruleId}`).name(`${title} (${finding.fingerprint.slice(0, 12)})`);
+  const text = asSection(describe(finding));
+  if (isFailure) testCase.failure(headline, finding.severity).stacktrace(text);
+  else testCase.standardOutput(asSection(`${headline}\n${text}`));
+}
+
+export function renderJunit(given: Report): string {
+  const report = prepare(given);
+  const policy = report.verdict ?? defaultPolicy;
+  const root = builder.newBuilder().name(TOOL);
+  const suite = root
+    .testSuite()
+    .name(oneLine(`${TOOL} ${report.kind} of ${report.target}`))
+    .timestamp(report.createdAt.slice(0, 19));
+  suite.property('run', report.id).property('status', report.status);
+  writeGate(report, suite.testCase());
+  for (const finding of report.findings) writeFinding(finding, isOverPolicy(finding, policy), suite.testCase());
+  return root.build();
+}

@@ -1,0 +1,35 @@
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * Text of others that stays text in Markdown. Names and numbers that would call a person or an issue are parted from
+ * their sign by a space of no width: a backslash does not keep GitHub from linking them.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/[\\`*_{}[\]#|~$!^]/g, '\\$&')
+    .replace(/[&<>]/g, (character) => entities[character] ?? '')
+    .replace(/(@|\\#)(?=\w)/g, '$1\u200b')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/\b(www)\./gi, '$1\\.')
+    .replace(/^(\s*)([-+=])/gm, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])/gm, '$1\\$2');
+}
+
+const longestTicks = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+
+/** As it is, between more backticks than it has in a row. */
+export function codeSpan(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line === '') return '';
+  const ticks = '`'.repeat(longestTicks(line) + 1);
+  return ticks.length > 1 ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
+}
+
+export function codeBlock(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+/** A row of a table: within it a bar ends a cell, in code too. */
+export const tableRow = (cells: readonly string[]) =>
+  `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, ' ')).join(' | ')} |`;

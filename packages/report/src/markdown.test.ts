@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  samplePentest,
+  samplePentestFinding,
+  sampleScan,
+  sampleScanFinding,
+} from '../../../test/support/sample-reports.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Verdict } from './report.ts';
+import { COMMENT_MARKER, renderComment, renderStepSummary } from './summary.ts';
+
+const many = (count: number, title: string) =>
+  Array.from({ length: count }, (_, index) =>
+    samplePentestFinding({ id: `f${index}`, title: `${title} ${index}`, remediation: 'Bind the value. '.repeat(50) }),
+  );
+
+const verdict: Verdict = {
+  outcome: 'undecided',
+  reason: 'The wait was used up.',
+  failOn: 'HIGH',
+  minConfidence: 'FIRM',
+};
+
+describe('Markdown', () => {
+  it('tells the run, the counts and each finding with what was seen', () => {
+    const text = renderMarkdown(sampleScan());
+    assert.match(text, /^## Sortie scan of `https:\/\/shop\.example\.com\/`$/m);
+    assert.match(text, /^\| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
+    assert.match(text, /^```text\nx-frame-options: \(not sent\)\n```$/m);
+  });
+
+  it('keeps what a target wrote from being markup', () => {
+    const title = '<img src=x onerror=alert(1)> [a](https://evil.example) ![b](https://evil.example/p.png) | cell';
+    const text = renderMarkdown(
+      samplePentest({ findings: [samplePentestFinding({ title, description: `# ${title}` })] }),
+    );
+    assert.doesNotMatch(text, /<img/);
+    assert.doesNotMatch(text, /(?<!\\)\[a(?<!\\)\]/);
+    assert.doesNotMatch(text, /(?<!\\)!/);
+    assert.doesNotMatch(text, /^# /m);
+    assert.doesNotMatch(text, /https:\/\/evil/);
+  });
+
+  it('calls nobody and links no issue that a target names', () => {
+    const text = renderMarkdown(
+      samplePentest({ findings: [samplePentestFinding({ title: 'ask @octocat about #12' })] }),
+    );
+    assert.doesNotMatch(text, /@octocat|#12/);
+  });
+
+  it('keeps evidence within its block, whatever fences it has', () => {
+    const evidence = '```\n</pre>\n`````\n# head';
+    const text = renderMarkdown(sampleScan({ findings: [sampleScanFinding({ evidence })] }));
+    assert.ok(text.includes(`\`\`\`\`\`\`text\n${evidence}\n\`\`\`\`\`\``));
+  });
+});
+
+describe('the summary of a step', () => {
+  it('tells the verdict, also when there is none to be had', () => {
+    assert.match(renderStepSummary(samplePentest({ verdict })), /\*\*Gate undecided\*\*: The wait was used up\./);
+  });
+
+  it('stays below 900 KiB with 20,000 findings and says how many are left out', () => {
+    const text = renderStepSummary(samplePentest({ findings: many(20_000, 'Éé') }));
+    assert.ok(Buffer.byteLength(text) <= 900 * 1024);
+    assert.match(text, /… and \d+ more findings\./);
+  });
+
+  it('has no evidence, no description and no query', () => {
+    const finding = sampleScanFinding({
+      evidence: 'seen-7',
+      description: 'described-7',
+      affectedUrl: 'https://shop.example.com/a?query=7',
+    });
+    for (const text of [
+      renderStepSummary(sampleScan({ findings: [finding] })),
+      renderComment(sampleScan({ findings: [finding] })),
+    ]) {
+      assert.match(text, /`shop\.example\.com\/a`/);
+      assert.doesNotMatch(text, /seen-7|described-7|query=7/);
+    }
+  });
+});
+
+describe('a comment', () => {
+  it('begins with the mark by which it is found again', () => {
+    assert.ok(renderComment(samplePentest()).startsWith(COMMENT_MARKER));
+  });
+
+  it('lists the ten worst and stays below 60,000 characters', () => {
+    const findings = [...many(30, 'x'.repeat(50_000)), samplePentestFinding({ title: 'minor', severity: 'LOW' })];
+    const text = renderComment(samplePentest({ findings, target: `https://shop.example.com/${'a'.repeat(70_000)}` }));
+    assert.ok(text.length <= 60_000);
+    assert.equal(text.match(/^\| Critical \| confirmed/gm)?.length, 10);
+    assert.match(text, /… and 21 more findings\./);
+  });
+});

@@ -1,0 +1,39 @@
+import { codeBlock, codeSpan, escapeMarkdown } from './markdown-text.ts';
+import { type Finding, prepare } from './prepare.ts';
+import type { Report } from './report.ts';
+import { findingRow, findingsHead, headOf } from './summary.ts';
+import { cutText, oneLine } from './text.ts';
+import { severityWords } from './words.ts';
+
+function section(finding: Finding, number: number): string[] {
+  const place = [finding.method, finding.affectedUrl].filter(Boolean).join(' ');
+  const facts = [
+    `Severity: ${severityWords[finding.severity]}, confidence: ${finding.confidence.toLowerCase()}`,
+    place && `Where: ${codeSpan(cutText(place, 2000))}`,
+    finding.parameter && `Parameter: ${codeSpan(finding.parameter)}`,
+    finding.cwe !== null && `Weakness: CWE-${finding.cwe}`,
+    finding.cvssScore && `CVSS 3.1: ${escapeMarkdown(finding.cvssScore)}`,
+    `Fingerprint: ${codeSpan(finding.fingerprint)}`,
+  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  return [
+    `### ${number}. ${escapeMarkdown(cutText(oneLine(finding.title), 300))}`,
+    '',
+    ...facts.map((fact) => `- ${fact}`),
+    '',
+    escapeMarkdown(finding.description),
+    '',
+    ...(finding.evidence === null ? [] : ['What was seen:', '', codeBlock(finding.evidence), '']),
+    ...(finding.remediation === null ? [] : ['What to do:', '', escapeMarkdown(finding.remediation), '']),
+    ...finding.references.map((reference) => `- ${escapeMarkdown(reference)}`),
+    '',
+  ];
+}
+
+/** The whole report, for people: with what was seen, which summaries leave out. */
+export function renderMarkdown(given: Report): string {
+  const report = prepare(given);
+  const rows = report.findings.map((finding) => findingRow(finding, report.target));
+  const table = rows.length > 0 ? [...findingsHead, ...rows, ''] : [];
+  const sections = report.findings.flatMap((finding, index) => section(finding, index + 1));
+  return [...headOf(report), ...table, ...sections].join('\n');
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { mask } from './mask.ts';
+
+const masked: Record<string, readonly [text: string, masked: string][]> = {
+  'headers of requests': [
+    [
+      'GET / HTTP/1.1\r\nAuthorization: Bearer abc.def\r\nHost: a',
+      'GET / HTTP/1.1\r\nAuthorization: [redacted]\r\nHost: a',
+    ],
+    ['authorization: Digest username="x", response="y"', 'authorization: [redacted]'],
+    ['Cookie: sid="a b"; theme=dark', 'Cookie: [redacted]'],
+    ['X-Api-Key: 12345', 'X-Api-Key: [redacted]'],
+    ["curl -H 'Cookie: sid=1' https://a.example/", "curl -H 'Cookie: [redacted]' https://a.example/"],
+    ['{"authorization": "Bearer abc", "host": "a"}', '{"authorization": "[redacted]", "host": "a"}'],
+    ['"GET /\\r\\nCookie: a=b\\r\\nHost: c"', '"GET /\\r\\nCookie: [redacted]\\r\\nHost: c"'],
+  ],
+  'cookies that are set, keeping what findings are about': [
+    [
+      'set-cookie: sid=abc; Path=/; HttpOnly; SameSite=Lax',
+      'set-cookie: sid=[redacted]; Path=/; HttpOnly; SameSite=Lax',
+    ],
+    [
+      'set-cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
+      'set-cookie: a=[redacted]; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
+    ],
+    ['set-cookie: a=1; Path=/, b=2', 'set-cookie: a=[redacted]; Path=[redacted]'],
+    ['set-cookie: theme=… (without Secure)', 'set-cookie: theme=… (without Secure)'],
+    ['{"set-cookie": ["a=1", "b=2"]}', '{"set-cookie": ["[redacted]"]}'],
+  ],
+  keys: [
+    [`the key srt_live_${'a'.repeat(12)}_${'b'.repeat(38)}.`, 'the key [redacted].'],
+    ['Bearer 0a1b2c3d', 'Bearer [redacted]'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', '[redacted]'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----', '[redacted]'],
+  ],
+  addresses: [
+    ['https://user:p@ss@shop.example.com/a', 'https://[redacted]@shop.example.com/a'],
+    ['https://shop.example.com/a?access_token=abc&b=c', 'https://shop.example.com/a?access_token=[redacted]&b=c'],
+  ],
+  bodies: [
+    ['user=ann&password=hunter2&next=/', 'user=ann&password=[redacted]&next=/'],
+    ['user%5Bpassword%5D=hunter2', 'user%5Bpassword%5D=[redacted]'],
+    ['{"user":"ann","newPassword":"a\\"b","pin":1}', '{"user":"ann","newPassword":"[redacted]","pin":1}'],
+    ['{\\"password\\":\\"hunter2\\",\\"a\\":1}', '{\\"password\\":\\"[redacted]\\",\\"a\\":1}'],
+    ['{"client_secret": "cut off', '{"client_secret": "[redacted]'],
+    ['{&quot;token&quot;:&quot;abc&quot;}', '{&quot;token&quot;:&quot;[redacted]&quot;}'],
+    ['{"token": 123456}', '{"token": [redacted]}'],
+    [
+      'content-disposition: form-data; name="password"\r\n\r\nhunter2\r\n--x',
+      'content-disposition: form-data; name="password"\r\n\r\n[redacted]\r\n--x',
+    ],
+  ],
+};
+
+describe('secrets', () => {
+  for (const [place, cases] of Object.entries(masked)) {
+    it(`are masked in ${place}`, () => {
+      for (const [text, expected] of cases) assert.equal(mask(text), expected);
+    });
+  }
+
+  it('are not seen in words', () => {
+    for (const text of [
+      'Use basic authentication or bearer tokens.',
+      'The password is sent as plain text; the cookie has no Secure.',
+      'https://shop.example.com/a?b=c&id=1',
+      '{"token": null, "user": "ann"}',
+    ]) {
+      assert.equal(mask(text), text);
+    }
+  });
+
+  it('are masked once: a masked text stays as it is', () => {
+    for (const [text] of Object.values(masked).flat()) assert.equal(mask(mask(text)), mask(text));
+  });
+});

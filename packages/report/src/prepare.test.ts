@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { samplePentest, samplePentestFinding } from '../../../test/support/sample-reports.ts';
+import { isOverPolicy, prepare } from './prepare.ts';
+
+const policy = { failOn: 'HIGH', minConfidence: 'FIRM' } as const;
+
+describe('what a report lists', () => {
+  it('is worst first: by severity, then confidence, then score', () => {
+    const findings = [
+      samplePentestFinding({ id: 'd', severity: 'LOW' }),
+      samplePentestFinding({ id: 'c', severity: 'HIGH', confidence: 'FIRM' }),
+      samplePentestFinding({ id: 'b', severity: 'HIGH', cvssScore: '7.1' }),
+      samplePentestFinding({ id: 'a', severity: 'HIGH', cvssScore: '8.8' }),
+    ];
+    assert.deepEqual(
+      prepare(samplePentest({ findings })).findings.map(({ id }) => id),
+      ['a', 'b', 'c', 'd'],
+    );
+  });
+
+  it('takes a weight that it does not know for the worst, and says so', () => {
+    const findings = [samplePentestFinding({ severity: 'DREADFUL', confidence: 'LIKELY' })];
+    const [finding] = prepare(samplePentest({ findings })).findings;
+    assert.ok(finding && isOverPolicy(finding, policy));
+    assert.equal(finding.title, 'SQL injection (rated DREADFUL, LIKELY by the service)');
+  });
+
+  it('lets a finding pass that somebody has accepted', () => {
+    const [finding] = prepare(samplePentest()).findings;
+    assert.ok(finding && isOverPolicy(finding, policy));
+    assert.ok(!isOverPolicy(finding, { ...policy, accepted: [finding.id] }));
+  });
+});

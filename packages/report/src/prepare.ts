@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { Confidence, confidences, Severity, severities } from '@sortie/contract';
+import { placeOf } from './address.ts';
+import { mask } from './mask.ts';
+import type { PentestFinding, PentestReport, Report, ScanFinding, ScanReport, Verdict } from './report.ts';
+import { cleanText, cutText } from './text.ts';
+
+/** Nobody reads more of what a target sent, and a page of it would slow down whoever shows it. */
+const MOST_EVIDENCE = 20_000;
+const MOST_DESCRIPTION = 100_000;
+
+/** A finding of either kind, in the words that every format needs. */
+export interface Finding {
+  id: string;
+  /** What the finding is an instance of: the check of a scan, the weakness of a pentest. */
+  ruleId: string;
+  title: string;
+  description: string;
+  severity: Severity;
+  confidence: Confidence;
+  affectedUrl: string | null;
+  method: string | null;
+  parameter: string | null;
+  evidence: string | null;
+  remediation: string | null;
+  cvssScore: string | null;
+  /** The number alone. */
+  cwe: number | null;
+  references: readonly string[];
+  fingerprint: string;
+}
+
+/** A report that may be written anywhere: nothing secret in it, nothing that cannot be printed, the worst first. */
+export type Prepared = (Omit<ScanReport, 'findings'> | Omit<PentestReport, 'findings'>) & {
+  findings: readonly Finding[];
+};
+
+/** Every text of a report, however deep: what is added to a report later is masked as well. */
+function eachText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => eachText(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, eachText(each, change)]));
+}
+
+/** The report as it may leave: for formats that repeat what the API answered. */
+export const safeReport = (report: Report): Report => eachText(report, (text) => cleanText(mask(text))) as Report;
+
+const cweNumber = (cweId: string | null) => {
+  const digits = /^(?:CWE-)?(\d{1,6})$/i.exec(cweId ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+
+const digest = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+const orNull = (text: string | null) => (text === null || text.trim() === '' ? null : text);
+
+/** A word that this version does not know is taken for the worst, and said. */
+function weightOf({ severity, confidence }: ScanFinding | PentestFinding) {
+  const known = { severity: Severity.safeParse(severity).data, confidence: Confidence.safeParse(confidence).data };
+  const unknown = known.severity && known.confidence ? '' : ` (rated ${severity}, ${confidence} by the service)`;
+  return { severity: known.severity ?? 'CRITICAL', confidence: known.confidence ?? 'CONFIRMED', unknown } as const;
+}
+
+/** Readers refuse a finding without a name, and some a description without words. */
+function commonOf(finding: ScanFinding | PentestFinding, ruleId: string) {
+  const { unknown, ...weight } = weightOf(finding);
+  const title = (orNull(finding.title) ?? ruleId) + unknown;
+  return { ...weight, ruleId, title, description: cutText(orNull(finding.description) ?? title, MOST_DESCRIPTION) };
+}
+
+function ofPentest(finding: PentestFinding): Finding {
+  const cwe = cweNumber(finding.cweId);
+  return {
+    ...finding,
+    ...commonOf(finding, cwe === null ? 'sortie-finding' : `CWE-${cwe}`),
+    affectedUrl: orNull(finding.affectedUrl),
+    method: orNull(finding.method),
+    parameter: orNull(finding.parameter),
+    remediation: orNull(finding.remediation),
+    evidence: null,
+    cwe,
+    references: [],
+  };
+}
+
+/** The nth of a check in one place is the same in every scan, as far as what was seen sorts alike. */
+function ofScan(findings: readonly ScanFinding[], target: string): Finding[] {
+  const seen = new Map<string, number>();
+  const byEvidence = [...findings].sort((one, other) => compareText(one.evidence ?? '', other.evidence ?? ''));
+  const fingerprints = new Map(
+    byEvidence.map((finding) => {
+      const place = digest(placeOf(target, target), finding.checkId, placeOf(finding.affectedUrl, target));
+      const before = seen.get(place) ?? 0;
+      seen.set(place, before + 1);
+      return [finding, before === 0 ? place : digest(place, String(before))] as const;
+    }),
+  );
+  return findings.map((finding) => ({
+    ...finding,
+    ...commonOf(finding, finding.checkId),
+    affectedUrl: orNull(finding.affectedUrl),
+    remediation: orNull(finding.remediation),
+    evidence: finding.evidence && cutText(finding.evidence, MOST_EVIDENCE),
+    method: null,
+    parameter: null,
+    cvssScore: null,
+    cwe: cweNumber(finding.cweId),
+    fingerprint: fingerprints.get(finding) ?? '',
+  }));
+}
+
+const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+const severityPlace = (finding: Finding) => severities.indexOf(finding.severity);
+const confidencePlace = (finding: Finding) => confidences.indexOf(finding.confidence);
+
+export function prepare(report: Report): Prepared {
+  const safe = safeReport(report);
+  const findings = safe.kind === 'scan' ? ofScan(safe.findings, safe.target) : safe.findings.map(ofPentest);
+  return {
+    ...safe,
+    findings: findings.sort(
+      (one, other) =>
+        severityPlace(one) - severityPlace(other) ||
+        confidencePlace(one) - confidencePlace(other) ||
+        Number(other.cvssScore ?? 0) - Number(one.cvssScore ?? 0),
+    ),
+  };
+}
+
+type Policy = Pick<Verdict, 'failOn' | 'minConfidence' | 'accepted'>;
+
+export const defaultPolicy: Policy = { failOn: 'HIGH', minConfidence: 'FIRM' };
+
+/** Whether a finding is one of those that a gate fails on. */
+export function isOverPolicy(finding: Finding, policy: Policy): boolean {
+  return (
+    !policy.accepted?.includes(finding.id) &&
+    severityPlace(finding) <= severities.indexOf(policy.failOn) &&
+    confidencePlace(finding) <= confidences.indexOf(policy.minConfidence)
+  );
+}
+
+export function countBySeverity(findings: readonly Finding[]): Record<Severity, number> {
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
+  return Object.fromEntries(severities.map((severity) => [severity, count(severity)])) as Record<Severity, number>;
+}

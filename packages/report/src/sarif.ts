@@ -1,0 +1,110 @@
+import type { Severity } from '@sortie/contract';
+import { placeOf, uriPath, webAddress } from './address.ts';
+import { type Finding, type Prepared, prepare } from './prepare.ts';
+import type { Report } from './report.ts';
+import { cutText, oneLine } from './text.ts';
+import { isJudged, standing, TOOL } from './words.ts';
+
+export interface SarifOptions {
+  /** A file of the repository to which the alerts are pinned, instead of the places on the site. */
+  anchor?: string;
+}
+
+/** GitHub refuses a file with more than 25,000 results and shows the first 5,000. */
+const MOST_RESULTS = 5000;
+const MOST_TAGS = 20;
+const MOST_TEXT = 2000;
+
+const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note', INFO: 'note' } as const;
+const precisions = { CONFIRMED: 'very-high', FIRM: 'high', TENTATIVE: 'low' } as const;
+const scores: Record<Severity, string> = { CRITICAL: '9.5', HIGH: '8.0', MEDIUM: '5.5', LOW: '3.0', INFO: '0.0' };
+
+const isScore = (text: string | null): text is string => text !== null && /^(?:10\.0|\d\.\d)$/.test(text);
+const scoreOf = (finding: Finding) => (isScore(finding.cvssScore) ? finding.cvssScore : scores[finding.severity]);
+
+const cweTags = (cwe: number | null) => (cwe === null ? [] : [`external/cwe/cwe-${String(cwe).padStart(3, '0')}`]);
+
+/** By the worst finding of the rule, which comes first. */
+function toRule(finding: Finding) {
+  const help = finding.remediation ?? finding.description;
+  const links = finding.references.filter((reference) => webAddress(reference)).slice(0, 1);
+  return {
+    id: finding.ruleId,
+    name: finding.ruleId,
+    shortDescription: { text: cutText(oneLine(finding.title) || finding.ruleId, 250) },
+    fullDescription: { text: cutText(finding.description || finding.ruleId, 1000) },
+    help: { text: cutText(help || finding.ruleId, MOST_TEXT) },
+    ...(links[0] && { helpUri: new URL(links[0]).href }),
+    defaultConfiguration: { level: levels[finding.severity] },
+    properties: {
+      'security-severity': scoreOf(finding),
+      precision: precisions[finding.confidence],
+      tags: ['security', 'dast', ...cweTags(finding.cwe)].slice(0, MOST_TAGS),
+    },
+  };
+}
+
+function describePlace({ method, affectedUrl, parameter }: Finding): string {
+  const place = [method, affectedUrl].filter((part) => part !== null).join(' ');
+  return [place, parameter === null ? '' : `parameter ${parameter}`].filter((part) => part !== '').join(', ');
+}
+
+function toResult(finding: Finding, ruleIndex: number, uri: string) {
+  const place = oneLine(describePlace(finding));
+  return {
+    ruleId: finding.ruleId,
+    ruleIndex,
+    level: levels[finding.severity],
+    message: { text: cutText([finding.title, place, finding.description].filter(Boolean).join('\n'), MOST_TEXT) },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } },
+        ...(place !== '' && { logicalLocations: [{ fullyQualifiedName: cutText(place, MOST_TEXT) }] }),
+      },
+    ],
+    // The second is the only one that GitHub reads; without it the same alert would be opened with every upload.
+    partialFingerprints: {
+      'sortieFinding/v1': finding.fingerprint,
+      primaryLocationLineHash: `${finding.fingerprint}:1`,
+    },
+    properties: {
+      confidence: finding.confidence,
+      severity: finding.severity,
+      ...(finding.evidence !== null && { evidence: cutText(finding.evidence, 1024) }),
+    },
+  };
+}
+
+function notesOf(report: Prepared, left: number) {
+  return [
+    ...(left > 0 ? [`${left} findings are left out: the ${MOST_RESULTS} worst are listed.`] : []),
+    ...(isJudged(report) ? [] : [standing(report)]),
+  ].map((text) => ({ level: 'warning', message: { text: cutText(text, MOST_TEXT) } }));
+}
+
+/** A clean run has an empty list of results, so that alerts of earlier runs are closed. */
+export function renderSarif(given: Report, { anchor }: SarifOptions = {}): string {
+  const report = prepare(given);
+  const listed = report.findings.slice(0, MOST_RESULTS);
+  const rules = [...Map.groupBy(listed, ({ ruleId }) => ruleId).values()].flatMap((of) => of.slice(0, 1)).map(toRule);
+  const places = new Map(rules.map(({ id }, index) => [id, index]));
+  const pinned = anchor === undefined ? undefined : uriPath(anchor.replace(/^[./]+/, '')).replaceAll(':', '%3A');
+  const toUri = (finding: Finding) => pinned || placeOf(finding.affectedUrl, report.target);
+  const notes = notesOf(report, report.findings.length - listed.length);
+  const host = placeOf(report.target, report.target).split('/')[0];
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: TOOL, version: report.toolVersion, semanticVersion: report.toolVersion, rules } },
+        automationDetails: { id: `sortie/${host}/` },
+        invocations: [{ executionSuccessful: isJudged(report), toolExecutionNotifications: notes }],
+        columnKind: 'utf16CodeUnits',
+        results: listed.map((finding) => toResult(finding, places.get(finding.ruleId) ?? -1, toUri(finding))),
+        properties: { runId: report.id, kind: report.kind, status: report.status },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}

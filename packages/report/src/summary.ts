@@ -1,0 +1,95 @@
+import { severities } from '@sortie/contract';
+import { shownPlace } from './address.ts';
+import { codeSpan, escapeMarkdown, tableRow } from './markdown-text.ts';
+import { countBySeverity, type Finding, type Prepared, prepare } from './prepare.ts';
+import type { Report, Verdict } from './report.ts';
+import { cutText, oneLine } from './text.ts';
+import { severityWords, standing, TOOL } from './words.ts';
+
+/** By which a comment is found again, so that there is one and not one for every run. */
+export const COMMENT_MARKER = '<!-- sortie-report -->';
+
+/** GitHub drops a summary above 1,024 KiB as a whole, and refuses comments above 65,536 characters. */
+const MOST_SUMMARY_BYTES = 900 * 1024;
+const MOST_COMMENT_CHARACTERS = 60_000;
+const COMMENTED_FINDINGS = 10;
+
+const outcomes: Record<Verdict['outcome'], string> = {
+  passed: 'Gate passed',
+  failed: 'Gate failed',
+  undecided: 'Gate undecided',
+};
+
+const text = (words: string, most: number) => escapeMarkdown(cutText(oneLine(words), most));
+
+/** The lines that begin every report in Markdown. */
+export function headOf(report: Prepared): string[] {
+  const counts = countBySeverity(report.findings);
+  const { verdict, dashboardUrl } = report;
+  return [
+    `## ${TOOL} ${report.kind} of ${codeSpan(cutText(report.target, 300))}`,
+    '',
+    ...(verdict ? [`**${outcomes[verdict.outcome]}**: ${text(verdict.reason, 500)}`, ''] : []),
+    text(standing(report), 500),
+    '',
+    tableRow(severities.map((severity) => severityWords[severity])),
+    tableRow(severities.map(() => '---:')),
+    tableRow(severities.map((severity) => String(counts[severity]))),
+    '',
+    `Run ${codeSpan(report.id)}${dashboardUrl === undefined ? '' : `: ${codeSpan(dashboardUrl)}`}`,
+    '',
+  ];
+}
+
+export const findingsHead = [
+  tableRow(['Severity', 'Confidence', 'Finding', 'Where']),
+  tableRow(['---', '---', '---', '---']),
+];
+
+/** Never evidence, and of an address neither query nor user: what is written here is read by many. */
+export function findingRow(finding: Finding, target: string): string {
+  const place = [finding.method, shownPlace(finding.affectedUrl, target)].filter(Boolean).join(' ');
+  const where = codeSpan(cutText(place, 200));
+  return tableRow([severityWords[finding.severity], finding.confidence.toLowerCase(), text(finding.title, 200), where]);
+}
+
+function details(finding: Finding): string {
+  const remediation = text(finding.remediation ?? 'No remediation is given.', 2000);
+  return `<details><summary>${severityWords[finding.severity]}: ${text(finding.title, 200)}</summary>\n\n${remediation}\n\n</details>\n`;
+}
+
+/** As many of the parts as fit, and how many did not. */
+function fit(parts: readonly string[], most: number, measure: (part: string) => number): string[] {
+  let left = most;
+  const fitting = parts.findIndex((part) => {
+    left -= measure(part) + 1;
+    return left < 0;
+  });
+  return fitting < 0 ? [...parts] : parts.slice(0, fitting);
+}
+
+const note = (listed: number, all: number) => (listed < all ? [`… and ${all - listed} more findings.`, ''] : []);
+const bytes = (part: string) => Buffer.byteLength(part);
+
+export function renderStepSummary(given: Report): string {
+  const report = prepare(given);
+  const head = headOf(report);
+  const room = MOST_SUMMARY_BYTES - bytes(head.join('\n')) - 1024;
+  const rows = fit(
+    report.findings.map((finding) => findingRow(finding, report.target)),
+    room / 2,
+    bytes,
+  );
+  const more = fit(report.findings.map(details), room / 2, bytes);
+  const table = rows.length > 0 ? [...findingsHead, ...rows, '', ...note(rows.length, report.findings.length)] : [];
+  return [...head, ...table, ...more].join('\n');
+}
+
+export function renderComment(given: Report): string {
+  const report = prepare(given);
+  const head = [COMMENT_MARKER, ...headOf(report)];
+  const worst = report.findings.slice(0, COMMENTED_FINDINGS).map((finding) => findingRow(finding, report.target));
+  const rows = fit(worst, MOST_COMMENT_CHARACTERS - head.join('\n').length - 1024, (row) => row.length);
+  const table = rows.length > 0 ? [...findingsHead, ...rows, '', ...note(rows.length, report.findings.length)] : [];
+  return [...head, ...table].join('\n');
+}

@@ -1,0 +1,34 @@
+import type { Severity } from '@sortie/contract';
+import type { Prepared } from './prepare.ts';
+
+export const TOOL = 'Sortie';
+
+export const severityWords: Record<Severity, 'Critical' | 'High' | 'Medium' | 'Low' | 'Info'> = {
+  CRITICAL: 'Critical',
+  HIGH: 'High',
+  MEDIUM: 'Medium',
+  LOW: 'Low',
+  INFO: 'Info',
+};
+
+type Run = Pick<Prepared, 'kind' | 'status'> & { released?: boolean; score?: number | null };
+
+/** Whether the findings are all there is to say: an empty list of a run that was not judged means nothing. */
+export function isJudged(run: Run): boolean {
+  return run.status === 'COMPLETED' && (run.kind === 'scan' ? (run.score ?? null) !== null : run.released === true);
+}
+
+/** How far the run came, in one sentence. */
+export function standing(report: Prepared): string {
+  if (report.kind === 'scan') {
+    if (report.failure) return `The scan could not be judged: ${report.failure.message}`;
+    if (report.status !== 'COMPLETED') return `The scan is not over (${report.status}).`;
+    return `The scan is over: score ${report.score} of 100, grade ${report.grade}.`;
+  }
+  if (report.status === 'FAILED') return 'The run failed: what it found is partial and was not reviewed.';
+  if (report.status === 'CANCELLED') return 'The run was cancelled: what it found is partial and was not reviewed.';
+  if (report.status !== 'COMPLETED') return `The run is not over (${report.status}): more may be found.`;
+  if (!report.released)
+    return 'The run is over, but its report is not released: nothing can be said of the target yet.';
+  return 'The run is over and its report is released.';
+}

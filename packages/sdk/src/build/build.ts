@@ -1,0 +1,40 @@
+/** Writes what is published into `dist`: plain JavaScript and types that need no other package. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { contractText } from './contract-text.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const dist = path.join(root, 'dist');
+const { name, version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+const manifest = {
+  name,
+  version,
+  description: 'Client of the Sortie API: scans, pentests and gates',
+  license,
+  type: 'module',
+  engines: { node: '>=22' },
+  sideEffects: false,
+  exports: { '.': { types: './lib/index.d.ts', default: './lib/index.js' } },
+};
+
+const isProduct = (file: string) => !file.endsWith('.test.ts') && path.basename(file) !== 'build';
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+writeFileSync(path.join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+cpSync(path.join(root, 'src'), path.join(dist, 'src'), { recursive: true, filter: isProduct });
+writeFileSync(path.join(dist, 'src/contract.ts'), contractText());
+cpSync(path.join(root, 'README.md'), path.join(dist, 'README.md'));
+cpSync(path.join(root, '../../LICENSE'), path.join(dist, 'LICENSE'));
+
+/** The compiler leaves the endings of imports in types as they are, and not every version of it reads them. */
+function nameJavaScript(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/(from '\.[^']+)\.ts'/g, "$1.js'"));
+}
+
+const { status } = spawnSync('tsc', ['--project', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+if (status !== 0) process.exit(status ?? 1);
+for (const file of globSync('lib/*.d.ts', { cwd: dist })) nameJavaScript(path.join(dist, file));

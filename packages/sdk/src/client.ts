@@ -1,0 +1,36 @@
+import { createCaller } from './call.ts';
+import { type Credits, createCredits } from './credits.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
+import { createPentests, type Pentests } from './pentests.ts';
+import { createScans, type Scans } from './scans.ts';
+import type { Answer, Levels } from './types.ts';
+import { type Judgement, type JudgementOptions, waitForJudgement } from './wait-for-judgement.ts';
+import { type ScanJudgement, type ScanWaitOptions, waitForScan } from './wait-for-scan.ts';
+
+export interface Client {
+  readonly credits: Credits;
+  readonly levels: {
+    /** What each depth costs and allows. */
+    list(options?: CallOptions): Promise<Answer<Levels>>;
+  };
+  readonly scans: Scans;
+  readonly pentests: Pentests;
+  /** Waits for a scan and judges it by a policy. Rejects when the service refuses, or cannot be reached at the end. */
+  waitForScan(id: string, options?: ScanWaitOptions): Promise<ScanJudgement>;
+  /** Waits for a pentest and judges it by a policy. Rejects when the service refuses, or cannot be reached at the end. */
+  waitForJudgement(id: string, options?: JudgementOptions): Promise<Judgement>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const caller = createCaller(options);
+  const scans = createScans(caller);
+  const pentests = createPentests(caller);
+  return {
+    credits: createCredits(caller),
+    levels: { list: (callOptions) => caller.call('listLevels', {}, callOptions) },
+    scans,
+    pentests,
+    waitForScan: (id, waitOptions) => waitForScan(caller, scans, id, waitOptions),
+    waitForJudgement: (id, waitOptions) => waitForJudgement(caller, pentests, id, waitOptions),
+  };
+}

@@ -1,0 +1,24 @@
+export interface Clock {
+  /** Milliseconds of a clock that nobody sets: only differences mean something. */
+  now(): number;
+  /** Rejects with the reason of the signal as soon as it is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const wake = () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
+};

@@ -1,0 +1,50 @@
+import { TransportError } from './errors.ts';
+import type { Answer } from './types.ts';
+
+interface Page {
+  nextOffset: number | null;
+}
+
+interface PageQuery {
+  limit?: number | undefined;
+  offset?: number | undefined;
+}
+
+/** Everything a list holds, read page by page as it is asked for. */
+export interface Pages<Item, Data> extends AsyncIterable<Item> {
+  /** The answers themselves. */
+  pages(): AsyncIterable<Answer<Data>>;
+}
+
+/** The most that a page may hold: fewer requests for the same list. */
+const PAGE_SIZE = 100;
+
+export function createPages<Item extends { id: string }, Data extends Page>(
+  read: (query: PageQuery) => Promise<Answer<Data>>,
+  itemsOf: (page: Data) => readonly Item[],
+  { limit = PAGE_SIZE, offset = 0 }: PageQuery = {},
+): Pages<Item, Data> {
+  async function* pages() {
+    for (let at: number | null = offset; at !== null; ) {
+      const answer: Answer<Data> = await read({ limit, offset: at });
+      yield answer;
+      const next: number | null = answer.data.nextOffset ?? null;
+      if (next !== null && !(next > at)) throw new TransportError('unreadable', 'The list never ends.', {});
+      at = next;
+    }
+  }
+
+  /** What is added at the top while a list is read moves the rest down, into the next page once more. */
+  async function* items() {
+    const seen = new Set<string>();
+    for await (const { data } of pages()) {
+      for (const item of itemsOf(data)) {
+        if (seen.has(item.id)) continue;
+        seen.add(item.id);
+        yield item;
+      }
+    }
+  }
+
+  return { pages, [Symbol.asyncIterator]: items };
+}

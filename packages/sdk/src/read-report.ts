@@ -1,0 +1,28 @@
+import { TransportError } from './errors.ts';
+import type { Pages } from './pages.ts';
+
+interface FindingsPage<Finding> {
+  total: number | null;
+  nextOffset: number | null;
+  findings: Finding[];
+}
+
+interface Report<Finding> {
+  findings: Finding[];
+  /** False while it is not released, or when it changed while it was read. */
+  isWhole: boolean;
+}
+
+/** All findings of a run, and whether they are what the service says there are. */
+export async function readReport<Finding extends { id: string }, Data extends FindingsPage<Finding>>(
+  list: Pages<Finding, Data>,
+): Promise<Report<Finding>> {
+  const findings = new Map<string, Finding>();
+  const totals = new Set<number | null>();
+  for await (const { data } of list.pages()) {
+    if (!Array.isArray(data.findings)) throw new TransportError('unreadable', 'The answer has no findings.', {});
+    for (const finding of data.findings) findings.set(finding.id, finding);
+    totals.add(data.total ?? null);
+  }
+  return { findings: [...findings.values()], isWhole: totals.size === 1 && totals.has(findings.size) };
+}

@@ -1,0 +1,76 @@
+import { type EndpointName, idempotencyKeyPattern, type Route, routes } from './contract.ts';
+import { revealAll } from './secret.ts';
+
+export interface Request {
+  id?: string | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+  idempotencyKey?: string | undefined;
+}
+
+/** The service's address, to which paths are appended. */
+export function readBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an http or https URL');
+  if (url.username || url.password || url.search || url.hash) {
+    throw new TypeError('baseUrl must not have user info, a query or a fragment');
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** Checked here, because what fetch says of a wrong header value repeats it. */
+export function readApiKey(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('apiKey must be visible characters without spaces');
+  return text;
+}
+
+/** Random enough that nobody has it already; not `randomUUID`, which pages without https do not have. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function readIdempotencyKey(key: string): string {
+  if (!idempotencyKeyPattern.test(key)) {
+    throw new TypeError('idempotencyKey must be 1 to 255 visible characters without spaces');
+  }
+  return key;
+}
+
+function writePath({ path }: Route, id: string | undefined): string {
+  return path.replace('{id}', () => {
+    // A URL drops these, so that another endpoint would be called.
+    if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError('id must be the id of a run');
+    return encodeURIComponent(id);
+  });
+}
+
+function writeValue(value: unknown, words: readonly string[]): string {
+  if (value instanceof Date) return value.toISOString();
+  if (!Array.isArray(value)) return String(value);
+  const wordOf = (item: string) => words.find((word) => word.toUpperCase() === item.toUpperCase()) ?? item;
+  return value.map((item) => wordOf(String(item))).join(',');
+}
+
+function writeQuery({ lists }: Route, query: Request['query']): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const written = given.map(([name, value]) => [name, writeValue(value, lists[name] ?? [])] as const);
+  return written.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(written))}`;
+}
+
+export const writeTarget = (name: EndpointName, { id, query }: Request): string =>
+  writePath(routes[name], id) + writeQuery(routes[name], query);
+
+/** Without a body fetch sends the `Content-Length: 0` that a cancel needs. */
+export function writeRequest(name: EndpointName, apiKey: string, { body, idempotencyKey }: Request) {
+  return {
+    method: routes[name].method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(revealAll(body)) }),
+  };
+}

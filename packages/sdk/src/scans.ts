@@ -1,0 +1,31 @@
+import type { Caller } from './call.ts';
+import type { CallOptions, StartOptions } from './options.ts';
+import { createPages, type Pages } from './pages.ts';
+import type { Answer, Query, Scan, ScanFinding, ScanFindings, StartAnswer, StartedScan, StartScan } from './types.ts';
+
+type FindingsQuery = Query<'listScanFindings'>;
+
+export interface Scans {
+  /** Starts a passive scan, once for each idempotency key. */
+  start(body: StartScan, options?: StartOptions): Promise<StartAnswer<StartedScan>>;
+  get(id: string, options?: CallOptions): Promise<Answer<Scan>>;
+  /** One page of the failing checks, worst first. */
+  findings(id: string, query?: FindingsQuery, options?: CallOptions): Promise<Answer<ScanFindings>>;
+  /** The failing checks, worst first. */
+  findingsAll(id: string, query?: FindingsQuery, options?: CallOptions): Pages<ScanFinding, ScanFindings>;
+}
+
+export function createScans({ call, start }: Caller): Scans {
+  const findings: Scans['findings'] = (id, query = {}, options) => call('listScanFindings', { id, query }, options);
+  return {
+    start: (body, options) => start('startScan', body, options),
+    get: (id, options) => call('getScan', { id }, options),
+    findings,
+    findingsAll: (id, query = {}, options) =>
+      createPages(
+        (page) => findings(id, { ...query, ...page }, options),
+        (page) => page.findings,
+        query,
+      ),
+  };
+}

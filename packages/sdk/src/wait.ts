@@ -1,0 +1,85 @@
+import type { Caller } from './call.ts';
+import { ApiError, isFailure } from './errors.ts';
+import type { CallOptions } from './options.ts';
+import { delayAfter, isRateLimited, isTransient } from './retry.ts';
+
+export interface WaitOptions extends Omit<CallOptions, 'maxRetryMs'> {
+  /** At most a day: there is no waiting without an end. */
+  maxWaitMs?: number | undefined;
+  /** Between two looks, give or take a quarter. */
+  pollMs?: number | undefined;
+}
+
+export interface Waited {
+  waitedMs: number;
+  remainingMs: number;
+}
+
+/** What a look says that does not settle the matter; at the end of the wait it is the result. */
+interface Open {
+  kind: 'undecided' | 'unsupported';
+}
+
+/** What a wait needs to know of the client. */
+export type Pacing = Pick<Caller, 'clock' | 'random' | 'timeoutMs' | 'onRetry'>;
+
+interface Waiting<Settled, Unsettled> {
+  caller: Pacing;
+  maxWaitMs: number;
+  pollMs: number;
+  options: WaitOptions;
+  look(calls: CallOptions): Promise<Settled | Unsettled>;
+  onLook(result: Unsettled, waited: Waited): void;
+}
+
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+/** The last look may take this long even when the time is used up. */
+const LAST_LOOK_MS = 5_000;
+
+export function readWait(given: WaitOptions, usual: { maxWaitMs: number; pollMs: number }) {
+  const { maxWaitMs = usual.maxWaitMs, pollMs = usual.pollMs } = given;
+  if (!(maxWaitMs >= 0 && maxWaitMs <= LONGEST_WAIT_MS)) {
+    throw new RangeError(`maxWaitMs must be from 0 to ${LONGEST_WAIT_MS}, which is a day`);
+  }
+  if (!(pollMs > 0 && pollMs <= LONGEST_WAIT_MS)) throw new RangeError('pollMs must be more than 0');
+  return { maxWaitMs, pollMs };
+}
+
+/** How long to pause after a look that failed. Throws the failure when there is nothing, or no time, to wait for. */
+function pauseAfter(error: unknown, pauseMs: number, remainingMs: number, random: () => number): number {
+  if (!isFailure(error) || !(isTransient(error) || isRateLimited(error))) throw error;
+  const asked = error instanceof ApiError ? (delayAfter(error, 1, random) ?? 0) : 0;
+  // A look before its time would be refused, and count as one more request.
+  if (asked > remainingMs) throw error;
+  return Math.min(Math.max(asked, pauseMs), remainingMs);
+}
+
+/** Looks until a look settles the matter or the time is used up. The last look is at the end of the time. */
+export async function waitFor<Settled extends { kind: string }, Unsettled extends Open>(
+  waiting: Waiting<Settled, Unsettled>,
+): Promise<Settled | Unsettled> {
+  const { maxWaitMs, pollMs, options, look, onLook } = waiting;
+  const { clock, random } = waiting.caller;
+  const { signal, maxRetries, timeoutMs = waiting.caller.timeoutMs, onRetry = waiting.caller.onRetry } = options;
+  const since = clock.now();
+  const remaining = () => Math.max(0, since + maxWaitMs - clock.now());
+  for (;;) {
+    const before = remaining();
+    let delayMs = pollMs * (0.75 + random() / 2);
+    try {
+      const calls = { signal, maxRetries, onRetry, maxRetryMs: before };
+      const result = await look({ ...calls, timeoutMs: Math.min(timeoutMs, Math.max(before, LAST_LOOK_MS)) });
+      if (!isOpen(result)) return result;
+      onLook(result, { waitedMs: clock.now() - since, remainingMs: remaining() });
+      if (before === 0) return result;
+    } catch (error) {
+      if (before === 0) throw error;
+      delayMs = pauseAfter(error, delayMs, remaining(), random);
+      if (isFailure(error)) onRetry?.({ error, delayMs });
+    }
+    await clock.sleep(Math.min(delayMs, remaining()), signal);
+  }
+}
+
+const isOpen = <Unsettled extends Open>(result: { kind: string } | Unsettled): result is Unsettled =>
+  result.kind === 'undecided' || result.kind === 'unsupported';

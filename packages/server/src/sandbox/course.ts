@@ -1,0 +1,44 @@
+import type { PentestFinding, Phase, ScanResult } from '@sortie/engine';
+import type { Act } from './story.ts';
+
+/** Long enough to be seen by whoever polls every few hundred milliseconds. */
+const USUAL_MS = 600;
+
+export const until = {
+  /** What waits for its client does not keep a place of the account for ever. */
+  forgotten: 10 * 60_000,
+};
+
+/** The sentences that stories are written in. */
+export const course = {
+  /** Leaves the queue. */
+  begin: (afterMs = USUAL_MS): Act => ({ act: 'begin', afterMs }),
+  /** A finished step: the time is what it is charged for, not what it takes. */
+  work: (phase: Phase, { findings = [], afterMs = USUAL_MS }: WorkOptions = {}): Act => ({
+    act: 'work',
+    phase,
+    minutes: 6,
+    requests: 120,
+    findings,
+    afterMs,
+  }),
+  show: (status: Extract<Act, { act: 'show' }>['status'], afterMs = USUAL_MS): Act => ({
+    act: 'show',
+    status,
+    afterMs,
+  }),
+  end: (outcome: Extract<Act, { act: 'end' }>['outcome'], afterMs = USUAL_MS): Act => ({
+    act: 'end',
+    outcome,
+    afterMs,
+  }),
+  /** Nothing happens to a run whose level has no review. */
+  signOff: (afterMs: number): Act => ({ act: 'sign off', afterMs }),
+  reject: (afterMs: number): Act => ({ act: 'reject', afterMs }),
+  judge: (result: ScanResult, afterMs: number): Act => ({ act: 'judge', result, afterMs }),
+};
+
+interface WorkOptions {
+  findings?: readonly PentestFinding[];
+  afterMs?: number;
+}

@@ -1,0 +1,86 @@
+import { createUser, requireUser } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
+import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import type { Lease } from '../jobs/leases.ts';
+import { endRun, enterPhase, requirePentest, saveStep } from '../pentests/pentests.ts';
+import { findReview, rejectReport, signOff, takeReport } from '../review/review.ts';
+import { completeScan } from '../scans/scans.ts';
+import { updateStatus } from './store.ts';
+import type { Act } from './story.ts';
+
+const MINUTE_MS = 60_000;
+const SUMMARY = 'A story of the sandbox was played; nothing was tested.';
+const REVIEWER = 'sandbox-reviewer@example.test';
+const actor = 'sandbox';
+
+/** Lets an act happen, as a worker or a reviewer would. False when the run is no longer the story's. Safe to repeat. */
+export async function play(database: Database, run: Lease & { position: number }, act: Act): Promise<boolean> {
+  const { queries } = database;
+  switch (act.act) {
+    case 'begin':
+      return updateStatus(queries, run, { status: 'VERIFYING', isStart: true });
+    case 'show':
+      return updateStatus(queries, run, { status: act.status });
+    case 'work':
+      return work(database, run, act);
+    case 'end':
+      return end(database, run, act.outcome);
+    case 'judge':
+      return completeScan(database, run, { result: act.result, egress: [] });
+    case 'sign off':
+      return review(database, run, (tx, reviewer) => signOff(tx, { runId: run.id, reviewer, actor }));
+    case 'reject': {
+      const reason = 'The story says so.';
+      return review(database, run, (tx, reviewer) => rejectReport(tx, { runId: run.id, reviewer, reason, actor }));
+    }
+  }
+}
+
+async function work(
+  database: Database,
+  run: Lease & { position: number },
+  { phase, minutes, requests, findings }: Extract<Act, { act: 'work' }>,
+): Promise<boolean> {
+  if (!(await enterPhase(database.queries, run, phase))) return false;
+  const name = `${phase}/${run.position}`;
+  const saved = { type: 'step' as const, name, phase, requests, modelMicrodollars: 0, findings: [...findings] };
+  return saveStep(database, run, saved, minutes * MINUTE_MS);
+}
+
+async function end(
+  database: Database,
+  { id: runId, epoch }: Lease,
+  outcome: Extract<Act, { act: 'end' }>['outcome'],
+): Promise<boolean> {
+  return inTransaction(database, async (tx) => {
+    const { accountId, status } = await requirePentest(tx, runId);
+    // Done before, by a node that could not say so any more.
+    return status === outcome || endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY);
+  });
+}
+
+/** Of a level with expert review. Whoever has decided already was somebody else. */
+async function review(
+  database: Database,
+  { id: runId }: Lease,
+  decide: (tx: Transaction, reviewer: string) => Promise<unknown>,
+): Promise<boolean> {
+  return inTransaction(database, async (tx) => {
+    const found = await findReview(tx, runId);
+    if (!found || found.decidedAt !== null) return false;
+    const reviewer = await requireReviewer(tx);
+    await takeReport(tx, { runId, reviewer, isForced: true, actor });
+    await decide(tx, reviewer);
+    return true;
+  });
+}
+
+/** Made when the first report needs one. */
+async function requireReviewer(tx: Transaction): Promise<string> {
+  try {
+    return (await requireUser(tx, REVIEWER)).id;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    return (await createUser(tx, { email: REVIEWER, name: 'Sandbox reviewer', staff: 'REVIEWER', actor })).id;
+  }
+}

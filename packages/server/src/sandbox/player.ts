@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/database.ts';
+import { describeError, type Log } from '../log.ts';
+import { scanKind } from '../scans/scans.ts';
+import { play } from './play.ts';
+import { advanceStory, type DueStory, deleteStory, takeDueStories } from './store.ts';
+import { stories } from './stories.ts';
+
+/** How late an act may be. */
+const LOOK_EVERY_MS = 250;
+
+/** Plays the stories whose next act is due, on whichever node. They go on after a crash where they were. */
+export function startPlayer(database: Database, log: Log): { stop(): Promise<void> } {
+  const stopped = new AbortController();
+
+  async function goOn(due: DueStory): Promise<void> {
+    const { story, position, id } = due;
+    const acts = stories[story]?.[id.startsWith(scanKind.idPrefix) ? 'scan' : 'pentest'];
+    const act = acts?.[position];
+    const next = acts?.[position + 1];
+    const isStillOurs = act !== undefined && (await play(database, due, act));
+    if (isStillOurs && next) await advanceStory(database.queries, due, next.afterMs);
+    else await deleteStory(database.queries, due);
+  }
+
+  async function look(): Promise<void> {
+    for (;;) {
+      const found = await takeDueStories(database.queries);
+      await Promise.all(
+        found.map((due) =>
+          goOn(due).catch((error: unknown) =>
+            log.warn('a story could not go on, it will be tried again', { runId: due.id, ...describeError(error) }),
+          ),
+        ),
+      );
+      if (found.length === 0 || stopped.signal.aborted) return;
+    }
+  }
+
+  /** The database may be away for a while. That is said once, not at every look. */
+  async function goRound(): Promise<void> {
+    let isAway = false;
+    while (!stopped.signal.aborted) {
+      await look().then(
+        () => {
+          isAway = false;
+        },
+        (error: unknown) => {
+          if (!isAway) log.warn('the sandbox cannot reach its stories', describeError(error));
+          isAway = true;
+        },
+      );
+      await sleep(LOOK_EVERY_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  }
+
+  const round = goRound();
+  return {
+    async stop() {
+      stopped.abort();
+      await round;
+    },
+  };
+}

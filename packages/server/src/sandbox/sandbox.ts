@@ -1,0 +1,3 @@
+export { startPlayer } from './player.ts';
+export { createSandboxStart } from './stage.ts';
+export { answerStaged } from './staged-refusal.ts';

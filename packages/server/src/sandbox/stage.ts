@@ -1,0 +1,97 @@
+import { AppError } from '../app-error.ts';
+import {
+  type CreateRun,
+  createStart,
+  type RunKind,
+  type Start,
+  type StartContext,
+  startOnce,
+} from '../starts/starts.ts';
+import { readOrigin, SANDBOX_NAME } from '../targets/targets.ts';
+import { StagedRefusal } from './staged-refusal.ts';
+import { countStart, insertStory } from './store.ts';
+import { stories } from './stories.ts';
+import type { Act, Story } from './story.ts';
+
+/** In place of two minutes. */
+const CLAIM_HELD_MS = 3_000;
+
+interface Found extends Story {
+  name: string;
+  acts: readonly Act[];
+}
+
+/** How starts are carried out in environment test: those of the sandbox's names play their stories. */
+export function createSandboxStart(starts: StartContext): Start {
+  const startPlainly = createStart(starts);
+  return async (kind, request, create) => {
+    const story = findStory(kind, request.url);
+    if (!story) return startPlainly(kind, request, create);
+    const isTroubled = story.failure !== undefined || story.refusal?.forMs !== undefined;
+    const counted = isTroubled ? await countStart(starts.database.queries, request) : { attempts: 1, sinceMs: 0 };
+    const context = { ...starts, ...toStage(starts, kind, story, counted.attempts === 1) };
+    return startOnce(context, kind, request, refusing(kind, story, counted) ?? create);
+  };
+}
+
+const tableOf = ({ endpoint }: RunKind) => (endpoint === 'POST /v1/pentests' ? 'pentest' : 'scan');
+
+function findStory(kind: RunKind, url: string): Found | undefined {
+  const host = readOrigin(url)?.host;
+  if (host === undefined || !`.${host}`.endsWith(`.${SANDBOX_NAME}`)) return undefined;
+  const name = host.slice(0, -SANDBOX_NAME.length - 1);
+  const story = Object.hasOwn(stories, name) ? stories[name] : undefined;
+  const acts = story?.[tableOf(kind)];
+  if (story && acts) return { ...story, name, acts };
+  const field = fieldOf(kind);
+  const message = `${field}: the sandbox has no story ${JSON.stringify(name)} for a ${tableOf(kind)}. docs/sandbox.md lists them.`;
+  throw new AppError('VALIDATION_ERROR', { field, message });
+}
+
+const fieldOf = (kind: RunKind) => (tableOf(kind) === 'pentest' ? 'targetUrl' : 'url');
+
+/** What the story changes about its own start, and about no other. */
+function toStage(
+  { handOver, settings }: StartContext,
+  kind: RunKind,
+  { name, acts, failure }: Found,
+  isFirst: boolean,
+): Pick<StartContext, 'handOver' | 'settings'> {
+  const [first] = acts;
+  return {
+    settings: failure
+      ? { claimHeldMs: CLAIM_HELD_MS, givenUpAfterMs: failure.isGivenUp ? 0 : settings.givenUpAfterMs }
+      : settings,
+    async handOver(claim, enqueue) {
+      if (failure?.isCreated && isFirst) throw new Error('the hand-over fails, as the story says');
+      return handOver(claim, async (tx) => {
+        const started = await enqueue(tx);
+        const { runId } = claim;
+        await insertStory(tx, { table: tableOf(kind), runId, story: name, afterMs: first?.afterMs ?? 0 });
+        return started;
+      });
+    },
+  };
+}
+
+/** In the place of creating the run; undefined when nothing is in the way. */
+function refusing(
+  kind: RunKind,
+  { refusal, failure }: Found,
+  { attempts, sinceMs }: { attempts: number; sinceMs: number },
+): CreateRun | undefined {
+  if (failure && !failure.isCreated && attempts === 1) {
+    return () => Promise.reject(new Error('the start fails, as the story says'));
+  }
+  if (!refusal) return undefined;
+  const leftMs = (refusal.forMs ?? Number.POSITIVE_INFINITY) - sinceMs;
+  if (leftMs <= 0) return undefined;
+  const isPassing = refusal.forMs !== undefined;
+  return () =>
+    Promise.reject(
+      new StagedRefusal(refusal, {
+        ...(refusal.code === 'VALIDATION_ERROR' && { field: fieldOf(kind) }),
+        ...(isPassing && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }),
+      }),
+    );
+}

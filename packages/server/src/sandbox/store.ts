@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Queries, Transaction } from '../db/database.ts';
+import type { Lease } from '../jobs/leases.ts';
+
+/** Stands where the name of a worker stands; the table of pentests knows it, too. */
+const OWNER = 'sandbox';
+
+interface NewStory {
+  table: 'pentest' | 'scan';
+  runId: string;
+  story: string;
+  afterMs: number;
+}
+
+const soon = (milliseconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${milliseconds / 1000})`;
+
+/** With a lease that no worker outlives: none of them ever takes the run. Nothing happens to one that is over. */
+export async function insertStory(tx: Transaction, { table, runId, story, afterMs }: NewStory): Promise<void> {
+  await sql`
+    with leased as (
+      update ${sql.table(table)} set lease_owner = ${OWNER}, lease_epoch = lease_epoch + 1,
+        lease_until = clock_timestamp() + interval '100 years'
+      where id = ${runId} and completed_at is null returning id, lease_epoch
+    )
+    insert into sandbox_run (run_id, story, epoch, due_at)
+    select id, ${story}, lease_epoch, ${soon(afterMs)} from leased`.execute(tx);
+}
+
+export interface DueStory extends Lease {
+  story: string;
+  position: number;
+}
+
+/** How long others wait before they try what this node has not done. */
+const TRY_AGAIN_MS = 5_000;
+/** Requests need connections to the database, too. */
+const AT_ONCE = 4;
+
+/** For this node, for a while: whoever finds them due again repeats what may have been done. */
+export async function takeDueStories(queries: Queries): Promise<DueStory[]> {
+  const { rows } = await sql<DueStory>`
+    update sandbox_run set due_at = ${soon(TRY_AGAIN_MS)}
+    where run_id in (
+      select run_id from sandbox_run where due_at <= clock_timestamp()
+      order by due_at limit ${AT_ONCE} for update skip locked)
+    returning run_id as id, story, epoch, position`.execute(queries);
+  return rows;
+}
+
+export async function advanceStory(queries: Queries, { id, position }: DueStory, afterMs: number): Promise<void> {
+  await queries
+    .updateTable('sandbox_run')
+    .set({ position: position + 1, due_at: soon(afterMs) })
+    .where('run_id', '=', id)
+    .where('position', '=', position)
+    .execute();
+}
+
+export async function deleteStory(queries: Queries, { id }: Pick<DueStory, 'id'>): Promise<void> {
+  await queries.deleteFrom('sandbox_run').where('run_id', '=', id).execute();
+}
+
+/** False when the run is over. */
+export async function updateStatus(
+  queries: Queries,
+  { id, epoch }: Lease,
+  change: { status: string; isStart?: boolean },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update pentest set status = ${change.status},
+      started_at = ${change.isStart ? sql`coalesce(started_at, service_now())` : sql`started_at`}
+    where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
+  return numAffectedRows !== 0n;
+}
+
+/** Counts a start with this key, and answers how many there were and for how long. After a day the key is new again. */
+export async function countStart(
+  queries: Queries,
+  { accountId, idempotencyKey }: { accountId: string; idempotencyKey: string },
+): Promise<{ attempts: number; sinceMs: number }> {
+  await sql`delete from sandbox_start where first_at < clock_timestamp() - interval '1 day'`.execute(queries);
+  const { rows } = await sql<{ attempts: number; sinceMs: number }>`
+    insert into sandbox_start as known (account_id, idempotency_key) values (${accountId}, ${idempotencyKey})
+    on conflict (account_id, idempotency_key) do update set attempts = known.attempts + 1
+    returning attempts, extract(epoch from clock_timestamp() - first_at)::float8 * 1000 as "sinceMs"`.execute(queries);
+  const [counted] = rows;
+  if (!counted) throw new Error('the database counted no start');
+  return counted;
+}

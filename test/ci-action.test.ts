@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { bundleAction, bundlePath } from '../ci/github/build.ts';
+import { samplePentestFinding, sampleScanFinding } from './support/sample-reports.ts';
+
+const KEY = 'srt_test_aaaaaaaaaaaa_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbcccccc';
+const RUN = { id: 'pnt_1', status: 'QUEUED' };
+
+interface Asked {
+  method: string;
+  path: string;
+  key: string | undefined;
+  body: string;
+}
+
+let asked: Asked[] = [];
+let answers: Record<string, { status?: number; body: unknown }> = {};
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Plays the service and GitHub: each answer by its method and path. */
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url ?? '', 'http://localhost');
+  const body = await read(request);
+  const call = `${request.method} ${url.pathname}`;
+  const key = request.headers['idempotency-key'];
+  asked.push({
+    method: request.method ?? '',
+    path: url.pathname,
+    key: typeof key === 'string' ? key : undefined,
+    body,
+  });
+  const { status = 200, body: answer } = answers[call] ?? {
+    status: 404,
+    body: { code: 'NOT_FOUND', message: 'No such thing', statusCode: 404 },
+  };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+});
+
+let folder: string;
+const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const pentest = (changes: object = {}) => ({
+  id: 'pnt_1',
+  targetUrl: 'https://shop.example.com/',
+  status: 'COMPLETED',
+  depth: 'LEAD',
+  apiKeyId: null,
+  createdAt: '2026-11-15T10:00:00.000Z',
+  startedAt: '2026-11-15T10:00:05.000Z',
+  completedAt: '2026-11-15T12:30:00.000Z',
+  reportReleased: true,
+  credits: { state: 'CHARGED', reserved: 100, charged: 100, returned: 0 },
+  ...changes,
+});
+
+function playPentest(findings: object[], changes: object = {}): void {
+  answers['POST /v1/pentests'] = { status: 201, body: RUN };
+  answers['GET /v1/pentests/pnt_1'] = { body: pentest(changes) };
+  const page = { id: 'pnt_1', reportReleased: true, total: findings.length, nextOffset: null, findings };
+  answers['GET /v1/pentests/pnt_1/findings'] = { body: page };
+}
+
+/** Runs the committed bundle as a runner does, and reads what it left. */
+async function act(inputs: Record<string, string>, environment: Record<string, string> = {}) {
+  const files = { GITHUB_OUTPUT: path.join(folder, 'output'), GITHUB_STEP_SUMMARY: path.join(folder, 'summary') };
+  for (const file of Object.values(files)) writeFileSync(file, '');
+  const given = { 'api-key': KEY, 'base-url': origin(), ...inputs };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_SHA: 'abc',
+    GITHUB_API_URL: origin(),
+    ...files,
+    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+    ...environment,
+  };
+  const { code, log } = await new Promise<{ code: number; log: string }>((resolve) => {
+    execFile(process.execPath, [bundlePath], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, log: stdout + stderr }),
+    );
+  });
+  const output = readFileSync(files.GITHUB_OUTPUT, 'utf8');
+  const outputs = Object.fromEntries(
+    [...output.matchAll(/^(.+?)<<(ghadelimiter_\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),
+  );
+  return { code, log, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') };
+}
+
+const start = { target: 'https://shop.example.com/', 'verification-id': 'ver_1' };
+
+function asPullRequest(repository: string): Record<string, string> {
+  const file = path.join(folder, 'event.json');
+  writeFileSync(file, JSON.stringify({ pull_request: { number: 7, head: { repo: { full_name: repository } } } }));
+  return { GITHUB_EVENT_PATH: file };
+}
+
+describe('the action for GitHub', () => {
+  before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'sortie-action-'));
+  });
+  after(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    asked = [];
+    answers = {};
+  });
+
+  it('is built from its sources: "npm run build:action" changes nothing', async () => {
+    assert.ok((await bundleAction()) === readFileSync(bundlePath, 'utf8'), 'run "npm run build:action"');
+  });
+
+  it('starts a pentest and leaves its id, without waiting', async () => {
+    playPentest([]);
+    const { code, outputs } = await act({ ...start, mode: 'start', depth: 'standard' });
+    assert.equal(code, 0);
+    assert.equal(outputs['run-id'], 'pnt_1');
+    assert.equal(outputs.verdict, undefined);
+    assert.deepEqual(
+      asked.map(({ method, path: asking, body }) => [method, asking, JSON.parse(body)]),
+      [['POST', '/v1/pentests', { targetUrl: start.target, verificationId: 'ver_1', depth: 'STANDARD' }]],
+    );
+  });
+
+  it('comes back to the same run when the job runs again, and starts another for another commit', async () => {
+    playPentest([]);
+    await act({ ...start, mode: 'start' });
+    await act({ ...start, mode: 'start' });
+    await act({ ...start, mode: 'start' }, { GITHUB_SHA: 'def' });
+    const [first, second, third] = asked.map(({ key }) => key);
+    assert.equal(first, second);
+    assert.notEqual(first, third);
+  });
+
+  it('passes a clean, released report and writes what was asked for', async () => {
+    playPentest([]);
+    const { code, outputs, summary } = await act({
+      mode: 'gate',
+      'run-id': 'pnt_1',
+      sarif: 'out/a.sarif',
+      junit: 'out/a.xml',
+    });
+    assert.equal(code, 0);
+    assert.deepEqual([outputs.verdict, outputs['exit-code'], outputs['report-released']], ['passed', '0', 'true']);
+    assert.deepEqual(JSON.parse(readFileSync(path.join(folder, 'out/a.sarif'), 'utf8')).runs[0].results, []);
+    assert.match(readFileSync(path.join(folder, 'out/a.xml'), 'utf8'), /name="gate"/);
+    assert.match(summary, /\*\*Gate passed\*\*/);
+  });
+
+  it('fails on a finding over the policy and counts what there is', async () => {
+    playPentest([samplePentestFinding(), samplePentestFinding({ id: 'b', severity: 'LOW' })]);
+    const { code, outputs, log } = await act({ ...start, mode: 'start-and-gate' });
+    assert.equal(code, 1);
+    assert.deepEqual([outputs.verdict, outputs['exit-code']], ['failed', '1']);
+    assert.deepEqual([outputs.critical, outputs.high, outputs.low], ['1', '0', '1']);
+    assert.match(log, /::error::1 findings of at least HIGH and FIRM/);
+  });
+
+  for (const [name, changes, exitCode] of [
+    ['a run that failed', { status: 'FAILED' }, '3'],
+    ['a run that is still going when the wait is used up', { status: 'RECON', completedAt: null }, '6'],
+    ['a report that is not released', { reportReleased: false }, '6'],
+    ['a status that it does not know', { status: 'SOMETHING_NEW' }, '7'],
+  ] as const) {
+    it(`never passes ${name}, and closes no alerts`, async () => {
+      playPentest([], changes);
+      const { code, outputs } = await act({ mode: 'gate', 'run-id': 'pnt_1', 'max-wait': '0s', sarif: 'none.sarif' });
+      assert.equal(code, 1);
+      assert.deepEqual(
+        [outputs.verdict, outputs['exit-code'], outputs['sarif-file']],
+        ['undecided', exitCode, undefined],
+      );
+    });
+  }
+
+  it('scans, waits and judges', async () => {
+    const findings = [sampleScanFinding({ severity: 'HIGH' })];
+    answers['POST /v1/scans'] = { status: 201, body: { id: 'scn_1', domain: 'example.com', status: 'STARTED' } };
+    const times = { createdAt: '2026-11-15T10:00:00.000Z', completedAt: '2026-11-15T10:02:00.000Z' };
+    const run = { id: 'scn_1', url: start.target, domain: 'example.com', status: 'COMPLETED', score: 75, grade: 'C' };
+    const rest = { algorithmVersion: 1, findingCounts: null, checks: null, apiKeyId: null, failure: null };
+    answers['GET /v1/scans/scn_1'] = { body: { ...run, ...rest, ...times } };
+    answers['GET /v1/scans/scn_1/findings'] = {
+      body: { id: 'scn_1', status: 'COMPLETED', total: 1, nextOffset: null, findings },
+    };
+    const { code, outputs, summary } = await act({ mode: 'scan', target: start.target });
+    assert.equal(code, 1);
+    assert.deepEqual([outputs.verdict, outputs.high, outputs['run-id']], ['failed', '1', 'scn_1']);
+    assert.match(summary, /score 75 of 100, grade C/);
+  });
+
+  it('says which refusal it met, with the key in no log', async () => {
+    answers['POST /v1/pentests'] = {
+      status: 402,
+      body: { code: 'INSUFFICIENT_CREDITS', message: 'Not enough credits', statusCode: 402 },
+    };
+    const { code, outputs, log } = await act({ ...start, mode: 'start' });
+    assert.equal(code, 1);
+    assert.equal(outputs['exit-code'], '5');
+    assert.match(log, /Not enough credits/);
+    assert.equal(log.replace(`::add-mask::${KEY}`, '').includes(KEY), false);
+  });
+
+  it('refuses wrong input before it asks for anything', async () => {
+    for (const inputs of [
+      { mode: 'maybe' },
+      { mode: 'gate' },
+      { ...start, 'max-wait': '25h' },
+      { ...start, 'api-key': '' },
+    ]) {
+      const { code, outputs } = await act(inputs);
+      assert.equal(code, 1);
+      assert.equal(outputs['exit-code'], '2');
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  it('tells a fork that it has no secrets, and passes nothing', async () => {
+    const { code, outputs, log } = await act({ ...start, 'api-key': '' }, asPullRequest('stranger/shop'));
+    assert.equal(code, 0);
+    assert.equal(outputs.verdict, 'undecided');
+    assert.match(log, /::notice::Pull requests of forks have no secrets/);
+    assert.deepEqual(asked, []);
+  });
+
+  it('writes one comment on a pull request and then keeps it up to date', async () => {
+    playPentest([samplePentestFinding()]);
+    const inputs = { mode: 'gate', 'run-id': 'pnt_1', comment: 'on-failure', 'github-token': 'token' };
+    answers['GET /repos/acme/shop/issues/7/comments'] = { body: [{ id: 1, body: 'by a person' }] };
+    answers['POST /repos/acme/shop/issues/7/comments'] = { status: 201, body: {} };
+    await act(inputs, asPullRequest('acme/shop'));
+    const written = asked.find(({ method }) => method === 'POST');
+    const { body } = JSON.parse(written?.body ?? '{}');
+    assert.match(body, /SQL injection/);
+
+    answers['GET /repos/acme/shop/issues/7/comments'] = { body: [{ id: 9, body }] };
+    answers['PATCH /repos/acme/shop/issues/comments/9'] = { body: {} };
+    asked = [];
+    await act(inputs, asPullRequest('acme/shop'));
+    assert.deepEqual(
+      asked.filter(({ method }) => method !== 'GET').map(({ method, path: asking }) => [method, asking]),
+      [['PATCH', '/repos/acme/shop/issues/comments/9']],
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { CreditsBalance } from '../packages/contract/src/credits.ts';
+import { Pentest } from '../packages/contract/src/pentests.ts';
+import { cliEnvironment, emptyFolder } from './support/cli.ts';
+import { type Commands, type Finished, startCommands } from './support/commands.ts';
+import { createStarter, type Starter, startPentest } from './support/pentests.ts';
+import { manyRequests } from './support/starts.ts';
+import { createWorld, type World } from './support/world.ts';
+
+let world: World;
+let starter: Starter;
+let commands: Commands;
+let runId: string;
+const home = emptyFolder();
+
+before(async () => {
+  world = await createWorld({ env: manyRequests });
+  starter = await createStarter(world);
+  runId = await startPentest(world.server.baseUrl, starter, { ...starter.target, depth: 'STANDARD' });
+  const settings = { XDG_CONFIG_HOME: home, SORTIE_BASE_URL: world.server.baseUrl, SORTIE_API_KEY: starter.apiKey };
+  commands = startCommands('', { cwd: home, env: { ...cliEnvironment(), ...settings } });
+});
+after(async () => {
+  await commands.end();
+  await world.end();
+  rmSync(home, { recursive: true });
+});
+
+async function sortie(...args: string[]): Promise<Finished> {
+  const finished = await commands.run(args);
+  assert.equal(finished.exitCode, 0, finished.stderr + finished.stdout);
+  return finished;
+}
+
+/** The one document that a command prints. */
+async function documentOf(...args: string[]): Promise<Record<string, unknown>> {
+  const { stdout, stderr } = await sortie(...args, '--json');
+  assert.equal(stderr, '');
+  return JSON.parse(stdout);
+}
+
+async function errorOf(exitCode: number, ...args: string[]): Promise<Record<string, unknown>> {
+  const finished = await commands.run([...args, '--json']);
+  assert.equal(finished.exitCode, exitCode, finished.stderr + finished.stdout);
+  const { schema, ...error } = JSON.parse(finished.stdout);
+  assert.equal(schema, 'sortie.error/1');
+  return error;
+}
+
+describe('sortie credits', () => {
+  it('prints the balance as the API answers it, and for people', async () => {
+    const { schema, ...balance } = await documentOf('credits');
+    assert.equal(schema, 'sortie.credits/1');
+    assert.deepEqual(CreditsBalance.strict().parse(balance), balance);
+    assert.deepEqual([balance.available, balance.held], [8_000, 2_000]);
+    const { stdout } = await sortie('credits', 'balance');
+    assert.match(stdout, /^Available +8000 \(0 of the plan, 8000 purchased\)\nHeld +2000\n/);
+  });
+
+  it('prints the history of a run', async () => {
+    const { schema, usage } = await documentOf('credits', 'usage', '--run', runId);
+    assert.equal(schema, 'sortie.usage/1');
+    assert.deepEqual(
+      (usage as { type: string }[]).map(({ type }) => type),
+      ['HOLD', 'HOLD'],
+    );
+    const { stdout } = await sortie('credits', 'usage', '--limit', '1');
+    assert.equal(stdout.split('\n').length, 3);
+  });
+
+  it('refuses a limit that is no number', async () => {
+    const error = await errorOf(2, 'credits', 'usage', '--limit', 'many');
+    assert.equal(error.code, 'VALIDATION_ERROR');
+  });
+});
+
+describe('sortie pentest', () => {
+  it('shows a run as the API answers it, and for people', async () => {
+    const { schema, ...pentest } = await documentOf('pentest', 'view', runId);
+    assert.equal(schema, 'sortie.pentest/1');
+    assert.deepEqual(Pentest.strict().parse(pentest), pentest);
+    const { stdout } = await sortie('pentest', 'view', runId);
+    assert.match(stdout, /^Status +QUEUED\n/m);
+    assert.match(stdout, /^Credits +2000 held \(RESERVED\)\n/m);
+  });
+
+  it('lists runs, and those of a status', async () => {
+    const { pentests } = await documentOf('pentest', 'list');
+    assert.deepEqual(
+      (pentests as { id: string }[]).map(({ id }) => id),
+      [runId],
+    );
+    assert.equal((await sortie('pentest', 'list', '--status', 'failed')).stdout, 'no such pentests\n');
+  });
+
+  it('starts a run once for a key, and cancels it', async () => {
+    const { targetUrl, verificationId } = starter.target;
+    const start = ['pentest', 'start', '--target', targetUrl, '--verification', verificationId, '--depth', 'lead'];
+    const key = ['--idempotency-key', 'cli-once', '--quiet'];
+    const first = await documentOf(...start, ...key);
+    assert.deepEqual([first.schema, first.status, first.replayed], ['sortie.start/1', 'QUEUED', false]);
+    const again = await documentOf(...start, ...key);
+    assert.deepEqual([again.id, again.replayed], [first.id, true]);
+    const unasked = await errorOf(2, 'pentest', 'cancel', String(first.id));
+    assert.match(String(unasked.message), /add --yes/);
+    const { schema, status } = await documentOf('pentest', 'cancel', String(first.id), '--yes');
+    assert.deepEqual([schema, status], ['sortie.cancel/1', 'CANCELLED']);
+    assert.match((await sortie('pentest', 'cancel', String(first.id), '--yes')).stdout, /is CANCELLED\.\n$/);
+    const { findings, reportReleased } = await documentOf('pentest', 'findings', String(first.id));
+    assert.deepEqual([findings, reportReleased], [[], true]);
+    assert.equal((await sortie('pentest', 'findings', String(first.id), '--severity', 'high')).stdout, 'no findings\n');
+  });
+
+  it('says that nothing is known of a report that is not released', async () => {
+    const { exitCode, stdout } = await commands.run(['pentest', 'findings', runId]);
+    assert.deepEqual([exitCode, stdout], [6, 'The report is not released: nothing can be said yet.\n']);
+  });
+
+  it('says what to do about a run that is not there', async () => {
+    const error = await errorOf(5, 'pentest', 'view', 'pen_nothing');
+    assert.deepEqual([error.code, error.statusCode], ['NOT_FOUND', 404]);
+    assert.match(String(error.hint), /Check the id/);
+    const { exitCode, stdout, stderr } = await commands.run(['pentest', 'view', 'pen_nothing']);
+    assert.deepEqual([exitCode, stdout], [5, '']);
+    assert.match(stderr, /^error: Run pen_nothing could not be read: .+ \[NOT_FOUND\]\n {2}Check the id: .+\n$/);
+  });
+});
+
+describe('sortie api', () => {
+  it('prints what the service answers to one request', async () => {
+    const { schema, status, body } = await documentOf('api', 'get', '/v1/pentests', '-f', 'limit=1');
+    assert.deepEqual([schema, status], ['sortie.api/1', 200]);
+    assert.equal((body as { pentests: unknown[] }).pentests.length, 1);
+    const { stdout } = await sortie('api', 'POST', '/v1/scans', '-f', 'url=https://scan-clean.sandbox.example/', '-i');
+    assert.match(stdout, /^HTTP 201\n(?:[a-z-]+: .*\n)+\n\{\n {2}"id": "scn_/);
+  });
+
+  it('ends as the answer says', async () => {
+    const { exitCode, stdout } = await commands.run(['api', 'GET', '/v1/nothing']);
+    assert.equal(exitCode, 5);
+    assert.equal(JSON.parse(stdout).code, 'NOT_FOUND');
+    assert.equal((await commands.run(['api', 'POST', '/v1/scans', '-f', 'url=ftp://a'])).exitCode, 2);
+    assert.equal((await commands.run(['api', 'DELETE', '/v1/scans'])).exitCode, 2);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { ErrorCode } from '@sortie/contract';
+import { checkInvariants } from '../packages/server/src/credits/check-invariants.ts';
+import { assertRefused, shownLimit } from './support/assert-answer.ts';
+import { assertNothingStarted } from './support/pentests.ts';
+import {
+  type Client,
+  createClient,
+  follow,
+  followScan,
+  idOf,
+  insist,
+  pentestStart,
+  scanStart,
+  urlOf,
+} from './support/sandbox.ts';
+import { manyRequests, start } from './support/starts.ts';
+import { createWorld, type World } from './support/world.ts';
+
+let world: World;
+/** Starts runs. */
+let client: Client;
+/** Is refused. */
+let refused: Client;
+
+before(async () => {
+  world = await createWorld({ env: manyRequests });
+  client = await createClient(world);
+  refused = await createClient(world);
+});
+after(() => world.end());
+
+const starts = { pentest: pentestStart, scan: scanStart };
+
+async function assertRunCompletes(kind: keyof typeof starts, id: string): Promise<void> {
+  if (kind === 'scan') assert.equal((await followScan(world, client, id)).score, 100);
+  else await follow(world, client, id, ({ status, reportReleased }) => status === 'COMPLETED' && reportReleased);
+}
+
+describe('starts in the sandbox', { concurrency: true }, () => {
+  for (const kind of ['pentest', 'scan'] as const) {
+    it(`start-500-then-retry: the ${kind} that was created is answered once the key is free`, async () => {
+      const send = starts[kind](world, client, 'start-500-then-retry');
+      const failed = await send();
+      assertRefused(failed, 'INTERNAL_ERROR');
+      const held = await send();
+      assertRefused(held, 'IDEMPOTENCY_IN_PROGRESS');
+      assert.ok(Number(held.headers['retry-after']) <= 3);
+      const { last } = await insist(send);
+      const id = idOf(last);
+      assert.equal(last.headers['idempotent-replayed'], 'true');
+      await assertRunCompletes(kind, id);
+    });
+
+    it(`start-500-not-created: a retry starts the ${kind}`, async () => {
+      const send = starts[kind](world, client, 'start-500-not-created');
+      assertRefused(await send(), 'INTERNAL_ERROR');
+      const { statuses, last } = await insist(send);
+      assert.ok(statuses.slice(0, -1).every((status) => status === 409));
+      assert.equal(last.headers['idempotent-replayed'], undefined);
+      await assertRunCompletes(kind, idOf(last));
+    });
+
+    for (const [story, code] of [
+      ['start-409', 'IDEMPOTENCY_IN_PROGRESS'],
+      ['rate-limited', 'RATE_LIMITED'],
+    ] as const) {
+      it(`${story}: the ${kind} is started after a while`, async () => {
+        const send = starts[kind](world, client, story);
+        const first = await send();
+        assertRefused(first, code);
+        assert.ok(Number(first.headers['retry-after']) >= 1);
+        if (code === 'RATE_LIMITED') {
+          const { remaining, reset } = shownLimit(first.headers);
+          assert.deepEqual([remaining, reset], [0, Number(first.headers['retry-after'])]);
+        }
+        await assertRunCompletes(kind, idOf((await insist(send)).last));
+      });
+    }
+
+    it(`edge-limited: the ${kind} is refused without a word at first`, async () => {
+      const send = starts[kind](world, client, 'edge-limited');
+      const first = await send();
+      assert.deepEqual([first.status, first.text], [429, '']);
+      assert.match(first.headers['retry-after'] ?? '', /^[12]$/);
+      assert.deepEqual(
+        Object.keys(first.headers).filter((name) => /^ratelimit-|^x-request-id$|^content-type$/.test(name)),
+        [],
+      );
+      await assertRunCompletes(kind, idOf((await insist(send)).last));
+    });
+  }
+
+  it('start-500-then-failed: a retry is answered by the run that was given up', async () => {
+    const send = pentestStart(world, client, 'start-500-then-failed');
+    assertRefused(await send(), 'INTERNAL_ERROR');
+    const { last } = await insist(send);
+    assert.equal(last.headers['idempotent-replayed'], 'true');
+    assert.equal(last.body?.status, 'FAILED');
+    const { last: run } = await follow(world, client, idOf(last), () => true);
+    assert.deepEqual([run.status, run.credits.state, run.credits.charged], ['FAILED', 'RETURNED', 0]);
+  });
+
+  it('concurrency: there is a place after a while', async () => {
+    const send = pentestStart(world, client, 'concurrency');
+    assertRefused(await send(), 'PENTEST_CONCURRENCY_EXCEEDED');
+    await assertRunCompletes('pentest', idOf((await insist(send)).last));
+  });
+
+  it('a start is answered again, and with another body refused, as any other', async () => {
+    const idempotencyKey = randomUUID();
+    const body = { targetUrl: urlOf('released-clean'), verificationId: client.verificationId };
+    const send = (sent: object) => start(world.server.baseUrl, '/v1/pentests', client, sent, { idempotencyKey });
+    const first = await send(body);
+    const second = await send(body);
+    assert.equal(second.text, first.text);
+    assert.equal(second.headers['idempotent-replayed'], 'true');
+    assertRefused(await send({ ...body, targetUrl: urlOf('forbidden') }), 'IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
+const refusals: Record<string, [ErrorCode, ...('pentest' | 'scan')[]]> = {
+  'insufficient-credits': ['INSUFFICIENT_CREDITS', 'pentest'],
+  'key-budget': ['API_KEY_CAP_EXCEEDED', 'pentest'],
+  'member-allowance': ['ORG_CREDIT_CAP_EXCEEDED', 'pentest'],
+  'api-runs-disabled': ['TARGET_API_RUNS_DISABLED', 'pentest'],
+  'not-found': ['NOT_FOUND', 'pentest'],
+  'target-not-assigned': ['TARGET_NOT_ASSIGNED', 'scan'],
+  'plan-limit': ['PLAN_LIMIT_EXCEEDED', 'scan'],
+  forbidden: ['FORBIDDEN', 'pentest', 'scan'],
+  'account-suspended': ['ACCOUNT_SUSPENDED', 'pentest', 'scan'],
+  unauthorized: ['UNAUTHORIZED', 'pentest', 'scan'],
+};
+
+describe('refusals of the sandbox', () => {
+  for (const [story, [code, ...kinds]] of Object.entries(refusals)) {
+    it(`${story}: ${code}, however often`, async () => {
+      for (const kind of kinds) {
+        const send = starts[kind](world, refused, story);
+        for (const answer of [await send(), await send()]) assertRefused(answer, code);
+      }
+    });
+  }
+
+  it('validation-error: names the URL', async () => {
+    assertRefused(await pentestStart(world, refused, 'validation-error')(), 'VALIDATION_ERROR', 'targetUrl');
+    assertRefused(await scanStart(world, refused, 'validation-error')(), 'VALIDATION_ERROR', 'url');
+  });
+
+  it('a name without a story is refused, and so is one for the other kind of run', async () => {
+    assertRefused(await pentestStart(world, refused, 'no-such-story')(), 'VALIDATION_ERROR', 'targetUrl');
+    assertRefused(await pentestStart(world, refused, 'toString')(), 'VALIDATION_ERROR', 'targetUrl');
+    assertRefused(await pentestStart(world, refused, 'www.released-clean')(), 'VALIDATION_ERROR', 'targetUrl');
+    assertRefused(await pentestStart(world, refused, 'scan-clean')(), 'VALIDATION_ERROR', 'targetUrl');
+    assertRefused(await scanStart(world, refused, 'released-clean')(), 'VALIDATION_ERROR', 'url');
+  });
+
+  it('the rules of any start hold, too', async () => {
+    const stranger = await world.createMember();
+    const unverified = { ...stranger, verificationId: refused.verificationId };
+    assertRefused(await pentestStart(world, unverified, 'released-clean')(), 'NOT_FOUND');
+  });
+
+  it('nothing was started by them, nor held', () => assertNothingStarted(world.server.baseUrl, refused));
+
+  it('every credit is accounted for', async () => {
+    assert.deepEqual(await checkInvariants(world.testDatabase.database.queries), []);
+  });
+});

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Finished } from './commands.ts';
+
+const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
+
+/** Of the one who runs the tests: none of it may reach a command under test. */
+const foreign = /^(?:SORTIE_|CI$|CI_|GITHUB_|GITLAB_|BUILD_|FORCE_COLOR$|NO_COLOR$|DATABASE_URL$|NODE_OPTIONS$)/;
+
+export interface CliOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** What is piped in; stdin is empty unless given. */
+  input?: string;
+}
+
+export interface RunningCli {
+  finished: Promise<Finished>;
+  /** Everything written so far. */
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** A folder to be at home in, where nobody has configured anything. */
+export const emptyFolder = (): string => mkdtempSync(path.join(tmpdir(), 'sortie-cli-'));
+
+export function cliEnvironment(env: Record<string, string> = {}): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...(Object.fromEntries(inherited) as Record<string, string>), ...env };
+}
+
+/** The program itself, as its users run it. */
+export function startCli(args: readonly string[], { env = {}, cwd, input = '' }: CliOptions): RunningCli {
+  const child = spawn(process.execPath, [launcher, ...args], { env: cliEnvironment(env), cwd, timeout: 60_000 });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text;
+    });
+  }
+  child.stdin.end(input);
+  const finished = new Promise<Finished>((resolve) => {
+    child.once('close', (code) => resolve({ exitCode: code ?? -1, ...written }));
+  });
+  return { finished, stderr: () => written.stderr, kill: (signal) => child.kill(signal) };
+}
+
+export const runCli = (args: readonly string[], options: CliOptions): Promise<Finished> =>
+  startCli(args, options).finished;

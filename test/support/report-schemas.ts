@@ -1,0 +1,159 @@
+/**
+ * The rules of each format as its readers hold them, narrowed to what we write: a key that is not listed is refused, so
+ * that nothing is added without a look at the format.
+ */
+const text = { type: 'string', minLength: 1 } as const;
+const list = (items: object, rest: object = {}) => ({ type: 'array', items, ...rest });
+const closed = (properties: Record<string, object>, optional: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+const message = closed({ text });
+const sarifLevel = { enum: ['none', 'note', 'warning', 'error'] };
+/** Relative, as GitHub wants it: no scheme, no query, no fragment, and a place at all. */
+const relativeUri = { type: 'string', format: 'uri-reference', pattern: '^[^/:?#][^:?#]*(?:/[^?#]*)?$' };
+
+const sarifRule = closed(
+  {
+    id: text,
+    name: text,
+    shortDescription: message,
+    fullDescription: message,
+    help: message,
+    helpUri: { type: 'string', format: 'uri' },
+    defaultConfiguration: closed({ level: sarifLevel }),
+    properties: closed({
+      'security-severity': { type: 'string', pattern: '^(?:10\\.0|\\d\\.\\d)$' },
+      precision: { enum: ['very-high', 'high', 'medium', 'low'] },
+      tags: list(text, { maxItems: 20, uniqueItems: true }),
+    }),
+  },
+  ['helpUri'],
+);
+
+const sarifLocation = closed(
+  {
+    physicalLocation: closed({
+      artifactLocation: closed({ uri: relativeUri }),
+      region: closed({ startLine: { type: 'integer', minimum: 1 } }),
+    }),
+    logicalLocations: list(closed({ fullyQualifiedName: text })),
+  },
+  ['logicalLocations'],
+);
+
+const sarifResult = closed({
+  ruleId: text,
+  ruleIndex: { type: 'integer', minimum: 0 },
+  level: sarifLevel,
+  message,
+  locations: list(sarifLocation, { minItems: 1, maxItems: 1000 }),
+  partialFingerprints: closed({ 'sortieFinding/v1': text, primaryLocationLineHash: text }),
+  properties: closed({ confidence: text, severity: text, evidence: { type: 'string' } }, ['evidence']),
+});
+
+export const sarifSchema = closed({
+  $schema: { type: 'string', format: 'uri' },
+  version: { const: '2.1.0' },
+  runs: list(
+    closed({
+      tool: closed({
+        driver: closed({
+          name: text,
+          version: text,
+          semanticVersion: text,
+          rules: list(sarifRule, { maxItems: 25_000 }),
+        }),
+      }),
+      automationDetails: closed({ id: { type: 'string', pattern: '^sortie/[^/]+/$' } }),
+      invocations: list(
+        closed({
+          executionSuccessful: { type: 'boolean' },
+          toolExecutionNotifications: list(closed({ level: sarifLevel, message })),
+        }),
+      ),
+      columnKind: { const: 'utf16CodeUnits' },
+      results: list(sarifResult, { maxItems: 5000 }),
+      properties: closed({ runId: text, kind: text, status: text }),
+    }),
+    { minItems: 1, maxItems: 1 },
+  ),
+});
+
+const localTime = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' };
+const program = closed({ id: text, name: text, version: text, vendor: closed({ name: text }) });
+const link = { type: 'string', pattern: '^(https?|ftp)://.+' };
+
+export const gitlabDastSchema = closed({
+  version: { type: 'string', pattern: '^15\\.\\d+\\.\\d+$' },
+  scan: closed(
+    {
+      analyzer: program,
+      scanner: program,
+      start_time: localTime,
+      end_time: localTime,
+      status: { enum: ['success', 'failure'] },
+      type: { const: 'dast' },
+      scanned_resources: list(closed({ method: text, url: text, type: { const: 'url' } })),
+      messages: list(closed({ level: { enum: ['info', 'warn', 'fatal'] }, value: text })),
+    },
+    ['messages'],
+  ),
+  vulnerabilities: list(
+    closed(
+      {
+        id: text,
+        name: { type: 'string', maxLength: 255 },
+        description: { type: 'string', maxLength: 1_048_576 },
+        severity: { enum: ['Info', 'Unknown', 'Low', 'Medium', 'High', 'Critical'] },
+        solution: { type: 'string', maxLength: 7000 },
+        identifiers: list(closed({ type: text, name: text, value: text, url: link }, ['url']), { minItems: 1 }),
+        links: list(closed({ url: link })),
+        location: closed({
+          hostname: { type: 'string', pattern: '^https?://[^/]+$' },
+          method: text,
+          param: { type: 'string' },
+          path: { type: 'string', pattern: '^/' },
+        }),
+        evidence: closed({ summary: { type: 'string' } }),
+      },
+      ['solution', 'evidence'],
+    ),
+  ),
+});
+
+/** Every key here is one that the importer lists; it refuses the whole file for any other. */
+export const defectDojoSchema = closed({
+  name: text,
+  type: text,
+  dynamic_tool: { const: true },
+  findings: list(
+    closed(
+      {
+        title: { type: 'string', minLength: 1, maxLength: 511 },
+        severity: { enum: ['Critical', 'High', 'Medium', 'Low', 'Info'] },
+        description: { type: 'string' },
+        date: { type: 'string', format: 'date' },
+        cwe: { type: 'integer', minimum: 0 },
+        cvssv3_score: { type: 'number', minimum: 0, maximum: 10 },
+        mitigation: { type: 'string' },
+        steps_to_reproduce: { type: 'string' },
+        references: { type: 'string' },
+        param: { type: 'string' },
+        endpoints: list({ type: 'string', pattern: '^https?://' }),
+        active: { type: 'boolean' },
+        verified: { type: 'boolean' },
+        static_finding: { const: false },
+        dynamic_finding: { const: true },
+        scanner_confidence: { type: 'integer', minimum: 1, maximum: 10 },
+        unique_id_from_tool: { type: 'string', minLength: 1, maxLength: 500 },
+        vuln_id_from_tool: { type: 'string', minLength: 1, maxLength: 500 },
+        service: { type: 'string', minLength: 1, maxLength: 200 },
+        tags: list(text),
+      },
+      ['cwe', 'cvssv3_score', 'mitigation', 'steps_to_reproduce', 'references', 'param', 'endpoints'],
+    ),
+  ),
+});

@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface Asked {
+  method: string;
+  /** Below the address that the script was given, without the query. */
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+  at: number;
+}
+
+export interface Scripted {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Nothing is sent when it is left out. */
+  body?: unknown;
+}
+
+/** Answers a request, given how often this method and path was asked before. */
+export type Script = (asked: Asked, before: number) => Scripted;
+
+export interface ScriptedService {
+  /** The address of a service that follows this script, and what it was asked. */
+  play(script: Script): { baseUrl: string; asked: Asked[] };
+  close(): Promise<void>;
+}
+
+/** A stand-in for the service, for answers that a real one gives only when something is broken. */
+export async function startScriptedService(): Promise<ScriptedService> {
+  const stories = new Map<string, { script: Script; asked: Asked[] }>();
+  const server = createServer(async (request, response) => {
+    const [, name = '', ...rest] = new URL(request.url ?? '', 'http://localhost').pathname.split('/');
+    const story = stories.get(name);
+    const sent = await text(request);
+    const asked: Asked = {
+      method: request.method ?? '',
+      path: `/${rest.join('/')}`,
+      query: new URL(request.url ?? '', 'http://localhost').searchParams,
+      headers: request.headers,
+      body: sent === '' ? undefined : JSON.parse(sent),
+      at: performance.now(),
+    };
+    const before = story?.asked.filter(({ method, path }) => method === asked.method && path === asked.path).length;
+    story?.asked.push(asked);
+    const { status = 200, headers = {}, body } = story?.script(asked, before ?? 0) ?? { status: 404 };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(body === undefined ? '' : JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    play(script) {
+      const asked: Asked[] = [];
+      const name = String(stories.size);
+      stories.set(name, { script, asked });
+      return { baseUrl: `http://127.0.0.1:${port}/${name}`, asked };
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Scripted => ({
+  status,
+  headers,
+  body: { code, message: `Refused with ${code}.`, statusCode: status },
+});
+
+export const RUN_ID = 'pen_scripted';
+
+function scriptedPentest(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: RUN_ID,
+    targetUrl: 'https://shop.example/',
+    status: 'COMPLETED',
+    depth: 'LEAD',
+    apiKeyId: 'key_1',
+    createdAt: '2026-11-01T10:00:00.000Z',
+    startedAt: '2026-11-01T10:00:01.000Z',
+    completedAt: '2026-11-01T10:20:00.000Z',
+    reportReleased: true,
+    credits: { state: 'CHARGED', reserved: 400, charged: 100, returned: 300 },
+    ...changes,
+  };
+}
+
+export function scriptedFinding(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: 'fnd_1',
+    title: 'SQL injection',
+    description: 'A parameter reaches the database.',
+    severity: 'HIGH',
+    confidence: 'CONFIRMED',
+    affectedUrl: 'https://shop.example/search?q=1',
+    remediation: 'Use parameters.',
+    cvssScore: '8.6',
+    cweId: 'CWE-89',
+    method: 'GET',
+    parameter: 'q',
+    fingerprint: 'print_1',
+    ...changes,
+  };
+}
+
+/** What is different about the run, or an answer of another kind. */
+type Look = { status?: string; [field: string]: unknown } | { answer: Scripted };
+
+interface RunStory {
+  /** The answers to each look at the run, the last one again and again. */
+  looks: readonly Look[];
+  findings?: readonly Record<string, unknown>[];
+  /** The answers to each start, likewise. */
+  starts?: readonly Scripted[];
+}
+
+export const started = (status = 'QUEUED', headers: Record<string, string> = {}): Scripted => ({
+  status: 201,
+  headers,
+  body: { id: RUN_ID, status },
+});
+
+const PAGE = 2;
+
+/** The course of one run. Findings come in pages of two. */
+export function runStory({ looks, findings = [], starts = [started()] }: RunStory): Script {
+  const nth = <Item>(items: readonly Item[], at: number) => items[Math.min(at, items.length - 1)];
+  return ({ method, path, query }, before) => {
+    if (method === 'POST' && path === '/v1/pentests') return nth(starts, before) ?? {};
+    if (path === `/v1/pentests/${RUN_ID}`) {
+      const look = nth(looks, before) ?? {};
+      return 'answer' in look ? (look.answer as Scripted) : { body: scriptedPentest(look) };
+    }
+    if (path !== `/v1/pentests/${RUN_ID}/findings`) return refusal(404, 'NOT_FOUND');
+    const offset = Number(query.get('offset') ?? 0);
+    const nextOffset = offset + PAGE < findings.length ? offset + PAGE : null;
+    const page = findings.slice(offset, offset + PAGE);
+    return { body: { id: RUN_ID, reportReleased: true, total: findings.length, nextOffset, findings: page } };
+  };
+}
