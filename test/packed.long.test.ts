@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { thingsToTry } from '../packages/cli/src/things-to-try.ts';
 import { call } from './support/call.ts';
 import { createTestFolder, type TestFolder } from './support/data-folder.ts';
 import type { ReadyLine } from './support/server.ts';
@@ -35,16 +36,27 @@ after(async () => {
 const sortie = (...parameters: string[]) =>
   execute(process.execPath, [launcher, ...parameters], { cwd: elsewhere, timeout: 120_000 });
 
-async function runToItsEnd({ baseUrl, demo }: ReadyLine, what: 'scans' | 'pentests', body: object) {
+interface Ended {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+const shell = (text: string) =>
+  new Promise<Ended>((done) => {
+    execFile('sh', ['-c', text], { cwd: elsewhere, timeout: 300_000 }, (error, stdout, stderr) =>
+      done({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+
+async function scanToItsEnd({ baseUrl, demo }: ReadyLine, url: string) {
   const key = demo?.apiKey ?? '';
-  const headers = { 'idempotency-key': `${what}-from-elsewhere` };
-  const started = await call(`${baseUrl}/v1/${what}`, { method: 'POST', key, headers, body });
+  const headers = { 'idempotency-key': 'from-elsewhere' };
+  const started = await call(`${baseUrl}/v1/scans`, { method: 'POST', key, headers, body: { url } });
   assert.equal(started.status, 201, started.text);
-  const place = `${baseUrl}/v1/${what}/${started.body?.id}`;
-  const isOver = async () => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String((await read()).status));
-  const read = async () => (await call(place, { key })).body ?? {};
-  await waitFor(isOver, { what: `the end of ${place}`, withinMs: 300_000 });
-  return { run: await read(), findings: (await call(`${place}/findings`, { key })).body };
+  const read = async () => (await call(`${baseUrl}/v1/scans/${started.body?.id}`, { key })).body ?? {};
+  await waitFor(async () => (await read()).status === 'COMPLETED', { what: 'the scan', withinMs: 120_000 });
+  return read();
 }
 
 describe('the packed command line, installed into an empty folder', () => {
@@ -75,14 +87,21 @@ describe('the packed command line, installed into an empty folder', () => {
     assert.equal(found, expected);
   });
 
-  it('runs the service: database, API, workers, engines and the demo target', async () => {
+  it('runs the service: what its start says to try works as it is printed', async () => {
     assert.ok(ready.demo?.target);
-    const { url, verificationId } = ready.demo.target;
-    const { run: scan } = await runToItsEnd(ready, 'scans', { url });
+    const scan = await scanToItsEnd(ready, ready.demo.target.url);
     assert.equal(scan.failure, null);
-    const { run, findings } = await runToItsEnd(ready, 'pentests', { targetUrl: url, verificationId });
-    assert.equal(run.status, 'COMPLETED');
-    assert.ok(Number(findings?.total) > 0, JSON.stringify(findings));
+    const lines = thingsToTry({ ...ready.demo, baseUrl: ready.baseUrl });
+    const settings = lines.filter((line) => line.startsWith('export '));
+    const outcomes = [];
+    for (const line of lines.slice(settings.length)) {
+      outcomes.push(await shell([...settings, line].join('\n')));
+    }
+    const [scanned, gated, credits] = outcomes;
+    assert.match(scanned?.stdout ?? '', /^Score +\d+ of 100/m);
+    // The demo target has flaws, and its gate fails for them.
+    assert.deepEqual([scanned?.exitCode, gated?.exitCode, credits?.exitCode], [0, 1, 0], gated?.stderr);
+    assert.match(gated?.stdout ?? '', /SQL injection/);
   });
 
   it('operates it', async () => {

@@ -4,19 +4,24 @@ interface Place {
   target: { url: string; verificationId: string } | null;
 }
 
-/** Lines for a shell, each of which works as it is printed. The key is typed by nobody and stored nowhere. */
+/** Where the command line looks by itself. */
+const USUAL_URL = 'http://127.0.0.1:4800';
+
+/**
+ * Lines for a shell, each of which works as it is printed. The key is set for that shell alone: nothing is stored outside
+ * of the data folder unless somebody asks for it with `sortie login`.
+ */
 export function thingsToTry({ baseUrl, apiKey, target }: Place): string[] {
-  const call = `curl -w '\\n' -H "Authorization: Bearer $SORTIE_API_KEY"`;
-  const balance = `${call} ${baseUrl}/v1/credits/balance`;
-  const exported = `export SORTIE_API_KEY=${apiKey}`;
-  if (target === null) return [exported, balance];
-  const { host, hostname } = new URL(target.url);
-  const port = host.slice(hostname.length);
-  const order = JSON.stringify({ targetUrl: target.url, verificationId: target.verificationId });
+  const settings = [
+    `export SORTIE_API_KEY=${apiKey}`,
+    ...(baseUrl === USUAL_URL ? [] : [`export SORTIE_BASE_URL=${baseUrl}`]),
+  ];
+  if (target === null) return [...settings, 'npx sortie credits'];
+  const { hostname, port } = new URL(target.url);
   return [
-    exported,
-    `npx sortie scan ${target.url} --local --allow-address ${hostname}/32${port}`,
-    `${call} -H "Idempotency-Key: my-first-pentest" --json '${order}' ${baseUrl}/v1/pentests`,
-    `${call} ${baseUrl}/v1/pentests`,
+    ...settings,
+    `npx sortie scan ${target.url} --local --allow-address ${hostname}/32:${port}`,
+    `npx sortie gate --start --target ${target.url} --verification ${target.verificationId} --poll 2s`,
+    'npx sortie credits',
   ];
 }
