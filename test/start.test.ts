@@ -126,7 +126,7 @@ describe('the first start', () => {
     await assertStopped(third, 'SIGHUP');
 
     const forPeople = upForPeople();
-    await waitFor(() => forPeople.stdout().includes('Try:'), { what: 'the words for people' });
+    await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
     assert.match(forPeople.stdout(), new RegExp(`API key +${ready.demo?.apiKey}$`, 'm'));
     await assertStopped(forPeople);
     assert.match(forPeople.stdout(), /^Stopped\.$/m);
@@ -196,7 +196,7 @@ describe('the data folder', () => {
     const file = await readDatabaseFile(folder.data);
     assert.equal(file?.databaseFolder !== undefined, asRoot);
     const forPeople = upForPeople();
-    await waitFor(() => forPeople.stdout().includes('Try:'), { what: 'the words for people' });
+    await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
     const place = file?.databaseFolder ? `${folder.data} (database in ${file.databaseFolder})` : folder.data;
     assert.ok(forPeople.stdout().includes(`  Data       ${place}\n`));
     await assertStopped(forPeople);

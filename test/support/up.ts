@@ -36,6 +36,8 @@ export interface UpOptions {
   env?: Record<string, string>;
   /** Through `npm start`, as the README says. */
   viaNpm?: boolean;
+  /** Of an installation elsewhere. */
+  launcher?: string;
   /** In a process group of its own, so that a signal can be sent as a terminal does. */
   isGroup?: boolean;
   user?: { uid: number; gid: number };
@@ -49,7 +51,7 @@ const running = new Map<ChildProcess, number>();
 export function startUp(options: UpOptions): Up {
   const [program = '', ...parameters] = options.viaNpm
     ? ['npm', 'start', '--', ...options.flags]
-    : [process.execPath, launcher, 'up', ...options.flags];
+    : [process.execPath, options.launcher ?? launcher, 'up', ...options.flags];
   const child = spawn(program, parameters, {
     cwd: root,
     detached: options.isGroup ?? false,

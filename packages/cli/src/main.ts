@@ -26,6 +26,10 @@ const entries: Record<string, Entry> = {
     description: 'scan a site passively, by the service or from this machine',
     load: async () => (await import('./commands/scan/scan.ts')).scanCommand(),
   },
+  demo: {
+    description: 'the demo account: how it is, and a fresh one in its place',
+    load: async () => (await import('./commands/demo.ts')).demoCommand(),
+  },
   pentest: {
     ...api,
     description: 'AI pentests of verified targets: start, follow and cancel them, read what they found',

@@ -11,4 +11,4 @@ export { traps } from './traps/traps.ts';
  * front of the shop, `--may-call 127.0.0.1:PORT`, as often as needed, for the places that SSRF really reaches, and
  * `--may-ask 127.0.0.1:PORT` for the name server that really is asked for names.
  */
-export const rangeProgram = path.join(import.meta.dirname, 'main.ts');
+export const rangeProgram = path.join(import.meta.dirname, `main${path.extname(import.meta.filename)}`);

@@ -8,6 +8,8 @@ export type { AuditEntry } from './audit/audit.ts';
 export { defaultCatalogue, readCatalogue } from './catalogue.ts';
 export type { UpFlags } from './config.ts';
 export { findEmbeddedPostgres } from './db/embedded/start.ts';
+export type { DemoReset, DemoStatus } from './demo/commands.ts';
+export { openDemo } from './demo/commands.ts';
 export type { Key } from './keys/keys.ts';
 export type { RunningServer } from './start-server.ts';
 export { StartupError } from './startup-error.ts';

@@ -8,6 +8,7 @@ import { type ConnectionSettings, type Database, openDatabase } from './db/datab
 import { readDatabaseFile } from './db/embedded/database-file.ts';
 import { claimEnvironment } from './db/environment.ts';
 import { migrate } from './db/migrate.ts';
+import { removeAddresses, writeAddresses } from './demo/addresses-file.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
 import { attestDemoTarget, type DemoTarget } from './demo/demo-target.ts';
 import { startRange } from './demo/range.ts';
@@ -118,6 +119,10 @@ async function start(context: Start): Promise<ServerFacts> {
   if (config.role !== 'api') await startWork({ ...context, config: { ...config, network } }, connection, secrets);
   ending.signal.throwIfAborted();
   const { dataDir, environment } = config;
+  if (demo && baseUrl !== null) {
+    await writeAddresses(dataDir, { pid: process.pid, baseUrl, opsUrl: ops.url, targetUrl: demo.target?.url ?? null });
+    stopSequence.add(() => removeAddresses(dataDir));
+  }
   return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
 }
 

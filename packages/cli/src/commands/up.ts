@@ -4,6 +4,7 @@ import { rangeProgram } from '@sortie/range';
 import type { RunningServer, UpFlags } from '@sortie/server';
 import { startServer } from '@sortie/server';
 import { Command, Option } from 'commander';
+import { thingsToTry } from '../things-to-try.ts';
 
 type UpOptions = UpFlags & { json?: boolean };
 
@@ -112,7 +113,8 @@ function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string
     ...(demo.target ? [`  Target     ${demo.target.url} (demo, verification ${demo.target.verificationId})`] : []),
     `  Sandbox    https://STORY.sandbox.example/ (verification ${demo.sandbox.verificationId}), see docs/sandbox.md`,
     '',
-    '  Try:',
-    `    curl -w '\\n' -H "Authorization: Bearer ${demo.apiKey}" ${baseUrl}/v1/credits/balance`,
+    '  Try, in a second terminal:',
+    '',
+    ...thingsToTry({ baseUrl, apiKey: demo.apiKey, target: demo.target }).map((line) => `    ${line}`),
   ];
 }

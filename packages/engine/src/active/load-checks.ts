@@ -5,15 +5,18 @@ import type { ActiveCheck } from '../active-check.ts';
 const CVSS = /^CVSS:3\.1\/AV:[NALP]\/AC:[LH]\/PR:[NLH]\/UI:[NR]\/S:[UC]\/C:[HLN]\/I:[HLN]\/A:[HLN]$/;
 const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** Of this file and of the checks beside it: `.ts`, or `.js` where they were compiled. */
+const EXTENSION = path.extname(import.meta.filename);
+
 /** Every file in a group's folder is a check. One that is not as it should be ends the start, not a run. */
 export async function loadActiveChecks(folder = import.meta.dirname): Promise<ActiveCheck[]> {
-  const files = globSync('*/*.ts', { cwd: folder })
-    .filter((file) => !file.endsWith('.test.ts'))
+  const files = globSync(`*/*${EXTENSION}`, { cwd: folder })
+    .filter((file) => !file.endsWith(`.test${EXTENSION}`))
     .sort();
   const checks = new Map<string, ActiveCheck>();
   for (const file of files) {
     const { default: check } = (await import(path.join(folder, file))) as { default?: Partial<ActiveCheck> };
-    const id = path.basename(file, '.ts');
+    const id = path.basename(file, EXTENSION);
     if (!isCheck(check)) throw new Error(`${file} does not export an active check`);
     if (check.id !== id || !ID.test(id)) throw new Error(`${file} has the id ${check.id}`);
     if (checks.has(id)) throw new Error(`there are two checks ${id}`);

@@ -3,10 +3,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isPassiveCheck, type PassiveCheck } from '../check.ts';
 
+/** Of this file and of the checks beside it: `.ts`, or `.js` where they were compiled. */
+const EXTENSION = path.extname(import.meta.filename);
+
 /** All checks that lie in group folders below this one, in the order of their ids; throws when one is not as it must be. */
 export async function loadPassiveChecks(folder = import.meta.dirname): Promise<PassiveCheck[]> {
-  const files = globSync('*/*.ts', { cwd: folder })
-    .filter((file) => !file.endsWith('.test.ts'))
+  const files = globSync(`*/*${EXTENSION}`, { cwd: folder })
+    .filter((file) => !file.endsWith(`.test${EXTENSION}`))
     .sort();
   const checks = new Map<string, PassiveCheck>();
   for (const file of files) {
@@ -27,7 +30,7 @@ export async function loadPassiveChecks(folder = import.meta.dirname): Promise<P
 }
 
 function problemOf({ id, group, examples }: PassiveCheck, file: string): string | undefined {
-  const name = path.basename(file, '.ts');
+  const name = path.basename(file, EXTENSION);
   if (id !== name) return `its id is ${id}, but must be the name of the file`;
   if (!/^[a-z0-9-]{1,100}$/.test(id)) return 'its id may hold small letters, digits and hyphens only';
   if (group !== path.dirname(file)) return `its group is ${group}, but must be the name of the folder`;

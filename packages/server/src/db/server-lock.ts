@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { randomBase62 } from '../new-id.ts';
 import { StartupError } from '../startup-error.ts';
-import { type ConnectionSettings, clientSettings } from './database.ts';
+import { type ConnectionSettings, clientSettings, type Queries } from './database.ts';
 
 export interface ServerLock {
   release(): Promise<void>;
@@ -14,7 +15,8 @@ const NAMED = 0x50f71e1;
 const PRESENCE = 0x50f71e2;
 
 /** The process id is for the operator; servers in different containers may have the same one. */
-const APPLICATION_NAME = `sortie server ${process.pid} ${randomBase62(8)}`;
+const NAME_PREFIX = 'sortie server';
+const APPLICATION_NAME = `${NAME_PREFIX} ${process.pid} ${randomBase62(8)}`;
 
 /** The database notices within milliseconds that a server was killed. */
 const PATIENCE_MS = 1_000;
@@ -48,6 +50,14 @@ export async function takeServerLock(
     throw error;
   }
   return { release };
+}
+
+/** Whether the server of that process holds its lock. Of a killed one the database notices at once that it has gone. */
+export async function isServerRunning(queries: Queries, pid: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name like ${`${NAME_PREFIX} ${pid} %`}`.execute(queries);
+  return rows.length > 0;
 }
 
 /** Does the work unless another server holds a lock of this database, and keeps new ones out meanwhile. */

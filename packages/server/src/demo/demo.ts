@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { permissions } from '@sortie/contract';
 import { sql } from 'kysely';
 import { addMember, createAccount, createUser } from '../accounts/accounts.ts';
@@ -9,7 +8,8 @@ import { type Database, inTransaction, type Queries, type Transaction } from '..
 import { hashSecret, parseKeyText } from '../keys/key-format.ts';
 import { createKey } from '../keys/keys.ts';
 import { randomBase62 } from '../new-id.ts';
-import { type Demo, readDemoFile, writeDemoFile } from './demo-file.ts';
+import { type Demo, demoFileIn, readDemoFile } from './demo-file.ts';
+import { writeWholeFile } from './write-file.ts';
 
 export type { Demo } from './demo-file.ts';
 
@@ -25,13 +25,13 @@ export function seedDemo(
   database: Database,
   { dataDir, catalogue }: Pick<Config, 'dataDir' | 'catalogue'>,
 ): Promise<Demo> {
-  const file = path.join(dataDir, 'demo.json');
+  const file = demoFileIn(dataDir);
   return inTransaction(database, async (tx) => {
     const known = await readDemoFile(file);
     const demo = (known && (await renewDemo(tx, known))) ?? (await createDemo(tx, catalogue));
     // Written before account and key become visible: a crash in between leaves a file with a key that does not work,
     // which is noticed at the next start, and never an account whose key is lost.
-    if (demo !== known) await writeDemoFile(file, demo);
+    if (demo !== known) await writeWholeFile(file, demo);
     return demo;
   });
 }
@@ -56,7 +56,7 @@ async function renewDemo(tx: Transaction, known: Demo): Promise<Demo | undefined
   return owner ? { accountId, apiKey: await createDemoKey(tx, accountId, owner.userId) } : known;
 }
 
-async function isWorking(queries: Queries, { accountId, apiKey }: Demo): Promise<boolean> {
+export async function isWorking(queries: Queries, { accountId, apiKey }: Demo): Promise<boolean> {
   const key = parseKeyText(apiKey);
   if (!key) return false;
   const found = await queries
@@ -74,7 +74,7 @@ async function isWorking(queries: Queries, { accountId, apiKey }: Demo): Promise
   return found !== undefined;
 }
 
-async function createDemo(tx: Transaction, catalogue: Catalogue): Promise<Demo> {
+export async function createDemo(tx: Transaction, catalogue: Catalogue): Promise<Demo> {
   const { id: accountId } = await createAccount(
     tx,
     { name: 'Demo', kind: 'organization', plan: DEMO_PLAN, actor },

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import type { DemoReset, DemoStatus } from '@sortie/server';
+import { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
+import { readConfig } from '../config.ts';
+import { fields } from '../text.ts';
+
+interface DemoOptions {
+  data: string;
+  json?: boolean;
+}
+
+export function demoCommand(): Command {
+  const demo = new Command('demo')
+    .description('the demo account of environment test')
+    .option('--data <folder>', 'data folder of the server', '.sortie')
+    .option('--json', 'print one JSON document on stdout, errors included');
+  demo
+    .command('status')
+    .description('what runs, where it is, and what the demo account has')
+    .action((_options, command: Command) => status(command.optsWithGlobals<DemoOptions>()));
+  demo
+    .command('reset')
+    .description('close the demo account, cancelling its pentests, and make a fresh one in its place')
+    .action((_options, command: Command) => reset(command.optsWithGlobals<DemoOptions>()));
+  return demo;
+}
+
+async function status(options: DemoOptions): Promise<void> {
+  const demo = await open(options);
+  try {
+    print(options, await demo.status(), statusText);
+  } finally {
+    await demo.close();
+  }
+}
+
+async function reset(options: DemoOptions): Promise<void> {
+  const demo = await open(options);
+  try {
+    const done = await demo.reset();
+    if (!done) throw notRunning(path.resolve(options.data));
+    print(options, done, resetText);
+  } finally {
+    await demo.close();
+  }
+}
+
+async function open({ data }: DemoOptions) {
+  const { findEmbeddedPostgres, openDemo, readCatalogue } = await import('@sortie/server');
+  const { databaseUrl, catalogueFile } = readConfig();
+  const dataDir = path.resolve(data);
+  const connection = databaseUrl ? { connectionString: databaseUrl } : await findEmbeddedPostgres(dataDir);
+  return openDemo({ connection, dataDir, catalogue: readCatalogue(catalogueFile) });
+}
+
+function notRunning(dataDir: string): CommandError {
+  const message =
+    `No server is running on the data folder ${dataDir}. Start one with "npm start", ` +
+    'or name the folder of the one that runs with --data.';
+  return new CommandError(message, { code: 'NOT_FOUND', exitCode: 1 });
+}
+
+function print<T extends object>({ json }: DemoOptions, answer: T, toText: (answer: T) => string): void {
+  process.stdout.write(json ? `${JSON.stringify({ schema: 'sortie.demo/1', ...answer })}\n` : toText(answer));
+}
+
+function statusText({ running, baseUrl, dataDir, accountId, apiKeyTail, ...details }: DemoStatus): string {
+  const { apiKeyWorks, credits, target } = details;
+  const key = apiKeyTail && `ends with ${apiKeyTail}${apiKeyWorks === false ? ', and does not work any more' : ''}`;
+  return fields({
+    server: running ? `runs at ${baseUrl}` : 'does not run; start it with: npm start',
+    data: dataDir,
+    account: accountId ?? 'none yet',
+    'api key': key && `${key} (all of it is in ${path.join(dataDir, 'demo.json')})`,
+    credits: credits && `${credits.available} available, ${credits.held} held`,
+    target: target && `${target.url} (verification ${target.verificationId}, good until ${target.expiresAt})`,
+  });
+}
+
+function resetText({ accountId, apiKey, former, targets }: DemoReset): string {
+  const cancelled = `${former.cancelledPentests} of its pentests cancelled`;
+  return [
+    `The demo account ${former.accountId} is closed: its key is refused from now on, and ${cancelled}.`,
+    `What it did stays in the database. In its place there is ${accountId}, with fresh credits and:`,
+    '',
+    ...targets.map(({ url, verificationId }) => `  Target ${url} (verification ${verificationId})`),
+    '',
+    `  export SORTIE_API_KEY=${apiKey}`,
+    '',
+  ].join('\n');
+}

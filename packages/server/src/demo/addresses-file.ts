@@ -1,0 +1,34 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { writeWholeFile } from './write-file.ts';
+
+const Addresses = z.object({
+  pid: z.number(),
+  baseUrl: z.string(),
+  opsUrl: z.string(),
+  targetUrl: z.string().nullable(),
+});
+
+/** Where the server of a data folder with a demo account is found. */
+export type Addresses = z.output<typeof Addresses>;
+
+const pathIn = (dataDir: string) => path.join(dataDir, 'addresses.json');
+
+/** A server that was killed leaves its file behind: whoever reads it asks whether that process still runs. */
+export async function readAddresses(dataDir: string): Promise<Addresses | undefined> {
+  const text = await readFile(pathIn(dataDir), 'utf8').catch(() => 'null');
+  try {
+    return Addresses.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeAddresses(dataDir: string, addresses: Addresses): Promise<void> {
+  return writeWholeFile(pathIn(dataDir), addresses);
+}
+
+export function removeAddresses(dataDir: string): Promise<void> {
+  return rm(pathIn(dataDir), { force: true });
+}

@@ -1,0 +1,31 @@
+import { explainDatabaseError } from '../admin/database-error.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { type ConnectionSettings, inTransaction, openDatabase } from '../db/database.ts';
+import { readDemoStatus } from './read-demo.ts';
+import { type DemoReset, resetDemo } from './reset-demo.ts';
+
+export type { DemoStatus } from './read-demo.ts';
+export type { DemoReset } from './reset-demo.ts';
+
+interface DemoOptions {
+  /** Left out when no database runs. */
+  connection: ConnectionSettings | undefined;
+  dataDir: string;
+  catalogue: Catalogue;
+}
+
+/** What the command line can do with a demo account, beside the server that has made it. */
+export function openDemo({ connection, dataDir, catalogue }: DemoOptions) {
+  const database = connection && openDatabase(connection, { connections: 1, applicationName: 'sortie demo' });
+  const explained = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      throw explainDatabaseError(error);
+    });
+  return {
+    status: () => explained(readDemoStatus(dataDir, database?.queries)),
+    /** Undefined without a database. */
+    reset: async (): Promise<DemoReset | undefined> =>
+      database && explained(inTransaction(database, (tx) => resetDemo(tx, dataDir, catalogue))),
+    close: async () => database?.close(),
+  };
+}

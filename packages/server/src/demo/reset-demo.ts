@@ -1,0 +1,52 @@
+import { requireAccount, suspendAccount } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Transaction } from '../db/database.ts';
+import { requireTestEnvironment } from '../db/environment.ts';
+import { cancelAll } from '../pentests/pentests.ts';
+import { attestTarget, listTargets, readRules, setApiRuns, setRules, type Verification } from '../targets/targets.ts';
+import { createDemo } from './demo.ts';
+import { type Demo, demoFileIn, readDemoFile } from './demo-file.ts';
+import { writeWholeFile } from './write-file.ts';
+
+export interface DemoReset extends Demo {
+  former: { accountId: string; cancelledPentests: number };
+  targets: { url: string; verificationId: string }[];
+}
+
+const actor = 'demo';
+
+/**
+ * Closes the demo account and makes another in its place, with the targets that somebody vouched for. What the former
+ * one did stays in the database: the history of credits is never rewritten.
+ */
+export async function resetDemo(tx: Transaction, dataDir: string, catalogue: Catalogue): Promise<DemoReset> {
+  await requireTestEnvironment(tx, 'A demo account can be reset in environment test only, and this database is live.');
+  const file = demoFileIn(dataDir);
+  const known = await readDemoFile(file);
+  if (!known) throw noDemo(dataDir);
+  const { id: accountId } = await requireAccount(tx, known.accountId);
+  await suspendAccount(tx, { accountId, actor });
+  const former = { accountId, cancelledPentests: await cancelAll(tx, accountId) };
+  const demo = await createDemo(tx, catalogue);
+  const targets: DemoReset['targets'] = [];
+  for (const target of await listTargets(tx, accountId)) {
+    if (target.method === 'attestation') targets.push(await handDown(tx, target, demo.accountId));
+  }
+  // Before the new account becomes visible, as at a start: its key must not be lost.
+  await writeWholeFile(file, demo);
+  return { ...demo, former, targets };
+}
+
+function noDemo(dataDir: string): AppError {
+  const message = `The data folder ${dataDir} has no demo account. "npm start" makes one in environment test.`;
+  return new AppError('NOT_FOUND', { message });
+}
+
+async function handDown(tx: Transaction, { origin, targetId, apiRuns }: Verification, accountId: string) {
+  const { id: verificationId } = await attestTarget(tx, { accountId, url: origin, actor });
+  const { rules: changes } = await readRules(tx, targetId);
+  await setRules(tx, { verificationId, changes, clear: true, actor });
+  await setApiRuns(tx, { verificationId, apiRuns, actor });
+  return { url: `${origin}/`, verificationId };
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { call } from './support/call.ts';
+import { type Commands, startCommands } from './support/commands.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let testDatabase: TestDatabase;
+let dataDir: string;
+let server: TestServer;
+let commands: Commands;
+
+before(async () => {
+  testDatabase = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'sortie-demo-'));
+  server = await startTestServer({ databaseUrl: testDatabase.url, dataDir, flags: ['--role', 'all'] });
+  commands = startCommands(testDatabase.url);
+});
+
+after(async () => {
+  await commands.end();
+  await server.stop();
+  await testDatabase.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+const demo = (verb: string, folder = dataDir) => commands.run(['demo', '--data', folder, verb]);
+
+async function demoAsJson(verb: string) {
+  const { exitCode, stdout, stderr } = await commands.run(['demo', '--data', dataDir, '--json', verb]);
+  assert.equal(exitCode, 0, stdout + stderr);
+  return JSON.parse(stdout);
+}
+
+const startPentest = (key: string, verificationId: string) =>
+  call(`${server.baseUrl}/v1/pentests`, {
+    method: 'POST',
+    key,
+    headers: { 'idempotency-key': `demo-${key.slice(-4)}` },
+    body: { targetUrl: server.demo?.target?.url, verificationId },
+  });
+
+describe('the demo target', () => {
+  it('may be tested as fast as rules can allow, unless an operator says otherwise', async () => {
+    const { rows } = await testDatabase.database.pool.query('select requests_per_second from target');
+    assert.deepEqual(rows, [{ requests_per_second: 50 }]);
+  });
+});
+
+describe('sortie demo status', () => {
+  it('tells what runs, where, and what the demo account has', async () => {
+    assert.ok(server.demo?.target);
+    const { apiKey, accountId, target } = server.demo;
+    const status = await demoAsJson('status');
+    assert.match(status.target.expiresAt, /^\d{4}-/);
+    assert.deepEqual(status, {
+      schema: 'sortie.demo/1',
+      running: true,
+      baseUrl: server.baseUrl,
+      dataDir,
+      accountId,
+      apiKeyTail: apiKey.slice(-4),
+      apiKeyWorks: true,
+      credits: { available: 25_000, held: 0 },
+      target: { ...target, expiresAt: status.target.expiresAt },
+    });
+    const { stdout } = await demo('status');
+    assert.match(stdout, new RegExp(`^server +runs at ${server.baseUrl}$`, 'm'));
+    assert.match(stdout, /^credits +25000 available, 0 held$/m);
+    assert.ok(!stdout.includes(apiKey), 'the whole key is shown');
+  });
+
+  it('says so where there is nothing yet, and how to begin', async () => {
+    const { exitCode, stdout } = await demo('status', path.join(dataDir, 'nothing'));
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^server +does not run; start it with: npm start$/m);
+    assert.match(stdout, /^account +none yet$/m);
+  });
+
+  it('does not believe the file of a server that was killed', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'sortie-demo-'));
+    const addresses = JSON.parse(await readFile(path.join(dataDir, 'addresses.json'), 'utf8'));
+    for (const left of [JSON.stringify({ ...addresses, pid: 1 }), '{ "pid": ', '{}']) {
+      await writeFile(path.join(folder, 'addresses.json'), left);
+      assert.match((await demo('status', folder)).stdout, /^server +does not run/m, left);
+    }
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('sortie demo reset', () => {
+  it('closes the account, cancels its runs, and makes a fresh one with the same target', async () => {
+    assert.ok(server.demo?.target);
+    const { apiKey, accountId, target } = server.demo;
+    const started = await startPentest(apiKey, target.verificationId);
+    assert.equal(started.status, 201, started.text);
+    const fresh = await demoAsJson('reset');
+    assert.deepEqual(fresh.former, { accountId, cancelledPentests: 1 });
+    const refused = await call(`${server.baseUrl}/v1/credits/balance`, { key: apiKey });
+    assert.deepEqual([refused.status, refused.body?.code], [403, 'ACCOUNT_SUSPENDED']);
+
+    const status = await demoAsJson('status');
+    assert.equal(status.accountId, fresh.accountId);
+    assert.notEqual(status.accountId, accountId);
+    assert.deepEqual(status.credits, { available: 25_000, held: 0 });
+    assert.equal(status.target.url, target.url);
+    assert.deepEqual(fresh.targets, [{ url: target.url, verificationId: status.target.verificationId }]);
+    const again = await startPentest(fresh.apiKey, status.target.verificationId);
+    assert.equal(again.status, 201, again.text);
+    const { rows } = await testDatabase.database.pool.query('select requests_per_second as rate from target');
+    assert.deepEqual(rows, [{ rate: 50 }, { rate: 50 }]);
+  });
+
+  it('says what it has done, and how to go on', async () => {
+    const { exitCode, stdout } = await demo('reset');
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^The demo account acc_\w+ is closed: .* 1 of its pentests cancelled\.$/m);
+    const { apiKey } = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8'));
+    assert.ok(stdout.includes(`  export SORTIE_API_KEY=${apiKey}\n`));
+  });
+
+  it('is refused without a demo account, without a server, and in environment live', async () => {
+    const nothing = path.join(dataDir, 'nothing');
+    const without = await demo('reset', nothing);
+    assert.equal(without.exitCode, 1);
+    assert.match(without.stderr, /has no demo account\. "npm start" makes one/);
+    assert.equal(existsSync(nothing), false);
+
+    const alone = startCommands('');
+    const { exitCode, stderr } = await alone.run(['demo', '--data', nothing, 'reset']);
+    await alone.end();
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /No server is running on the data folder .*nothing\. Start one with "npm start"/);
+
+    const known = await readFile(path.join(dataDir, 'demo.json'), 'utf8');
+    await testDatabase.database.pool.query(`update service set environment = 'live'`);
+    const live = await demo('reset');
+    await testDatabase.database.pool.query(`update service set environment = 'test'`);
+    assert.equal(live.exitCode, 1);
+    assert.match(live.stderr, /in environment test only/);
+    assert.equal(await readFile(path.join(dataDir, 'demo.json'), 'utf8'), known);
+  });
+});
