@@ -36,4 +36,5 @@ export function createShelf<Thing>(most = 200) {
   };
 }
 
-export const isAdmin = (customer: string | undefined): boolean => customer === 'admin';
+/** Two of the staff: the second is for those who are given an account to test with. */
+export const isAdmin = (customer: string | undefined): boolean => customer === 'admin' || customer === 'keeper';

@@ -23,7 +23,7 @@ const TABLES = `
     (7, 'Head torch', 'light', 35, 0), (8, 'Lantern', 'light', 50, 0), (9, 'Next year''s lantern', 'light', 70, 1);
   create table customer (name text primary key, password text);
   insert into customer values ('alice', 'alice-of-the-range'), ('bob', 'bob-of-the-range'),
-    ('admin', 'admin-of-the-range');
+    ('admin', 'admin-of-the-range'), ('keeper', 'keeper-of-the-range');
   create table partner (name text primary key, password text);
   insert into partner values ('hill-and-dale', 'partner-of-the-range');
   create table shop_order (id integer primary key, customer text, item text, address text);
