@@ -179,6 +179,7 @@ describe('a trace', () => {
 });
 
 describe('a redirect', () => {
+  const SEEN = 'https://shop.test/blog/first';
   const parameter = { location: 'query' as const, name: 'next', value: '/home' };
   const url = 'http://shop.test/login?next=/home';
   const point = {
@@ -198,7 +199,8 @@ describe('a redirect', () => {
   const host = `${nonce.word}.example`;
 
   it('is open when a browser would go to the host, however it is written', () => {
-    const ways = redirect.variants.map((write) => write(host, 'shop.test'));
+    const ways = redirect.variants.map((write) => write(host, 'shop.test', SEEN));
+    assert.ok(ways.includes(`https://${host}/?${SEEN}`));
     for (const way of ways) assert.equal(verdict(way), 'PROVED', way);
     assert.ok(ways.length >= 12);
   });

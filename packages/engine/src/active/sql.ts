@@ -15,6 +15,8 @@ export const BOUNDARIES: readonly Boundary[] = [
   { before: '"', after: '-- -' },
   { before: "%'", after: '-- -' },
   { before: "'", after: " AND 'a'='a" },
+  // Where it stands in a pattern, most often in more than one.
+  { before: "%'", after: " AND '%'='" },
   { before: ')', after: '-- -' },
   { before: "'))", after: '-- -' },
   { before: '")', after: '-- -' },

@@ -9,7 +9,7 @@ const DANGER = new RegExp(
     'log[\\s_+.-]?(?:out|off)|sign[\\s_+.-]?(?:out|off)|end[\\s_+.-]?session',
     'abmeld|auslogg|deconnexion|deconnect|(?:cerrar|terminar)[\\s_+.-]?sess?[ia]o?n?|desconectar|uitlog|afmelden',
     'disconnett|wylog|odhlas|logga[\\s_+.-]?ut|logg[\\s_+.-]?ut|cikis|выити|выход|ログアウト|로그아웃|退出|登出|注销',
-    'delete|remove|destroy|erase|purge|loesch|losch|entfernen|supprim|borrar|excluir|apagar|verwijder|cancella|usun',
+    'delete|remove|destroy|eras(?:e|ure)|purge|loesch|losch|entfernen|supprim|borrar|excluir|apagar|verwijder|cancella|usun',
     'удалить|删除|刪除|削除|삭제',
     'deactivate|disable|cancel|close[\\s_+.-]?account|unsubscribe|revoke|kundigen|kuendigen|stornier|annuler|anular',
     'purchase|checkout|order[\\s_+.-]?now|transfer|withdraw|refund|donate|payment|bezahlen|uberweis|ueberweis|acheter',

@@ -134,6 +134,7 @@ describe('danger', () => {
       'log%256Fut',
       '%E0%A4/log%6Fut',
       'userDelete',
+      'user/erasure-request',
     ];
     for (const path of [...paths, 'payNow', 'doSend', '?action=delete', 'd%C3%A9connexion', 'x?to=%FF&logout=1']) {
       assert.ok(isDangerous(`http://shop.test/${path}`, ''), path);

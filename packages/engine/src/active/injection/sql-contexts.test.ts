@@ -24,6 +24,11 @@ const isFound: Record<string, Context> = {
   brackets: { check: byCondition, sql: "select name from tea where (id = 7 and (kind = '$'))", value: 'green' },
   'double quotes': { check: byCondition, sql: 'select name from tea where kind = "$"', value: 'green' },
   'a pattern': { check: byCondition, sql: "select name from tea where name like '%$%' and id > 0", value: 'Sen' },
+  'two patterns in brackets': {
+    check: byCondition,
+    sql: "select name from tea where ((name like '%$%' or kind like '%$%') and id > 0) order by name",
+    value: '',
+  },
   'several lines': { check: byCondition, sql: "select name from tea where (kind = '$'\n)", value: 'green' },
   'a value that finds nothing': { check: byCondition, sql: "select name from tea where kind = '$'", value: 'white' },
   'a number that finds nothing': { check: byCondition, sql: 'select name from tea where id = $', value: '1' },
@@ -70,7 +75,7 @@ function labOf({
 }: Context): PointLab {
   const ask = openTeaShop(check === byUnion ? asJson : asPage, check === byError);
   const handler = (read: string) => {
-    const answer = ask(sql.replace('$', () => change(read)));
+    const answer = ask(sql.replaceAll('$', () => change(read)));
     return { ...answer, body: hide(answer.body ?? '') };
   };
   return { location, parameter, value, vulnerable: handler, safe: handler };

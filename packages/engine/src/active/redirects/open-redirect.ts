@@ -4,7 +4,7 @@ import { headerOf } from '../../http/headers.ts';
 import { requestWith } from '../../point.ts';
 
 /** `host` stands for a host that nobody has, `own` for one that the target leads to. */
-type Variant = (host: string, own: string) => string;
+type Variant = (host: string, own: string, seen: string) => string;
 
 const hostOf = (word: string) => `${word}.example`;
 const NAMES = /url|uri|next|return|redir|dest|continue|target|goto|to$|back|forward|callback|checkout|path|^[ru]$/i;
@@ -54,6 +54,8 @@ export default definePointCheck<Variant>({
     (host, own) => `https://${own}@${host}/`,
     (host, own) => `https://${own}.${host}/`,
     (host, own) => `https://${host}/?https://${own}/`,
+    // A list of whole addresses that is looked for anywhere in the value.
+    (host, _own, seen) => `https://${host}/?${seen}`,
     (host, own) => `https://${host}/#${own}`,
     (host, own) => `https://${host}\\@${own}/`,
   ],
@@ -65,7 +67,7 @@ export default definePointCheck<Variant>({
     let isLed = false;
     for (const each of values) isLed ||= nextOf(await ask(requestWith(point, each))).includes(word);
     for (const variant of isLed ? this.variants : this.variants.slice(0, 1)) {
-      const answer = await ask(requestWith(point, variant(hostOf(word), ownOf(point))));
+      const answer = await ask(requestWith(point, variant(hostOf(word), ownOf(point), point.parameter.value)));
       if (leadsTo(answer, hostOf(word))) return [variant];
     }
     return [];
@@ -73,7 +75,7 @@ export default definePointCheck<Variant>({
   proof: {
     plan: (point, variant, { word }) => [
       at(point, 'unchanged value', point.parameter.value),
-      at(point, 'host that nobody has', variant(hostOf(word), ownOf(point))),
+      at(point, 'host that nobody has', variant(hostOf(word), ownOf(point), point.parameter.value)),
     ],
     judge(answers, _variant, { word }) {
       const control = answers.get('unchanged value');

@@ -2,7 +2,7 @@ import { definePassiveCheck } from '../../check.ts';
 
 /** Of Apache, nginx and most others; of IIS; of Python. */
 const LISTING =
-  /<title>\s*Index of \/|<h1>\s*Index of \/|\[To Parent Directory\]<\/a>|<title>Directory listing for \//i;
+  /<title>\s*Index of \/|<h1>\s*Index of \/|\[To Parent Directory\]<\/a>|<title>Directory listing for \/|<title>listing directory \/|<title>Directory(?: Listing For \[|: )\//i;
 
 export default definePassiveCheck({
   id: 'directory-listing',
@@ -25,6 +25,17 @@ export default definePassiveCheck({
 
   examples: [
     { name: 'of the scanned folder', given: { body: '<html><title>Index of /</title>' }, fails: 1 },
+    {
+      name: 'as Express writes it',
+      given: { directories: [{ body: '<title>listing directory /files</title>' }] },
+      fails: 1,
+    },
+    {
+      name: 'as Tomcat writes it',
+      given: { directories: [{ body: '<title>Directory Listing For [/files/]</title>' }] },
+      fails: 1,
+    },
+    { name: 'as Jetty writes it', given: { directories: [{ body: '<title>Directory: /files/</title>' }] }, fails: 1 },
     { name: 'of a folder', given: { directories: [{ body: '<title>Index of /images/</title>' }] }, fails: 1 },
     { name: 'of IIS', given: { directories: [{ body: '<A HREF="/">[To Parent Directory]</A><br>' }] }, fails: 1 },
     {
