@@ -126,6 +126,14 @@ describe('settings', { concurrency: 2 }, () => {
     assert.deepEqual([broken.exitCode, JSON.parse(broken.stdout).schema], [2, 'sortie.error/1']);
   });
 
+  it('that send the key over a network without encryption are warned about', async () => {
+    const { sortie } = person();
+    const env = { SORTIE_BASE_URL: 'http://sortie.invalid', SORTIE_API_KEY: KEY };
+    const { exitCode, stderr } = await sortie(['pentest', 'list', '--status', ' '], { env });
+    assert.equal(exitCode, 8);
+    assert.match(stderr, /^The key goes to this address without encryption: use https\.\n/);
+  });
+
   it('name a file that holds the key', async () => {
     const { cwd, sortie } = person();
     const { baseUrl } = service.play(balance);
