@@ -128,10 +128,11 @@ describe('settings', { concurrency: 2 }, () => {
 
   it('that send the key over a network without encryption are warned about', async () => {
     const { sortie } = person();
-    const env = { SORTIE_BASE_URL: 'http://sortie.invalid', SORTIE_API_KEY: KEY };
-    const { exitCode, stderr } = await sortie(['pentest', 'list', '--status', ' '], { env });
-    assert.equal(exitCode, 8);
-    assert.match(stderr, /^The key goes to this address without encryption: use https\.\n/);
+    const { baseUrl } = service.play(balance);
+    // It leads to this machine as well, but nobody can tell by its looks.
+    const env = { SORTIE_BASE_URL: baseUrl.replace('127.0.0.1', '0.0.0.0'), SORTIE_API_KEY: KEY };
+    const { exitCode, stderr } = await sortie(['credits'], { env });
+    assert.deepEqual([exitCode, stderr], [0, 'The key goes to this address without encryption: use https.\n']);
   });
 
   it('name a file that holds the key', async () => {

@@ -1,4 +1,4 @@
-import type { Client, Fetch } from '@sortie/sdk';
+import type { Client, Fetch, Retry } from '@sortie/sdk';
 import { type Config, readConfig } from '../config.ts';
 import { shown } from '../text.ts';
 import { exitCodes, explain } from './explain-failure.ts';
@@ -65,7 +65,9 @@ export function openShell(options: ApiOptions): Shell {
       if (isReadableByOthers(settings.baseUrl.value))
         say('The key goes to this address without encryption: use https.');
       const fetch = options.debug ? { fetch: debuggingFetch } : {};
-      return createClient({ baseUrl: settings.baseUrl.value, apiKey: requireKey(settings), clock, ...fetch });
+      const onRetry = ({ error, delayMs }: Retry) =>
+        say(`${error.message}; trying again in ${Math.ceil(delayMs / 1_000)} s`);
+      return createClient({ baseUrl: settings.baseUrl.value, apiKey: requireKey(settings), clock, onRetry, ...fetch });
     },
     print: (document, toText) => process.stdout.write(isJson ? `${JSON.stringify(document)}\n` : toText()),
     say,
