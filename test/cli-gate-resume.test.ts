@@ -92,6 +92,13 @@ describe('sortie gate without an id', { concurrency: 2 }, () => {
     assert.equal((await runCli(['gate'], { cwd, env })).exitCode, 0);
   });
 
+  it('does not take the last run when somebody describes another one and forgets to start it', async () => {
+    const { cwd, env, asked } = scene(runStory({ looks: [{}] }), { SORTIE_RUN_ID: RUN_ID });
+    const { exitCode, stderr } = await runCli(['gate', ...toStart.slice(1)], { cwd, env });
+    assert.deepEqual([exitCode, asked.length], [2, 0]);
+    assert.match(stderr, /^error: --target needs --start\n/);
+  });
+
   it('does not take a run of another service, and asks for one', async () => {
     const { cwd, env, asked } = scene(runStory({ looks: [{}] }));
     const run = { schema: 'sortie.run/1', baseUrl: 'http://elsewhere.example', id: RUN_ID };

@@ -126,6 +126,15 @@ describe('settings', { concurrency: 2 }, () => {
     assert.deepEqual([broken.exitCode, JSON.parse(broken.stdout).schema], [2, 'sortie.error/1']);
   });
 
+  it('that send the key over a network without encryption are warned about', async () => {
+    const { sortie } = person();
+    const { baseUrl } = service.play(balance);
+    // It leads to this machine as well, but nobody can tell by its looks.
+    const env = { SORTIE_BASE_URL: baseUrl.replace('127.0.0.1', '0.0.0.0'), SORTIE_API_KEY: KEY };
+    const { exitCode, stderr } = await sortie(['credits'], { env });
+    assert.deepEqual([exitCode, stderr], [0, 'The key goes to this address without encryption: use https.\n']);
+  });
+
   it('name a file that holds the key', async () => {
     const { cwd, sortie } = person();
     const { baseUrl } = service.play(balance);

@@ -38,7 +38,7 @@ const readFile = async (name: string) => (await import('../core/read-yaml.ts')).
 async function askForKey(baseUrl: string): Promise<string> {
   if (!process.stdin.isTTY) return readFile('-');
   const { isCancel, password } = await import('@clack/prompts');
-  const answer = await password({ message: `API key for ${baseUrl}`, mask: '•' });
+  const answer = await password({ message: `API key for ${baseUrl}`, mask: '•', output: process.stderr });
   if (isCancel(answer) || !answer) throw usageError('No key was given');
   return answer;
 }

@@ -1,4 +1,4 @@
-import type { Client, Fetch } from '@sortie/sdk';
+import type { Client, Fetch, Retry } from '@sortie/sdk';
 import { type Config, readConfig } from '../config.ts';
 import { shown } from '../text.ts';
 import { exitCodes, explain } from './explain-failure.ts';
@@ -50,6 +50,7 @@ export function openShell(options: ApiOptions): Shell {
   const isJson = options.json ?? false;
   const isQuiet = options.quiet ?? false;
   const clock = createWaitClock();
+  const say = (line: string) => isQuiet || process.stderr.write(`${shown(line)}\n`);
   process.stdout.off('error', ignore).on('error', ignore);
   return {
     config,
@@ -61,13 +62,20 @@ export function openShell(options: ApiOptions): Shell {
     clock,
     client: async () => {
       const { createClient } = await import('@sortie/sdk');
+      if (isReadableByOthers(settings.baseUrl.value))
+        say('The key goes to this address without encryption: use https.');
       const fetch = options.debug ? { fetch: debuggingFetch } : {};
-      return createClient({ baseUrl: settings.baseUrl.value, apiKey: requireKey(settings), clock, ...fetch });
+      const onRetry = ({ error, delayMs }: Retry) =>
+        say(`${error.message}; trying again in ${Math.ceil(delayMs / 1_000)} s`);
+      return createClient({ baseUrl: settings.baseUrl.value, apiKey: requireKey(settings), clock, onRetry, ...fetch });
     },
     print: (document, toText) => process.stdout.write(isJson ? `${JSON.stringify(document)}\n` : toText()),
-    say: (line) => isQuiet || process.stderr.write(`${shown(line)}\n`),
+    say,
   };
 }
+
+const isReadableByOthers = (baseUrl: string) =>
+  /^http:\/\/(?!(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?(?:\/|$))/.test(baseUrl);
 
 export function requireKey({ apiKey, baseUrl }: Settings): string {
   if (apiKey) return apiKey.value;

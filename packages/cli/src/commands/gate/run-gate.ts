@@ -32,7 +32,7 @@ export function runGate(given: string | undefined, options: GateOptions): Promis
     const usual = shell.settings.get('gate.maxWait')?.value ?? '60m';
     const wait = readWaitOptions(options, usual, '20s');
     const policy = readPolicyOptions(shell, options);
-    if (given !== undefined && options.start) throw usageError('--start starts a run of its own: leave the id out');
+    refuseMixture(given, options);
     const run: { id?: string } = {};
     try {
       await untilInterrupted(async (signal) => {
@@ -45,6 +45,25 @@ export function runGate(given: string | undefined, options: GateOptions): Promis
       throw error instanceof Interrupted ? detach(shell, run.id, error) : error;
     }
   });
+}
+
+const forStarts = [
+  'target',
+  'verification',
+  'depth',
+  'credentials',
+  'idempotencyKey',
+  'salt',
+  'new',
+  'waitSlot',
+] as const;
+
+/** Whoever describes a run and forgets to start it must not be told about another one. */
+function refuseMixture(given: string | undefined, options: GateOptions): void {
+  if (options.start && given !== undefined) throw usageError('--start starts a run of its own: leave the id out');
+  const idle = options.start ? undefined : forStarts.find((name) => options[name] !== undefined);
+  if (idle === undefined) return;
+  throw usageError(`--${idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --start`);
 }
 
 type Wait = ReturnType<typeof readWaitOptions>;
@@ -79,10 +98,13 @@ const sendWhenFree =
     }
   };
 
-function lastRun({ config, settings }: Shell): string {
+function lastRun({ config, settings, say }: Shell): string {
   const kept = readRunFile();
   const id = config.runId ?? (kept?.baseUrl === settings.baseUrl.value ? kept.id : null);
-  if (id) return id;
+  if (id) {
+    say(`Run ${id}, ${config.runId ? 'as SORTIE_RUN_ID says' : 'the last one of this folder'}`);
+    return id;
+  }
   throw usageError('Which run? Name its id, set SORTIE_RUN_ID, or start one with --start');
 }
 
