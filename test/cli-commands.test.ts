@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { CreditsBalance } from '../packages/contract/src/credits.ts';
 import { Pentest } from '../packages/contract/src/pentests.ts';
+import { Scan } from '../packages/contract/src/scans.ts';
 import { cliEnvironment, emptyFolder } from './support/cli.ts';
 import { type Commands, type Finished, startCommands } from './support/commands.ts';
 import { createStarter, type Starter, startPentest } from './support/pentests.ts';
@@ -143,5 +144,41 @@ describe('sortie api', () => {
     assert.equal(JSON.parse(stdout).code, 'NOT_FOUND');
     assert.equal((await commands.run(['api', 'POST', '/v1/scans', '-f', 'url=ftp://a'])).exitCode, 2);
     assert.equal((await commands.run(['api', 'DELETE', '/v1/scans'])).exitCode, 2);
+  });
+});
+
+describe('sortie scan', () => {
+  const quick = ['--poll', '200ms', '--quiet'];
+
+  it('has a site scanned by the service, and prints the Scan of the API and its findings', async () => {
+    const { schema, outcome, exitCode, failing, findings, ...scan } = await documentOf(
+      'scan',
+      'https://scan-findings.sandbox.example/',
+      ...quick,
+    );
+    assert.deepEqual([schema, outcome, exitCode, failing], ['sortie.scan/1', 'passed', 0, []]);
+    assert.deepEqual(Scan.strict().parse(scan), scan);
+    const { total } = scan.findingCounts as { total: number };
+    assert.equal((findings as unknown[]).length, total);
+    const people = await commands.run([
+      'scan',
+      'https://scan-findings.sandbox.example/',
+      '--fail-on',
+      'high',
+      ...quick,
+    ]);
+    assert.equal(people.exitCode, 1, people.stderr);
+    assert.match(people.stdout, /^Score +\d+ of 100, grade [A-F]\+?\n/m);
+    assert.match(people.stdout, /^✗ Failed: \d+ of HIGH or worse\n$/m);
+  });
+
+  it('judges by the score, and never passes a site without one', async () => {
+    const clean = ['scan', 'https://scan-clean.sandbox.example/', '--json', ...quick];
+    assert.equal((await commands.run([...clean, '--min-score', '90'])).exitCode, 0);
+    const failed = await commands.run(['scan', 'https://scan-failed.sandbox.example/', '--json', ...quick]);
+    assert.equal(failed.exitCode, 3, failed.stdout);
+    const { outcome, score, failure } = JSON.parse(failed.stdout);
+    assert.deepEqual([outcome, score, typeof failure.code], ['ended', null, 'string']);
+    assert.equal((await commands.run([...clean, '--min-score', 'high'])).exitCode, 2);
   });
 });

@@ -19,6 +19,8 @@ export interface Config {
   /** Where configuration of this user's programs lies. */
   configHome: string | undefined;
   ci: CiFacts | undefined;
+  /** The program that prints PDF. */
+  chromium: string;
   /** Nobody watches: a pipeline, or a terminal that cannot rewrite a line. */
   isUnattended: boolean;
 }
@@ -36,6 +38,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     runId: variables.SORTIE_RUN_ID || undefined,
     configHome: variables.XDG_CONFIG_HOME || (variables.HOME && `${variables.HOME}/.config`) || undefined,
     ci: readCiFacts(variables),
+    chromium: variables.SORTIE_CHROMIUM || '/usr/bin/chromium',
     isUnattended: isCI || variables.TERM === 'dumb',
   };
 }

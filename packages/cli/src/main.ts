@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { CommandEnd, CommandError } from './command-error.ts';
 import { type DescribedError, describeError } from './describe-error.ts';
+import { readVersion } from './version.ts';
 
 interface Entry {
   description: string;
@@ -23,9 +22,9 @@ const entries: Record<string, Entry> = {
     load: async () => (await import('./commands/up.ts')).upCommand(),
   },
   scan: {
-    description: 'scan a site from this machine, without a server',
+    ...api,
+    description: 'scan a site passively, by the service or from this machine',
     load: async () => (await import('./commands/scan/scan.ts')).scanCommand(),
-    usageExitCode: 2,
   },
   demo: {
     description: 'the demo account: how it is, and a fresh one in its place',
@@ -56,10 +55,25 @@ const entries: Record<string, Entry> = {
     description: 'test accounts for pentests behind a login',
     load: async () => (await import('./commands/credentials.ts')).credentialsCommand(),
   },
+  ci: {
+    ...api,
+    description: 'files for pipelines',
+    load: async () => (await import('./commands/ci.ts')).ciCommand(),
+  },
+  completion: {
+    ...api,
+    description: 'print a script that completes commands and flags',
+    load: async () => (await import('./commands/completion.ts')).completionCommand(() => createProgram(() => true)),
+  },
   api: {
     ...api,
     description: 'send one request to the service as it is',
     load: async () => (await import('./commands/api.ts')).apiCallCommand(),
+  },
+  report: {
+    ...api,
+    description: 'write a report of a pentest or a scan',
+    load: async () => (await import('./commands/report.ts')).reportCommand(),
   },
   credits: {
     ...api,
@@ -76,7 +90,7 @@ const entries: Record<string, Entry> = {
 export async function main(argv: readonly string[]): Promise<number> {
   const asked = argv[0] === 'help' ? argv[1] : argv[0];
   const isJson = asked !== 'up' && argv.includes('--json');
-  const program = await createProgram(asked);
+  const program = await createProgram((name) => name === asked);
   let asking = program;
   program.hook('preAction', (_program, command) => {
     asking = command;
@@ -88,7 +102,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (asked === 'up' && isAboutTooManyArguments(error)) process.stderr.write(FLAGS_OF_NPM_START);
     const entry = entries[asked ?? ''];
-    await fail(error, asking, { isJson, isVersioned: entry?.isVersioned ?? false });
+    // Scans from this machine are documents of the API, which have no schema of their own.
+    const isLocal = asked === 'scan' && (argv.includes('--local') || argv[1] === 'replay');
+    await fail(error, asking, { isJson, isVersioned: entry?.isVersioned === true && !isLocal });
     return exitCodeOf(error, entry);
   }
 }
@@ -100,17 +116,13 @@ function isAboutTooManyArguments(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.excessArguments';
 }
 
-async function createProgram(asked: string | undefined): Promise<Command> {
+async function createProgram(isAsked: (name: string) => boolean): Promise<Command> {
   const program = new Command('sortie').description('Passive scans and AI pentests as a self-hosted service.');
   program.version(readVersion()).enablePositionalOptions();
   for (const [name, { description, load }] of Object.entries(entries)) {
-    program.addCommand(name === asked ? await load() : new Command(name).description(description));
+    program.addCommand(isAsked(name) ? await load() : new Command(name).description(description));
   }
   return program;
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version;
 }
 
 /** Commands made elsewhere do not take over their parent's settings, so each one is told. */

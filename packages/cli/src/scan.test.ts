@@ -130,11 +130,18 @@ describe('sortie scan', () => {
     assert.match(everything.stdout, /^ {2}scan {2}/m);
   });
 
-  it('says that only --local exists, before it loads any check', async () => {
-    const { exitCode, stdout, stderr } = await node([...watched, 'scan', 'https://site.example/']);
-    assert.deepEqual([exitCode, stdout], [2, '']);
-    assert.match(stderr, /^error: Only scans from this machine exist as yet: add --local\./m);
-    assert.match(stderr, /\/packages\/engine\/src\/index\.ts\n/);
-    assert.doesNotMatch(stderr, /\/passive\//);
+  it('asks the service without --local, and loads nothing of the engine for it', async () => {
+    const nobody = { XDG_CONFIG_HOME: folder, SORTIE_API_KEY: '', SORTIE_API_KEY_FILE: '' };
+    const { exitCode, stdout, stderr } = await node([...watched, 'scan', 'https://site.example/', '--json'], nobody);
+    assert.equal(exitCode, 4, stderr);
+    assert.equal(stderr, '');
+    const { schema, code } = JSON.parse(stdout);
+    assert.deepEqual([schema, code], ['sortie.error/1', 'NO_API_KEY']);
+  });
+
+  it('does not keep or allow anything without --local', async () => {
+    const { exitCode, stderr } = await sortie(['https://site.example/', '--save', path.join(folder, 'none.json')]);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^error: --save and --allow-address need --local$/m);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { array, constantFrom, assert as holds, property, record, string, stringMatching } from 'fast-check';
+import { array, constantFrom, assert as holds, property, stringMatching } from 'fast-check';
 import { readCsv } from '../../../test/support/read-csv.ts';
 import { readXml } from '../../../test/support/read-xml.ts';
 import { defectDojoSchema, gitlabDastSchema, sarifSchema } from '../../../test/support/report-schemas.ts';
@@ -12,6 +12,7 @@ import {
   sampleScan,
   sampleScanFinding,
 } from '../../../test/support/sample-reports.ts';
+import { secretPlaces } from '../../../test/support/secret-places.ts';
 import { formats, type Report, renderComment, renderStepSummary } from './index.ts';
 
 const ajv = new Ajv({ strictTypes: false });
@@ -118,40 +119,15 @@ describe('hostile text', () => {
 });
 
 describe('secrets', () => {
-  /** Where secrets stand in what targets and testers send. */
-  const places: Record<string, (secret: string) => string> = {
-    bearer: (secret) => `GET / HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\nHost: a`,
-    basic: (secret) => `curl -H "Authorization: Basic ${secret}" https://a.example/`,
-    cookie: (secret) => `Cookie: theme=dark; sid=${secret}; a=b`,
-    setCookie: (secret) => `Set-Cookie: sid=${secret}; Path=/; HttpOnly`,
-    headersInJson: (secret) => JSON.stringify({ headers: { cookie: `sid=${secret}`, 'x-api-key': secret } }),
-    setCookiesInJson: (secret) => JSON.stringify({ 'set-cookie': [`a=${secret}`, `b=${secret}; Path=/`] }),
-    ownKey: (secret) => `used srt_live_${secret.replace(/\W/g, 'x')} for it`,
-    url: (secret) => `https://ann:${encodeURIComponent(secret)}@shop.example.com/login`,
-    query: (secret) => `https://shop.example.com/login?access_token=${encodeURIComponent(secret)}&a=b`,
-    form: (secret) => `user=ann&password=${encodeURIComponent(secret)}&next=%2F`,
-    json: (secret) => JSON.stringify({ user: 'ann', password: secret, next: '/' }),
-    jsonInJson: (secret) => JSON.stringify({ body: JSON.stringify({ password: secret, next: '/' }) }),
-    cutJson: (secret) => `{"user":"ann","password":${JSON.stringify(secret).slice(0, -1)}`,
-  };
-
-  /** At least ten characters that no header, cookie or key would be refused for, with a digit to tell it from words. */
-  const secrets = stringMatching(/^[A-Za-z0-9!#$%*+./^_~-]{9,30}7$/);
+  const letters = stringMatching(/^[a-zA-Z0-9]{12,30}$/).filter((text) => /[0-9]/.test(text) && /[A-Z]/.test(text));
 
   it('planted anywhere are in no format', () => {
     let planted = 0;
-    const scene = record({
-      secret: secrets,
-      place: constantFrom(...Object.keys(places)),
-      before: string({ unit: constantFrom('a', ' ', '\n') }),
-    });
     holds(
-      property(scene, ({ secret, place, before }) => {
-        const text = `${before}\n${places[place]?.(secret) ?? ''}`;
-        const forms = [secret, encodeURIComponent(secret), secret.replace(/\W/g, 'x')];
-        eachRendering(text, (rendered, name) => {
+      property(letters, constantFrom(...Object.values(secretPlaces)), (secret, { put }) => {
+        eachRendering(`before\n${put(secret)}`, (rendered, name) => {
           planted += 1;
-          for (const form of forms) assert.ok(!rendered.includes(form), `${form} in ${name}`);
+          assert.ok(!rendered.includes(secret.slice(0, 10)), `${secret} in ${name}`);
         });
       }),
       { numRuns: 60 },

@@ -41,7 +41,7 @@ pre { background: var(--panel); padding: .75rem; border-radius: .3rem; white-spa
   font: .85rem/1.45 ui-monospace, monospace; }
 code { font: .9em ui-monospace, monospace; }
 a { color: var(--info); }
-@media print { :root { --ink: #000; --soft: #444; --paper: #fff; --panel: #f2f2f2; --line: #bbb; --critical: #8f1d2c;
+@media print { :root { color-scheme: light; --ink: #000; --soft: #444; --paper: #fff; --panel: #f2f2f2; --line: #bbb; --critical: #8f1d2c;
   --high: #b3401a; --medium: #8a6100; --low: #2c6e49; --info: #3b5b8c; }
   body { max-width: none; padding: 0; font-size: 10.5pt; } h2, h3 { break-after: avoid; } tr { break-inside: avoid; }
   * { print-color-adjust: exact; } }

@@ -29,7 +29,7 @@ export interface Format {
 
 export type RenderOptions = SarifOptions;
 
-export const formats = {
+const byName = {
   sarif: { fileName: 'sortie.sarif', mediaType: 'application/sarif+json', render: renderSarif },
   junit: { fileName: 'sortie-junit.xml', mediaType: 'application/xml', render: renderJunit },
   'gitlab-dast': { fileName: 'gl-dast-report.json', mediaType: 'application/json', render: renderGitlabDast },
@@ -40,4 +40,6 @@ export const formats = {
   html: { fileName: 'sortie.html', mediaType: 'text/html', render: renderHtml },
 } satisfies Record<string, Format>;
 
-export type FormatName = keyof typeof formats;
+export type FormatName = keyof typeof byName;
+
+export const formats: Readonly<Record<FormatName, Format>> = byName;

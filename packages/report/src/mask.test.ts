@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { constantFrom, assert as holds, property, string } from 'fast-check';
+import { formsOf, secretPlaces } from '../../../test/support/secret-places.ts';
 import { mask } from './mask.ts';
 
 const masked: Record<string, readonly [text: string, masked: string][]> = {
@@ -45,6 +47,12 @@ const masked: Record<string, readonly [text: string, masked: string][]> = {
     ['{\\"password\\":\\"hunter2\\",\\"a\\":1}', '{\\"password\\":\\"[redacted]\\",\\"a\\":1}'],
     ['{"client_secret": "cut off', '{"client_secret": "[redacted]'],
     ['{&quot;token&quot;:&quot;abc&quot;}', '{&quot;token&quot;:&quot;[redacted]&quot;}'],
+    ["login({ password: 'hunter2', user: 'ann' })", "login({ password: '[redacted]', user: 'ann' })"],
+    [
+      '<input type="hidden" name="csrf_token" value="a b">',
+      '<input type="hidden" name="csrf_token" value="[redacted]">',
+    ],
+    ['<user>ann</user><password>hunter2</password>', '<user>ann</user><password>[redacted]</password>'],
     ['{"token": 123456}', '{"token": [redacted]}'],
     [
       'content-disposition: form-data; name="password"\r\n\r\nhunter2\r\n--x',
@@ -74,4 +82,19 @@ describe('secrets', () => {
   it('are masked once: a masked text stays as it is', () => {
     for (const [text] of Object.values(masked).flat()) assert.equal(mask(mask(text)), mask(text));
   });
+
+  for (const [name, { alphabet, put }] of Object.entries(secretPlaces)) {
+    it(`are masked whatever they are made of: ${name}`, () => {
+      const secrets = string({ unit: constantFrom(...alphabet), minLength: 10, maxLength: 30 });
+      holds(
+        // The last two keep it from being one word in small letters, which stays after "Bearer".
+        property(secrets, (random) => {
+          const masked = mask(`before\n${put(`${random}7Z`)}\nafter`);
+          for (const form of formsOf(`${random}7Z`)) assert.ok(!masked.includes(form), masked);
+          assert.match(masked, /^before\n[\s\S]*\nafter$/);
+        }),
+        { numRuns: 200 },
+      );
+    });
+  }
 });

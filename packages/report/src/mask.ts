@@ -1,3 +1,5 @@
+import { QUOTE, replaceQuoted } from './quoted.ts';
+
 const MASK = '[redacted]';
 
 /** What is called so is a secret, wherever it is written: `password`, `newPassword`, `user[api_key]`, `access_token` … */
@@ -5,62 +7,59 @@ const SECRET =
   '(?:passw(?:or)?d|passphrase|pwd|(?<![a-z])pass|secret|token|api[-_]?key|session[-_]?id|credential|authorization|cookie)';
 /** A name goes on a little after the word that gives it away; never for long, or a long text would be read again and again. */
 const REST = '[\\w.[\\]%-]{0,40}';
-/** Quotes as they are, within a text of JSON, in HTML and in URLs. */
-const QUOTE = '(?:\\\\{0,3}["\']|&quot;|&#34;|&#39;|%22|%27)';
+const SPACE = '\\s{0,20}';
 
-const headers = '(?:proxy-)?authorization|cookie|(?:x-)?api-key|x-[a-z-]{0,30}(?:token|key|secret|session)';
-
+const HEADER =
+  '(?:(?:proxy-)?authorization|cookie|(?:x-)?api-key|x-[a-z-]{0,30}(?:token|key|secret|session))\\s{0,5}:\\s{0,5}';
+const SET_COOKIE = 'set-cookie\\s{0,5}:\\s{0,5}';
 /** Where a header may begin: not within a word, unless a line break is written as in JSON. */
 const START = '(?:(?<!["\'\\w-])|(?<=\\\\[rn]))';
-/** Up to the quote that began it; what was cut off has no end, and is a secret all the same. */
-const upTo = (quote: string) => `(?:(?!${quote})(?:\\\\[^\\r\\n]|[^\\\\\\r\\n]))*`;
 /** Up to the end of the line, also where a line break is written as in JSON. */
 const LINE = '(?:(?!\\\\[rn])[^\\r\\n])*';
 
-const rules: readonly (readonly [pattern: RegExp, replacement: string | ((...parts: string[]) => string)])[] = [
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END[^-]{0,60}-----|$)/g, MASK],
+type Rule = (text: string) => string;
+
+const find = (pattern: string) => new RegExp(pattern, 'gi');
+
+/** Keeps what the pattern has in brackets, and masks the rest of it. */
+function after(pattern: string | RegExp, shown = MASK): Rule {
+  const found = typeof pattern === 'string' ? find(pattern) : pattern;
+  return (text) => text.replace(found, (_, kept: string) => kept + shown);
+}
+
+function quoted(pattern: string, replace: (value: string) => string = () => MASK): Rule {
+  const opening = find(pattern);
+  return (text) => replaceQuoted(text, opening, replace);
+}
+
+const setCookieLine = find(`${START}(${SET_COOKIE})(${LINE})`);
+
+const rules: readonly Rule[] = [
+  after(/()-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END[^-]{0,60}-----|$)/g),
   // A whole header within quotes, as in a command: -H 'Cookie: …'.
-  [new RegExp(`(${QUOTE})((?:${headers})\\s{0,5}:\\s{0,5})${upTo('\\1')}`, 'gi'), `$1$2${MASK}`],
-  [
-    new RegExp(`(${QUOTE})(set-cookie\\s{0,5}:\\s{0,5})(${upTo('\\1')})`, 'gi'),
-    (_, quote = '', name = '', value = '') => `${quote}${name}${maskSetCookie(value)}`,
-  ],
-  [
-    new RegExp(`${START}(set-cookie\\s{0,5}:\\s{0,5})(${LINE})`, 'gi'),
-    (_, name = '', value = '') => `${name}${maskSetCookie(value)}`,
-  ],
-  [new RegExp(`${START}((?:${headers})\\s{0,5}:\\s{0,5})${LINE}`, 'gi'), `$1${MASK}`],
-  // JSON: one value, or a list of them.
-  [
-    new RegExp(`(${SECRET}${REST}(${QUOTE})\\s{0,20}[:=]\\s{0,20})(${QUOTE})${upTo('\\3')}`, 'gi'),
-    (_, name = '', _quote = '', open = '') => `${name}${open}${MASK}`,
-  ],
-  [
-    new RegExp(
-      `(${SECRET}${REST}${QUOTE}\\s{0,20}:\\s{0,20}\\[)(?!redacted\\])(?:"(?:\\\\.|[^"\\\\])*"?|[^\\]"])*`,
-      'gi',
-    ),
-    `$1"${MASK}"`,
-  ],
-  [new RegExp(`(${SECRET}${REST}${QUOTE}\\s{0,20}:\\s{0,20})(?!null|true|false)[\\w.+-]+`, 'gi'), `$1${MASK}`],
-  // Forms, in one line and in parts, and queries.
-  [
-    new RegExp(`(name="[^"\\r\\n]{0,60}?${SECRET}[^"\\r\\n]{0,60}"(?:\\r?\\n|\\\\r\\\\n){2})${LINE}`, 'gi'),
-    `$1${MASK}`,
-  ],
-  [
-    new RegExp(`(${SECRET}${REST}\\s{0,5}=\\s{0,5})(${QUOTE})${upTo('\\2')}`, 'gi'),
-    (_, name = '', quote = '') => `${name}${quote}${MASK}`,
-  ],
-  [new RegExp(`(${SECRET}${REST}(?:=|%3D))(?!${QUOTE})[^&\\s"<>]+`, 'gi'), `$1${MASK}`],
+  quoted(`(?<quote>${QUOTE})${HEADER}`),
+  quoted(`(?<quote>${QUOTE})${SET_COOKIE}`, maskSetCookie),
+  (text) => text.replace(setCookieLine, (_, name: string, value: string) => name + maskSetCookie(value)),
+  after(`${START}(${HEADER})${LINE}`),
+  // Forms in parts.
+  after(`(name="[^"\\r\\n]{0,60}?${SECRET}[^"\\r\\n]{0,60}"(?:\\r?\\n|\\\\r\\\\n){2})${LINE}`),
+  // JSON, scripts and attributes: one value, or a list of them.
+  quoted(`${SECRET}${REST}${QUOTE}?${SPACE}(?<sign>[:=])${SPACE}(?<quote>${QUOTE})`),
+  after(
+    `(${SECRET}${REST}${QUOTE}${SPACE}:${SPACE}\\[)(?!redacted\\])(?:"(?:\\\\.|[^"\\\\])*"?|[^\\]"])*`,
+    `"${MASK}"`,
+  ),
+  after(`(${SECRET}${REST}${QUOTE}${SPACE}:${SPACE})(?!null|true|false)[\\w.+-]+`),
+  // Fields of pages, forms in one line and queries, elements of XML.
+  quoted(`${SECRET}${REST}${QUOTE}[^<>]{0,200}?\\svalue=(?<quote>${QUOTE})`),
+  after(`(${SECRET}${REST}(?:=|%3D))(?!${QUOTE})[^&\\s"<>]+`),
+  after(`(<[\\w:.-]{0,40}?${SECRET}[\\w.-]{0,40}>)[^<]+`),
   // Whoever is named in a URL: everything before the last @ of its host.
-  [/(\/\/)[^\s/?#"<>]{1,300}@/g, `$1${MASK}@`],
-  [
-    /\b(bearer|basic)(\s{1,5})([\w.~+/=-]+)/gi,
-    (_, scheme = '', space = '', token = '') => scheme + space + maskToken(token),
-  ],
-  [/srt_\w{4,}/g, MASK],
-  [/(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){1,2}/g, MASK],
+  after(/(\/\/)[^\s/?#"<>]{1,300}(?=@)/g),
+  (text) =>
+    text.replace(/\b((?:bearer|basic)\s{1,5})([^\s,;"'<>]+)/gi, (_, scheme, token) => scheme + maskToken(token)),
+  after(/()srt_\w{4,}/g),
+  after(/()(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){1,2}/g),
 ];
 
 const attributes = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -82,10 +81,4 @@ function maskSetCookie(line: string): string {
 const maskToken = (token: string) => (/^[A-Za-z]?[a-z]{1,19}[.]?$/.test(token) ? token : MASK);
 
 /** Masks what is a secret by its place in a text; what a run's own secrets are is masked where the run is made. */
-export function mask(text: string): string {
-  return rules.reduce(
-    (left, [pattern, replacement]) =>
-      typeof replacement === 'string' ? left.replace(pattern, replacement) : left.replace(pattern, replacement),
-    text,
-  );
-}
+export const mask = (text: string): string => rules.reduce((left, rule) => rule(left), text);

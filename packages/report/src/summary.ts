@@ -82,7 +82,8 @@ export function renderStepSummary(given: Report): string {
   );
   const more = fit(report.findings.map(details), room / 2, bytes);
   const table = rows.length > 0 ? [...findingsHead, ...rows, '', ...note(rows.length, report.findings.length)] : [];
-  return [...head, ...table, ...more].join('\n');
+  const left = report.findings.length - more.length;
+  return [...head, ...table, ...more, ...(left > 0 ? [`Details of ${left} findings are left out.`] : [])].join('\n');
 }
 
 export function renderComment(given: Report): string {

@@ -156,6 +156,12 @@ describe('429', () => {
     });
   }
 
+  it('with a body that is not the Error object waits as without one', async () => {
+    const service = createFakeService([{ status: 429, body: { error: 'slow down' } }, balance]);
+    await service.client().credits.balance();
+    assert.deepEqual(service.slept, [45_000]);
+  });
+
   it('without a body waits longer if Retry-After says so', async () => {
     const service = createFakeService([{ status: 429, headers: { 'retry-after': '75' } }, balance]);
     await service.client().credits.balance();

@@ -104,6 +104,14 @@ describe('COMPLETED with a released report', () => {
     assert.deepEqual(service.slept, [20_000]);
   });
 
+  it('does not pass on a report that changes while it is read', async () => {
+    const page = (total: number, severity: string, nextOffset: number | null): Step => ({
+      body: { reportReleased: true, total, nextOffset, findings: [finding(severity)] },
+    });
+    const steps = [pentest('COMPLETED', true), page(3, 'LOW', 100), page(2, 'INFO', null)];
+    assertKind((await judge(steps, { maxWaitMs: 0 })).judgement, 'undecided');
+  });
+
   it('does not pass on an answer without findings', async () => {
     const odd: Step = { body: { reportReleased: true, total: 0, nextOffset: null } };
     await assert.rejects(judge([pentest('COMPLETED', true), odd], { maxWaitMs: 0, maxRetries: 0 }), /no findings/);

@@ -31,4 +31,4 @@ alter table pentest
   add constraint pentest_status_check check (
     status in ('QUEUED', 'VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING',
       'COMPLETED', 'FAILED', 'CANCELLED', 'AWAITING_PAYMENT', 'PAUSED')
-    or (status = 'CALIBRATION' and lease_owner = 'sandbox'));
+    or (status = 'CALIBRATION' and lease_owner is not distinct from 'sandbox'));

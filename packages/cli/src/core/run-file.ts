@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-export const RUN_FILE = '.sortie-run.json';
+const RUN_FILE = '.sortie-run.json';
 
 const SCHEMA = 'sortie.run/1';
 

@@ -16,7 +16,7 @@ export type SettingName = keyof typeof settingNames;
 
 export type SettingValues = Partial<Record<SettingName, string>>;
 
-export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingNames, name);
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingNames, name);
 
 /** Words that name a secret, and the keys of this service themselves. */
 const SECRET_NAME = /key|token|secret|pass|credential|cookie|authorization/i;

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { readBaseUrl, type SettingName, type SettingValues } from './setting-names.ts';
 import { PROJECT_FILE, readProjectFile, readUserFile } from './settings-files.ts';
 
-export interface Setting {
+interface Setting {
   value: string;
   /** In words: where it was found. */
   source: string;

@@ -7,7 +7,7 @@ interface Output {
 }
 
 /** What is known of the thing that is waited for. */
-export interface Standing {
+interface Standing {
   state: string;
   /** How far it is, where that is known. */
   strip?: string | undefined;

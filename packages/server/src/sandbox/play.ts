@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sortie/contract';
 import { createUser, requireUser } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
@@ -75,12 +76,17 @@ async function review(
   });
 }
 
-/** Made when the first report needs one. */
+/** Made when the first report needs one; of two at once, the second finds the one of the first. */
 async function requireReviewer(tx: Transaction): Promise<string> {
-  try {
-    return (await requireUser(tx, REVIEWER)).id;
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
-    return (await createUser(tx, { email: REVIEWER, name: 'Sandbox reviewer', staff: 'REVIEWER', actor })).id;
-  }
+  const find = () => requireUser(tx, REVIEWER);
+  const make = () => createUser(tx, { email: REVIEWER, name: 'Sandbox reviewer', staff: 'REVIEWER', actor });
+  const { id } = await find().catch(insteadOf('NOT_FOUND', make)).catch(insteadOf('VALIDATION_ERROR', find));
+  return id;
+}
+
+function insteadOf<T>(code: ErrorCode, next: () => Promise<T>): (error: unknown) => Promise<T> {
+  return (error) => {
+    if (error instanceof AppError && error.code === code) return next();
+    throw error;
+  };
 }

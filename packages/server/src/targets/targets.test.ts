@@ -153,6 +153,13 @@ describe('targets', () => {
       assert.deepEqual(await actions(), [...Array(5).fill('target.attested'), 'target.added']);
     });
 
+    it("covers the names below the sandbox's, and of no other name", async () => {
+      const covered = ({ coveredName, coveredOrigin }: targets.Verification) => coveredName ?? coveredOrigin;
+      assert.equal(covered(await attest('https://sandbox.example/')), 'sandbox.example');
+      assert.equal(covered(await attest('https://failed.sandbox.example/')), 'https://failed.sandbox.example');
+      assert.equal(covered(await attest('https://example/')), 'https://example');
+    });
+
     it('is renewed under the same id, even when it has expired', async () => {
       const first = await attest();
       await setApiRuns(first.id, true);

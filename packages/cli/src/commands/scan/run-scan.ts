@@ -19,16 +19,11 @@ export interface ScanOptions extends ReplayOptions {
   allowAddress?: string[];
 }
 
-const NOT_LOCAL =
-  'Only scans from this machine exist as yet: add --local. ' +
-  'A running server scans with POST /v1/scans, as its reference at /docs shows.';
-
 /** The site could not be judged; all other failures of a scan are of this kind. */
 const NOT_JUDGED = 3;
 const REFUSED = 5;
 
-export async function runScan(sent: string, { local, save, allowAddress = [], ...output }: ScanOptions): Promise<void> {
-  if (!local) throw usageError(NOT_LOCAL);
+export async function runScan(sent: string, { save, allowAddress = [], ...output }: ScanOptions): Promise<void> {
   const config = readConfig();
   const network = networkFor(config, allowAddress);
   const read = readScanUrl(sent);

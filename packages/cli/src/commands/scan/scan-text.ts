@@ -1,37 +1,7 @@
-import { styleText } from 'node:util';
 import { groupLimits, type JudgedScan } from '@sortie/engine';
-import { Help } from 'commander';
-import { fields, shown } from '../../text.ts';
+import { fields } from '../../text.ts';
+import { countsText, type Finding, findingText, section, wrapped } from './findings-text.ts';
 import type { ScanDocument } from './scan-document.ts';
-
-type Finding = ScanDocument['findings'][number];
-type Style = Parameters<typeof styleText>[0];
-
-const severityStyles: Record<Finding['severity'], Style> = {
-  CRITICAL: ['bold', 'red'],
-  HIGH: 'red',
-  MEDIUM: 'yellow',
-  LOW: 'cyan',
-  INFO: 'dim',
-};
-
-const MOST_COLUMNS = 100;
-const SEVERITY_WIDTH = 'CRITICAL'.length;
-const INDENT = ' '.repeat(SEVERITY_WIDTH + 7);
-
-const help = new Help();
-
-/** Without colours where the output is no terminal, or NO_COLOR is set. */
-const styled = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
-
-function wrapped(text: string, indent = ''): string {
-  const width = Math.min(process.stdout.columns || MOST_COLUMNS, MOST_COLUMNS) - indent.length;
-  return help
-    .boxWrap(shown(text), width)
-    .split('\n')
-    .map((line) => `${indent}${line}\n`)
-    .join('');
-}
 
 export function scanText({ scan, result }: JudgedScan, document: ScanDocument, isVerbose: boolean): string {
   const { findings } = document;
@@ -45,8 +15,6 @@ export function scanText({ scan, result }: JudgedScan, document: ScanDocument, i
   ].join('');
 }
 
-const section = (title: string) => `\n${styled('bold', title)}\n\n`;
-
 function summary({ egress, createdAt, completedAt }: JudgedScan['scan'], document: ScanDocument): string {
   const { url, score, grade, checks } = document;
   const contacted = egress.filter(({ outcome }) => outcome === 'CONTACTED');
@@ -59,12 +27,6 @@ function summary({ egress, createdAt, completedAt }: JudgedScan['scan'], documen
     Sent: `${sum('requests')} requests over ${sum('connections')} connections in ${seconds} s`,
     When: createdAt,
   });
-}
-
-function countsText({ findingCounts }: ScanDocument): string {
-  const { total = 0, ...counts } = findingCounts ?? {};
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
-  return total === 0 ? 'none' : `${total} (${some.map(([severity, count]) => `${count} ${severity}`).join(', ')})`;
 }
 
 /** What each group took, and how much it may take. */
@@ -83,27 +45,6 @@ function groupsText(findings: readonly Finding[]): string {
       return `  ${name.padEnd(width)}  ${String(taken && -taken).padStart(4)}  (${note})\n`;
     });
   return `${section('Points by group')}${lines.join('')}`;
-}
-
-function findingText(finding: Finding, isVerbose: boolean): string {
-  const { severity, scoreImpact, title, checkId, affectedUrl, remediation } = finding;
-  const points = String(scoreImpact && -scoreImpact).padStart(4);
-  return [
-    `${styled(severityStyles[severity], severity.padEnd(SEVERITY_WIDTH))} ${points}  ${shown(title)}\n`,
-    `${INDENT}${checkId}${affectedUrl === null ? '' : ` at ${shown(affectedUrl)}`}\n`,
-    ...(isVerbose ? details(finding) : []),
-    wrapped(`Fix: ${remediation}`, INDENT),
-    ...(isVerbose ? finding.references.map((reference) => `${INDENT}See: ${shown(reference)}\n`) : []),
-  ].join('');
-}
-
-function details({ confidence, cweId, description, evidence }: Finding): string[] {
-  const seen = (evidence ?? '').split('\n').filter((line) => line !== '');
-  return [
-    `${INDENT}${confidence}${cweId === null ? '' : `, ${cweId}`}\n`,
-    wrapped(description, INDENT),
-    ...seen.map((line) => `${INDENT}| ${shown(line)}\n`),
-  ];
 }
 
 /** Checks of one reason together. */

@@ -1,32 +1,49 @@
 import { Command } from 'commander';
+import { apiCommand, collect } from '../../core/api-command.ts';
+import { withWaitOptions } from '../../core/wait-options.ts';
+import type { RemoteScanOptions } from './remote-scan.ts';
 import type { ReplayOptions, ScanOptions } from './run-scan.ts';
 
 const EXIT_CODES = `
 Exit codes:
-  0    scanned, whatever was found
+  0    scanned, whatever was found, unless --fail-on or --min-score say otherwise
+  1    scanned, and judged as failed by --fail-on or --min-score
   2    the call is wrong, or a file cannot be read or written
   3    the site could not be judged: nobody answers, or it turned the scan away
-  5    refused: the URL leads to an address that may not be contacted
+  4    no API key, or one that is not valid
+  5    refused: the URL leads to an address that may not be contacted, or the service does not allow the scan
+  6    undecided: the wait is used up
+  7    undecided: the scan has a status that this version does not know
+  8    the service failed or could not be reached
   130  interrupted`;
 
-const collect = (value: string, before: string[] = []) => [...before, value];
-
-/** Only what help needs: the engine is loaded by the action. */
+/** Only what help needs: the engine and the client are loaded by the action. */
 export function scanCommand(): Command {
-  const scan = new Command('scan')
-    .description('scan a site from this machine, without a server: passively, 120 requests and a minute at most')
+  const scan = apiCommand('scan', 'scan a site passively, by the service or with --local from this machine')
     .enablePositionalOptions()
     .argument('<url>', 'http or https URL; a bare domain means https://<domain>/')
-    .option('--local', 'scan in this process (required: it is the only way as yet)')
-    .option('--save <file>', 'keep what was gathered, to judge it again with "scan replay"')
+    .option('--fail-on <severity>', 'exit code 1 when there is a finding of this severity or a worse one')
+    .option(
+      '--min-confidence <word>',
+      'least confidence that counts for it: confirmed, firm or tentative (default: firm)',
+    )
+    .option('--min-score <number>', 'exit code 1 when the score is lower')
+    .option('--idempotency-key <key>', 'scan once for this key (default: a new one)');
+  withWaitOptions(scan, '15m', '5s')
+    .option('--local', 'scan in this process, without a service: 120 requests and a minute at most')
+    .option('--save <file>', 'with --local: keep what was gathered, to judge it again with "scan replay"')
     .option(
       '--allow-address <range>',
-      'contact this although it is not public: CIDR or CIDR:port, such as 127.0.0.1/32:8080 (repeatable)',
+      'with --local: contact this although it is not public: CIDR or CIDR:port, such as 127.0.0.1/32:8080 (repeatable)',
       collect,
     );
-  withOutput(scan)
+  withVerbose(scan)
     .addHelpText('after', EXIT_CODES)
-    .action(async (url: string, options: ScanOptions) => (await import('./run-scan.ts')).runScan(url, options));
+    .action(async (url: string, options: ScanOptions & RemoteScanOptions) =>
+      options.local
+        ? (await import('./run-scan.ts')).runScan(url, options)
+        : (await import('./remote-scan.ts')).runRemoteScan(url, options),
+    );
   const replay = new Command('replay')
     .description('judge again what "scan --save" has kept, without any network')
     .argument('<file>', 'the kept file')
@@ -37,7 +54,8 @@ export function scanCommand(): Command {
   return scan.addCommand(replay);
 }
 
+const withVerbose = (command: Command) =>
+  command.option('-v, --verbose', 'add to each finding why it matters, what was seen, and where to read on');
+
 const withOutput = (command: Command) =>
-  command
-    .option('-v, --verbose', 'add to each finding why it matters, what was seen, and where to read on')
-    .option('--json', 'print one JSON document on stdout: the Scan of the API and its findings');
+  withVerbose(command).option('--json', 'print one JSON document on stdout: the Scan of the API and its findings');

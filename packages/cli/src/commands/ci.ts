@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { usageError } from '../command-error.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../ci');
+
+/** Each file is named after the system that it is for. */
+const nameOf = (file: string) => path.parse(file).name.toLowerCase().replace(/file$/, '');
+
+export function ciCommand(): Command {
+  const ci = new Command('ci').description('files for pipelines');
+  ci.command('print')
+    .description('print what a pipeline needs to gate on a pentest, to be put into a file and changed')
+    .argument('<name>', `one of: ${readdirSync(folder).map(nameOf).join(', ')}`)
+    .action(print);
+  return ci;
+}
+
+function print(name: string): void {
+  const files = readdirSync(folder);
+  const file = files.find((one) => nameOf(one) === name);
+  if (file === undefined) throw usageError(`There is nothing for ${name}; there is: ${files.map(nameOf).join(', ')}`);
+  process.stdout.write(readFileSync(path.join(folder, file)));
+}

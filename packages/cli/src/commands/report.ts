@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { apiCommand, collect, withShell } from '../core/api-command.ts';
+import type { ReportOptions } from '../core/write-reports.ts';
+
+export const reportCommand = (): Command =>
+  apiCommand('report', 'write a report of a pentest or a scan, for people and for other programs')
+    .argument('<id>', 'id of the run or scan')
+    .option(
+      '--format <name>',
+      'sarif, junit, gitlab-dast, defectdojo, csv, markdown, json, html or pdf (repeatable; default: markdown)',
+      collect,
+    )
+    .option(
+      '-o, --output <file>',
+      'where to, in the order of the formats, - for stdout (default: stdout for one format)',
+      collect,
+    )
+    .action((id: string, options: ReportOptions) =>
+      withShell(options, `The report of ${id} could not be written`, async (shell) =>
+        (await import('../core/write-reports.ts')).writeReports(shell, id, options),
+      ),
+    );

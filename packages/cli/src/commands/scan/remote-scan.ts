@@ -1,0 +1,115 @@
+import { confidences, severities } from '@sortie/contract';
+import type { Client, ScanFinding, ScanJudgement, ScanPolicy, StartedScan } from '@sortie/sdk';
+import { CommandEnd, usageError } from '../../command-error.ts';
+import { withShell } from '../../core/api-command.ts';
+import { exitCodes } from '../../core/explain-failure.ts';
+import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
+import { readCount, readWord } from '../../core/read-values.ts';
+import type { ApiOptions, Shell } from '../../core/shell.ts';
+import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
+import { showWaiting } from '../../core/waiting.ts';
+import { fields, shown } from '../../text.ts';
+import { countsText, type Finding, findingText, section } from './findings-text.ts';
+
+export interface RemoteScanOptions extends ApiOptions, WaitFlags {
+  failOn?: string;
+  minConfidence?: string;
+  minScore?: string;
+  idempotencyKey?: string;
+  verbose?: boolean;
+  save?: string;
+  allowAddress?: string[];
+}
+
+export function runRemoteScan(url: string, options: RemoteScanOptions): Promise<void> {
+  return withShell(options, `${shown(url)} could not be scanned`, async (shell) => {
+    if (options.save !== undefined || options.allowAddress) throw usageError('--save and --allow-address need --local');
+    const wait = { ...readWaitOptions(options, '15m', '5s'), policy: readPolicy(options) };
+    const client = await shell.client();
+    const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
+    const { data: started } = await client.scans.start({ url }, key);
+    try {
+      const judgement = await untilInterrupted((signal) => follow(shell, client, started, { ...wait, signal }));
+      report(shell, judgement, options.verbose ?? false);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      process.stderr.write(`\nThe scan goes on. See it: npx sortie report ${started.id} --format markdown\n`);
+      throw new CommandEnd(error.exitCode);
+    }
+  });
+}
+
+/** Nothing fails unless somebody said by what. */
+function readPolicy({ failOn, minConfidence, minScore }: RemoteScanOptions): ScanPolicy {
+  return {
+    minScore: minScore === undefined ? 0 : readCount('--min-score', minScore),
+    ...(failOn === undefined
+      ? { maxFindings: Number.MAX_SAFE_INTEGER }
+      : { failOn: readWord('--fail-on', failOn, severities) }),
+    ...(minConfidence === undefined ? {} : { minConfidence: readWord('--min-confidence', minConfidence, confidences) }),
+  };
+}
+
+type Wait = ReturnType<typeof readWaitOptions> & { policy: ScanPolicy; signal: AbortSignal };
+
+async function follow(shell: Shell, client: Client, { id, domain }: StartedScan, wait: Wait): Promise<ScanJudgement> {
+  const { isAnimated, isQuiet, clock } = shell;
+  const waiting = showWaiting({ output: process.stderr, isAnimated, isQuiet, untilNextLook: clock.untilNextLook });
+  try {
+    waiting.tell({ state: 'STARTED', detail: `scan ${id} of ${domain}` });
+    return await client.waitForScan(id, {
+      ...wait,
+      onRetry: ({ error, delayMs }) =>
+        waiting.note(`${error.message}; trying again in ${Math.ceil(delayMs / 1_000)} s`),
+      onProgress: ({ scan }) => waiting.tell({ state: scan.status, detail: `scan ${id} of ${domain}` }),
+    });
+  } finally {
+    waiting.stop();
+  }
+}
+
+function exitCodeOf(judgement: ScanJudgement): number {
+  if (judgement.kind === 'ended') {
+    return judgement.scan.failure?.code === 'TARGET_REFUSED' ? exitCodes.refused : exitCodes.endedRun;
+  }
+  const { failedGate: failed, undecided, unsupported } = exitCodes;
+  return { passed: 0, failed, undecided, unsupported }[judgement.kind];
+}
+
+function report(shell: Shell, judgement: ScanJudgement, isVerbose: boolean): void {
+  const exitCode = exitCodeOf(judgement);
+  const findings = 'findings' in judgement ? judgement.findings : [];
+  const failing = 'failing' in judgement ? judgement.failing.map(({ id }) => id) : [];
+  const document = { schema: 'sortie.scan/1', outcome: judgement.kind, exitCode, ...judgement.scan, findings, failing };
+  shell.print(document, () => textOf(shell, judgement, findings, isVerbose));
+  if (exitCode !== 0) throw new CommandEnd(exitCode);
+}
+
+function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanFinding[], isVerbose: boolean): string {
+  const { scan } = judgement;
+  const { checks } = scan;
+  const head = fields({ Scan: scan.id, Site: scan.url, Status: scan.status, When: scan.createdAt });
+  if (judgement.kind === 'ended')
+    return `${head}${fields({ Score: `none: ${scan.failure?.message} [${scan.failure?.code}]` })}`;
+  if (judgement.kind !== 'passed' && judgement.kind !== 'failed') {
+    return `${head}Undecided: the scan is not over. Go on: npx sortie report ${shown(scan.id)} --format markdown\n`;
+  }
+  const facts = fields({
+    Score: `${scan.score} of 100, grade ${scan.grade}`,
+    Checks: `${checks?.run} run (${checks?.passed} passed, ${checks?.failed} failed), ${checks?.notRun} not run`,
+  });
+  const list = findings.map((finding) => findingText(finding as Finding, isVerbose)).join('\n');
+  return [head, facts, section(`Findings, worst first: ${countsText(scan)}`), list, verdictText(shell, judgement)].join(
+    '',
+  );
+}
+
+function verdictText({ paint }: Shell, judgement: ScanJudgement): string {
+  if (judgement.kind !== 'failed') return '';
+  const { failing, policy, isScoreTooLow } = judgement;
+  const reasons = [
+    ...(isScoreTooLow ? [`the score is below ${policy.minScore}`] : []),
+    ...(failing.length > policy.maxFindings ? [`${failing.length} of ${policy.failOn} or worse`] : []),
+  ];
+  return `\n${paint.bad('✗ Failed')}: ${reasons.join(', ')}\n`;
+}

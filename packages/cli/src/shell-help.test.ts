@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+
+const binary = path.resolve(import.meta.dirname, '../../../node_modules/.bin/sortie');
+const folder = path.resolve(import.meta.dirname, '../ci');
+
+interface Ended {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+const run = (program: string, args: readonly string[]): Promise<Ended> =>
+  new Promise((done) => {
+    execFile(program, args, { timeout: 60_000 }, (error, stdout, stderr) =>
+      done({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+
+const sortie = (...args: string[]) => run(process.execPath, [binary, ...args]);
+
+describe('sortie completion', () => {
+  it('completes commands and flags in bash, as deep as they go', async () => {
+    const { stdout: script } = await sortie('completion', 'bash');
+    const complete = async (...words: string[]) => {
+      const typed = words.map((word) => `'${word}'`).join(' ');
+      const line = `COMP_WORDS=(sortie ${typed}); COMP_CWORD=${words.length}; _sortie; echo "\${COMPREPLY[@]}"`;
+      const { stdout, stderr } = await run('bash', ['-c', `${script}\n${line}`]);
+      assert.equal(stderr, '');
+      return stdout.trim().split(' ');
+    };
+    assert.deepEqual(await complete('pent'), ['pentest']);
+    assert.deepEqual(await complete('pentest', 'ca'), ['cancel']);
+    assert.deepEqual(await complete('pentest', 'cancel', '--y'), ['--yes']);
+    assert.deepEqual(await complete('gate', 'pen_1', '--fail-o'), ['--fail-on']);
+    assert.deepEqual(await complete('admin', 'key', 'cr'), ['create']);
+  });
+
+  it('knows the same commands for zsh and fish, and no other shell', async () => {
+    const [zsh, fish, other] = await Promise.all([
+      sortie('completion', 'zsh'),
+      sortie('completion', 'fish'),
+      sortie('completion', 'tcsh', '--json'),
+    ]);
+    assert.match(zsh.stdout, /bashcompinit[\s\S]*complete -o default -F _sortie sortie\n$/);
+    assert.match(fish.stdout, /^complete -c sortie -n '__fish_use_subcommand' -a 'up scan pentest gate /);
+    assert.equal(other.exitCode, 2);
+  });
+});
+
+describe('sortie ci print', () => {
+  it('prints each file as it is', async () => {
+    for (const file of readdirSync(folder)) {
+      const name = file === 'Jenkinsfile' ? 'jenkins' : path.parse(file).name;
+      const { exitCode, stdout } = await sortie('ci', 'print', name);
+      assert.deepEqual([exitCode, stdout], [0, readFileSync(path.join(folder, file), 'utf8')]);
+    }
+    const { exitCode, stderr } = await sortie('ci', 'print', 'travis');
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^error: There is nothing for travis; there is: .*github/);
+  });
+});

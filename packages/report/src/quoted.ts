@@ -1,0 +1,45 @@
+/** Quotes as they are, within texts of JSON within JSON, in HTML and in URLs. */
+export const QUOTE = '(?:\\\\{0,7}["\']|&quot;|&#34;|&#39;|%22|%27)';
+
+const LINE_END = /[\r\n]/;
+
+/**
+ * Where a quoted value ends, or the line if it was cut off. A quote within it has more backslashes than the one that began
+ * it: in JSON within JSON, of n that belong to the quote itself, 2n + 1 with any number of times 2n + 2 before.
+ */
+function endOfQuoted(text: string, from: number, quote: string): number {
+  const mark = quote.replace(/^\\*/, '');
+  const slashes = quote.length - mark.length;
+  let run = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '\\') run += 1;
+    else if (LINE_END.test(text[at] ?? '')) return at;
+    else if (text.startsWith(mark, at) && (mark.length > 1 || run % (2 * slashes + 2) === slashes)) return at - slashes;
+    else run = 0;
+  }
+  return text.length;
+}
+
+/** A value in a form may hold quotes as well: there it goes on up to the next field. */
+function endOfField(text: string, from: number): number {
+  const rest = /[^&\s"<>]*/y;
+  rest.lastIndex = from;
+  return rest.test(text) ? rest.lastIndex : from;
+}
+
+/** Replaces what stands within quotes after each opening, which names its quote and, if it has one, its sign. */
+export function replaceQuoted(text: string, opening: RegExp, replace: (value: string) => string): string {
+  let replaced = '';
+  let done = 0;
+  opening.lastIndex = 0;
+  for (let match = opening.exec(text); match; match = opening.exec(text)) {
+    const { quote = '"', sign } = match.groups ?? {};
+    const begin = opening.lastIndex;
+    const closing = endOfQuoted(text, begin, quote);
+    const end = sign === '=' && !quote.endsWith('"') ? endOfField(text, closing) : closing;
+    replaced += text.slice(done, begin) + replace(text.slice(begin, closing));
+    done = end;
+    opening.lastIndex = Math.max(end, begin);
+  }
+  return replaced + text.slice(done);
+}

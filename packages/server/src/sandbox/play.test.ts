@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
+import { checkInvariants } from '../credits/check-invariants.ts';
+import { inTransaction } from '../db/database.ts';
+import { pentestKind, takePentest } from '../pentests/pentests.ts';
+import { play } from './play.ts';
+import { advanceStory, type DueStory, deleteStory, insertStory, takeDueStories } from './store.ts';
+import { stories } from './stories.ts';
+
+let scene: ReviewScene;
+before(async () => {
+  scene = await createReviewScene();
+});
+after(() => scene.end());
+
+const queries = () => scene.test.database.queries;
+const show = (run: string) => scene.admin.run.show({ run });
+
+/** A run that was handed over to its story, and the story's first act. */
+async function begin(story: string): Promise<DueStory> {
+  const runId = await scene.startRun();
+  await inTransaction(scene.test.database, async (tx) => {
+    await pentestKind.enqueue(tx, runId);
+    await insertStory(tx, { table: 'pentest', runId, story, afterMs: 0 });
+  });
+  const [due] = await takeDueStories(queries());
+  assert.equal(due?.id, runId);
+  return due;
+}
+
+/** Each act as often as said: a node that dies cannot tell others what it has done. Answers what was shown meanwhile. */
+async function playAll(due: DueStory, times: number): Promise<string[]> {
+  const shown: string[] = [];
+  for (const [position, act] of (stories[due.story]?.pentest ?? []).entries()) {
+    for (let time = 0; time < times; time++) await play(scene.test.database, { ...due, position }, act);
+    shown.push((await show(due.id)).status);
+  }
+  await deleteStory(queries(), due);
+  return shown;
+}
+
+describe('a run of the sandbox', () => {
+  it('is taken by no worker', async () => {
+    const due = await begin('queued');
+    assert.equal(await takePentest(queries(), { owner: 'worker', leaseMs: 60_000 }), undefined);
+    await deleteStory(queries(), due);
+  });
+
+  it('gets a reviewer, also when several need the first one at once', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => scene.startRun()));
+    for (const run of runs) await scene.endRun(run, 'COMPLETED');
+    const signOff = { act: 'sign off', afterMs: 0 } as const;
+    await Promise.all(runs.map((id) => play(scene.test.database, { id, epoch: 1, position: 0 }, signOff)));
+    for (const run of runs) assert.equal((await show(run)).review?.state, 'SIGNED_OFF');
+  });
+
+  it('has the effects of each act once, however often it is played', async () => {
+    const due = await begin('released-findings');
+    assert.deepEqual(await playAll(due, 2), ['VERIFYING', 'RECON', 'WEB_TEST', 'COMPLETED', 'COMPLETED']);
+    const { meters, findings, review, credits } = await show(due.id);
+    assert.deepEqual([meters.time.used, meters.requests.used], [12 * 60_000, 240]);
+    assert.equal(findings.total, 15);
+    assert.equal(review?.state, 'SIGNED_OFF');
+    assert.equal(credits?.state, 'CHARGED');
+    assert.deepEqual(await checkInvariants(queries()), []);
+  });
+
+  it('shows a status that the contract does not have, and then completes', async () => {
+    const shown = await playAll(await begin('unknown-status'), 1);
+    assert.deepEqual(shown, ['VERIFYING', 'RECON', 'CALIBRATION', 'COMPLETED', 'COMPLETED']);
+  });
+
+  it('is left alone once somebody has cancelled it', async () => {
+    const due = await begin('released-findings');
+    await scene.endRun(due.id, 'CANCELLED');
+    for (const act of stories['released-findings']?.pentest ?? []) {
+      assert.equal(await play(scene.test.database, due, act), false, act.act);
+    }
+    const { status, findings, credits } = await show(due.id);
+    assert.deepEqual([status, findings.total, credits?.state], ['CANCELLED', 0, 'RETURNED']);
+    await deleteStory(queries(), due);
+  });
+});
+
+describe('an act that is due', () => {
+  it('is given to one node at a time', async () => {
+    const due = await begin('released-clean');
+    assert.deepEqual(await takeDueStories(queries()), []);
+    await advanceStory(queries(), due, 0);
+    const taken = await Promise.all([takeDueStories(queries()), takeDueStories(queries())]);
+    assert.deepEqual(taken.flat(), [{ ...due, position: 1 }]);
+    // Whoever was too slow moves nothing on.
+    await advanceStory(queries(), due, 0);
+    assert.deepEqual(await takeDueStories(queries()), []);
+  });
+});
+
+describe('a status that the contract does not have', () => {
+  it('cannot be given to a run outside of the sandbox', async () => {
+    const id = await scene.startRun();
+    const change = scene.test.database.pool.query(`update pentest set status = 'CALIBRATION' where id = $1`, [id]);
+    await assert.rejects(change, /pentest_status_check/);
+  });
+});
