@@ -5,10 +5,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { thingsToTry } from '../packages/cli/src/things-to-try.ts';
-import { call } from './support/call.ts';
 import { createTestFolder, type TestFolder } from './support/data-folder.ts';
 import type { ReadyLine } from './support/server.ts';
-import { killLeftovers, quietFlags, startUp, type Up, waitFor } from './support/up.ts';
+import { killLeftovers, quietFlags, startUp, type Up } from './support/up.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const execute = promisify(execFile);
@@ -49,16 +48,6 @@ const shell = (text: string) =>
     );
   });
 
-async function scanToItsEnd({ baseUrl, demo }: ReadyLine, url: string) {
-  const key = demo?.apiKey ?? '';
-  const headers = { 'idempotency-key': 'from-elsewhere' };
-  const started = await call(`${baseUrl}/v1/scans`, { method: 'POST', key, headers, body: { url } });
-  assert.equal(started.status, 201, started.text);
-  const read = async () => (await call(`${baseUrl}/v1/scans/${started.body?.id}`, { key })).body ?? {};
-  await waitFor(async () => (await read()).status === 'COMPLETED', { what: 'the scan', withinMs: 120_000 });
-  return read();
-}
-
 describe('the packed command line, installed into an empty folder', () => {
   let server: Up;
   let ready: ReadyLine;
@@ -89,8 +78,6 @@ describe('the packed command line, installed into an empty folder', () => {
 
   it('runs the service: what its start says to try works as it is printed', async () => {
     assert.ok(ready.demo?.target);
-    const scan = await scanToItsEnd(ready, ready.demo.target.url);
-    assert.equal(scan.failure, null);
     const lines = thingsToTry({ ...ready.demo, baseUrl: ready.baseUrl });
     const settings = lines.filter((line) => line.startsWith('export '));
     const outcomes = [];

@@ -8,7 +8,7 @@ test('a stranger sets the key once, and then scans, gates and sees the costs', (
   const target = { url: 'http://127.0.0.1:4801/', verificationId: 'ver_1' };
   assert.deepEqual(thingsToTry({ baseUrl: 'http://127.0.0.1:4800', apiKey, target }), [
     'export SORTIE_API_KEY=srt_test_abc',
-    'npx sortie scan http://127.0.0.1:4801/ --local --allow-address 127.0.0.1/32:4801',
+    'npx sortie scan http://127.0.0.1:4801/',
     'npx sortie gate --start --target http://127.0.0.1:4801/ --verification ver_1 --poll 2s',
     'npx sortie credits',
   ]);

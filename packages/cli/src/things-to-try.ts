@@ -17,10 +17,9 @@ export function thingsToTry({ baseUrl, apiKey, target }: Place): string[] {
     ...(baseUrl === USUAL_URL ? [] : [`export SORTIE_BASE_URL=${baseUrl}`]),
   ];
   if (target === null) return [...settings, 'npx sortie credits'];
-  const { hostname, port } = new URL(target.url);
   return [
     ...settings,
-    `npx sortie scan ${target.url} --local --allow-address ${hostname}/32:${port}`,
+    `npx sortie scan ${target.url}`,
     `npx sortie gate --start --target ${target.url} --verification ${target.verificationId} --poll 2s`,
     'npx sortie credits',
   ];
