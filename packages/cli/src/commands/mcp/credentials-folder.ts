@@ -16,11 +16,11 @@ export function openCredentialsFolder(name: string): CredentialsFolder {
     read(doing, reference) {
       const file = findFile(folder, reference);
       if (file === undefined) throw noSuchFile(doing, folder);
-      const problems = problemsOf(file);
-      if (Array.isArray(problems)) return problems;
+      const accounts = readAccounts(file);
+      if (Array.isArray(accounts)) return accounts;
       throw refuse(doing, {
         code: 'VALIDATION_ERROR',
-        why: `credentialsRef: ${problems}`,
+        why: `credentialsRef: ${accounts}`,
         hint: 'Tell the user: "npx sortie credentials validate FILE" says what is wrong with it.',
       });
     },
@@ -57,7 +57,7 @@ function noSuchFile(doing: string, folder: string) {
 }
 
 /** The accounts, or what is wrong by its place only: the words of a broken file may be a password. */
-function problemsOf(file: string): Credential[] | string {
+function readAccounts(file: string): Credential[] | string {
   try {
     const { credentials, problems } = checkCredentials(file);
     return problems[0] ? `${problems[0].field} is not valid` : credentials;

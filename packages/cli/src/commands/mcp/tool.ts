@@ -76,6 +76,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       const sealed = marks.seal(output.parse(data)) as Record<string, unknown>;
       return { content: [{ type: 'text', text: JSON.stringify(sealed) }], structuredContent: sealed };
     } catch (error) {
+      // Whoever called has taken it back, and reads no answer.
+      if (signal.aborted) throw error;
       const text = explainToolFailure(error, doing, session.hide);
       return { content: [{ type: 'text', text: marks.plain(text) }], isError: true };
     }
