@@ -26,7 +26,7 @@ const level = (depth: string, credits: number) => {
 const levels = { levels: [level('LEAD', 400), level('STANDARD', 2_000)] };
 
 /** Starts get the answer that the name of their target asks for. */
-const script: Script = ({ method, path: place, body }) => {
+const script: Script = ({ method, path: place, body }, before) => {
   if (place === '/v1/levels') return { body: levels };
   if (place === `/v1/pentests/${RUN_ID}/cancel`) return { body: { success: true, status: 'CANCELLED' } };
   if (method !== 'POST') return refusal(404, 'NOT_FOUND');
@@ -34,6 +34,8 @@ const script: Script = ({ method, path: place, body }) => {
   const { targetUrl } = body as { targetUrl: string };
   if (targetUrl.includes('poor')) return refusal(402, 'INSUFFICIENT_CREDITS');
   if (targetUrl.includes('slow')) return refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '120' });
+  if (targetUrl.includes('fickle') && before > 0) return refusal(422, 'IDEMPOTENCY_KEY_REUSED');
+  if (targetUrl.includes('broken')) return before === 0 ? refusal(500, 'INTERNAL_ERROR') : refusal(403, 'FORBIDDEN');
   return started();
 };
 
@@ -132,8 +134,10 @@ describe('sortie mcp --allow-start', () => {
     const other = await mcp.call('sortie_pentest_start', lead({ startKey: 'once more' }));
     assert.equal(other.data.sessionCreditsLeft, 200);
     await refusedWith(mcp, lead({ startKey: 'and more' }), /200 of the 1000 of this session are left/);
-    const [one, two, three, ...more] = keys();
-    assert.deepEqual([one === two, two === three, more], [true, false, []]);
+    const replayed = await mcp.call('sortie_pentest_start', lead());
+    assert.equal(replayed.data.sessionCreditsLeft, 200);
+    const [one, two, three, four, ...more] = keys();
+    assert.deepEqual([one === two, two === three, one === four, more], [true, false, true, []]);
   });
 
   it('holds the ceiling when many starts are called at once', async () => {
@@ -153,6 +157,23 @@ describe('sortie mcp --allow-start', () => {
     for (const _try of ['first', 'second']) await refusedWith(mcp, slow, /\[IDEMPOTENCY_IN_PROGRESS\]/);
     const { data } = await mcp.call('sortie_pentest_start', lead());
     assert.equal(data.sessionCreditsLeft, 0);
+  });
+
+  it('keeps counting a run whose start is refused when it is sent once more', async () => {
+    const { mcp } = await open('--max-credits', '800');
+    const fickle = lead({ targetUrl: 'https://fickle.example/' });
+    const first = await mcp.call('sortie_pentest_start', fickle);
+    assert.equal(first.data.sessionCreditsLeft, 400);
+    await refusedWith(mcp, fickle, /\[IDEMPOTENCY_KEY_REUSED\]\n.+another startKey/);
+    const { data } = await mcp.call('sortie_pentest_start', lead());
+    assert.equal(data.sessionCreditsLeft, 0);
+  });
+
+  it('keeps counting a start that broke down before it was refused: the run may be there', async () => {
+    const { mcp, keys } = await open('--max-credits', '500');
+    await refusedWith(mcp, lead({ targetUrl: 'https://broken.example/' }), /\[FORBIDDEN\]/);
+    assert.equal(keys().length, 2);
+    await refusedWith(mcp, lead(), /100 of the 500 of this session are left/);
   });
 
   it('takes no test accounts as arguments', async () => {
