@@ -80,6 +80,11 @@ const entries: Record<string, Entry> = {
     description: 'what the account has, and what its runs have cost',
     load: async () => (await import('./commands/credits.ts')).creditsCommand(),
   },
+  mcp: {
+    ...api,
+    description: 'let an AI assistant read scans and pentests: an MCP server on stdin and stdout',
+    load: async () => (await import('./commands/mcp/mcp.ts')).mcpCommand(),
+  },
   admin: {
     description: 'operate the service: accounts, keys, targets, credits, runs, reviews, audit log',
     load: async () => (await import('./commands/admin/admin.ts')).adminCommand(),

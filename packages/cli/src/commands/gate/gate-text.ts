@@ -27,7 +27,7 @@ export function gateDocument(judgement: Judgement, exitCode: number, started: St
 const resume = (id: string) => `npx sortie gate ${id}`;
 
 /** One sentence for each end. */
-function reasonOf(judgement: Judgement): string {
+export function reasonOf(judgement: Judgement): string {
   switch (judgement.kind) {
     case 'passed':
       return `nothing over the policy among ${countsText(judgement.findings)}`;

@@ -1,0 +1,67 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Credential } from '@sortie/sdk';
+import { usageError } from '../../command-error.ts';
+import { checkCredentials } from '../../core/credentials-file.ts';
+import { refuse } from './explain-tool-failure.ts';
+
+/** Where files with test accounts lie. Their names may be told, and nothing that is in them. */
+export interface CredentialsFolder {
+  read(doing: string, reference: string): Credential[];
+}
+
+export function openCredentialsFolder(name: string): CredentialsFolder {
+  const folder = findFolder(name);
+  return {
+    read(doing, reference) {
+      const file = findFile(folder, reference);
+      if (file === undefined) throw noSuchFile(doing, folder);
+      const accounts = readAccounts(file);
+      if (Array.isArray(accounts)) return accounts;
+      throw refuse(doing, {
+        code: 'VALIDATION_ERROR',
+        why: `credentialsRef: ${accounts}`,
+        hint: 'Tell the user: "npx sortie credentials validate FILE" says what is wrong with it.',
+      });
+    },
+  };
+}
+
+function findFolder(name: string): string {
+  try {
+    const folder = realpathSync(name);
+    if (statSync(folder).isDirectory()) return folder;
+  } catch {
+    // Told below.
+  }
+  throw usageError(`--credentials-dir: ${name} is no folder that can be read`);
+}
+
+/** Wherever a link leads: only what lies in the folder itself. */
+function findFile(folder: string, reference: string): string | undefined {
+  try {
+    const file = realpathSync(path.join(folder, reference));
+    return path.dirname(file) === folder && statSync(file).isFile() ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function noSuchFile(doing: string, folder: string) {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return refuse(doing, {
+    code: 'VALIDATION_ERROR',
+    why: 'credentialsRef names no file of the folder that the user allowed',
+    hint: `Files there: ${names.map((entry) => entry.name).join(', ') || 'none'}.`,
+  });
+}
+
+/** The accounts, or what is wrong by its place only: the words of a broken file may be a password. */
+function readAccounts(file: string): Credential[] | string {
+  try {
+    const { credentials, problems } = checkCredentials(file);
+    return problems[0] ? `${problems[0].field} is not valid` : credentials;
+  } catch {
+    return 'the file is neither YAML nor JSON, or cannot be read';
+  }
+}

@@ -1,0 +1,55 @@
+import type { PentestFinding } from '@sortie/sdk';
+import { z } from 'zod';
+import { refuse } from './explain-tool-failure.ts';
+import { shortFinding } from './pentest-tools.ts';
+import { id, pentestFindingShape, summary, untrustedText } from './shapes.ts';
+import { defineTool, reading, type ToolCall } from './tool.ts';
+
+const doing = 'The finding could not be explained';
+
+const sureness: Record<string, string> = {
+  CONFIRMED: 'proven twice, the second time with new random values',
+  FIRM: 'the proof held once',
+  TENTATIVE: 'there are signs, and no proof: look at it before you act on it',
+};
+
+export const explainFindingTool = defineTool({
+  name: 'sortie_pentest_explain_finding',
+  title: 'Explain a finding',
+  description: 'One finding of a pentest in full: what it is, where, how sure it is, and how to mend it.',
+  annotations: reading(true),
+  doing,
+  input: z.strictObject({ id: id('run'), findingId: id('finding') }),
+  output: z.object({
+    summary,
+    ...pentestFindingShape.shape,
+    sureness: z.string().describe('What the confidence means.'),
+    description: untrustedText.nullable(),
+    remediation: untrustedText.nullable(),
+    reference: z.string().nullable().describe('Where this kind of weakness is described.'),
+  }),
+  async run({ id: runId, findingId }, call) {
+    const finding = await find(runId, findingId, call);
+    const { severity, confidence, title, cweId } = finding;
+    const [, number] = /^CWE-(\d+)$/.exec(cweId ?? '') ?? [];
+    return {
+      ...shortFinding(finding, call.untrusted),
+      summary: `${severity}, ${confidence}: ${title}`,
+      sureness: sureness[confidence] ?? 'a word that this version does not know: take it seriously',
+      description: call.untrusted(finding.description),
+      remediation: call.untrusted(finding.remediation),
+      reference: number === undefined ? null : `https://cwe.mitre.org/data/definitions/${number}.html`,
+    };
+  },
+});
+
+async function find(runId: string, findingId: string, { client, calls }: ToolCall): Promise<PentestFinding> {
+  for await (const finding of client.pentests.findingsAll(runId, {}, calls)) {
+    if (finding.id === findingId) return finding;
+  }
+  throw refuse(doing, {
+    code: 'NOT_FOUND',
+    why: 'the released findings of this run have no such id',
+    hint: 'sortie_pentest_findings lists them; there are none while the report is not released.',
+  });
+}

@@ -1,0 +1,40 @@
+import { CommandError } from '../../command-error.ts';
+import { exitCodes, explain, explainFailure, isFailure } from '../../core/explain-failure.ts';
+
+const AGAIN = 'Make the same call again: the same start is never made twice.';
+
+/** Where a program that uses tools has something else to do than a person at a terminal. */
+const hints: Record<string, string> = {
+  UNAUTHORIZED: 'Tell the user: this server needs a valid API key of the service, and has to be restarted with it.',
+  INSUFFICIENT_CREDITS:
+    'Tell the user: credits have to be added, or a cheaper depth chosen. Do not try again by yourself.',
+  API_KEY_CAP_EXCEEDED: 'Tell the user: the budget of the key is used up. Do not try again by yourself.',
+  ORG_CREDIT_CAP_EXCEEDED: 'Tell the user: an owner of the organization has to raise the allowance.',
+  TARGET_API_RUNS_DISABLED: 'Tell the user: API runs have to be turned on for this target.',
+  IDEMPOTENCY_IN_PROGRESS: `The first start is still under way. Wait two minutes. ${AGAIN}`,
+  IDEMPOTENCY_KEY_REUSED: 'Something of the request has changed since: give another startKey to start one more run.',
+  RATE_LIMITED: `Wait a minute. ${AGAIN}`,
+  PENTEST_CONCURRENCY_EXCEEDED: `Wait until a running pentest is over; sortie_pentest_list shows them. ${AGAIN}`,
+  INTERNAL_ERROR: AGAIN,
+  UNREACHABLE: `Tell the user, unless it works later: is the service running, and its address right? ${AGAIN}`,
+};
+
+interface Refusal {
+  code: string;
+  why: string;
+  hint: string;
+}
+
+/** A call that this server refuses by itself. */
+export const refuse = (doing: string, refusal: Refusal): CommandError =>
+  explain({ doing, exitCode: exitCodes.refused, ...refusal });
+
+/** What happened, why, and what to do about it. */
+export function explainToolFailure(error: unknown, doing: string, hide: (text: string) => string): string {
+  if (isFailure(error)) return explainFailure(error, doing, hints[error.code ?? 'UNREACHABLE']).message;
+  if (error instanceof CommandError) return error.message;
+  const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+  // For whoever runs the server: stdout belongs to the protocol.
+  process.stderr.write(`${hide(stack)}\n`);
+  return `${doing}: something nobody foresaw happened [INTERNAL_ERROR]\n  The log of this server (stderr) says more.`;
+}

@@ -1,0 +1,59 @@
+import type { Scan } from '@sortie/sdk';
+import { z } from 'zod';
+import { findingsInput, id, nextOffset, PAGE, scanFindingShape, scanShape, summary } from './shapes.ts';
+import { defineTool, reading } from './tool.ts';
+
+/** Of each text in a list. */
+const SHORT = 600;
+
+const get = defineTool({
+  name: 'sortie_scan_get',
+  title: 'One scan',
+  description: 'Status, score and finding counts of a passive scan. A score of null is never a pass.',
+  annotations: reading(true),
+  doing: 'The scan could not be read',
+  input: z.strictObject({ id: id('scan') }),
+  output: z.object({ summary, ...scanShape }),
+  async run(input, { client, calls, untrusted }) {
+    const { data } = await client.scans.get(input.id, calls);
+    const failure = data.failure && { ...data.failure, message: untrusted(data.failure.message) };
+    return { ...data, failure, summary: summaryOf(data) };
+  },
+});
+
+function summaryOf({ status, score, grade, findingCounts, failure }: Scan): string {
+  if (status !== 'COMPLETED') return `The scan is ${status}; it takes a few minutes`;
+  if (score === null) return `The site could not be judged${failure ? ` (${failure.code})` : ''}: this is not a pass`;
+  return `Score ${score} of 100, grade ${grade}, ${findingCounts?.total ?? 'unknown'} findings`;
+}
+
+const findings = defineTool({
+  name: 'sortie_scan_findings',
+  title: 'Findings of a scan',
+  description: `The failing checks of a scan, worst first, ${PAGE} at a time.`,
+  annotations: reading(true),
+  doing: 'The findings could not be read',
+  input: z.strictObject({ id: id('scan'), ...findingsInput }),
+  output: z.object({
+    summary,
+    id: z.string(),
+    status: z.string(),
+    total: z.number().nullable().describe('Null until the scan is completed, and when the site could not be judged.'),
+    nextOffset,
+    findings: z.array(scanFindingShape),
+  }),
+  async run({ id: scanId, severity, offset }, { client, calls, untrusted }) {
+    const { data } = await client.scans.findings(scanId, { severity, offset, limit: PAGE }, calls);
+    const marked = data.findings.map((finding) => ({
+      ...finding,
+      affectedUrl: untrusted(finding.affectedUrl, SHORT),
+      description: untrusted(finding.description, SHORT),
+      evidence: untrusted(finding.evidence, SHORT),
+      remediation: untrusted(finding.remediation, SHORT),
+    }));
+    const found = data.total === null ? 'There is nothing to read yet' : `${marked.length} of ${data.total} findings`;
+    return { ...data, findings: marked, summary: found };
+  },
+});
+
+export const scanTools = [get, findings];

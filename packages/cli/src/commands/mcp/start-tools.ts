@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { apiDepths } from '@sortie/contract';
+import { z } from 'zod';
+import type { Settings } from '../../core/settings.ts';
+import type { CredentialsFolder } from './credentials-folder.ts';
+import { refuse } from './explain-tool-failure.ts';
+import type { Purse } from './purse.ts';
+import { sendPentest } from './send-pentest.ts';
+import { id, summary } from './shapes.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+const startKey = z
+  .string()
+  .max(100)
+  .default('')
+  .describe('Calls with the same arguments start one run; give another text to start one more.');
+
+const startedShape = {
+  summary,
+  id: z.string(),
+  status: z.string(),
+  replayed: z.boolean().describe('Whether an earlier call had started it.'),
+};
+
+/** Texts that tell starts apart, as the name of one start. Nothing that is made of passwords is among them. */
+const keyOf = ({ sessionId }: Purse, parts: readonly string[]) =>
+  `mcp-${createHash('sha256')
+    .update(JSON.stringify([sessionId, ...parts]))
+    .digest('hex')}`;
+
+const startScan = (purse: Purse) =>
+  defineTool({
+    name: 'sortie_scan_start',
+    title: 'Start a scan',
+    description: 'Starts a passive scan of a URL. It is free and takes a few minutes; then sortie_scan_get.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    doing: 'The scan could not be started',
+    input: z.strictObject({ url: z.string().min(1).max(2_000).describe('http or https URL, or a domain.'), startKey }),
+    output: z.object({ ...startedShape, domain: z.string() }),
+    async run(input, { client, calls }) {
+      const idempotencyKey = keyOf(purse, ['scan', input.url, input.startKey]);
+      const { data, replayed } = await client.scans.start({ url: input.url }, { ...calls, idempotencyKey });
+      return { ...data, replayed, summary: `Scan ${data.id} ${replayed ? 'was started before' : 'started'}` };
+    },
+  });
+
+const cancelPentest = defineTool({
+  name: 'sortie_pentest_cancel',
+  title: 'Cancel a pentest',
+  description:
+    'Stops a pentest for good. The work done is charged. Ask the user first. A run that is over stays as it is.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  doing: 'The run could not be cancelled',
+  input: z.strictObject({ id: id('run') }),
+  output: z.object({ summary, id: z.string(), status: z.string() }),
+  async run(input, { client, calls }) {
+    const { data } = await client.pentests.cancel(input.id, calls);
+    return { id: input.id, status: data.status, summary: `The run is ${data.status}` };
+  },
+});
+
+const pentestInput = {
+  targetUrl: z.string().min(1).max(2_000).optional().describe('URL to test (default: target in sortie.yml).'),
+  verificationId: z.string().min(1).max(200).optional().describe('Of the target (default: as in sortie.yml).'),
+  depth: z.enum(apiDepths),
+  confirmCostCredits: z.int().describe('The price of this depth, as sortie_levels tells it and the user agreed to.'),
+  startKey,
+};
+
+const credentialsRef = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('Name of a file with test accounts, in the folder that the user allowed. Never the accounts themselves.');
+
+const doing = 'The run could not be started';
+
+const startPentest = (purse: Purse, folder: CredentialsFolder | undefined) =>
+  defineTool({
+    name: 'sortie_pentest_start',
+    title: 'Start a pentest (costs credits)',
+    description:
+      'Starts a pentest of a verified target. It attacks the target, takes hours and costs credits: ask the user first, and ' +
+      `tell them the price. At most ${purse.ceiling} credits may be started while this server runs.`,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    doing,
+    // Without a folder there is no such argument.
+    input: z.strictObject({ ...pentestInput, ...(folder && { credentialsRef }) }),
+    output: z.object({ ...startedShape, costCredits: z.number(), sessionCreditsLeft: z.number() }),
+    async run(input, call) {
+      const reference = credentialsRef.parse(input.credentialsRef);
+      const target = readTarget(call.shell.settings, input);
+      const parts = ['pentest', target.targetUrl, target.verificationId, input.depth, reference ?? '', input.startKey];
+      const credentials = reference === undefined ? undefined : folder?.read(doing, reference);
+      const start = {
+        body: { ...target, depth: input.depth, ...(credentials && { credentials }) },
+        confirmed: input.confirmCostCredits,
+        idempotencyKey: keyOf(purse, parts),
+      };
+      return purse.inTurn(() => sendPentest(doing, start, purse, call));
+    },
+  });
+
+interface GivenTarget {
+  targetUrl?: string | undefined;
+  verificationId?: string | undefined;
+}
+
+function readTarget(settings: Settings, input: GivenTarget) {
+  const targetUrl = input.targetUrl ?? settings.get('target')?.value;
+  const verificationId = input.verificationId ?? settings.get('verificationId')?.value;
+  if (targetUrl !== undefined && verificationId !== undefined) return { targetUrl, verificationId };
+  throw refuse(doing, {
+    code: 'VALIDATION_ERROR',
+    why: 'targetUrl or verificationId is missing, and sortie.yml does not name it either',
+    hint: 'Ask the user for the URL and its verification id.',
+  });
+}
+
+export const startTools = (purse: Purse, folder: CredentialsFolder | undefined): Tool[] => [
+  startScan(purse),
+  startPentest(purse, folder),
+  cancelPentest,
+];
