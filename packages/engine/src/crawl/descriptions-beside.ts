@@ -3,7 +3,7 @@ import type { InventoryItem } from './inventory.ts';
 const NAMES = ['openapi.json', 'openapi.yaml', 'openapi.yml', 'swagger.json'];
 /** What the folder of an API is called. */
 const API = /^(?:api|rest|v\d+)$/i;
-const MOST_FOLDERS = 4;
+const MOST_FOLDERS = 2;
 
 /** Where descriptions lie of APIs that are not at the top of a site: beside the requests that are known of them. */
 export function descriptionsBeside(items: readonly InventoryItem[]): string[] {

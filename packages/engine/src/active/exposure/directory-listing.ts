@@ -14,7 +14,7 @@ const LABELS = {
   file: 'a file that the list names',
   elsewhere: 'a folder that does not exist',
 } as const;
-const MOST_FOLDERS = 16;
+const MOST_FOLDERS = 12;
 const USUAL = ['/uploads/', '/backup/', '/files/', '/images/', '/static/', '/logs/', '/ftp/', '/.well-known/'];
 
 /** Those that answer come first, then those of files, then others: pages are seldom files of a folder. */

@@ -36,6 +36,7 @@ export default definePointCheck<Variant>({
   why: 'A visitor who asks about a name gets another answer when there is an account of it. That tells whose password is worth guessing, and who is a customer.',
   fix: 'Answer the same way whether there is an account or not, and tell the rest by e-mail.',
   risk: 'harmless',
+  depth: 'STANDARD',
   needsNoAccount: true,
   locations: ['query', 'form', 'json'],
   appliesTo: ({ item, parameter }: Point, known) =>
