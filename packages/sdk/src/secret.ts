@@ -5,18 +5,15 @@ export interface Secret {
   toJSON(): string;
 }
 
-const made = new WeakSet<object>();
-
 export function createSecret(value: string): Secret {
   const hidden = () => '[secret]';
   // The symbol is what Node prints with; elsewhere it does nothing.
   const inspect = Symbol.for('nodejs.util.inspect.custom');
-  const secret = Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect]: hidden });
-  made.add(secret);
-  return secret;
+  return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect]: hidden });
 }
 
-const isSecret = (value: object): value is Secret => made.has(value);
+/** By what it does: secrets of other makers are as good. */
+const isSecret = (value: object): value is Secret => 'reveal' in value && typeof value.reveal === 'function';
 
 export const revealText = (value: string | Secret): string => (typeof value === 'string' ? value : value.reveal());
 
