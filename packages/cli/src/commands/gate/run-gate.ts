@@ -133,12 +133,15 @@ function report(shell: Shell, judgement: Judgement, started: StartedRun | undefi
 function detach(shell: Shell, id: string | undefined, { exitCode }: Interrupted): CommandEnd {
   const baseUrl = shell.settings.baseUrl.value;
   if (id !== undefined && readRunFile()?.id !== id) writeRunFile({ baseUrl, id, idempotencyKey: null, request: null });
-  const words =
-    id === undefined
-      ? 'The start may have reached the service: run the same command again, it starts nothing twice.'
-      : `The run goes on. Resume: npx sortie gate ${id}`;
+  const words = id === undefined ? unknownStart() : `The run goes on. Resume: npx sortie gate ${id}`;
   const document = { schema: 'sortie.gate/1', outcome: 'interrupted', exitCode, runId: id ?? null };
   if (shell.isJson) shell.print(document, () => '');
   process.stderr.write(`\n${words}\n`);
   return new CommandEnd(exitCode);
+}
+
+function unknownStart(): string {
+  const key = readRunFile()?.idempotencyKey;
+  const flag = key ? ` with --idempotency-key ${key}` : '';
+  return `The start may have reached the service: run the same command again${flag}, it starts nothing twice.`;
 }
