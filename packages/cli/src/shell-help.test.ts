@@ -46,7 +46,10 @@ describe('sortie completion', () => {
       sortie('completion', 'tcsh', '--json'),
     ]);
     assert.match(zsh.stdout, /bashcompinit[\s\S]*complete -o default -F _sortie sortie\n$/);
-    assert.match(fish.stdout, /^complete -c sortie -n '__fish_use_subcommand' -a '(?:\w+ )*scan (?:\w+ )*pentest (?:\w+ )*gate /);
+    assert.match(
+      fish.stdout,
+      /^complete -c sortie -n '__fish_use_subcommand' -a '(?:\w+ )*scan (?:\w+ )*pentest (?:\w+ )*gate /,
+    );
     assert.equal(other.exitCode, 2);
   });
 });
