@@ -108,6 +108,7 @@ async function start(context: Start): Promise<ServerFacts> {
 
   const jobs = await startRecurringJobs(database, createJobs(config, database, log), { log });
   stopSequence.add(jobs.stop);
+  if (demo) stopSequence.add(() => removeAddresses(config.dataDir));
   if (config.environment === 'test') stopSequence.add(startPlayer(database, log).stop);
   const { pool } = database;
   const { isStopping } = stopSequence;
@@ -121,7 +122,6 @@ async function start(context: Start): Promise<ServerFacts> {
   const { dataDir, environment } = config;
   if (demo && baseUrl !== null) {
     await writeAddresses(dataDir, { pid: process.pid, baseUrl, opsUrl: ops.url, targetUrl: demo.target?.url ?? null });
-    stopSequence.add(() => removeAddresses(dataDir));
   }
   return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
 }
