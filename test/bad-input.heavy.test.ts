@@ -12,8 +12,8 @@ import { type RawAnswer, sendRaw } from './support/raw-message.ts';
 import { createWorld, type Member, type World } from './support/world.ts';
 
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const REQUESTS = isFull ? 20_000 : 2_000;
-const MESSAGES = isFull ? 4_000 : 1_000;
+const REQUESTS = isFull ? 20_000 : 1_000;
+const MESSAGES = isFull ? 4_000 : 500;
 const MESSAGES_AT_ONCE = 25;
 const seed = Number(process.env.SORTIE_TEST_SEED ?? randomInt(2 ** 31));
 

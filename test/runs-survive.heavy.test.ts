@@ -28,7 +28,7 @@ import { createWorld, type World } from './support/world.ts';
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
 const WANTED = isFull
   ? { runs: 20, faults: { total: 100, ofEachKind: 15, zombies: 3 }, refusedWrites: 3 }
-  : { runs: 4, faults: { total: 20, ofEachKind: 3, zombies: 2 }, refusedWrites: 1 };
+  : { runs: 3, faults: { total: 14, ofEachKind: 2, zombies: 1 }, refusedWrites: 1 };
 const seed = Number(process.env.SORTIE_TEST_SEED ?? randomInt(2 ** 31));
 /** Several times what it takes. */
 const LIMIT_MS = isFull ? 1_200_000 : 200_000;
