@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { endpoints, type Scan } from '@sortie/contract';
 import { answerKey } from '@sortie/range';
+import { type FormatName, formats, reportOfPentest } from '../packages/report/src/index.ts';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
 import { findingsOf, get, parseAnswer } from './support/pentests.ts';
 import { startTestRange, type TestRange } from './support/range.ts';
@@ -16,6 +17,7 @@ import {
   startReal,
   withWorker,
 } from './support/real-run.ts';
+import { readers } from './support/report-readers.ts';
 import { assertStatements } from './support/run-statements.ts';
 import { inspect, phases, type Run, readRun, waitUntilOver } from './support/runs.ts';
 import { start } from './support/starts.ts';
@@ -182,6 +184,17 @@ describe('a light pentest of the range with a test account', () => {
 
   it('shows exactly the flaws that were planted and can be found today, and none of their safe twins', () =>
     assertFlawsOf(light));
+
+  it('makes a report that the readers of every format take, with each flaw in it', async () => {
+    const { findings } = await findingsOf(world.server.baseUrl, light.starter, light.id);
+    const report = reportOfPentest(await readRun(world, light), findings, { toolVersion: '0.1.0' });
+    for (const [name, { render }] of Object.entries(formats)) readers[name as FormatName](render(report));
+    const { runs } = JSON.parse(formats.sarif.render(report));
+    assert.deepEqual(
+      runs[0].results.map((result: { partialFingerprints: object }) => Object.values(result.partialFingerprints)[0]),
+      findings.map(({ fingerprint }) => fingerprint),
+    );
+  });
 
   it('says in its summary what was tested, without the password', async () => {
     const summary = await summaryOf(light);

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import { array, constantFrom, assert as holds, property, stringMatching } from 'fast-check';
-import { readCsv } from '../../../test/support/read-csv.ts';
-import { readXml } from '../../../test/support/read-xml.ts';
-import { defectDojoSchema, gitlabDastSchema, sarifSchema } from '../../../test/support/report-schemas.ts';
+import { assertNoMarkup, readers } from '../../../test/support/report-readers.ts';
 import {
   samplePentest,
   samplePentestFinding,
@@ -13,23 +9,7 @@ import {
   sampleScanFinding,
 } from '../../../test/support/sample-reports.ts';
 import { secretPlaces } from '../../../test/support/secret-places.ts';
-import { formats, type Report, renderComment, renderStepSummary } from './index.ts';
-
-const ajv = new Ajv({ strictTypes: false });
-addFormats.default(ajv);
-
-function assertSchema(schema: object): (text: string) => void {
-  const isValid = ajv.compile(schema);
-  return (text) => assert.equal(isValid(JSON.parse(text)), true, JSON.stringify(isValid.errors));
-}
-
-/** A reader of Markdown shows code as it is. */
-function assertNoMarkup(text: string): void {
-  assert.doesNotMatch(
-    text.replace(/(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''),
-    /<(?!\/?(?:details|summary)>|!-- sortie-report -->)/,
-  );
-}
+import { type FormatName, formats, type Report, renderComment, renderStepSummary } from './index.ts';
 
 const unprintable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -37,14 +17,9 @@ const unprintable =
 
 /** Every way a report is written, with what makes it readable again. */
 const writers: Record<string, { render(report: Report): string; read(text: string): unknown }> = {
-  sarif: { ...formats.sarif, read: assertSchema(sarifSchema) },
-  junit: { ...formats.junit, read: readXml },
-  'gitlab-dast': { ...formats['gitlab-dast'], read: assertSchema(gitlabDastSchema) },
-  defectdojo: { ...formats.defectdojo, read: assertSchema(defectDojoSchema) },
-  csv: { ...formats.csv, read: readCsv },
-  markdown: { ...formats.markdown, read: assertNoMarkup },
-  json: { ...formats.json, read: JSON.parse },
-  html: { ...formats.html, read: (text) => assert.ok(!/<(?:script|img|iframe|object)/i.test(text)) },
+  ...Object.fromEntries(
+    Object.entries(formats).map(([name, format]) => [name, { ...format, read: readers[name as FormatName] }]),
+  ),
   summary: { render: renderStepSummary, read: assertNoMarkup },
   comment: { render: renderComment, read: assertNoMarkup },
 };
