@@ -96,8 +96,9 @@ export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, 
         });
       },
       onResponseData(controller, chunk) {
-        length?.note(chunk.length);
-        if (!isOver && body?.write(chunk) === false) controller.pause();
+        const isFull = !isOver && body?.write(chunk) === false;
+        if (!isOver) length?.note(chunk.length, isFull);
+        if (isFull) controller.pause();
       },
       onResponseEnd() {
         durationMs = since();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startBareServer } from '../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../test/support/test-sender.ts';
+import { watchLength } from './stalled.ts';
 
 const TOTAL_MS = 15_000;
 
@@ -16,5 +17,17 @@ describe('an answer that announces more than it sends', () => {
     assert.ok(durationMs < TOTAL_MS, `${durationMs} ms`);
     await sender.close();
     await server.close();
+  });
+
+  it('is waited for as long as we do not read it', (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    let stalled = 0;
+    const length = watchLength([['Content-Length', '1000']], () => stalled++);
+    length.note(990, true);
+    context.mock.timers.tick(60_000);
+    assert.equal(stalled, 0);
+    length.note(1, false);
+    context.mock.timers.tick(60_000);
+    assert.equal(stalled, 1);
   });
 });

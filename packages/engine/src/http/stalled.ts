@@ -12,11 +12,12 @@ export function watchLength(headers: Headers, onStalled: () => void) {
   let waiting: NodeJS.Timeout | undefined;
   const stop = () => clearTimeout(waiting);
   return {
-    note(bytes: number): void {
+    /** `isPaused`: it is we who are slow. */
+    note(bytes: number, isPaused: boolean): void {
       stop();
       received += bytes;
       const isNearlyThere = received < announced && received >= announced * NEARLY;
-      if (isNearlyThere) waiting = setTimeout(onStalled, STALLED_MS);
+      if (isNearlyThere && !isPaused) waiting = setTimeout(onStalled, STALLED_MS);
     },
     stop,
   };

@@ -15,7 +15,10 @@ export function startPlayer(database: Database, log: Log): { stop(): Promise<voi
 
   async function goOn(due: DueStory): Promise<void> {
     const { story, position, id } = due;
-    const acts = stories[story]?.[id.startsWith(scanKind.idPrefix) ? 'scan' : 'pentest'];
+    const known = stories[story];
+    // A newer node has told it, and will find it due again.
+    if (!known) return;
+    const acts = known[id.startsWith(scanKind.idPrefix) ? 'scan' : 'pentest'];
     const act = acts?.[position];
     const next = acts?.[position + 1];
     const isStillOurs = act !== undefined && (await play(database, due, act));
