@@ -151,7 +151,8 @@ function exitCodeOf(error: unknown, entry: Entry | undefined): number {
   if (error instanceof CommandError || error instanceof CommandEnd) return error.exitCode;
   // Never the 1 of a gate that failed: nobody has judged anything.
   if (!(error instanceof CommanderError)) return entry?.isVersioned ? 8 : 1;
-  return error.exitCode === 0 ? 0 : (entry?.usageExitCode ?? 1);
+  if (error.exitCode === 0) return 0;
+  return entry ? (entry.usageExitCode ?? 1) : 2;
 }
 
 interface Manner {

@@ -1,6 +1,6 @@
 import type { Judgement } from '@sortie/sdk';
 import type { Paint } from '../../core/paint.ts';
-import { countsText, findingsText } from '../../core/pentest-text.ts';
+import { countsText, creditsText, findingsText } from '../../core/pentest-text.ts';
 import type { StartedRun } from '../../core/start-pentest.ts';
 import { shown } from '../../text.ts';
 
@@ -34,7 +34,9 @@ export function reasonOf(judgement: Judgement): string {
     case 'failed':
       return `${countsText(judgement.failing)} over the policy`;
     case 'ended':
-      return `the run ended ${judgement.pentest.status}: what it found is partial, and nobody reviewed it`;
+      return judgement.findings.length === 0
+        ? `the run ended ${judgement.pentest.status}, and had found nothing by then`
+        : `the run ended ${judgement.pentest.status}: what it found is partial, and nobody reviewed it`;
     case 'unsupported':
       return `the run has the status ${judgement.status}, which this version does not know: upgrade, then resume`;
     case 'undecided':
@@ -64,9 +66,10 @@ export function gateText(judgement: Judgement, paint: Paint): string {
     `${paint[colour](`${mark} ${title}`)}: ${shown(reasonOf(judgement))}\n`,
     policyText(judgement),
     listText(judgement, paint),
+    pentest.credits ? `  Credits ${creditsText(pentest.credits)}\n` : '',
     isOpen(judgement)
       ? `  Resume  ${resume(pentest.id)}\n`
-      : `  Report  npx sortie report ${pentest.id} --format html\n`,
+      : `  Report  npx sortie report ${pentest.id} --format html -o sortie.html\n`,
     judgement.kind === 'ended' ? '  Anew    npx sortie gate --start --new …\n' : '',
   ].join('');
 }

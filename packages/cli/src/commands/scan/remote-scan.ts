@@ -24,7 +24,7 @@ export interface RemoteScanOptions extends ApiOptions, WaitFlags {
 export function runRemoteScan(url: string, options: RemoteScanOptions): Promise<void> {
   return withShell(options, `${shown(url)} could not be scanned`, async (shell) => {
     if (options.save !== undefined || options.allowAddress) throw usageError('--save and --allow-address need --local');
-    const wait = { ...readWaitOptions(options, '15m', '5s'), policy: readPolicy(options) };
+    const wait = { ...readWaitOptions(options, '15m', '2s'), policy: readPolicy(options) };
     const client = await shell.client();
     const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
     const { data: started } = await client.scans.start({ url }, key);

@@ -29,7 +29,7 @@ export function scanCommand(): Command {
     )
     .option('--min-score <number>', 'exit code 1 when the score is lower')
     .option('--idempotency-key <key>', 'scan once for this key (default: a new one)');
-  withWaitOptions(scan, '15m', '5s')
+  withWaitOptions(scan, '15m', '2s')
     .option('--local', 'scan in this process, without a service: 120 requests and a minute at most')
     .option('--save <file>', 'with --local: keep what was gathered, to judge it again with "scan replay"')
     .option(
