@@ -220,6 +220,7 @@ describe('the action for GitHub', () => {
       { mode: 'gate' },
       { ...start, 'max-wait': '25h' },
       { ...start, 'api-key': '' },
+      { ...start, 'base-url': '' },
     ]) {
       const { code, outputs } = await act(inputs);
       assert.equal(code, 1);
@@ -228,12 +229,50 @@ describe('the action for GitHub', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('tells a fork that it has no secrets, and passes nothing', async () => {
-    const { code, outputs, log } = await act({ ...start, 'api-key': '' }, asPullRequest('stranger/shop'));
-    assert.equal(code, 0);
-    assert.equal(outputs.verdict, 'undecided');
-    assert.match(log, /::notice::Pull requests of forks have no secrets/);
-    assert.deepEqual(asked, []);
+  describe('in a pull request of a fork, which has neither secrets nor variables', () => {
+    const inFork = (inputs: Record<string, string>) =>
+      act({ 'api-key': '', 'base-url': '', ...inputs }, asPullRequest('stranger/shop'));
+
+    for (const inputs of [{ mode: 'gate' }, { mode: 'start-and-gate', ...start }, { mode: 'scan' }]) {
+      it(`fails the mode ${inputs.mode}, and says why and what to do`, async () => {
+        const { code, outputs, log } = await inFork(inputs);
+        assert.equal(code, 1);
+        assert.deepEqual([outputs.verdict, outputs['exit-code']], ['undecided', '6']);
+        assert.match(log, /::error::Pull requests of forks have no secrets.* Push the commit .*"forks: skip"/);
+        assert.deepEqual(asked, []);
+      });
+    }
+
+    it('is green with a notice where the workflow asks for that, and still undecided', async () => {
+      const { code, outputs, log } = await inFork({ mode: 'gate', forks: 'skip' });
+      assert.equal(code, 0);
+      assert.deepEqual([outputs.verdict, outputs['exit-code']], ['undecided', '6']);
+      assert.match(log, /::notice::Pull requests of forks have no secrets/);
+      assert.deepEqual(asked, []);
+    });
+
+    it('starts nothing and leaves no run', async () => {
+      const { code, outputs, log } = await inFork({ mode: 'start', ...start });
+      assert.equal(code, 0);
+      assert.deepEqual([outputs['run-id'], outputs.verdict, outputs['exit-code']], [undefined, undefined, '6']);
+      assert.match(log, /::notice::.*nothing was started/);
+      assert.deepEqual(asked, []);
+    });
+
+    it('is told of wrong input first', async () => {
+      for (const wrong of [{ forks: 'maybe' }, { 'fail-on': 'bad' }, { 'base-url': 'ftp://example.com' }]) {
+        const { code, outputs, log } = await inFork({ mode: 'gate', forks: 'skip', ...wrong });
+        assert.equal(code, 1);
+        assert.deepEqual([outputs.verdict, outputs['exit-code']], [undefined, '2']);
+        assert.match(log, new RegExp(`::error::${Object.keys(wrong)[0]} must be`));
+      }
+    });
+  });
+
+  it('skips nobody but forks without a key', async () => {
+    const { code, outputs } = await act({ ...start, 'api-key': '', forks: 'skip' }, asPullRequest('acme/shop'));
+    assert.equal(code, 1);
+    assert.equal(outputs['exit-code'], '2');
   });
 
   it('writes one comment on a pull request and then keeps it up to date', async () => {
