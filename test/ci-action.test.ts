@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +21,12 @@ interface Asked {
 }
 
 let asked: Asked[] = [];
-let answers: Record<string, { status?: number; body: unknown }> = {};
+interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+let answers: Record<string, Answer | ((idempotencyKey: unknown) => Answer)> = {};
 
 async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -40,11 +46,12 @@ const server = createServer(async (request, response) => {
     key: typeof key === 'string' ? key : undefined,
     body,
   });
-  const { status = 200, body: answer } = answers[call] ?? {
+  const played = answers[call] ?? {
     status: 404,
     body: { code: 'NOT_FOUND', message: 'No such thing', statusCode: 404 },
   };
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  const { status = 200, headers, body: answer } = typeof played === 'function' ? played(key) : played;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer));
 });
 
 let folder: string;
@@ -143,6 +150,40 @@ describe('the action for GitHub', () => {
     const [first, second, third] = asked.map(({ key }) => key);
     assert.equal(first, second);
     assert.notEqual(first, third);
+  });
+
+  describe('after a start that the service gave up', () => {
+    const givenUp = {
+      status: 201,
+      headers: { 'idempotent-replayed': 'true' },
+      body: { id: 'pnt_0', status: 'FAILED' },
+    };
+    // As the command line makes it: one start from either of them, not two.
+    const secondKey = `${createHash('sha256').update('["mine"]').digest('hex')}-2`;
+
+    for (const mode of ['start', 'start-and-gate']) {
+      it(`starts once more, with a second key, in mode ${mode}`, async () => {
+        playPentest([]);
+        answers['POST /v1/pentests'] = (key) => (key === 'mine' ? givenUp : { status: 201, body: RUN });
+        const { code, outputs } = await act({ ...start, mode, 'idempotency-key': 'mine' });
+        assert.equal(code, 0);
+        assert.deepEqual([outputs['run-id'], outputs['exit-code']], ['pnt_1', '0']);
+        const keys = asked.filter(({ method }) => method === 'POST').map(({ key }) => key);
+        assert.deepEqual(keys, ['mine', secondKey]);
+      });
+
+      it(`fails when the second is given up as well, in mode ${mode}`, async () => {
+        answers['POST /v1/pentests'] = givenUp;
+        answers['GET /v1/pentests/pnt_0'] = { body: pentest({ ...givenUp.body, reportReleased: false }) };
+        const page = { id: 'pnt_0', reportReleased: false, total: null, nextOffset: null, findings: [] };
+        answers['GET /v1/pentests/pnt_0/findings'] = { body: page };
+        const { code, outputs, log } = await act({ ...start, mode });
+        assert.equal(code, 1);
+        assert.deepEqual([outputs['run-id'], outputs.status, outputs['exit-code']], ['pnt_0', 'FAILED', '3']);
+        assert.match(log, mode === 'start' ? /::error::Pentest pnt_0 failed/ : /::error::Nothing could be judged/);
+        assert.equal(asked.filter(({ method }) => method === 'POST').length, 2);
+      });
+    }
   });
 
   it('passes a clean, released report and writes what was asked for', async () => {
