@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -78,6 +78,16 @@ function playPentest(findings: object[], changes: object = {}): void {
   answers['GET /v1/pentests/pnt_1/findings'] = { body: page };
 }
 
+function playScan(findings: object[], total = findings.length): void {
+  answers['POST /v1/scans'] = { status: 201, body: { id: 'scn_1', domain: 'example.com', status: 'STARTED' } };
+  const times = { createdAt: '2026-11-15T10:00:00.000Z', completedAt: '2026-11-15T10:02:00.000Z' };
+  const run = { id: 'scn_1', url: start.target, domain: 'example.com', status: 'COMPLETED', score: 75, grade: 'C' };
+  const rest = { algorithmVersion: 1, findingCounts: null, checks: null, apiKeyId: null, failure: null };
+  answers['GET /v1/scans/scn_1'] = { body: { ...run, ...rest, ...times } };
+  const page = { id: 'scn_1', status: 'COMPLETED', total, nextOffset: null, findings };
+  answers['GET /v1/scans/scn_1/findings'] = { body: page };
+}
+
 /** Runs the committed bundle as a runner does, and reads what it left. */
 async function act(inputs: Record<string, string>, environment: Record<string, string> = {}) {
   const files = { GITHUB_OUTPUT: path.join(folder, 'output'), GITHUB_STEP_SUMMARY: path.join(folder, 'summary') };
@@ -105,6 +115,18 @@ async function act(inputs: Record<string, string>, environment: Record<string, s
 }
 
 const start = { target: 'https://shop.example.com/', 'verification-id': 'ver_1' };
+
+/** Claims nothing of what was not read: no SARIF, no counts, not even zeros in the summary. */
+function assertUndecided({ code, outputs, summary }: Awaited<ReturnType<typeof act>>, exitCode: string): void {
+  assert.equal(code, 1);
+  assert.deepEqual([outputs.verdict, outputs['exit-code']], ['undecided', exitCode]);
+  assert.equal(outputs['report-released'], 'false');
+  const unsaid = ['sarif-file', 'critical', 'high', 'medium', 'low', 'info'].filter((name) => name in outputs);
+  assert.deepEqual(unsaid, []);
+  assert.equal(existsSync(path.join(folder, 'none.sarif')), false);
+  assert.match(summary, /\*\*Gate undecided\*\*/);
+  assert.doesNotMatch(summary, /\| 0 \|/);
+}
 
 function asPullRequest(repository: string): Record<string, string> {
   const file = path.join(folder, 'event.json');
@@ -218,25 +240,34 @@ describe('the action for GitHub', () => {
   ] as const) {
     it(`never passes ${name}, and closes no alerts`, async () => {
       playPentest([], changes);
-      const { code, outputs } = await act({ mode: 'gate', 'run-id': 'pnt_1', 'max-wait': '0s', sarif: 'none.sarif' });
-      assert.equal(code, 1);
-      assert.deepEqual(
-        [outputs.verdict, outputs['exit-code'], outputs['sarif-file']],
-        ['undecided', exitCode, undefined],
-      );
+      const judged = await act({ mode: 'gate', 'run-id': 'pnt_1', 'max-wait': '0s', sarif: 'none.sarif' });
+      assertUndecided(judged, exitCode);
     });
   }
 
+  for (const [name, changes] of [
+    ['was taken back while it was read', { reportReleased: false, total: null }],
+    ['has more findings than could be read', { total: 3 }],
+  ] as const) {
+    it(`never passes a released report that ${name}, and closes no alerts`, async () => {
+      playPentest([]);
+      const page = { id: 'pnt_1', reportReleased: true, nextOffset: null, findings: [], ...changes };
+      answers['GET /v1/pentests/pnt_1/findings'] = { body: page };
+      const judged = await act({ mode: 'gate', 'run-id': 'pnt_1', 'max-wait': '0s', sarif: 'none.sarif' });
+      assertUndecided(judged, '6');
+      assert.match(judged.log, /::error::The run is over, but its findings could not be read as a whole/);
+    });
+  }
+
+  it('never passes a scan that has more findings than could be read, and closes no alerts', async () => {
+    playScan([], 2);
+    const judged = await act({ mode: 'scan', target: start.target, 'max-wait': '0s', sarif: 'none.sarif' });
+    assertUndecided(judged, '6');
+    assert.match(judged.log, /::error::The run is over, but its findings could not be read as a whole/);
+  });
+
   it('scans, waits and judges', async () => {
-    const findings = [sampleScanFinding({ severity: 'HIGH' })];
-    answers['POST /v1/scans'] = { status: 201, body: { id: 'scn_1', domain: 'example.com', status: 'STARTED' } };
-    const times = { createdAt: '2026-11-15T10:00:00.000Z', completedAt: '2026-11-15T10:02:00.000Z' };
-    const run = { id: 'scn_1', url: start.target, domain: 'example.com', status: 'COMPLETED', score: 75, grade: 'C' };
-    const rest = { algorithmVersion: 1, findingCounts: null, checks: null, apiKeyId: null, failure: null };
-    answers['GET /v1/scans/scn_1'] = { body: { ...run, ...rest, ...times } };
-    answers['GET /v1/scans/scn_1/findings'] = {
-      body: { id: 'scn_1', status: 'COMPLETED', total: 1, nextOffset: null, findings },
-    };
+    playScan([sampleScanFinding({ severity: 'HIGH' })]);
     const { code, outputs, summary } = await act({ mode: 'scan', target: start.target });
     assert.equal(code, 1);
     assert.deepEqual([outputs.verdict, outputs.high, outputs['run-id']], ['failed', '1', 'scn_1']);
