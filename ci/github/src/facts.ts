@@ -34,11 +34,16 @@ export function readFacts(environment: NodeJS.ProcessEnv): Facts {
   };
 }
 
+const digest = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
 /** A job that is run again for the same commit comes back to the run that it started. */
 export function idempotencyKeyOf(inputs: Inputs, facts: Facts): string {
   if (inputs.idempotencyKey !== '') return inputs.idempotencyKey;
   const { mode, target, verificationId, depth } = inputs;
   const kind = mode === 'scan' ? 'scan' : 'pentest';
   const parts = ['github', facts.repository, facts.workflow, facts.commit, kind, target, verificationId, depth];
-  return `github-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+  return `github-${digest(parts)}`;
 }
+
+/** For the one more start after a start that was given up; the command line makes it in the same way. */
+export const secondKeyOf = (idempotencyKey: string): string => `${digest([idempotencyKey])}-2`;

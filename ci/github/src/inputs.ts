@@ -4,6 +4,7 @@ export class InputError extends Error {
 }
 
 const modes = ['start', 'gate', 'start-and-gate', 'scan'] as const;
+const forkWords = ['fail', 'skip'] as const;
 const comments = ['off', 'on-failure', 'always'] as const;
 const depths = ['LEAD', 'STANDARD', 'DEEP'] as const;
 const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
@@ -26,6 +27,8 @@ export interface Inputs {
   junit: string;
   comment: (typeof comments)[number];
   githubToken: string;
+  /** What becomes of a gate in a pull request of a fork, where there is no key. */
+  forks: (typeof forkWords)[number];
 }
 
 function oneOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
@@ -46,7 +49,7 @@ function readDuration(name: string, given: string): number {
 
 function readBaseUrl(given: string): string {
   const url = URL.parse(given);
-  if (!url || !/^https?:$/.test(url.protocol))
+  if (given !== '' && (!url || !/^https?:$/.test(url.protocol)))
     throw new InputError('base-url must be the http or https address of the service');
   return given;
 }
@@ -59,8 +62,9 @@ const neededBy: Record<Inputs['mode'], readonly ('target' | 'verificationId' | '
 };
 const inputNames = { target: 'target', verificationId: 'verification-id', runId: 'run-id' } as const;
 
+/** Refuses what is wrong in itself; `requireInputs` what is missing. */
 export function readInputs(get: (name: string) => string): Inputs {
-  const inputs: Inputs = {
+  return {
     apiKey: get('api-key'),
     baseUrl: readBaseUrl(get('base-url')),
     mode: oneOf('mode', get('mode') || 'start-and-gate', modes),
@@ -77,9 +81,15 @@ export function readInputs(get: (name: string) => string): Inputs {
     junit: get('junit'),
     comment: oneOf('comment', get('comment') || 'off', comments),
     githubToken: get('github-token'),
+    forks: oneOf('forks', get('forks') || 'fail', forkWords),
   };
+}
+
+/** Apart from the reading of inputs, as a fork has neither the secrets nor the variables of the repository. */
+export function requireInputs(inputs: Inputs): void {
+  if (inputs.apiKey === '') throw new InputError('api-key is missing');
+  if (inputs.baseUrl === '') throw new InputError('base-url is missing');
   for (const name of neededBy[inputs.mode]) {
     if (inputs[name] === '') throw new InputError(`mode ${inputs.mode} needs ${inputNames[name]}`);
   }
-  return inputs;
 }

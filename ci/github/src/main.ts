@@ -3,20 +3,24 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { createClient } from '../../../packages/sdk/src/index.ts';
 import { writeComment } from './comment.ts';
 import { type Facts, readFacts } from './facts.ts';
-import { InputError, type Inputs, readInputs } from './inputs.ts';
+import { InputError, type Inputs, readInputs, requireInputs } from './inputs.ts';
 import { type Outcome, outcomeOfError } from './outcome.ts';
 import { runMode } from './run-mode.ts';
 import { writeResults } from './write-results.ts';
 
 /** A fork has no secrets: nothing can be judged there, which is nobody's fault and no pass. */
-function tellFork(): void {
-  notice('Pull requests of forks have no secrets, so nothing was started and nothing was judged.');
-  setOutput('verdict', 'undecided');
+function tellFork({ mode, forks }: Inputs): void {
+  const why =
+    'Pull requests of forks have no secrets, so there is no api-key: nothing was started and nothing was judged.';
+  const isJudging = mode !== 'start';
   setOutput('exit-code', 6);
+  if (isJudging) setOutput('verdict', 'undecided');
+  if (isJudging && forks === 'fail') {
+    setFailed(`${why} Push the commit to a branch of this repository to have it judged, or set "forks: skip".`);
+  } else notice(why);
 }
 
 async function run(inputs: Inputs, facts: Facts): Promise<Outcome> {
-  if (inputs.apiKey === '') throw new InputError('api-key is missing');
   setSecret(inputs.apiKey);
   const client = createClient({ apiKey: inputs.apiKey, baseUrl: inputs.baseUrl });
   return runMode({ client, inputs, facts, toolVersion: manifest.version, log: info });
@@ -24,8 +28,9 @@ async function run(inputs: Inputs, facts: Facts): Promise<Outcome> {
 
 async function main(): Promise<void> {
   const facts = readFacts(process.env);
-  if (getInput('api-key') === '' && facts.pullRequest?.isFork) return tellFork();
   const inputs = readInputs(getInput);
+  if (inputs.apiKey === '' && facts.pullRequest?.isFork) return tellFork(inputs);
+  requireInputs(inputs);
   const outcome = await run(inputs, facts).catch(outcomeOfError);
   await writeResults(outcome, inputs);
   if (outcome.report) {

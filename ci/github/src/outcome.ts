@@ -22,6 +22,19 @@ const undecidedReasons: Record<string, string> = {
     'The run is over, but its report is not released: a review may still be under way, or may have refused it.',
 };
 
+type Undecided = Extract<Judgement | ScanJudgement, { kind: 'undecided' }>;
+
+function whyUndecided(judgement: Undecided): string {
+  const isReadable =
+    'scan' in judgement
+      ? judgement.scan.status === 'COMPLETED'
+      : judgement.pentest.status === 'COMPLETED' && judgement.pentest.reportReleased === true;
+  if (isReadable) {
+    return 'The run is over, but its findings could not be read as a whole: they changed meanwhile. Try again later.';
+  }
+  return undecidedReasons[judgement.reason] ?? judgement.reason;
+}
+
 function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: Inputs): Told {
   const policy = `at least ${failOn} and ${minConfidence}`;
   switch (judgement.kind) {
@@ -35,7 +48,7 @@ function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: I
       return { outcome: 'undecided', reason: `Nothing could be judged. ${why}`.trim(), exitCode: 3 };
     }
     case 'undecided':
-      return { outcome: 'undecided', reason: undecidedReasons[judgement.reason] ?? judgement.reason, exitCode: 6 };
+      return { outcome: 'undecided', reason: whyUndecided(judgement), exitCode: 6 };
     case 'unsupported': {
       const reason = `The status ${judgement.status} is unknown to this version of the action: upgrade it.`;
       return { outcome: 'undecided', reason, exitCode: 7 };

@@ -1,5 +1,5 @@
 import type { Client } from '../../../packages/sdk/src/index.ts';
-import { type Facts, idempotencyKeyOf } from './facts.ts';
+import { type Facts, idempotencyKeyOf, secondKeyOf } from './facts.ts';
 import type { Inputs } from './inputs.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
@@ -13,10 +13,15 @@ interface Hands {
 
 async function startPentest({ client, inputs, facts, log }: Hands) {
   const { target: targetUrl, verificationId, depth } = inputs;
-  const idempotencyKey = idempotencyKeyOf(inputs, facts);
-  const { data, replayed } = await client.pentests.start({ targetUrl, verificationId, depth }, { idempotencyKey });
-  log(`${replayed ? 'Came back to' : 'Started'} pentest ${data.id} (${data.status})`);
-  return data;
+  const start = async (idempotencyKey: string) => {
+    const { data, replayed } = await client.pentests.start({ targetUrl, verificationId, depth }, { idempotencyKey });
+    log(`${replayed ? 'Came back to' : 'Started'} pentest ${data.id} (${data.status})`);
+    return data;
+  };
+  const key = idempotencyKeyOf(inputs, facts);
+  const first = await start(key);
+  // The key of a run that failed is used up: with it a job would come back to that run for the rest of the day.
+  return first.status === 'FAILED' ? start(secondKeyOf(key)) : first;
 }
 
 async function judgePentest({ client, inputs, toolVersion, log }: Hands, id: string): Promise<Outcome> {
@@ -47,5 +52,9 @@ export async function runMode(hands: Hands): Promise<Outcome> {
   if (mode === 'gate') return judgePentest(hands, runId);
   const { id, status } = await startPentest(hands);
   if (mode === 'start-and-gate') return judgePentest(hands, id);
+  if (status === 'FAILED') {
+    const message = `Pentest ${id} failed, as did the one before it. Start another with an idempotency-key of its own.`;
+    return { exitCode: 3, message, runId: id, status };
+  }
   return { exitCode: 0, message: `Pentest ${id} is started; judge it later with mode gate.`, runId: id, status };
 }

@@ -14,13 +14,15 @@ function writeFile(file: string, content: string): string {
 const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 
 function writeReport(report: Report, { sarif, anchor, junit }: Inputs): void {
-  for (const severity of severities) {
+  const judged = isJudged(report);
+  // Nothing instead of 0: what was not read as a whole has no number.
+  for (const severity of judged ? severities : []) {
     setOutput(severity.toLowerCase(), report.findings.filter((finding) => finding.severity === severity).length);
   }
   setOutput('verdict', report.verdict?.outcome ?? '');
-  setOutput('report-released', report.kind === 'scan' ? isJudged(report) : report.released);
+  setOutput('report-released', judged);
   // Without findings that were judged, an empty file would close every alert of the repository.
-  if (sarif !== '' && isJudged(report)) {
+  if (sarif !== '' && judged) {
     const options = anchor === '' ? {} : { anchor };
     setOutput('sarif-file', writeFile(sarif, formats.sarif.render(report, options)));
   }

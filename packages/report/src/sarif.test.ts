@@ -135,6 +135,16 @@ describe('SARIF', () => {
     assert.match(notesOf(run).join(), /did not answer/);
   });
 
+  it('says that a completed run was not judged when its verdict is undecided', () => {
+    const policy = { failOn: 'HIGH', minConfidence: 'FIRM' } as const;
+    const verdict = { outcome: 'undecided', reason: 'The report changed while it was read.', ...policy } as const;
+    for (const report of [samplePentest({ findings: [], verdict }), sampleScan({ findings: [], verdict })]) {
+      const run = sarifOf(report);
+      assert.equal(run.invocations?.[0]?.executionSuccessful, false);
+      assert.match(notesOf(run).join(), /not judged/);
+    }
+  });
+
   it('keeps the 5,000 worst of 6,000 findings, says so, and stays far below 10 MB when packed', () => {
     const findings = Array.from({ length: 6000 }, (_, index) =>
       samplePentestFinding({

@@ -4,7 +4,7 @@ import { codeSpan, escapeMarkdown, tableRow } from './markdown-text.ts';
 import { countBySeverity, type Finding, type Prepared, prepare } from './prepare.ts';
 import type { Report, Verdict } from './report.ts';
 import { cutText, oneLine } from './text.ts';
-import { severityWords, standing, TOOL } from './words.ts';
+import { isJudged, severityWords, standing, TOOL } from './words.ts';
 
 /** By which a comment is found again, so that there is one and not one for every run. */
 export const COMMENT_MARKER = '<!-- sortie-report -->';
@@ -22,9 +22,18 @@ const outcomes: Record<Verdict['outcome'], string> = {
 
 const text = (words: string, most: number) => escapeMarkdown(cutText(oneLine(words), most));
 
+function countsOf({ findings }: Prepared): string[] {
+  const counts = countBySeverity(findings);
+  return [
+    tableRow(severities.map((severity) => severityWords[severity])),
+    tableRow(severities.map(() => '---:')),
+    tableRow(severities.map((severity) => String(counts[severity]))),
+    '',
+  ];
+}
+
 /** The lines that begin every report in Markdown. */
 export function headOf(report: Prepared): string[] {
-  const counts = countBySeverity(report.findings);
   const { verdict, dashboardUrl } = report;
   return [
     `## ${TOOL} ${report.kind} of ${codeSpan(cutText(report.target, 300))}`,
@@ -32,10 +41,7 @@ export function headOf(report: Prepared): string[] {
     ...(verdict ? [`**${outcomes[verdict.outcome]}**: ${text(verdict.reason, 500)}`, ''] : []),
     text(standing(report), 500),
     '',
-    tableRow(severities.map((severity) => severityWords[severity])),
-    tableRow(severities.map(() => '---:')),
-    tableRow(severities.map((severity) => String(counts[severity]))),
-    '',
+    ...(isJudged(report) || report.findings.length > 0 ? countsOf(report) : []),
     `Run ${codeSpan(report.id)}${dashboardUrl === undefined ? '' : `: ${codeSpan(dashboardUrl)}`}`,
     '',
   ];

@@ -11,10 +11,12 @@ export const severityWords: Record<Severity, 'Critical' | 'High' | 'Medium' | 'L
   INFO: 'Info',
 };
 
-type Run = Pick<Prepared, 'kind' | 'status'> & { released?: boolean; score?: number | null };
+type Run = Pick<Prepared, 'kind' | 'status' | 'verdict'> & { released?: boolean; score?: number | null };
 
 /** Whether the findings are all there is to say: an empty list of a run that was not judged means nothing. */
 export function isJudged(run: Run): boolean {
+  // A released report may still not have been read as a whole: it changed meanwhile, or was taken back.
+  if (run.verdict?.outcome === 'undecided') return false;
   return run.status === 'COMPLETED' && (run.kind === 'scan' ? (run.score ?? null) !== null : run.released === true);
 }
 
@@ -23,6 +25,7 @@ export function standing(report: Prepared): string {
   if (report.kind === 'scan') {
     if (report.failure) return `The scan could not be judged: ${report.failure.message}`;
     if (report.status !== 'COMPLETED') return `The scan is not over (${report.status}).`;
+    if (report.verdict?.outcome === 'undecided') return 'The scan is over, but was not judged.';
     return `The scan is over: score ${report.score} of 100, grade ${report.grade}.`;
   }
   if (report.status === 'FAILED') return 'The run failed: what it found is partial and was not reviewed.';
@@ -30,5 +33,6 @@ export function standing(report: Prepared): string {
   if (report.status !== 'COMPLETED') return `The run is not over (${report.status}): more may be found.`;
   if (!report.released)
     return 'The run is over, but its report is not released: nothing can be said of the target yet.';
+  if (report.verdict?.outcome === 'undecided') return 'The run is over, but its report was not judged.';
   return 'The run is over and its report is released.';
 }
