@@ -9,6 +9,7 @@ import {
   type Script,
   type ScriptedService,
   scriptedFinding,
+  started,
   startScriptedService,
 } from './support/scripted-service.ts';
 import { waitFor } from './support/up.ts';
@@ -98,6 +99,17 @@ describe('sortie gate without an id', { concurrency: 2 }, () => {
     const { exitCode, stderr } = await runCli(['gate', ...toStart.slice(1)], { cwd, env });
     assert.deepEqual([exitCode, asked.length], [2, 0]);
     assert.match(stderr, /^error: --target needs --start\n/);
+  });
+
+  it('judges what it has started, never the run that SORTIE_RUN_ID names', async () => {
+    const starts = [{ status: 201, body: { status: 'QUEUED' } }, started()];
+    const { cwd, env, asked } = scene(runStory({ looks: [{}], starts }), { SORTIE_RUN_ID: 'pen_other' });
+    const { exitCode, stdout, stderr } = await runCli(['gate', ...toStart, '--json'], { cwd, env });
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(JSON.parse(stdout).runId, RUN_ID);
+    assert.ok(asked.every(({ path }) => !path.includes('pen_other')));
+    const keys = asked.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+    assert.deepEqual([keys.length, new Set(keys).size], [2, 1]);
   });
 
   it('does not take a run of another service, and asks for one', async () => {
