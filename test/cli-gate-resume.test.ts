@@ -4,11 +4,14 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { emptyFolder, runCli, startCli } from './support/cli.ts';
 import {
+  type Asked,
   RUN_ID,
+  refusal,
   runStory,
   type Script,
   type ScriptedService,
   scriptedFinding,
+  started,
   startScriptedService,
 } from './support/scripted-service.ts';
 import { waitFor } from './support/up.ts';
@@ -34,6 +37,8 @@ function scene(script: Script, more: Record<string, string> = {}) {
 }
 
 const kept = (cwd: string) => JSON.parse(readFileSync(path.join(cwd, '.sortie-run.json'), 'utf8'));
+const keysOf = (asked: readonly Asked[]) =>
+  asked.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
 const toStart = ['--start', '--target', 'https://shop.example/', '--verification', 'ver_1'];
 const running = { status: 'RECON', completedAt: null, reportReleased: false };
 
@@ -64,24 +69,43 @@ describe('sortie gate that is interrupted', { concurrency: 2 }, () => {
     });
   }
 
-  it('sends the same key again when nobody knows what became of the start', async () => {
-    let isAnswering = false;
-    const script = runStory({ looks: [{}] });
-    const { cwd, env, asked } = scene((one, before) =>
-      isAnswering ? script(one, before) : { status: 409, headers: { 'retry-after': '60' }, body: inProgress },
-    );
-    const gate = startCli(['gate', ...toStart], { cwd, env });
-    await waitFor(() => asked.length > 0, { what: () => gate.stderr() });
-    gate.kill('SIGINT');
-    const { exitCode, stderr } = await gate.finished;
-    assert.equal(exitCode, 130);
-    const { id, idempotencyKey } = kept(cwd);
-    assert.equal(id, null);
-    assert.ok(stderr.includes(`again with --idempotency-key ${idempotencyKey}, it starts nothing twice`), stderr);
-    isAnswering = true;
-    assert.equal((await runCli(['gate', ...toStart], { cwd, env })).exitCode, 0);
-    const keys = asked.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
-    assert.deepEqual([keys.length, new Set(keys).size], [2, 1]);
+  for (const flags of [[], ['--new']]) {
+    it(`sends the same key again by "${['gate', '--start', ...flags].join(' ')}" when nobody knows what became of the start`, async () => {
+      let isAnswering = false;
+      const script = runStory({ looks: [{}] });
+      const { cwd, env, asked } = scene((one, before) =>
+        isAnswering ? script(one, before) : { status: 409, headers: { 'retry-after': '60' }, body: inProgress },
+      );
+      const gate = startCli(['gate', ...toStart, ...flags], { cwd, env });
+      await waitFor(() => asked.length > 0, { what: () => gate.stderr() });
+      gate.kill('SIGINT');
+      const { exitCode, stderr } = await gate.finished;
+      assert.equal(exitCode, 130);
+      const { id, idempotencyKey } = kept(cwd);
+      assert.equal(id, null);
+      assert.ok(stderr.includes(`again with --idempotency-key ${idempotencyKey}, it starts nothing twice`), stderr);
+      isAnswering = true;
+      assert.equal((await runCli(['gate', ...toStart, ...flags], { cwd, env })).exitCode, 0);
+      assert.deepEqual(keysOf(asked), [idempotencyKey, idempotencyKey]);
+      assert.equal((await runCli(['gate', ...toStart, '--new'], { cwd, env })).exitCode, 0);
+      assert.equal(new Set(keysOf(asked)).size, 2);
+    });
+  }
+
+  it('makes another key with --new when the last one belongs to another request', async () => {
+    const starts = [refusal(422, 'IDEMPOTENCY_KEY_REUSED'), refusal(422, 'IDEMPOTENCY_KEY_REUSED'), started()];
+    const { cwd, env, asked } = scene(runStory({ looks: [{}], starts }));
+    for (const [flags, exitCode] of [
+      [[], 2],
+      [[], 2],
+      [['--new'], 0],
+    ] as const) {
+      const finished = await runCli(['gate', ...toStart, ...flags], { cwd, env });
+      assert.equal(finished.exitCode, exitCode, finished.stderr);
+    }
+    const [first, second, third] = keysOf(asked);
+    assert.equal(first, second);
+    assert.notEqual(second, third);
   });
 
   const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS', message: 'Still running.', statusCode: 409 };
@@ -98,6 +122,16 @@ describe('sortie gate without an id', { concurrency: 2 }, () => {
     const { exitCode, stderr } = await runCli(['gate', ...toStart.slice(1)], { cwd, env });
     assert.deepEqual([exitCode, asked.length], [2, 0]);
     assert.match(stderr, /^error: --target needs --start\n/);
+  });
+
+  it('judges what it has started, never the run that SORTIE_RUN_ID names', async () => {
+    const starts = [{ status: 201, body: { status: 'QUEUED' } }, started()];
+    const { cwd, env, asked } = scene(runStory({ looks: [{}], starts }), { SORTIE_RUN_ID: 'pen_other' });
+    const { exitCode, stdout, stderr } = await runCli(['gate', ...toStart, '--json'], { cwd, env });
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(JSON.parse(stdout).runId, RUN_ID);
+    assert.ok(asked.every(({ path }) => !path.includes('pen_other')));
+    assert.deepEqual([keysOf(asked).length, new Set(keysOf(asked)).size], [2, 1]);
   });
 
   it('does not take a run of another service, and asks for one', async () => {

@@ -261,7 +261,7 @@ describe('sortie gate --start', { concurrency: 3 }, () => {
     const run = (...args: string[]) => runCli(['gate', ...toStart, ...args], { cwd: home, env: settings });
     assert.match((await run()).stderr, new RegExp(`^Run ${RUN_ID} started\n`));
     assert.match((await run()).stderr, new RegExp(`^Run ${RUN_ID} re-attached`));
-    await Promise.all([run('--new'), run('--salt', 'more'), run('--depth', 'deep')]);
+    for (const flags of [['--new'], ['--salt', 'more'], ['--depth', 'deep']]) await run(...flags);
     const [first, again, ...others] = asked
       .filter(({ method }) => method === 'POST')
       .map(({ headers }) => headers['idempotency-key']);

@@ -150,6 +150,63 @@ describe('settings', { concurrency: 2 }, () => {
   });
 });
 
+describe('an address that only the project names', { concurrency: 2 }, () => {
+  function strange() {
+    const { cwd, sortie } = person();
+    const { baseUrl, asked } = service.play(balance);
+    writeFileSync(path.join(cwd, 'sortie.yml'), `baseUrl: ${baseUrl}\n`);
+    writeFileSync(path.join(cwd, 'key'), KEY);
+    return { cwd, sortie, baseUrl, asked };
+  }
+  const given = { SORTIE_API_KEY: KEY };
+
+  for (const [name, args, options] of [
+    ['SORTIE_API_KEY', ['credits'], { env: given }],
+    ['SORTIE_API_KEY_FILE', ['credits'], { env: { SORTIE_API_KEY_FILE: 'key' } }],
+    ['--api-key-file', ['credits', '--api-key-file', 'key'], {}],
+    ['SORTIE_API_KEY', ['api', 'GET', '/v1/credits/balance'], { env: given }],
+  ] as const) {
+    it(`gets no key of ${name} by "sortie ${args.join(' ')}"`, async () => {
+      const { sortie, asked } = strange();
+      const { exitCode, stderr } = await sortie(args, options);
+      assert.deepEqual([exitCode, asked.length], [2, 0], stderr);
+      assert.match(
+        stderr,
+        new RegExp(`^error: The key of ${name} is not sent to http:.*--base-url or SORTIE_BASE_URL`),
+      );
+    });
+  }
+
+  it('gets no key that is piped into login', async () => {
+    const { sortie, asked, baseUrl } = strange();
+    for (const more of [[], ['--api-key-file', 'key']]) {
+      const { exitCode, stderr } = await sortie(['login', ...more], { input: KEY });
+      assert.deepEqual([exitCode, asked.length], [2, 0], stderr);
+    }
+    assert.equal((await sortie(['login', '--base-url', baseUrl], { input: KEY })).exitCode, 0);
+  });
+
+  it('gets the key when somebody names it as well, or has stored that very key for it', async () => {
+    const { cwd, sortie, baseUrl } = strange();
+    assert.equal((await sortie(['credits'], { env: { ...given, SORTIE_BASE_URL: baseUrl } })).exitCode, 0);
+    mkdirSync(path.join(cwd, 'sortie'));
+    const stored = (key: string) =>
+      writeFileSync(path.join(cwd, 'sortie', 'config.yml'), `keys:\n  ${baseUrl}: ${key}\n`, { mode: 0o600 });
+    stored('srt_test_another');
+    assert.equal((await sortie(['credits'], { env: given })).exitCode, 2);
+    stored(KEY);
+    assert.equal((await sortie(['credits'], { env: given })).exitCode, 0);
+    assert.equal((await sortie(['credits'])).exitCode, 0);
+  });
+
+  it('is nobody else than the one that would be asked without the project', async () => {
+    const { cwd, sortie, baseUrl } = strange();
+    mkdirSync(path.join(cwd, 'sortie'));
+    writeFileSync(path.join(cwd, 'sortie', 'config.yml'), `baseUrl: ${baseUrl}/\n`);
+    assert.equal((await sortie(['credits'], { env: given })).exitCode, 0);
+  });
+});
+
 describe('sortie credentials validate', () => {
   it('judges a file as the service would, and never shows a value', async () => {
     const { cwd, sortie } = person();

@@ -69,6 +69,14 @@ describe('sortie scan --local', () => {
     assert.match(stderr, new RegExp(`^Scanning ${url}\nlooked at main page \\(1 request, \\d+\\.\\d s\\)\n`));
     assert.match(stderr, /\nlooked at files \(\d+ requests, .*\n/);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
+    for (const [flags, reason] of [
+      [['--fail-on', 'high', '--min-confidence', 'tentative'], '1 of HIGH or worse'],
+      [['--min-score', '100'], 'the score is below 100'],
+    ] as const) {
+      const strict = await sortie([...flags, 'replay', file]);
+      assert.equal(strict.exitCode, 1, strict.stderr);
+      assert.ok(strict.stdout.endsWith(`\n✗ Failed: ${reason}\n`), strict.stdout);
+    }
     const { format, version, createdAt } = JSON.parse(await readFile(file, 'utf8'));
     assert.deepEqual([format, version], ['sortie-artifacts', 1]);
     assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 600_000);
@@ -92,6 +100,42 @@ describe('sortie scan --local', () => {
     await secured.close();
     const again = await sortie(['replay', file, '--json']);
     assert.deepEqual(again, { exitCode: 0, stdout: first.stdout, stderr: '' });
+  });
+
+  it('fails by the policy that it was given, and says so in its document', async () => {
+    const flags = ['--local', '--json', '--allow-address', `127.0.0.1/32:${site.port}`];
+    const url = `http://127.0.0.1:${site.port}/`;
+    const { exitCode, stdout, stderr } = await sortie([url, ...flags, '--fail-on', 'high', '--min-score', '1']);
+    assert.equal(exitCode, 1, stderr);
+    const { outcome, failing, findings, ...document } = JSON.parse(stdout);
+    assert.deepEqual([outcome, document.exitCode], ['failed', 1]);
+    const worst = findings.filter(({ severity }: { severity: string }) => severity === 'HIGH');
+    assert.deepEqual(
+      failing,
+      worst.map(({ id }: { id: string }) => id),
+    );
+    assert.equal(failing.length, 1);
+    const lenient = await sortie([url, ...flags, '--fail-on', 'critical']);
+    assert.equal(lenient.exitCode, 0, lenient.stderr);
+    assert.deepEqual([JSON.parse(lenient.stdout).outcome, JSON.parse(lenient.stdout).failing], ['passed', []]);
+  });
+
+  it('refuses a policy that means nothing before it sends anything', async () => {
+    const allow = ['--allow-address', `127.0.0.1/32:${site.port}`];
+    for (const flags of [
+      ['--fail-on', 'grave'],
+      ['--min-score', '101'],
+      ['--min-confidence', 'sure'],
+    ]) {
+      const { exitCode, stdout, stderr } = await sortie([
+        `http://127.0.0.1:${site.port}/`,
+        '--local',
+        ...allow,
+        ...flags,
+      ]);
+      assert.deepEqual([exitCode, stdout], [2, ''], stderr);
+      assert.match(stderr, new RegExp(`^error: ${flags[0]} must be `));
+    }
   });
 
   it('refuses an address that is not public, and says how to allow it', async () => {

@@ -65,11 +65,18 @@ export interface ReadAnswer {
   headers: Headers;
 }
 
-/** The object that was answered; an ApiError for refusals, a TransportError for what is no answer of the service. */
+function describeUnreadable(status: number, data: Record<string, unknown> | undefined): string {
+  if (data) return `The answer with status ${status} does not say what was started: it has no id.`;
+  return `The answer with status ${status} is not a JSON object: is the base URL right?`;
+}
+
+/**
+ * The object that was answered; an ApiError for refusals, a TransportError for what is no answer of the service. Only
+ * starts have a key, and a start that is not named is not known to have happened.
+ */
 export function readAnswer(answer: RawAnswer, idempotencyKey: string | null): ReadAnswer {
   if (answer.status < 200 || answer.status > 299) throw toError(answer, idempotencyKey);
   const data = parseObject(answer.text);
-  if (data) return { data, headers: answer.headers };
-  const message = `The answer with status ${answer.status} is not a JSON object: is the base URL right?`;
-  throw new TransportError('unreadable', message, { idempotencyKey });
+  if (data && (idempotencyKey === null || asText(data.id))) return { data, headers: answer.headers };
+  throw new TransportError('unreadable', describeUnreadable(answer.status, data), { idempotencyKey });
 }

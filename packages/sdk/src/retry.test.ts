@@ -69,6 +69,25 @@ describe('a start', () => {
     assert.equal(keysOf(service).size, 1);
   });
 
+  for (const id of [undefined, null, '', 7]) {
+    it(`that is answered with the id ${JSON.stringify(id)} is repeated with the same key`, async () => {
+      const service = createFakeService([{ status: 201, body: { id, status: 'QUEUED' } }, replayed]);
+      assert.equal((await service.client().pentests.start(body)).data.id, 'pen_1');
+      assert.deepEqual([service.received.length, keysOf(service).size], [2, 1]);
+    });
+  }
+
+  it('that is never answered with an id fails, and tells its key', async () => {
+    const service = createFakeService([{ status: 201, body: { status: 'STARTED' } }], { goesOn: true });
+    const starting = service.client().scans.start({ url: 'example.com' }, { idempotencyKey: 'mine' });
+    await assert.rejects(starting, (error) => {
+      assert.ok(error instanceof TransportError, String(error));
+      assert.deepEqual([error.reason, error.idempotencyKey], ['unreadable', 'mine']);
+      return true;
+    });
+    assert.deepEqual([...keysOf(service)], ['mine']);
+  });
+
   it('gives back a FAILED run that a repetition was answered with, as it is', async () => {
     const failed = { ...replayed, body: { id: 'pen_1', status: 'FAILED' } };
     const service = createFakeService([internal, inProgress(120), failed]);

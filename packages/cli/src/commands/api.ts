@@ -32,14 +32,18 @@ interface Answer {
 async function call(shell: Shell, method: string, path: string, options: CallOptions): Promise<void> {
   if (method !== 'GET' && method !== 'POST') throw usageError('The method must be GET or POST');
   if (!path.startsWith('/')) throw usageError(`The path must begin with a slash, such as /v1/${path}`);
-  const answer = await send(shell, method, path, options);
-  const body = parse(answer.text);
+  const body = method === 'GET' ? undefined : await readBody(options);
+  const idempotencyKey =
+    body === undefined ? options.idempotencyKey : (options.idempotencyKey ?? (await newKey(shell)));
+  const answer = await send(shell, method, path, { ...options, body, idempotencyKey });
+  const answered = parse(answer.text);
   const head = [`HTTP ${answer.status}`, ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)];
-  const shownBody = body === undefined ? answer.text : JSON.stringify(body, null, 2);
+  const shownBody = answered === undefined ? answer.text : JSON.stringify(answered, null, 2);
   const { status, headers } = answer;
-  const document = { schema: 'sortie.api/1', status, headers, body: body ?? answer.text };
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const document = { schema: 'sortie.api/1', status, headers, ...key, body: answered ?? answer.text };
   shell.print(document, () => (options.include ? `${head.join('\n')}\n\n` : '') + (shownBody && `${shownBody}\n`));
-  const code = (body as { code?: string } | undefined)?.code;
+  const code = (answered as { code?: string } | undefined)?.code;
   if (status >= 400) throw new CommandEnd(exitCodeOf(toFailure(status, code)));
 }
 
@@ -59,20 +63,31 @@ function parse(text: string): unknown {
   }
 }
 
-async function send(shell: Shell, method: string, path: string, options: CallOptions): Promise<Answer> {
+/** Told before it is sent: whatever happens then, the same start can be sent again. */
+async function newKey({ settings, say }: Shell): Promise<string> {
   const { requireKey } = await import('../core/shell.ts');
-  const { settings } = shell;
+  requireKey(settings);
+  const key = (await import('node:crypto')).randomUUID();
+  say(`Idempotency-Key: ${key}`);
+  return key;
+}
+
+interface Sending {
+  field?: string[];
+  body: string | undefined;
+  idempotencyKey: string | undefined;
+}
+
+async function send({ settings }: Shell, method: string, path: string, sending: Sending): Promise<Answer> {
+  const { requireKey } = await import('../core/shell.ts');
+  const { field = [], body, idempotencyKey } = sending;
   const url = new URL(settings.baseUrl.value + path);
-  const given = (options.field ?? []).map(readField);
-  if (method === 'GET') for (const [name, value] of given) url.searchParams.append(name, value);
-  const body = method === 'GET' ? undefined : await readBody(given, options.input);
-  const { randomUUID } = await import('node:crypto');
-  const isStart = body !== undefined || options.idempotencyKey !== undefined;
+  if (method === 'GET') for (const [name, value] of field.map(readField)) url.searchParams.append(name, value);
   const headers = {
     authorization: `Bearer ${requireKey(settings)}`,
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(isStart ? { 'idempotency-key': options.idempotencyKey ?? randomUUID() } : {}),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   };
   try {
     const answer = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
@@ -80,7 +95,8 @@ async function send(shell: Shell, method: string, path: string, options: CallOpt
   } catch (cause) {
     const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
     const why = inner instanceof Error ? inner.message : String(inner);
-    throw Object.assign(new Error(`${url.origin} could not be reached: ${why}`), { name: 'TransportError' });
+    const message = `${url.origin} could not be reached: ${why}`;
+    throw Object.assign(new Error(message), { name: 'TransportError', idempotencyKey });
   }
 }
 
@@ -90,7 +106,7 @@ function readField(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-async function readBody(given: readonly [string, string][], input: string | undefined): Promise<string | undefined> {
+async function readBody({ field = [], input }: CallOptions): Promise<string | undefined> {
   if (input !== undefined) return (await import('../core/read-yaml.ts')).readText(input);
-  return given.length === 0 ? undefined : JSON.stringify(Object.fromEntries(given));
+  return field.length === 0 ? undefined : JSON.stringify(Object.fromEntries(field.map(readField)));
 }

@@ -13,10 +13,12 @@ export const loginCommand = (): Command =>
     )
     .action(({ apiKeyFile, ...options }: ApiOptions) =>
       withShell(options, 'The key was not stored', async (shell) => {
-        const { keyTail, readKey } = await import('../core/settings.ts');
+        const { keyTail, readKey, refuseAddressOfProject } = await import('../core/settings.ts');
         const { changeUserFile, userFileName } = await import('../core/settings-files.ts');
         const { config, settings } = shell;
         const baseUrl = settings.baseUrl.value;
+        // Whoever is asked for the key sees the address.
+        if (apiKeyFile !== undefined || !process.stdin.isTTY) refuseAddressOfProject(settings, 'The key');
         const key = readKey(
           'The key',
           apiKeyFile === undefined ? await askForKey(baseUrl) : await readFile(apiKeyFile),

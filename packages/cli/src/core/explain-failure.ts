@@ -21,6 +21,8 @@ interface Failure extends Error {
   field?: string | null;
   requestId?: string | null;
   hasErrorObject?: boolean;
+  /** Of the start that did not work. */
+  idempotencyKey?: string | null;
 }
 
 export const isFailure = (error: unknown): error is Failure =>
@@ -43,7 +45,7 @@ const hints: Record<string, string> = {
   IDEMPOTENCY_KEY_REUSED: 'Use a new --idempotency-key: this one belongs to a different request.',
   RATE_LIMITED: 'Wait a minute, then run the same command again.',
   PENTEST_CONCURRENCY_EXCEEDED: 'Wait until a running pentest is over, or add --wait-slot to "gate --start".',
-  INTERNAL_ERROR: 'Run the same command again; a start with the same key is never made twice.',
+  INTERNAL_ERROR: 'Run the same command again.',
 };
 
 const NOBODY = 'Is the service running, and is --base-url (or SORTIE_BASE_URL) right?';
@@ -56,16 +58,33 @@ export function exitCodeOf({ name, code = '', statusCode = 0, hasErrorObject }: 
   return statusCode === 400 || statusCode === 422 ? exitCodes.usage : exitCodes.refused;
 }
 
+export const usualHint = (code: string): string => hints[code] ?? NOBODY;
+
+/** Unless the service itself said no: a repetition may be refused for another reason than the first request. */
+const mayHaveStarted = ({ name, code, statusCode = 0, hasErrorObject }: Failure): boolean =>
+  name === 'TransportError' ||
+  !hasErrorObject ||
+  statusCode >= 500 ||
+  code === 'IDEMPOTENCY_IN_PROGRESS' ||
+  code === 'RATE_LIMITED';
+
+function hintAfter(error: Failure, code: string): string {
+  const { idempotencyKey } = error;
+  if (!idempotencyKey || !mayHaveStarted(error)) return usualHint(code);
+  return `${usualHint(code)} It may have been started: with --idempotency-key ${idempotencyKey} it is not started twice.`;
+}
+
 /** What happened, why, and what to do about it. `doing` is a sentence that ends in "not". */
 export function explainFailure(error: Failure, doing: string, hint?: string): CommandError {
   const code = error.code ?? 'UNREACHABLE';
-  const facts = { statusCode: error.statusCode, requestId: error.requestId, field: error.field };
+  const { statusCode, requestId, field, idempotencyKey } = error;
+  const facts = { statusCode, requestId, field, idempotencyKey };
   return explain({
     doing,
     why: error.message,
     code,
     exitCode: exitCodeOf(error),
-    hint: hint ?? hints[code] ?? NOBODY,
+    hint: hint ?? hintAfter(error, code),
     facts,
   });
 }

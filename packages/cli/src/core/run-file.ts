@@ -12,16 +12,19 @@ export interface KeptRun {
   idempotencyKey: string | null;
   /** Which start the key is for. */
   request: string | null;
+  /** Whether the key turned out to belong to another request: nothing comes of sending it again. */
+  isKeyTaken?: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 export function readRunFile(): KeptRun | undefined {
   try {
-    const { schema, baseUrl, id, idempotencyKey, request } = JSON.parse(readFileSync(RUN_FILE, 'utf8'));
+    const { schema, baseUrl, id, idempotencyKey, request, isKeyTaken } = JSON.parse(readFileSync(RUN_FILE, 'utf8'));
     if (schema !== SCHEMA || !isText(baseUrl)) return undefined;
     const text = (value: unknown) => (isText(value) ? value : null);
-    return { baseUrl, id: text(id), idempotencyKey: text(idempotencyKey), request: text(request) };
+    const kept = { baseUrl, id: text(id), idempotencyKey: text(idempotencyKey), request: text(request) };
+    return { ...kept, isKeyTaken: isKeyTaken === true };
   } catch {
     return undefined;
   }

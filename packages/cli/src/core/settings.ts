@@ -19,6 +19,10 @@ export interface Settings {
   baseUrl: Setting;
   /** Undefined when nobody has given one. */
   apiKey: Setting | undefined;
+  /** Whether the project's file alone leads there: nobody who holds a key has chosen it. */
+  isAddressOfProject: boolean;
+  /** Whether the key is the one that was stored for this address. */
+  isKeyOfAddress: boolean;
 }
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:4800';
@@ -40,7 +44,25 @@ export function readSettings(config: Config, flags: FlagsOfSettings = {}): Setti
   const given = get('baseUrl') ?? { value: DEFAULT_BASE_URL, source: 'default' };
   const source = given.source === 'flag' ? '--base-url' : `baseUrl (${given.source})`;
   const baseUrl = { ...given, value: readBaseUrl(source, given.value) };
-  return { get, baseUrl, apiKey: findKey(config, flags.apiKeyFile, user, baseUrl.value) };
+  const apiKey = findKey(config, flags.apiKeyFile, user, baseUrl.value);
+  const withoutProject = user.values.baseUrl ?? DEFAULT_BASE_URL;
+  return {
+    get,
+    baseUrl,
+    apiKey,
+    isAddressOfProject:
+      baseUrl.source === PROJECT_FILE && baseUrl.value !== readBaseUrl(`baseUrl (${user.name})`, withoutProject),
+    isKeyOfAddress: apiKey !== undefined && apiKey.value === user.keys[baseUrl.value]?.trim(),
+  };
+}
+
+/** Whoever may change a project's file could have the keys of all who work with it sent to themselves. */
+export function refuseAddressOfProject({ baseUrl, isAddressOfProject }: Settings, key: string): void {
+  if (!isAddressOfProject) return;
+  throw usageError(
+    `${key} is not sent to ${baseUrl.value}, which only ${PROJECT_FILE} names. ` +
+      'If it is the right address, name it with --base-url or SORTIE_BASE_URL',
+  );
 }
 
 function findKey(

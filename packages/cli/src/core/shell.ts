@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import { shown } from '../text.ts';
 import { exitCodes, explain } from './explain-failure.ts';
 import { createPaint, type Paint } from './paint.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings, refuseAddressOfProject, type Settings } from './settings.ts';
 import { createWaitClock, type WaitClock } from './wait-clock.ts';
 
 /** What every command of the API takes. */
@@ -62,12 +62,13 @@ export function openShell(options: ApiOptions): Shell {
     clock,
     client: async () => {
       const { createClient } = await import('@sortie/sdk');
+      const apiKey = requireKey(settings);
       if (isReadableByOthers(settings.baseUrl.value))
         say('The key goes to this address without encryption: use https.');
       const fetch = options.debug ? { fetch: debuggingFetch } : {};
       const onRetry = ({ error, delayMs }: Retry) =>
         say(`${error.message}; trying again in ${Math.ceil(delayMs / 1_000)} s`);
-      return createClient({ baseUrl: settings.baseUrl.value, apiKey: requireKey(settings), clock, onRetry, ...fetch });
+      return createClient({ baseUrl: settings.baseUrl.value, apiKey, clock, onRetry, ...fetch });
     },
     print: (document, toText) => process.stdout.write(isJson ? `${JSON.stringify(document)}\n` : toText()),
     say,
@@ -77,7 +78,9 @@ export function openShell(options: ApiOptions): Shell {
 const isReadableByOthers = (baseUrl: string) =>
   /^http:\/\/(?!(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?(?:\/|$))/.test(baseUrl);
 
-export function requireKey({ apiKey, baseUrl }: Settings): string {
+export function requireKey(settings: Settings): string {
+  const { apiKey, baseUrl, isKeyOfAddress } = settings;
+  if (apiKey && !isKeyOfAddress) refuseAddressOfProject(settings, `The key of ${apiKey.source}`);
   if (apiKey) return apiKey.value;
   throw explain({
     doing: 'Nobody is logged in',

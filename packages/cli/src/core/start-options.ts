@@ -19,4 +19,4 @@ export const withStartOptions = (command: Command): Command =>
     .option('--credentials <file>', 'test accounts as YAML or JSON, - for stdin')
     .option('--idempotency-key <key>', 'start once for this key (default: in a pipeline made of commit and target)')
     .option('--salt <text>', 'makes the default key of a pipeline another one')
-    .option('--new', 'start a new run, whatever was started before');
+    .option('--new', 'start a new run, whatever was started before; a start that was not answered is sent again first');

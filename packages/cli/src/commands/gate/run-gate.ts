@@ -37,7 +37,7 @@ export function runGate(given: string | undefined, options: GateOptions): Promis
     try {
       await untilInterrupted(async (signal) => {
         const started = options.start ? await start(shell, options, signal, wait) : undefined;
-        run.id = started?.id ?? given ?? lastRun(shell);
+        run.id = started ? started.id : (given ?? lastRun(shell));
         const judgement = await follow(shell, run.id, { ...wait, policy, failFast: options.failFast ?? false, signal });
         report(shell, judgement, started);
       });

@@ -1,5 +1,5 @@
 import { CommandError } from '../../command-error.ts';
-import { exitCodes, explain, explainFailure, isFailure } from '../../core/explain-failure.ts';
+import { exitCodes, explain, explainFailure, isFailure, usualHint } from '../../core/explain-failure.ts';
 
 const AGAIN = 'Make the same call again: the same start is never made twice.';
 
@@ -31,7 +31,10 @@ export const refuse = (doing: string, refusal: Refusal): CommandError =>
 
 /** What happened, why, and what to do about it. */
 export function explainToolFailure(error: unknown, doing: string, hide: (text: string) => string): string {
-  if (isFailure(error)) return explainFailure(error, doing, hints[error.code ?? 'UNREACHABLE']).message;
+  if (isFailure(error)) {
+    const { code = 'UNREACHABLE' } = error;
+    return explainFailure(error, doing, hints[code] ?? usualHint(code)).message;
+  }
   if (error instanceof CommandError) return error.message;
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
   // For whoever runs the server: stdout belongs to the protocol.

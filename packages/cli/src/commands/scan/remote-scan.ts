@@ -1,20 +1,16 @@
-import { confidences, severities } from '@sortie/contract';
 import type { Client, ScanFinding, ScanJudgement, ScanPolicy, StartedScan } from '@sortie/sdk';
 import { CommandEnd, usageError } from '../../command-error.ts';
 import { withShell } from '../../core/api-command.ts';
 import { exitCodes } from '../../core/explain-failure.ts';
 import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
-import { readCount, readWord } from '../../core/read-values.ts';
 import type { ApiOptions, Shell } from '../../core/shell.ts';
 import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
 import { showWaiting } from '../../core/waiting.ts';
 import { fields, shown } from '../../text.ts';
 import { countsText, type Finding, findingText, section } from './findings-text.ts';
+import { failureText, type PolicyFlags, readScanPolicy } from './scan-policy.ts';
 
-export interface RemoteScanOptions extends ApiOptions, WaitFlags {
-  failOn?: string;
-  minConfidence?: string;
-  minScore?: string;
+export interface RemoteScanOptions extends ApiOptions, WaitFlags, PolicyFlags {
   idempotencyKey?: string;
   verbose?: boolean;
   save?: string;
@@ -24,7 +20,7 @@ export interface RemoteScanOptions extends ApiOptions, WaitFlags {
 export function runRemoteScan(url: string, options: RemoteScanOptions): Promise<void> {
   return withShell(options, `${shown(url)} could not be scanned`, async (shell) => {
     if (options.save !== undefined || options.allowAddress) throw usageError('--save and --allow-address need --local');
-    const wait = { ...readWaitOptions(options, '15m', '2s'), policy: readPolicy(options) };
+    const wait = { ...readWaitOptions(options, '15m', '2s'), policy: readScanPolicy(options) };
     const client = await shell.client();
     const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
     const { data: started } = await client.scans.start({ url }, key);
@@ -37,17 +33,6 @@ export function runRemoteScan(url: string, options: RemoteScanOptions): Promise<
       throw new CommandEnd(error.exitCode);
     }
   });
-}
-
-/** Nothing fails unless somebody said by what. */
-function readPolicy({ failOn, minConfidence, minScore }: RemoteScanOptions): ScanPolicy {
-  return {
-    minScore: minScore === undefined ? 0 : readCount('--min-score', minScore),
-    ...(failOn === undefined
-      ? { maxFindings: Number.MAX_SAFE_INTEGER }
-      : { failOn: readWord('--fail-on', failOn, severities) }),
-    ...(minConfidence === undefined ? {} : { minConfidence: readWord('--min-confidence', minConfidence, confidences) }),
-  };
 }
 
 type Wait = ReturnType<typeof readWaitOptions> & { policy: ScanPolicy; signal: AbortSignal };
@@ -99,17 +84,6 @@ function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanF
     Checks: `${checks?.run} run (${checks?.passed} passed, ${checks?.failed} failed), ${checks?.notRun} not run`,
   });
   const list = findings.map((finding) => findingText(finding as Finding, isVerbose)).join('\n');
-  return [head, facts, section(`Findings, worst first: ${countsText(scan)}`), list, verdictText(shell, judgement)].join(
-    '',
-  );
-}
-
-function verdictText({ paint }: Shell, judgement: ScanJudgement): string {
-  if (judgement.kind !== 'failed') return '';
-  const { failing, policy, isScoreTooLow } = judgement;
-  const reasons = [
-    ...(isScoreTooLow ? [`the score is below ${policy.minScore}`] : []),
-    ...(failing.length > policy.maxFindings ? [`${failing.length} of ${policy.failOn} or worse`] : []),
-  ];
-  return `\n${paint.bad('✗ Failed')}: ${reasons.join(', ')}\n`;
+  const verdict = judgement.kind === 'failed' ? failureText(shell.paint, judgement) : '';
+  return [head, facts, section(`Findings, worst first: ${countsText(scan)}`), list, verdict].join('');
 }

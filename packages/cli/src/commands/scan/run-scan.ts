@@ -1,15 +1,20 @@
 import { type JudgedScan, loadScanner, readScanUrl } from '@sortie/engine';
-import { CommandError, usageError } from '../../command-error.ts';
+import { CommandEnd, CommandError, usageError } from '../../command-error.ts';
 import { readConfig } from '../../config.ts';
+import { exitCodes } from '../../core/explain-failure.ts';
+import { createPaint } from '../../core/paint.ts';
 import { shown } from '../../text.ts';
+import { judgeDocument } from './judge-document.ts';
 import { networkFor } from './network.ts';
 import { showProgress } from './progress.ts';
 import { toDocument } from './scan-document.ts';
 import { openForSaving, readSaved } from './scan-files.ts';
+import { failureText, type PolicyFlags, readScanPolicy } from './scan-policy.ts';
 import { scanText } from './scan-text.ts';
 
-export interface ReplayOptions {
+export interface ReplayOptions extends PolicyFlags {
   json?: boolean;
+  color?: boolean;
   verbose?: boolean;
 }
 
@@ -24,6 +29,7 @@ const NOT_JUDGED = 3;
 const REFUSED = 5;
 
 export async function runScan(sent: string, { save, allowAddress = [], ...output }: ScanOptions): Promise<void> {
+  readScanPolicy(output);
   const config = readConfig();
   const network = networkFor(config, allowAddress);
   const read = readScanUrl(sent);
@@ -46,7 +52,7 @@ export async function runReplay(name: string, output: ReplayOptions): Promise<vo
   print(judged, output);
 }
 
-function print(judged: JudgedScan, { json, verbose = false }: ReplayOptions): void {
+function print(judged: JudgedScan, options: ReplayOptions): void {
   // Whoever reads it may have seen enough.
   process.stdout.on('error', () => undefined);
   const document = toDocument(judged);
@@ -55,5 +61,16 @@ function print(judged: JudgedScan, { json, verbose = false }: ReplayOptions): vo
     const exitCode = code === 'TARGET_REFUSED' ? REFUSED : NOT_JUDGED;
     throw new CommandError(`${shown(message)} [${code}]`, { code, exitCode, document });
   }
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : scanText(judged, document, verbose));
+  const verdict = judgeDocument(document, readScanPolicy(options));
+  const exitCode = verdict.isBroken ? exitCodes.failedGate : 0;
+  const failing = verdict.isBroken ? verdict.failing.map(({ id }) => id) : [];
+  const outcome = { outcome: verdict.isBroken ? 'failed' : 'passed', exitCode, failing };
+  // Without a policy it is the Scan of the API and nothing else.
+  const told = hasPolicy(options) ? { ...document, ...outcome } : document;
+  const failure = verdict.isBroken ? failureText(createPaint(process.stdout, options.color ?? true), verdict) : '';
+  const text = () => scanText(judged, document, options.verbose ?? false) + failure;
+  process.stdout.write(options.json ? `${JSON.stringify(told)}\n` : text());
+  if (exitCode !== 0) throw new CommandEnd(exitCode);
 }
+
+const hasPolicy = ({ failOn, minScore }: PolicyFlags) => failOn !== undefined || minScore !== undefined;

@@ -1,0 +1,42 @@
+import { confidences, severities } from '@sortie/contract';
+import type { AppliedPolicy, ScanPolicy } from '@sortie/sdk';
+import { usageError } from '../../command-error.ts';
+import type { Paint } from '../../core/paint.ts';
+import { readCount, readWord } from '../../core/read-values.ts';
+
+export interface PolicyFlags {
+  failOn?: string;
+  minConfidence?: string;
+  minScore?: string;
+}
+
+/** Nothing fails unless somebody said by what. */
+export function readScanPolicy({ failOn, minConfidence, minScore }: PolicyFlags): ScanPolicy {
+  return {
+    minScore: minScore === undefined ? 0 : readScore(minScore),
+    ...(failOn === undefined
+      ? { maxFindings: Number.MAX_SAFE_INTEGER }
+      : { failOn: readWord('--fail-on', failOn, severities) }),
+    ...(minConfidence === undefined ? {} : { minConfidence: readWord('--min-confidence', minConfidence, confidences) }),
+  };
+}
+
+function readScore(text: string): number {
+  const score = readCount('--min-score', text);
+  if (score > 100) throw usageError(`--min-score must be 100 at most: ${text}`);
+  return score;
+}
+
+interface Broken {
+  failing: readonly unknown[];
+  isScoreTooLow: boolean;
+  policy: AppliedPolicy & { minScore: number };
+}
+
+export function failureText(paint: Paint, { failing, policy, isScoreTooLow }: Broken): string {
+  const reasons = [
+    ...(isScoreTooLow ? [`the score is below ${policy.minScore}`] : []),
+    ...(failing.length > policy.maxFindings ? [`${failing.length} of ${policy.failOn} or worse`] : []),
+  ];
+  return `\n${paint.bad('✗ Failed')}: ${reasons.join(', ')}\n`;
+}
