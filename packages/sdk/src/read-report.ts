@@ -7,7 +7,7 @@ interface FindingsPage<Finding> {
   findings: Finding[];
 }
 
-interface Report<Finding> {
+export interface FindingsReport<Finding> {
   findings: Finding[];
   /** False while it is not released, or when it changed while it was read. */
   isWhole: boolean;
@@ -16,7 +16,7 @@ interface Report<Finding> {
 /** All findings of a run, and whether they are what the service says there are. */
 export async function readReport<Finding extends { id: string }, Data extends FindingsPage<Finding>>(
   list: Pages<Finding, Data>,
-): Promise<Report<Finding>> {
+): Promise<FindingsReport<Finding>> {
   const findings = new Map<string, Finding>();
   const totals = new Set<number | null>();
   for await (const { data } of list.pages()) {

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import type { Pentest, PentestFindingsResponse, Scan, ScanFindingsResponse } from '@sortie/contract';
 import { type FormatName, formats, isJudged, type Report, reportOfPentest, reportOfScan } from '@sortie/report';
 import type { Client } from '@sortie/sdk';
-import { usageError } from '../command-error.ts';
+import { CommandEnd, usageError } from '../command-error.ts';
 import { readVersion } from '../version.ts';
-import { isFailure } from './explain-failure.ts';
+import { exitCodes, isFailure } from './explain-failure.ts';
 import type { ApiOptions, Shell } from './shell.ts';
 
 export interface ReportOptions extends ApiOptions {
@@ -38,13 +38,18 @@ export async function writeReports(shell: Shell, id: string, options: ReportOpti
   const wanted = readWanted(options);
   if (shell.isJson && wanted.some(({ file }) => file === '-'))
     throw usageError('With --json each format needs an --output');
-  const report = await readReport(await shell.client(), id);
+  const report = await loadReport(await shell.client(), id);
   if (!isJudged(report)) shell.say('Not judged yet: an empty report of this run does not mean that nothing is wrong.');
-  for (const { format, file } of wanted) await write(file, await render(shell, report, format));
-  const files = wanted.filter(({ file }) => file !== '-').map(({ file }) => file);
+  // Whoever reads SARIF takes what is not in it for mended.
+  const written = wanted.filter(({ format }) => format !== 'sarif' || isJudged(report));
+  for (const { format, file } of written) await write(file, await render(shell, report, format));
+  const files = written.filter(({ file }) => file !== '-').map(({ file }) => file);
   const document = { schema: 'sortie.report/1', id, isJudged: isJudged(report), files };
   if (shell.isJson) shell.print(document, () => '');
   else for (const file of files) shell.say(`Written: ${file}`);
+  if (written.length === wanted.length) return;
+  shell.say('No SARIF is written of what is not judged.');
+  throw new CommandEnd(exitCodes.undecided);
 }
 
 async function write(file: string, content: string | Buffer): Promise<void> {
@@ -59,22 +64,22 @@ async function render({ config }: Shell, report: Report, format: Wanted['format'
 }
 
 /** Both kinds have ids that say nothing to a client: what is no pentest may be a scan. */
-async function readReport(client: Client, id: string): Promise<Report> {
+async function loadReport(client: Client, id: string): Promise<Report> {
+  const { readReport } = await import('@sortie/sdk');
   const told = { toolVersion: readVersion() };
   try {
     const { data } = await client.pentests.get(id);
-    const findings = await all(client.pentests.findingsAll(id));
-    return reportOfPentest(data as Pentest, findings as PentestFindingsResponse['findings'], told);
+    const { findings, isWhole } = await readReport(client.pentests.findingsAll(id));
+    const pentest = { ...(data as Pentest), reportReleased: data.reportReleased && isWhole };
+    return reportOfPentest(pentest, findings as PentestFindingsResponse['findings'], told);
   } catch (error) {
     if (!isFailure(error) || error.code !== 'NOT_FOUND') throw error;
   }
   const { data } = await client.scans.get(id);
-  const findings = await all(client.scans.findingsAll(id));
-  return reportOfScan(data as Scan, findings as ScanFindingsResponse['findings'], told);
+  const { findings, isWhole } = await readReport(client.scans.findingsAll(id));
+  // What is not whole yet is not over, as for whoever waits for it.
+  const scan = isWhole ? (data as Scan) : { ...(data as Scan), ...(data.failure ? {} : NOT_OVER) };
+  return reportOfScan(scan, findings as ScanFindingsResponse['findings'], told);
 }
 
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const list: Item[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
+const NOT_OVER = { status: 'STARTED', score: null, grade: null };

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { emptyFolder, runCli } from './support/cli.ts';
+import {
+  RUN_ID,
+  refusal,
+  runStory,
+  type Script,
+  type ScriptedService,
+  scriptedFinding,
+  started,
+  startScriptedService,
+} from './support/scripted-service.ts';
+
+let service: ScriptedService;
+const folders: string[] = [];
+
+before(async () => {
+  service = await startScriptedService();
+});
+after(async () => {
+  await service.close();
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+function scene(script: Script) {
+  const cwd = emptyFolder();
+  folders.push(cwd);
+  const { baseUrl, asked } = service.play(script);
+  const env = { XDG_CONFIG_HOME: cwd, SORTIE_BASE_URL: baseUrl, SORTIE_API_KEY: 'srt_test_scripted' };
+  return { cwd, asked, sortie: (...args: string[]) => runCli(args, { cwd, env }) };
+}
+
+const formats = ['--format', 'sarif', '-o', 'a.sarif', '--format', 'json', '-o', 'a.json', '--json'];
+const page = (total: number | null) => ({ id: RUN_ID, total, nextOffset: null, findings: [scriptedFinding()] });
+const whole = runStory({ looks: [{}], findings: [scriptedFinding()] });
+
+/** As when the report is changed between two answers. */
+const torn: Script = (asked, before) =>
+  asked.path.endsWith('/findings') ? { body: { ...page(2), reportReleased: true } } : whole(asked, before);
+
+const tornScan: Script = ({ path: asked }) => {
+  const times = { createdAt: '2026-11-01T10:00:00.000Z', completedAt: '2026-11-01T10:01:00.000Z' };
+  if (asked === `/v1/scans/${RUN_ID}/findings`) return { body: { ...page(2), status: 'COMPLETED' } };
+  if (asked !== `/v1/scans/${RUN_ID}`) return refusal(404, 'NOT_FOUND');
+  const scan = { id: RUN_ID, url: 'https://shop.example/', domain: 'shop.example', status: 'COMPLETED' };
+  return { body: { ...scan, score: 90, grade: 'A', failure: null, ...times } };
+};
+
+describe('sortie report', { concurrency: 2 }, () => {
+  it('writes SARIF of a run that is judged', async () => {
+    const { cwd, sortie } = scene(whole);
+    const { exitCode, stdout, stderr } = await sortie('report', RUN_ID, ...formats);
+    assert.equal(exitCode, 0, stderr);
+    assert.deepEqual([JSON.parse(stdout).isJudged, JSON.parse(stdout).files], [true, ['a.sarif', 'a.json']]);
+    assert.equal(JSON.parse(readFileSync(path.join(cwd, 'a.sarif'), 'utf8')).runs[0].results.length, 1);
+  });
+
+  for (const [name, script] of Object.entries({
+    'run whose findings are not all there': torn,
+    'scan whose findings are not all there': tornScan,
+    'run whose report is not released': runStory({ looks: [{ reportReleased: false }] }),
+  })) {
+    it(`takes a ${name} for not judged, and writes no SARIF of it`, async () => {
+      const { cwd, sortie } = scene(script);
+      const { exitCode, stdout, stderr } = await sortie('report', RUN_ID, ...formats);
+      assert.equal(exitCode, 6, stderr);
+      assert.deepEqual([JSON.parse(stdout).isJudged, JSON.parse(stdout).files], [false, ['a.json']]);
+      assert.equal(existsSync(path.join(cwd, 'a.sarif')), false);
+      assert.match(stderr, /^Not judged yet: .*\nNo SARIF is written of what is not judged\.\n$/);
+    });
+  }
+});
+
+describe('sortie pentest start', () => {
+  it('ends with 3 when the second key is answered with a run that has failed, too', async () => {
+    const { sortie, asked } = scene(runStory({ looks: [], starts: [started('FAILED')] }));
+    const start = ['pentest', 'start', '--target', 'https://shop.example/', '--verification', 'ver_1', '--json'];
+    const { exitCode, stdout, stderr } = await sortie(...start);
+    assert.equal(exitCode, 3, stderr);
+    assert.deepEqual([JSON.parse(stdout).id, JSON.parse(stdout).status], [RUN_ID, 'FAILED']);
+    assert.equal(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size, 2);
+  });
+});
