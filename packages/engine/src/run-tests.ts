@@ -9,6 +9,8 @@ import { runTest, type Testing } from './run-test.ts';
 import { placeOf } from './to-finding.ts';
 
 const MOST_NOTES = 20;
+/** More than the sender takes to give a target up. */
+const MOST_TRIES = 12;
 
 /** A check that breaks is noted; it does not end the run. */
 export async function runTests(jobs: readonly TestJob[], known: Known, context: StepContext): Promise<undefined> {
@@ -26,6 +28,7 @@ export async function runTests(jobs: readonly TestJob[], known: Known, context: 
       else if (seenAs === null) keep(await run(job));
     }
     await trials.finish();
+    await makeSure(context);
   } catch (error) {
     // Proved, but not certainly by somebody who was logged in.
     keep(
@@ -35,6 +38,13 @@ export async function runTests(jobs: readonly TestJob[], known: Known, context: 
         .map((proved) => ({ ...proved, confidence: 'FIRM' })),
     );
     throw error;
+  }
+}
+
+/** Whoever is not there shows no flaws: the target is asked until it answers, or it is certain that it is gone. */
+async function makeSure({ sender, visitor, order }: StepContext): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES && sender.isInDoubt(); tries++) {
+    await visitor.send({ method: 'GET', url: order.targetUrl });
   }
 }
 

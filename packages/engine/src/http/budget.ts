@@ -16,6 +16,8 @@ export interface Budget {
   noteReached(origin: string, isReached: boolean): void;
   /** An origin that has failed again and again is not tried any more. */
   isGivenUp(origin: string): boolean;
+  /** Whether nobody was there when the main origin was last asked. */
+  isInDoubt(): boolean;
   stop(reason: StopSending['reason'], message: string): void;
   remainingMs(): number;
 }
@@ -76,6 +78,7 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
       if (isMain && inARow >= MOST_FAILURES) stop('unreachable', `${origin} cannot be reached any more.`);
     },
     isGivenUp: (origin) => origin !== mainOrigin && (failures.get(origin) ?? 0) >= MOST_FAILURES,
+    isInDoubt: () => mainOrigin !== undefined && (failures.get(mainOrigin) ?? 0) > 0,
     stop,
     remainingMs: () => usualEnd - performance.now(),
   };

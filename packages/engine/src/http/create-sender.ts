@@ -78,6 +78,7 @@ export function createSender(options: SenderOptions): Sender {
     sendRaw: (request) => sendRawOnce(board, request),
     openSocket: (request, use) => openSocket(board, request, use),
     requestsSent: () => sent,
+    isInDoubt: budget.isInDoubt,
     takeEgress: () => ledger.take(),
     sharesConnection: (origin) => http2.to(origin) !== undefined,
     renew,

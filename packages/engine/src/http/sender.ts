@@ -23,6 +23,8 @@ export interface Sender {
   requestsSent(): number;
   /** Whether requests to this origin go over one connection together, and not over a few one by one. */
   sharesConnection(origin: string): boolean;
+  /** Whether nobody was there when the target was last asked. */
+  isInDoubt(): boolean;
   /** Where connections went or were refused to go since this was last asked. */
   takeEgress(): EgressEntry[];
   /** The next request goes over a new connection, whatever was open before. */
