@@ -23,7 +23,10 @@ before(async () => {
   await execute('npm', ['run', 'pack', '--', folder.root], { cwd: root, timeout: 300_000 });
   const { version } = JSON.parse(await readFile(path.join(root, 'packages/cli/package.json'), 'utf8'));
   const packed = path.join(folder.root, `sortie-cli-${version}.tgz`);
-  await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', packed], { cwd: elsewhere, timeout: 600_000 });
+  await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', packed], {
+    cwd: elsewhere,
+    timeout: 600_000,
+  });
   launcher = path.join(elsewhere, 'node_modules/.bin/sortie');
 });
 
