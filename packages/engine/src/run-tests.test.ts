@@ -55,8 +55,9 @@ function createContext(asked: string[], state = readState(null, 'http://shop.tes
     };
   };
   const findings: PentestFinding[] = [];
-  const sender = { send, requestsSent: () => asked.length, renew: () => undefined };
-  const run = { sender, visitor: { send, load: send }, accounts: new Map(), redactor: createRedactor() };
+  const sender = { send, requestsSent: () => asked.length, renew: () => undefined, isInDoubt: () => false };
+  const order = { targetUrl: 'http://shop.test/' };
+  const run = { sender, order, visitor: { send, load: send }, accounts: new Map(), redactor: createRedactor() };
   return { ...run, scope: () => undefined, state, findings } as unknown as StepContext;
 }
 
@@ -117,5 +118,17 @@ describe('a request in a new session', () => {
     await run([proving('login', { proof })], context);
     assert.equal(sent.length, 4);
     assert.ok(!sent.join().includes('of-the-answer'));
+  });
+});
+
+describe('a target that did not answer last', () => {
+  it('is asked until it answers, before what was found is taken for all', async () => {
+    const asked: string[] = [];
+    const context = createContext(asked);
+    let failures = 3;
+    context.sender.isInDoubt = () => failures-- > 0;
+    await run([proving('quick')], context);
+    assert.deepEqual(asked.slice(-3), ['http://shop.test/', 'http://shop.test/', 'http://shop.test/']);
+    assert.ok(asked.slice(0, -3).every((url) => url !== 'http://shop.test/'));
   });
 });

@@ -26,7 +26,7 @@ const app: Site = {
   '/graphql': '{}',
 };
 
-describe('a browser that looks around', { concurrency: 4 }, () => {
+describe('a browser that looks around', () => {
   it('notes what scripts ask for, where they lead and what clicks do, and sends nothing that writes', async () => {
     const { items, sent, result } = await browseSite(browser, app);
     const noted = new Map(items.map((item) => [`${item.method} ${item.url.replace('http://site.test', '')}`, item]));
