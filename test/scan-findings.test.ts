@@ -111,6 +111,10 @@ describe('the order and the pages of GET /v1/scans/{id}/findings', () => {
     { id: 'medium', severity: 'MEDIUM', impact: 8 },
     { id: 'low-first-id', severity: 'LOW', impact: 3 },
     { id: 'low-second-id', severity: 'LOW', impact: 3 },
+    { id: 'low-a-first-url', severity: 'LOW', impact: 3, affectedUrl: 'https://Z.example/' },
+    { id: 'low-a-second-url', severity: 'LOW', impact: 3, affectedUrl: 'https://a.example/' },
+    { id: 'low-a-second-title', severity: 'LOW', impact: 3, title: 'B title' },
+    { id: 'low-a-second-check', severity: 'LOW', impact: 3, checkId: 'b-check', title: 'A' },
     { id: 'low-tentative', severity: 'LOW', confidence: 'TENTATIVE', impact: 3 },
     { id: 'info', severity: 'INFO' },
   ];
@@ -120,13 +124,14 @@ describe('the order and the pages of GET /v1/scans/{id}/findings', () => {
   before(async () => {
     scanId = await started(owner);
     // Neither as they should come, nor exactly the other way round.
-    for (const index of [4, 9, 0, 7, 2, 8, 6, 1, 5, 3]) await addFinding(world, scanId, inOrder[index] as NewFinding);
+    for (const index of [4, 9, 13, 0, 7, 11, 2, 8, 10, 6, 1, 12, 5, 3])
+      await addFinding(world, scanId, inOrder[index] as NewFinding);
     await complete(world, scanId);
   });
 
-  it('severity, then confidence, then what it took from the score, then the id', async () => {
+  it('severity, then confidence, then what it took from the score, then check, title, address and id', async () => {
     const { total, nextOffset, ...page } = await readFindings(owner, scanId);
-    assert.deepEqual([idsOf(page as ScanFindingsResponse), total, nextOffset], [ids, 10, null]);
+    assert.deepEqual([idsOf(page as ScanFindingsResponse), total, nextOffset], [ids, 14, null]);
   });
 
   for (const [severity, expected] of Object.entries({
@@ -148,7 +153,7 @@ describe('the order and the pages of GET /v1/scans/{id}/findings', () => {
       while (offset !== null) {
         const page = await readFindings(owner, scanId, { limit: String(limit), offset: String(offset) });
         assert.ok(page.findings.length > 0 && page.findings.length <= limit);
-        assert.equal(page.total, 10);
+        assert.equal(page.total, ids.length);
         seen.push(...idsOf(page));
         offset = page.nextOffset;
       }
@@ -158,12 +163,12 @@ describe('the order and the pages of GET /v1/scans/{id}/findings', () => {
 
   it('pages and severities go together', async () => {
     const page = await readFindings(owner, scanId, { severity: 'high,low', limit: '2', offset: '2' });
-    assert.deepEqual([idsOf(page), page.total, page.nextOffset], [['high-firm', 'low-first-id'], 6, 4]);
+    assert.deepEqual([idsOf(page), page.total, page.nextOffset], [['high-firm', 'low-first-id'], 10, 4]);
   });
 
   it('a page after the last is empty, and total is still told', async () => {
-    const page = await readFindings(owner, scanId, { offset: '10' });
-    assert.deepEqual([idsOf(page), page.total, page.nextOffset], [[], 10, null]);
+    const page = await readFindings(owner, scanId, { offset: '14' });
+    assert.deepEqual([idsOf(page), page.total, page.nextOffset], [[], 14, null]);
   });
 
   it('a page has 20 findings unless limit says otherwise', async () => {

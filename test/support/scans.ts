@@ -67,14 +67,19 @@ export interface NewFinding {
   severity?: Severity;
   confidence?: Confidence;
   impact?: number;
+  checkId?: string;
+  title?: string;
+  affectedUrl?: string;
 }
 
 export async function addFinding({ testDatabase }: World, scanId: string, finding: NewFinding): Promise<void> {
-  const { id, severity = 'LOW', confidence = 'CONFIRMED', impact = 0 } = finding;
+  const { id, severity = 'LOW', confidence = 'CONFIRMED', impact = 0, affectedUrl = null } = finding;
+  const { checkId = 'a-check', title = 'A title' } = finding;
   await testDatabase.database.pool.query(
-    `insert into scan_finding (id, scan_id, check_id, title, description, severity, confidence, category,
-       remediation, score_impact) values ($1, $2, 'a-check', 'A title', 'What it is.', $3, $4, 'headers', 'Fix it.', $5)`,
-    [id, scanId, severity, confidence, impact],
+    `insert into scan_finding (id, scan_id, description, severity, confidence, category,
+       remediation, score_impact, check_id, title, affected_url)
+       values ($1, $2, 'What it is.', $3, $4, 'headers', 'Fix it.', $5, $6, $7, $8)`,
+    [id, scanId, severity, confidence, impact, checkId, title, affectedUrl],
   );
 }
 

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 const order: readonly string[] = ['QUEUED', ...phases];
 
 /** Notes every change of a status, by whomever it is made: polling could miss one. */
-export async function keepMoves({ testDatabase }: World): Promise<void> {
+export async function keepMoves({ testDatabase }: Pick<World, 'testDatabase'>): Promise<void> {
   await testDatabase.database.pool.query(`
     create table status_move (number bigint generated always as identity, run_id text, from_status text, to_status text);
     create function keep_move() returns trigger language plpgsql as $$ begin
@@ -23,7 +23,7 @@ interface StatusMove {
   to: string;
 }
 
-export async function movesOf({ testDatabase }: World): Promise<StatusMove[]> {
+export async function movesOf({ testDatabase }: Pick<World, 'testDatabase'>): Promise<StatusMove[]> {
   const { rows } = await sql<StatusMove>`
     select run_id as "runId", from_status as "from", to_status as "to" from status_move order by number`.execute(
     testDatabase.database.queries,

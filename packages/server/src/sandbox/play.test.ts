@@ -71,6 +71,37 @@ describe('a run of the sandbox', () => {
     assert.deepEqual(shown, ['VERIFYING', 'RECON', 'CALIBRATION', 'COMPLETED', 'COMPLETED']);
   });
 
+  for (const [story, statuses] of Object.entries({
+    'released-findings': ['VERIFYING', 'RECON', 'WEB_TEST', 'COMPLETED', 'COMPLETED'],
+    'unknown-status': ['VERIFYING', 'RECON', 'CALIBRATION', 'COMPLETED', 'COMPLETED'],
+    paused: ['VERIFYING', 'RECON', 'PAUSED', 'CANCELLED'],
+  })) {
+    it(`of the story ${story} does not go back when acts of before are played after later ones`, async () => {
+      const due = await begin(story);
+      const acts = stories[story]?.pentest ?? [];
+      const playAt = (position: number) =>
+        play(scene.test.database, { ...due, position }, acts[position] ?? assert.fail());
+      for (const [position, status] of statuses.entries()) {
+        for (let late = position; late >= 0; late--) {
+          await playAt(late);
+          assert.equal((await show(due.id)).status, status, `act ${late} after act ${position}`);
+        }
+      }
+      assert.deepEqual(await checkInvariants(queries()), []);
+      await deleteStory(queries(), due);
+    });
+  }
+
+  it('goes forward only when its acts are played from the last that leaves it open to the first', async () => {
+    const due = await begin('paused');
+    const acts = [...(stories.paused?.pentest ?? []).entries()].slice(0, -1).toReversed();
+    for (const [position, act] of acts) {
+      assert.ok(await play(scene.test.database, { ...due, position }, act), act.act);
+      assert.equal((await show(due.id)).status, 'PAUSED');
+    }
+    await deleteStory(queries(), due);
+  });
+
   it('is left alone once somebody has cancelled it', async () => {
     const due = await begin('released-findings');
     await scene.endRun(due.id, 'CANCELLED');
@@ -80,6 +111,20 @@ describe('a run of the sandbox', () => {
     const { status, findings, credits } = await show(due.id);
     assert.deepEqual([status, findings.total, credits?.state], ['CANCELLED', 0, 'RETURNED']);
     await deleteStory(queries(), due);
+  });
+});
+
+describe('a story in environment live', () => {
+  it('takes no run, whoever asks for it', async () => {
+    const id = await scene.startRun();
+    const tell = inTransaction(scene.test.database, async (tx) => {
+      await tx.updateTable('service').set({ environment: 'live' }).execute();
+      await pentestKind.enqueue(tx, id);
+      await insertStory(tx, { table: 'pentest', runId: id, story: 'queued', afterMs: 0 });
+    });
+    await assert.rejects(tell, /environment test only/);
+    assert.deepEqual(await takeDueStories(queries()), []);
+    assert.equal((await show(id)).lease.owner, null);
   });
 });
 

@@ -54,9 +54,11 @@ async function end(
   outcome: Extract<Act, { act: 'end' }>['outcome'],
 ): Promise<boolean> {
   return inTransaction(database, async (tx) => {
-    const { accountId, status } = await requirePentest(tx, runId);
-    // Done before, by a node that could not say so any more.
-    return status === outcome || endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY);
+    const { accountId } = await requirePentest(tx, runId);
+    if (await endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY)) return true;
+    // Done before, by a node that could not say so any more, or just now by one that was faster.
+    const { status } = await requirePentest(tx, runId);
+    return status === outcome;
   });
 }
 

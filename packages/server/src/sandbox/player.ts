@@ -9,29 +9,30 @@ import { stories } from './stories.ts';
 /** How late an act may be. */
 const LOOK_EVERY_MS = 250;
 
+/** The act that is due, and then the next one becomes due in its time. */
+export async function goOn(database: Database, due: DueStory): Promise<void> {
+  const { story, position, id } = due;
+  const known = stories[story];
+  // A newer node has told it, and will find it due again.
+  if (!known) return;
+  const acts = known[id.startsWith(scanKind.idPrefix) ? 'scan' : 'pentest'];
+  const act = acts?.[position];
+  const next = acts?.[position + 1];
+  const isStillOurs = act !== undefined && (await play(database, due, act));
+  if (isStillOurs && next) await advanceStory(database.queries, due, next.afterMs);
+  else await deleteStory(database.queries, due);
+}
+
 /** Plays the stories whose next act is due, on whichever node. They go on after a crash where they were. */
 export function startPlayer(database: Database, log: Log): { stop(): Promise<void> } {
   const stopped = new AbortController();
-
-  async function goOn(due: DueStory): Promise<void> {
-    const { story, position, id } = due;
-    const known = stories[story];
-    // A newer node has told it, and will find it due again.
-    if (!known) return;
-    const acts = known[id.startsWith(scanKind.idPrefix) ? 'scan' : 'pentest'];
-    const act = acts?.[position];
-    const next = acts?.[position + 1];
-    const isStillOurs = act !== undefined && (await play(database, due, act));
-    if (isStillOurs && next) await advanceStory(database.queries, due, next.afterMs);
-    else await deleteStory(database.queries, due);
-  }
 
   async function look(): Promise<void> {
     for (;;) {
       const found = await takeDueStories(database.queries);
       await Promise.all(
         found.map((due) =>
-          goOn(due).catch((error: unknown) =>
+          goOn(database, due).catch((error: unknown) =>
             log.warn('a story could not go on, it will be tried again', { runId: due.id, ...describeError(error) }),
           ),
         ),

@@ -1,6 +1,9 @@
+import { phases } from '@sortie/engine';
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
+import { requireTestEnvironment } from '../db/environment.ts';
 import type { Lease } from '../jobs/leases.ts';
+import { UNKNOWN_STATUS } from './story.ts';
 
 /** Stands where the name of a worker stands; the table of pentests knows it, too. */
 const OWNER = 'sandbox';
@@ -16,6 +19,8 @@ const soon = (milliseconds: number) => sql<Date>`clock_timestamp() + make_interv
 
 /** With a lease that no worker outlives: none of them ever takes the run. Nothing happens to one that is over. */
 export async function insertStory(tx: Transaction, { table, runId, story, afterMs }: NewStory): Promise<void> {
+  // In live, such a lease would keep a customer's run and its credits for good.
+  await requireTestEnvironment(tx, 'Stories are played in the environment test only.');
   await sql`
     with leased as (
       update ${sql.table(table)} set lease_owner = ${OWNER}, lease_epoch = lease_epoch + 1,
@@ -56,18 +61,23 @@ export async function advanceStory(queries: Queries, { id, position }: DueStory,
     .execute();
 }
 
-export async function deleteStory(queries: Queries, { id }: Pick<DueStory, 'id'>): Promise<void> {
-  await queries.deleteFrom('sandbox_run').where('run_id', '=', id).execute();
+/** Whoever was too slow ends no story that others have gone on with. */
+export async function deleteStory(queries: Queries, { id, position }: DueStory): Promise<void> {
+  await queries.deleteFrom('sandbox_run').where('run_id', '=', id).where('position', '=', position).execute();
 }
 
-/** False when the run is over. */
+/** What a run that is not over can show, in this order; nothing that a story shows is followed by a phase. */
+const inOrder = ['QUEUED', ...phases, 'PAUSED', UNKNOWN_STATUS];
+
+/** Forward only: an act may be late, and the story further on. False when the run is over. */
 export async function updateStatus(
   queries: Queries,
   { id, epoch }: Lease,
   change: { status: string; isStart?: boolean },
 ): Promise<boolean> {
+  const isForward = sql`array_position(${inOrder}::text[], ${change.status}) > array_position(${inOrder}::text[], status)`;
   const { numAffectedRows } = await sql`
-    update pentest set status = ${change.status},
+    update pentest set status = case when ${isForward} then ${change.status} else status end,
       started_at = ${change.isStart ? sql`coalesce(started_at, service_now())` : sql`started_at`}
     where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
   return numAffectedRows !== 0n;

@@ -8,7 +8,10 @@ interface Page {
   offset: number;
 }
 
-/** Worst first: by severity, then by how sure it is, then by what it took from the score. */
+/**
+ * Worst first: by severity, then by how sure it is, then by what it took from the score. What is equal in that comes in
+ * the same order in every scan of a site, and so not by id first.
+ */
 export async function selectFindings(
   queries: Queries,
   scanId: string,
@@ -35,6 +38,7 @@ export async function selectFindings(
     .orderBy(sql`array_position(${[...severities]}::text[], severity)`)
     .orderBy(sql`array_position(${[...confidences]}::text[], confidence)`)
     .orderBy('score_impact', 'desc')
+    .orderBy(sql`check_id collate "C", title collate "C", affected_url collate "C" nulls first`)
     .orderBy('id')
     .limit(limit)
     .offset(offset)
