@@ -66,7 +66,10 @@ function workOn(lease: Lease, command: WorkerCommand, context: Context): Work {
     case 'heartbeat':
       return {
         name: command.isLasting ? 'prolong' : 'fall silent',
-        send: async () => (await leases.prolong(queries, 'pentest', [lease], leaseMsOf(command))).get(lease.id) ?? null,
+        async send() {
+          const standings = await leases.prolong(queries, 'pentest', [lease], leaseMsOf(command));
+          return standings.has(lease.id) ? standings.get(lease.id) === 'OURS' : null;
+        },
         inModel(model, answer, isBusy) {
           if (answer === null && isBusy(lease.id)) return null;
           return keepInModel(model, lease, command.isLasting);

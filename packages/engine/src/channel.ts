@@ -8,12 +8,21 @@ import type { FromEngine, ToEngine } from './messages.ts';
 
 const ANSWERS = 3;
 
-export function openChannel(onOrder: (order: ToEngine) => void, onClose: () => void): (answer: FromEngine) => void {
+interface Channel {
+  tell(answer: FromEngine): void;
+  /** Once everything that was told is on its way. */
+  close(): Promise<void>;
+}
+
+export function openChannel(onOrder: (order: ToEngine) => void, onClose: () => void): Channel {
   const answers = createWriteStream('', { fd: ANSWERS });
   // The worker is gone, and with it whoever wanted to know.
   answers.on('error', () => process.exit());
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (line) => onOrder(JSON.parse(line)));
   orders.on('close', onClose);
-  return (answer) => void answers.write(`${JSON.stringify(answer)}\n`);
+  return {
+    tell: (answer) => void answers.write(`${JSON.stringify(answer)}\n`),
+    close: () => new Promise((resolve) => answers.end(resolve)),
+  };
 }

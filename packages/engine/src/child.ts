@@ -4,6 +4,7 @@
  */
 import { flushCompileCache } from 'node:module';
 import { openChannel } from './channel.ts';
+import type { EgressEntry } from './egress.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { OutsideCall } from './outside-call.ts';
 import type { Reporter } from './reporter.ts';
@@ -26,7 +27,7 @@ function dropPrivileges(order: string | undefined): void {
 /** Less than the worker waits before it kills us. */
 const LAST_MS = 2_000;
 
-/** Aborted when the worker has closed its line: the run was ended, or is somebody else's. */
+/** Aborted when the worker has closed its side of the line: the run is over, or this attempt at it. */
 const ending = new AbortController();
 /** Whether something may be at work on a target. */
 let isTesting = false;
@@ -38,10 +39,10 @@ const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
   went: (egress) => tell({ type: 'egress', egress }),
-  save(step) {
-    if (ending.signal.aborted) process.exit();
+  async save(step) {
+    if (ending.signal.aborted) return tellLast(step);
     tell({ type: 'step', ...step });
-    return new Promise((resolve) => {
+    await new Promise<void>((resolve) => {
       stepSaved = resolve;
     });
   },
@@ -53,18 +54,28 @@ const reporter: Reporter = {
       stateSaved = resolve;
     });
   },
-  heard(labels) {
+  async heard(labels) {
+    if (ending.signal.aborted) return [];
     tell({ type: 'heard', labels });
     return new Promise((resolve) => asking.push(resolve));
   },
 };
 
+/** What the step has done is done anew by the next attempt, if there is one. That something was sent is true already. */
+async function tellLast({ egress }: { egress?: EgressEntry[] | undefined }): Promise<never> {
+  if (egress && egress.length > 0) tell({ type: 'egress', egress });
+  await close();
+  process.exit();
+}
+
 /** Whoever is in the middle of a step may still take back what it has changed, and no more. */
 function end(): void {
-  if (!isTesting || stepSaved) process.exit();
-  setTimeout(() => process.exit(), LAST_MS);
+  if (!isTesting) process.exit();
+  if (stepSaved) return void tellLast({});
+  setTimeout(() => tellLast({}), LAST_MS);
   ending.abort();
   stateSaved?.();
+  for (const answer of asking.splice(0)) answer([]);
 }
 
 function heed({ name }: Extract<ToEngine, { type: 'saved' }>): void {
@@ -96,7 +107,7 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
   };
 }
 
-type Work = Exclude<ToEngine, { type: 'saved' | 'calls' }>;
+type Work = Exclude<ToEngine, { type: 'saved' | 'calls' | 'leave' }>;
 
 function unexpected({ type }: Work): never {
   throw new Error(`this engine was not started for a ${type}`);
@@ -109,12 +120,14 @@ const carryOut = await load(kind);
 // As long as we may write there: an engine must not be able to leave code for the next one.
 flushCompileCache();
 dropPrivileges(user);
-const tell = openChannel(async (order) => {
+const { tell, close } = openChannel(async (order) => {
+  if (order.type === 'leave') process.exit();
   if (order.type === 'saved') return heed(order);
   if (order.type === 'calls') return asking.shift()?.(order.calls);
   isTesting = order.type === 'pentest' && !order.script;
-  tell(await carryOut(order));
+  const answer = await carryOut(order);
+  if (ending.signal.aborted) return tellLast('egress' in answer ? answer : {});
+  tell(answer);
   isTesting = false;
-  if (ending.signal.aborted) process.exit();
 }, end);
 tell({ type: 'ready' });

@@ -123,4 +123,6 @@ export type ToEngine =
   | ScanOrder
   | OwnershipOrder
   | { type: 'saved'; name: string | null }
-  | { type: 'calls'; calls: readonly OutsideCall[] };
+  | { type: 'calls'; calls: readonly OutsideCall[] }
+  /** At once, and without taking anything back: the run may be somebody else's by now. */
+  | { type: 'leave' };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries } from '../db/database.ts';
+import type { Queries, Transaction } from '../db/database.ts';
 
 /** A run that a worker has taken, for as long as its epoch stands. */
 export interface Lease {
@@ -19,6 +19,25 @@ export type LeasedTable = 'pentest' | 'scan' | 'ownership_check';
 export const leaseEnd = (leaseMs: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
 
 /**
+ * Whose a run is, for somebody who once took it: still theirs; over, and nobody has taken it since; or somebody else's.
+ * Only the end of a pentest raises the epoch by itself: other runs that are over are somebody else's.
+ */
+export type Standing = 'OURS' | 'OVER' | 'LOST';
+
+const standing = sql<Standing>`case
+  when run.lease_epoch = lease.epoch and run.completed_at is null then 'OURS'
+  when run.lease_epoch = lease.epoch + 1 and run.completed_at is not null then 'OVER'
+  else 'LOST' end`;
+
+/** It stays so until the transaction ends. */
+export async function readStanding(tx: Transaction, table: LeasedTable, { id, epoch }: Lease): Promise<Standing> {
+  const { rows } = await sql<{ standing: Standing }>`
+    select ${standing} as standing from ${sql.table(table)} as run
+    join (values (${id}, ${epoch}::integer)) as lease (id, epoch) on lease.id = run.id for share of run`.execute(tx);
+  return rows[0]?.standing ?? 'LOST';
+}
+
+/**
  * Answers for each lease whether it still stands. One whose row somebody else is busy with is left out: it is neither
  * prolonged nor lost. Rows are locked in the order of their ids, as everybody does who locks several.
  */
@@ -27,20 +46,20 @@ export async function prolong(
   table: LeasedTable,
   leases: readonly Lease[],
   leaseMs: number,
-): Promise<Map<string, boolean>> {
-  const { rows } = await sql<{ id: string; stands: boolean }>`
+): Promise<Map<string, Standing>> {
+  const { rows } = await sql<{ id: string; standing: Standing }>`
     with asked as (
-      select run.id, run.lease_epoch = lease.epoch and run.completed_at is null as stands
+      select run.id, ${standing} as standing
       from ${sql.table(table)} as run
       join unnest(${leases.map(({ id }) => id)}::text[], ${leases.map(({ epoch }) => epoch)}::integer[])
         as lease (id, epoch) on lease.id = run.id
       order by run.id for no key update of run skip locked
     ), prolonged as (
       update ${sql.table(table)} as run set lease_until = ${leaseEnd(leaseMs)}
-      from asked where run.id = asked.id and asked.stands
+      from asked where run.id = asked.id and asked.standing = 'OURS'
     )
-    select id, stands from asked`.execute(queries);
-  return new Map(rows.map(({ id, stands }) => [id, stands]));
+    select id, standing from asked`.execute(queries);
+  return new Map(rows.map(({ id, standing }) => [id, standing]));
 }
 
 /** A worker that leaves in order has not used up an attempt, and the run is free at once. */

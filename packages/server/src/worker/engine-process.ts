@@ -22,7 +22,12 @@ export interface EngineProcess {
   received: AsyncIterable<Received>;
   /** It is killed so much later, unless it is allowed more time before. Until the first call it may take its time. */
   allow(milliseconds: number): void;
-  /** For the log. */
+  /**
+   * It may take back what it has changed at its target, for a short time, and nothing else. Until it has ended, what it
+   * says of its connections is received, and nothing else either. Reasons are for the log.
+   */
+  end(reason: string): void;
+  /** It ends at once, without another request, and nothing more is received. */
   kill(reason: string): void;
   /** Why it ended: who killed it, or by itself with which code or signal. */
   endedBy(): string;
@@ -31,6 +36,10 @@ export interface EngineProcess {
 const MEMORY_LOOK_MS = 500;
 /** In which an engine may take back what it has changed at its target. */
 const LAST_BREATH_MS = 3_000;
+/** In which its browser may remove its files. */
+const LEAVING_MS = 1_000;
+/** For what an engine said before it ended. Longer only if somebody else holds its line. */
+const LAST_WORDS_MS = 1_000;
 
 /**
  * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
@@ -53,40 +62,68 @@ export function startEngine({ user, memoryMegabytes }: EngineOptions, work: Engi
   const answers = child.stdio[3] as Readable;
   let endedBy: string | undefined;
   let life: NodeJS.Timeout | undefined;
+  let endingSince = Number.POSITIVE_INFINITY;
+  let isKilled = false;
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const killAfter = (milliseconds: number) => setTimeout(() => killGroup(child), milliseconds).unref();
   const kill = (reason: string) => {
-    if (child.exitCode !== null || child.signalCode !== null) return killGroup(child);
-    endedBy ??= reason;
-    // Nothing more is heard of it. Without its line it ends by itself, and its browser cleans up after itself.
     lines.end();
+    if (isKilled || hasEnded()) return;
+    isKilled = true;
+    endedBy ??= reason;
+    // One that is taking things back does not read its orders any more.
+    if (orders.writableEnded) return killGroup(child);
+    orders.end(toLine({ type: 'leave' }));
+    killAfter(LEAVING_MS);
+  };
+  const end = (reason: string) => {
+    if (!changesTargets(work)) return kill(reason);
+    if (orders.writableEnded || hasEnded()) return;
+    endedBy ??= reason;
+    endingSince = performance.now();
     orders.end();
-    setTimeout(() => killGroup(child), LAST_BREATH_MS).unref();
+    killAfter(LAST_BREATH_MS);
   };
   const memory = setInterval(async () => {
-    if ((await ownMegabytes(child.pid)) > memoryMegabytes) kill('memory limit');
+    if ((await ownMegabytes(child.pid)) > memoryMegabytes) end('memory limit');
   }, MEMORY_LOOK_MS);
   const lines = readMessages(answers, () => kill('nonsense on its line'));
-  const end = (fallback: string) => {
+  const tidyUp = (fallback: string) => {
     endedBy ??= fallback;
     clearInterval(memory);
     clearTimeout(life);
     // Whatever it has left behind in its group.
     killGroup(child);
-    lines.end();
+    setTimeout(lines.end, LAST_WORDS_MS).unref();
   };
-  child.once('exit', (code, signal) => end(signal ?? `exit ${code}`));
-  child.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'could not be started'));
+  child.once('exit', (code, signal) => tidyUp(signal ?? `exit ${code}`));
+  child.once('error', (error: NodeJS.ErrnoException) => tidyUp(error.code ?? 'could not be started'));
+  child.once('close', lines.end);
   // An engine that is gone is noticed where its messages are read.
   orders.on('error', () => undefined);
   return {
-    send: (message) => void orders.write(`${JSON.stringify(message)}\n`),
-    received: lines.received,
+    send: (message) => void orders.write(toLine(message)),
+    received: untilEnding(lines.received, () => endingSince),
     allow(milliseconds) {
       clearTimeout(life);
-      life = setTimeout(() => kill('time limit'), milliseconds);
+      life = setTimeout(() => end('time limit'), milliseconds);
     },
+    end,
     kill,
     endedBy: () => endedBy ?? 'still running',
   };
+}
+
+const toLine = (message: ToEngine) => `${JSON.stringify(message)}\n`;
+
+const changesTargets = (work: EngineWork) => work === 'pentest' || work === 'pentest-with-browser';
+
+/** Of what arrives later, only where it went: what a broken step has done, the next attempt does anew. */
+async function* untilEnding(received: AsyncIterable<Received>, endingSince: () => number): AsyncIterable<Received> {
+  for await (const { message, at } of received) {
+    if (at <= endingSince()) yield { message, at };
+    else if ('egress' in message && message.egress) yield { message: { type: 'egress', egress: message.egress }, at };
+  }
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -8,15 +8,18 @@ import { within } from '../ops/within.ts';
 export interface Work {
   /** Whether the run is no longer ours, or the node is stopping: then nothing more is to be done about it. */
   isEnded(): boolean;
-  /** How to end it early; told before anything is begun that needs to be ended. */
-  onEnd(end: () => void): void;
+  /**
+   * How to end it early; told before anything is begun that needs to be ended. `isLost`: somebody else may be at work on
+   * the run by now.
+   */
+  onEnd(end: (isLost: boolean) => void): void;
 }
 
 interface Working extends Lease {
   /** When the last question was asked to which the answer was that the run is ours. */
   provenAt: number;
   isEnded: boolean;
-  end(): void;
+  end(isLost: boolean): void;
 }
 
 export interface Slots<Run extends Lease> {
@@ -54,7 +57,7 @@ export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promi
         isEnded: () => entry.isEnded || stopped.signal.aborted,
         onEnd(end) {
           entry.end = end;
-          if (entry.isEnded || stopped.signal.aborted) end();
+          if (entry.isEnded || stopped.signal.aborted) end(true);
         },
       });
     } catch (error) {
@@ -84,7 +87,7 @@ export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promi
   return {
     async stop() {
       stopped.abort();
-      for (const { end } of working) end();
+      for (const { end } of working) end(false);
       await Promise.all([taking, beating]);
       await Promise.all(works);
     },
@@ -116,9 +119,9 @@ async function keepAlive(
   stopped: AbortSignal,
 ): Promise<void> {
   const beatMs = leaseMs / BEATS_PER_LEASE;
-  const lose = (entry: Working) => {
+  const leave = (entry: Working, isLost: boolean) => {
     entry.isEnded = true;
-    entry.end();
+    entry.end(isLost);
   };
   while (!stopped.aborted) {
     await sleep(beatMs, undefined, { signal: stopped }).catch(() => undefined);
@@ -128,9 +131,11 @@ async function keepAlive(
     const ask = () => within(beatMs, prolong(queries, table, entries, leaseMs));
     const answers = entries.length > 0 && !stopped.aborted ? await attempt(ask) : undefined;
     for (const entry of entries) {
-      const stands = answers?.get(entry.id);
-      if (stands) entry.provenAt = askedAt;
-      if (stands === false || performance.now() - entry.provenAt > SILENCE * leaseMs) lose(entry);
+      const standing = answers?.get(entry.id);
+      if (standing === 'OURS') entry.provenAt = askedAt;
+      const isSilent = performance.now() - entry.provenAt > SILENCE * leaseMs;
+      if (standing === 'OVER') leave(entry, false);
+      else if (standing === 'LOST' || isSilent) leave(entry, true);
     }
   }
 }
