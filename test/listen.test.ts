@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
@@ -48,7 +48,7 @@ async function assertRefused(server: Up, message: RegExp): Promise<void> {
 }
 
 async function occupyPort(): Promise<{ port: string; free(): void }> {
-  const server = net.createServer().listen(0, '127.0.0.1');
+  const server = net.createServer().listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   return { port: String((server.address() as net.AddressInfo).port), free: () => void server.close() };
 }
@@ -72,6 +72,23 @@ describe('a port that is already in use', () => {
       new RegExp(`Port ${port} of 127.0.0.1 is already in use.*--ops-port`),
     );
     free();
+  });
+
+  it('is told together with all others', async () => {
+    const taken = await Promise.all([occupyPort(), occupyPort(), occupyPort()]);
+    const [api = '', ops = '', range = ''] = taken.map(({ port }) => port);
+    const flags = ['--port', api, '--ops-port', ops, '--range-port', range];
+    const line = (port: string, flag: string) =>
+      `Port ${port} of 127.0.0.1 is already in use. Choose another one with ${flag}.\n`;
+    const all = `error: ${line(api, '--port')}${line(range, '--range-port')}${line(ops, '--ops-port')}`;
+    const dataDir = path.join(folder.root, 'several');
+    const start = () =>
+      startUp({ flags: quietFlags(dataDir, '--role', 'all', ...flags), env: { DATABASE_URL: testDatabase.url } });
+    await assertRefused(start(), new RegExp(`^${all}$`, 'm'));
+    mkdirSync(dataDir);
+    writeFileSync(path.join(dataDir, 'left-by-an-earlier-start'), '');
+    await assertRefused(start(), new RegExp(`^${all}$`, 'm'));
+    for (const { free } of taken) free();
   });
 
   it('leaves nothing behind of a first start, and no database running after a later one', async () => {

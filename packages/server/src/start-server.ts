@@ -14,7 +14,7 @@ import { attestDemoTarget, type DemoTarget } from './demo/demo-target.ts';
 import { startRange } from './demo/range.ts';
 import { type RecurringJob, startRecurringJobs } from './jobs/recurring.ts';
 import { createLog, describeError, type Log } from './log.ts';
-import { checkPlaces } from './ops/check-places.ts';
+import { checkPlaces, checkPorts } from './ops/check-places.ts';
 import { explainDatabaseError, explainFileError } from './ops/explain-start-error.ts';
 import { keepDatabase } from './ops/keep-database.ts';
 import { listen } from './ops/listen.ts';
@@ -99,6 +99,8 @@ async function start(context: Start): Promise<ServerFacts> {
   const { config, log, metrics, stopSequence, ending } = context;
   await checkPlaces(config);
   const connection = await startDatabase(context);
+  // Now no other server has this folder.
+  await checkPorts(config);
   ending.signal.throwIfAborted();
   const { databaseUrl, secretVariables: variables } = config;
   const secrets = await loadServiceSecrets({ dataDir: config.dataDir, databaseUrl, variables });

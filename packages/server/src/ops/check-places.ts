@@ -28,15 +28,17 @@ async function isUnused(dataDir: string): Promise<boolean> {
   return names.length === 0;
 }
 
-async function checkPorts({ role, host, port, rangePort, opsPort, demo }: PlacesOfConfig): Promise<void> {
-  const places: Place[] = [{ host: OPS_HOST, port: opsPort, flag: '--ops-port' }];
+/** Tells every port that cannot be had, so that nobody has to try again for the next one. */
+export async function checkPorts({ role, host, port, rangePort, opsPort, demo }: PlacesOfConfig): Promise<void> {
+  const places: Place[] = [];
   if (role !== 'worker') places.push({ host, port, flag: '--port' });
   if (role === 'all' && demo) places.push({ host: RANGE_HOST, port: rangePort, flag: '--range-port' });
-  const held: { release(): Promise<void> }[] = [];
-  try {
-    // All at once, in case two are the same.
-    for (const place of places) held.push(await holdPort(place));
-  } finally {
-    await Promise.all(held.map(({ release }) => release()));
-  }
+  places.push({ host: OPS_HOST, port: opsPort, flag: '--ops-port' });
+  // All are held together, in case two are the same.
+  const tries = await Promise.allSettled(places.map(holdPort));
+  await Promise.all(tries.map((tried) => tried.status === 'fulfilled' && tried.value.release()));
+  const errors = tries.flatMap((tried) => (tried.status === 'rejected' ? [tried.reason as Error] : []));
+  const unexpected = errors.find((error) => !(error instanceof StartupError));
+  if (unexpected) throw unexpected;
+  if (errors.length > 0) throw new StartupError(errors.map(({ message }) => message).join('\n'));
 }

@@ -135,8 +135,8 @@ describe('a check whose worker is gone', () => {
     assert.deepEqual([taken.epoch, taken.attempts], [2, 2]);
     assert.equal(await targets.completeCheck(test.database, lost, result('FOUND')), false);
     assert.equal((await current())?.verifiedAt, null);
-    assert.deepEqual(await prolong(queries(), table, [lost], LEASE_MS), new Map([[id, false]]));
-    assert.deepEqual(await prolong(queries(), table, [taken], LEASE_MS), new Map([[id, true]]));
+    assert.deepEqual(await prolong(queries(), table, [lost], LEASE_MS), new Map([[id, 'LOST']]));
+    assert.deepEqual(await prolong(queries(), table, [taken], LEASE_MS), new Map([[id, 'OURS']]));
     assert.equal(await targets.completeCheck(test.database, taken, result('NOT_FOUND')), true);
     assert.equal(await targets.completeCheck(test.database, taken, result('FOUND')), false);
     assert.equal((await list())[0]?.outcome, 'NOT_FOUND');

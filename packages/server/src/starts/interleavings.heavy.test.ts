@@ -15,8 +15,9 @@ import { createRandom, type Gate, interleave } from '../../../../test/support/in
 import { type Fault, PlannedFault, planFault, stepDatabase } from '../../../../test/support/stepped-database.ts';
 
 const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const CALM_INTERLEAVINGS = 100;
-const WILD_INTERLEAVINGS = 200;
+const isFull = process.env.SORTIE_TEST_SIZE === 'full';
+const CALM_INTERLEAVINGS = isFull ? 100 : 25;
+const WILD_INTERLEAVINGS = isFull ? 200 : 50;
 const REQUESTS = 5;
 /** More than any request sends, so that some planned faults never happen. */
 const MOST_STATEMENTS = 14;
