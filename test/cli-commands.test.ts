@@ -170,6 +170,14 @@ describe('sortie scan', () => {
     assert.equal(people.exitCode, 1, people.stderr);
     assert.match(people.stdout, /^Score +\d+ of 100, grade [A-F]\+?\n/m);
     assert.match(people.stdout, /^✗ Failed: \d+ of HIGH or worse\n$/m);
+    const worst = await commands.run([
+      'scan',
+      'https://scan-findings.sandbox.example/',
+      '--fail-on',
+      'critical',
+      ...quick,
+    ]);
+    assert.match(worst.stdout, /^✗ Failed: 1 of CRITICAL\n$/m);
   });
 
   it('judges by the score, and never passes a site without one', async () => {

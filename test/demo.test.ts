@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { call } from './support/call.ts';
+import { runCli } from './support/cli.ts';
 import { type Commands, startCommands } from './support/commands.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -114,6 +115,10 @@ describe('sortie demo reset', () => {
     assert.deepEqual(fresh.former, { accountId, cancelledPentests: 1 });
     const refused = await call(`${server.baseUrl}/v1/credits/balance`, { key: apiKey });
     assert.deepEqual([refused.status, refused.body?.code], [403, 'ACCOUNT_SUSPENDED']);
+    const env = { XDG_CONFIG_HOME: dataDir, SORTIE_BASE_URL: server.baseUrl, SORTIE_API_KEY: apiKey };
+    const { exitCode, stderr } = await runCli(['credits'], { cwd: dataDir, env });
+    assert.equal(exitCode, 5);
+    assert.match(stderr, /\[ACCOUNT_SUSPENDED\]\n.*"npx sortie demo status" says where the new key is\.\n$/);
 
     const status = await demoAsJson('status');
     assert.equal(status.accountId, fresh.accountId);

@@ -410,6 +410,10 @@ describe('the command line', { concurrency: 2 }, () => {
       assert.deepEqual([exitCode, stderr], [0, '']);
       assert.match(stdout, /^Usage: sortie /);
     }
+    assert.match(
+      (await run(['--help'])).stdout,
+      /^Passive scans and pentests [\s\S]*^ {2}pentest +pentests of verified targets/m,
+    );
     assert.match((await run(['admin', 'key', 'create', '--help'])).stdout, /--permissions[\s\S]*--data[\s\S]*--json/);
   });
 });

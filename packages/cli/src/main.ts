@@ -32,7 +32,7 @@ const entries: Record<string, Entry> = {
   },
   pentest: {
     ...api,
-    description: 'AI pentests of verified targets: start, follow and cancel them, read what they found',
+    description: 'pentests of verified targets: start, follow and cancel them, read what they found',
     load: async () => (await import('./commands/pentest/pentest.ts')).pentestCommand(),
   },
   gate: {
@@ -122,7 +122,7 @@ function isAboutTooManyArguments(error: unknown): boolean {
 }
 
 async function createProgram(isAsked: (name: string) => boolean): Promise<Command> {
-  const program = new Command('sortie').description('Passive scans and AI pentests as a self-hosted service.');
+  const program = new Command('sortie').description('Passive scans and pentests as a self-hosted service.');
   program.version(readVersion()).enablePositionalOptions();
   for (const [name, { description, load }] of Object.entries(entries)) {
     program.addCommand(isAsked(name) ? await load() : new Command(name).description(description));

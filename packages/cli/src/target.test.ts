@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import type { OwnershipResult } from '@sortie/engine';
 import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { waitFor } from '../../../test/support/up.ts';
@@ -24,11 +25,33 @@ after(async () => {
   await test.drop();
 });
 
-/** What the command prints for people. */
-async function target(...args: string[]): Promise<string> {
+/** What the command ends with, and what it prints for people. */
+async function attempt(...args: string[]): Promise<{ code: number; stdout: string }> {
   const env = { ...process.env, DATABASE_URL: test.url };
   const command = [binary, 'admin', 'target', ...args];
-  return (await promisify(execFile)(process.execPath, command, { env, timeout: 60_000 })).stdout;
+  const ended = promisify(execFile)(process.execPath, command, { env, timeout: 60_000 });
+  return ended.then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+  );
+}
+
+async function target(...args: string[]): Promise<string> {
+  const { code, stdout } = await attempt(...args);
+  assert.equal(code, 0, stdout);
+  return stdout;
+}
+
+/** Has a worker answer the next check that somebody asks for. */
+async function answerCheck(result: OwnershipResult): Promise<void> {
+  let taken: Awaited<ReturnType<typeof takeOwnershipCheck>>;
+  const take = async () => {
+    taken = await takeOwnershipCheck(test.database.queries, { owner: 'worker-1', leaseMs: 30_000 });
+    return taken !== undefined;
+  };
+  await waitFor(take, { what: 'the check that was asked for', withinMs: 60_000 });
+  assert.ok(taken);
+  await completeCheck(test.database, taken, result);
 }
 
 describe('sortie admin target', () => {
@@ -47,39 +70,49 @@ describe('sortie admin target', () => {
   it('verify prints what was looked up and seen, and checks lists it', async () => {
     const { verificationId, token } = await admin.target.add({ account, url, method: 'file' });
     const place = `${url}/.well-known/sortie-verification.txt`;
-    const printed = target('verify', verificationId);
-    const terms = { owner: 'worker-1', leaseMs: 30_000 };
-    let taken: Awaited<ReturnType<typeof takeOwnershipCheck>>;
-    const take = async () => {
-      taken = await takeOwnershipCheck(test.database.queries, terms);
-      return taken !== undefined;
-    };
-    await waitFor(take, { what: 'the check that was asked for', withinMs: 60_000 });
-    assert.ok(taken);
-    await completeCheck(test.database, taken, {
+    const verifying = attempt('verify', verificationId);
+    await answerCheck({
       outcome: 'NOT_FOUND',
       message: 'Looked for it in vain. Put it there.',
       lookUps: [{ place: `GET ${place}`, seen: ['status 200, text/html, 12 bytes', 'not a \u001b token'] }],
       egress: [],
     });
-    const text = await printed;
+    const { code, stdout: text } = await verifying;
+    assert.equal(code, 1);
     assert.match(text, new RegExp(`^looked +for file ${place} with nothing in it but: ${token}\n`, 'm'));
     assert.match(text, /^outcome +NOT_FOUND\nexpires +not verified yet\n/m);
     assert.match(text, new RegExp(`^GET ${place} +status 200, text/html, 12 bytes; not a \\? token\n`, 'm'));
-    assert.match(text, /\n +Looked for it in vain\. Put it there\.\n$/);
+    const again = `npx sortie admin target verify ${verificationId}`;
+    assert.match(text, new RegExp(`\\n +Looked for it in vain\\. Put it there\\.\\n +Then look again: ${again}\\n$`));
     const history = await target('checks', verificationId);
     assert.match(history, /^asked .*\n\S+Z +\S+Z +NOT_FOUND +operator +Looked for it in vain\. Put it there\.\n$/);
   });
 
+  for (const [outcome, expected] of [
+    ['UNKNOWN', 1],
+    ['FOUND', 0],
+  ] as const) {
+    it(`verify ends with ${expected} when the outcome is ${outcome}`, async () => {
+      const other = `https://${outcome.toLowerCase()}.example.com`;
+      const { verificationId } = await admin.target.add({ account, url: other, method: 'file' });
+      const verifying = attempt('verify', verificationId, '--json');
+      await answerCheck({ outcome, message: `It is ${outcome}.`, lookUps: [], egress: [] });
+      const { code, stdout } = await verifying;
+      assert.deepEqual([code, JSON.parse(stdout).outcome], [expected, outcome]);
+    });
+  }
+
   it('verify says when nobody works', async () => {
     const { verificationId } = await admin.target.add({ account, url, method: 'meta' });
     assert.match(await target('checks', verificationId), /^never checked yet\n$/);
-    const text = await target('verify', verificationId, '--wait', '0');
+    const { code, stdout: text } = await attempt('verify', verificationId, '--wait', '0');
+    assert.equal(code, 1);
     assert.match(text, /^outcome +WAITING\n/m);
     assert.match(
       text,
       /No worker has taken the check within 0 s\. Is a node running with --role all or --role worker\?/,
     );
+    assert.match(text, new RegExp(`\\n +See what came of it: npx sortie admin target checks ${verificationId}\\n$`));
     assert.match(await target('checks', verificationId), / +- +WAITING +operator +-\n$/);
   });
 

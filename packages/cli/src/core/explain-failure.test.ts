@@ -9,6 +9,7 @@ interface Facts {
   statusCode?: number;
   hasErrorObject?: boolean;
   idempotencyKey?: string | null;
+  field?: string;
 }
 
 function failure(facts: Facts) {
@@ -36,6 +37,12 @@ describe('the hint after a start that did not work', () => {
       assert.doesNotMatch(String(documentOf({ ...facts, idempotencyKey: null }).hint), /idempotency-key/);
     });
   }
+
+  it('names the field that the service does not accept, where it says which', () => {
+    const wrong = { ...refused(400, 'VALIDATION_ERROR'), field: 'targetUrl' };
+    assert.equal(documentOf(wrong).hint, 'Correct what is wrong with targetUrl.');
+    assert.match(String(documentOf(refused(400, 'VALIDATION_ERROR')).hint), /^Correct what the message names\.$/);
+  });
 
   it('does not name it when the service has refused', () => {
     const { hint } = documentOf({ ...refused(402, 'INSUFFICIENT_CREDITS'), idempotencyKey: 'key-1' });

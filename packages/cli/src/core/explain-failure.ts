@@ -33,7 +33,8 @@ const hints: Record<string, string> = {
   UNAUTHORIZED: 'Store a valid key of this service with "npx sortie login", or set SORTIE_API_KEY.',
   INSUFFICIENT_CREDITS: 'Add credits or choose a cheaper --depth, then run the same command again.',
   FORBIDDEN: "Look at the key's permissions, at your role, and at the verification and assignment of the target.",
-  ACCOUNT_SUSPENDED: 'Ask the operator of the service.',
+  ACCOUNT_SUSPENDED:
+    'Ask the operator of the service. After "npx sortie demo reset", "npx sortie demo status" says where the new key is.',
   API_KEY_CAP_EXCEEDED: 'Raise the budget of the key, or use another key; then run the same command again.',
   ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
   TARGET_API_RUNS_DISABLED: 'Turn API runs on for this target, then run the same command again.',
@@ -69,7 +70,8 @@ const mayHaveStarted = ({ name, code, statusCode = 0, hasErrorObject }: Failure)
   code === 'RATE_LIMITED';
 
 function hintAfter(error: Failure, code: string): string {
-  const { idempotencyKey } = error;
+  const { idempotencyKey, field } = error;
+  if (code === 'VALIDATION_ERROR' && field) return `Correct what is wrong with ${shown(field)}.`;
   if (!idempotencyKey || !mayHaveStarted(error)) return usualHint(code);
   return `${usualHint(code)} It may have been started: with --idempotency-key ${idempotencyKey} it is not started twice.`;
 }

@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import { shown } from '../text.ts';
 import { exitCodes, explain } from './explain-failure.ts';
 import { createPaint, type Paint } from './paint.ts';
+import { retryText } from './retry-text.ts';
 import { readSettings, refuseAddressOfProject, type Settings } from './settings.ts';
 import { createWaitClock, type WaitClock } from './wait-clock.ts';
 
@@ -66,8 +67,7 @@ export function openShell(options: ApiOptions): Shell {
       if (isReadableByOthers(settings.baseUrl.value))
         say('The key goes to this address without encryption: use https.');
       const fetch = options.debug ? { fetch: debuggingFetch } : {};
-      const onRetry = ({ error, delayMs }: Retry) =>
-        say(`${error.message}; trying again in ${Math.ceil(delayMs / 1_000)} s`);
+      const onRetry = (retry: Retry) => say(retryText(retry));
       return createClient({ baseUrl: settings.baseUrl.value, apiKey, clock, onRetry, ...fetch });
     },
     print: (document, toText) => process.stdout.write(isJson ? `${JSON.stringify(document)}\n` : toText()),

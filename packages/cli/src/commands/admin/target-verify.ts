@@ -1,5 +1,6 @@
 import type { Admin } from '@sortie/server';
 import type { Command } from 'commander';
+import { CommandEnd } from '../../command-error.ts';
 import { paragraph } from '../../paragraph.ts';
 import { fields, table } from '../../text.ts';
 import { runAdmin } from './run-admin.ts';
@@ -7,11 +8,11 @@ import { runAdmin } from './run-admin.ts';
 export function addVerifyCommands(target: Command): void {
   target
     .command('verify <verification>')
-    .description('have a worker look for the token now; when it is found, the verification is good for 90 days')
+    .description(
+      'have a worker look for the token now; when it is found, the verification is good for 90 days (else exit code 1)',
+    )
     .option('--wait <seconds>', 'how long to wait for a worker (default: 60)')
-    .action((id, options, command) =>
-      runAdmin(command, (admin) => admin.target.verify({ id, ...options }), verifiedText),
-    );
+    .action((id, options, command) => verify(id, options, command));
   target
     .command('checks <verification>')
     .description('list what was looked up for a verification, by whom it was asked for and what was seen, newest first')
@@ -22,6 +23,17 @@ export function addVerifyCommands(target: Command): void {
         ({ checks }) => checksText(checks),
       ),
     );
+}
+
+async function verify(id: string, options: { wait?: string }, command: Command): Promise<void> {
+  let isFound = false;
+  const work = async (admin: Admin) => {
+    const verified = await admin.target.verify({ id, ...options });
+    isFound = verified.outcome === 'FOUND';
+    return verified;
+  };
+  await runAdmin(command, work, verifiedText);
+  if (!isFound) throw new CommandEnd(1);
 }
 
 type Verified = Awaited<ReturnType<Admin['target']['verify']>>;
@@ -45,7 +57,15 @@ function verifiedText({
     outcome,
     expires: expiresAt ?? 'not verified yet',
   });
-  return [facts, ...(lookUps.length > 0 ? [lookUpsText(lookUps)] : []), paragraph(message)].join('\n');
+  const told = paragraph(message + nextStep(outcome, verificationId));
+  return [facts, ...(lookUps.length > 0 ? [lookUpsText(lookUps)] : []), told].join('\n');
+}
+
+/** What waits in the queue is looked for without being asked once more. */
+function nextStep(outcome: string, id: string): string {
+  if (outcome === 'FOUND') return '';
+  const isQueued = outcome === 'WAITING';
+  return `\n${isQueued ? 'See what came of it' : 'Then look again'}: npx sortie admin target ${isQueued ? 'checks' : 'verify'} ${id}`;
 }
 
 function lookUpsText(lookUps: Verified['lookUps']): string {

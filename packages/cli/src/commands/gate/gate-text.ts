@@ -1,6 +1,7 @@
 import type { Judgement } from '@sortie/sdk';
 import type { Paint } from '../../core/paint.ts';
 import { countsText, creditsText, findingsText } from '../../core/pentest-text.ts';
+import { orSurer, orWorse } from '../../core/policy-text.ts';
 import type { StartedRun } from '../../core/start-pentest.ts';
 import { shown } from '../../text.ts';
 
@@ -78,7 +79,7 @@ function policyText(judgement: Judgement): string {
   if (!('policy' in judgement)) return '';
   const { failOn, minConfidence, maxFindings } = judgement.policy;
   const most = maxFindings === 0 ? '' : `, more than ${maxFindings} of them`;
-  return `  Policy  ${failOn} or worse, ${minConfidence} or surer${most}\n`;
+  return `  Policy  ${orWorse(failOn)}, ${orSurer(minConfidence)}${most}\n`;
 }
 
 function listText(judgement: Judgement, paint: Paint): string {

@@ -3,6 +3,7 @@ import { CommandEnd, usageError } from '../../command-error.ts';
 import { withShell } from '../../core/api-command.ts';
 import { exitCodes } from '../../core/explain-failure.ts';
 import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
+import { retryText } from '../../core/retry-text.ts';
 import type { ApiOptions, Shell } from '../../core/shell.ts';
 import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
 import { showWaiting } from '../../core/waiting.ts';
@@ -44,8 +45,7 @@ async function follow(shell: Shell, client: Client, { id, domain }: StartedScan,
     waiting.tell({ state: 'STARTED', detail: `scan ${id} of ${domain}` });
     return await client.waitForScan(id, {
       ...wait,
-      onRetry: ({ error, delayMs }) =>
-        waiting.note(`${error.message}; trying again in ${Math.ceil(delayMs / 1_000)} s`),
+      onRetry: (retry) => waiting.note(retryText(retry)),
       onProgress: ({ scan }) => waiting.tell({ state: scan.status, detail: `scan ${id} of ${domain}` }),
     });
   } finally {

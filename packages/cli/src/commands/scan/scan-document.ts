@@ -34,13 +34,16 @@ const NOT_JUDGED = { score: null, grade: null };
 
 type Judged = Extract<JudgedScan['result'], { findings: unknown }>['findings'];
 
-/** In the order of the API: by severity, then by how sure it is, then by what it took. */
+/** In the order of the API: by severity, then by how sure it is, then by what it took, then by what it is and where. */
 function toFindings(scanId: string, found: Judged): Finding[] {
   const sorted = found.toSorted(
     (left, right) =>
       severities.indexOf(left.severity) - severities.indexOf(right.severity) ||
       confidences.indexOf(left.confidence) - confidences.indexOf(right.confidence) ||
-      right.scoreImpact - left.scoreImpact,
+      right.scoreImpact - left.scoreImpact ||
+      compareText(left.checkId, right.checkId) ||
+      compareText(left.title, right.title) ||
+      compareText(left.affectedUrl ?? '', right.affectedUrl ?? ''),
   );
   return sorted.map(({ cwe, scoreImpact, references, ...finding }, index) => ({
     id: findingId(scanId, index),
@@ -50,6 +53,9 @@ function toFindings(scanId: string, found: Judged): Finding[] {
     references,
   }));
 }
+
+/** By code unit: the order must not depend on the machine's language. */
+const compareText = (left: string, right: string) => (left < right ? -1 : Number(left > right));
 
 /** The same whenever the scan is judged again. */
 const findingId = (scanId: string, index: number) =>

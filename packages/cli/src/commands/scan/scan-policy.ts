@@ -2,6 +2,7 @@ import { confidences, severities } from '@sortie/contract';
 import type { AppliedPolicy, ScanPolicy } from '@sortie/sdk';
 import { usageError } from '../../command-error.ts';
 import type { Paint } from '../../core/paint.ts';
+import { orWorse } from '../../core/policy-text.ts';
 import { readCount, readWord } from '../../core/read-values.ts';
 
 export interface PolicyFlags {
@@ -36,7 +37,7 @@ interface Broken {
 export function failureText(paint: Paint, { failing, policy, isScoreTooLow }: Broken): string {
   const reasons = [
     ...(isScoreTooLow ? [`the score is below ${policy.minScore}`] : []),
-    ...(failing.length > policy.maxFindings ? [`${failing.length} of ${policy.failOn} or worse`] : []),
+    ...(failing.length > policy.maxFindings ? [`${failing.length} of ${orWorse(policy.failOn)}`] : []),
   ];
   return `\n${paint.bad('✗ Failed')}: ${reasons.join(', ')}\n`;
 }

@@ -124,6 +124,26 @@ Checks that were not run: 3
   });
 });
 
+describe('findings that weigh the same', () => {
+  it('come in one order, however they were found: by check, title and address', () => {
+    const inOrder = [
+      finding({ affectedUrl: null }),
+      finding({ affectedUrl: 'https://a.example/' }),
+      finding({ affectedUrl: 'https://b.example/' }),
+      finding({ title: 'B title', affectedUrl: null }),
+      finding({ checkId: 'b-check', title: 'A', affectedUrl: null }),
+    ];
+    for (const found of [inOrder, inOrder.toReversed()]) {
+      const { findings } = toDocument({ ...judged, result: { ...(judged.result as Judgement), findings: found } });
+      const told = findings.map(({ checkId, title, affectedUrl }) => ({ checkId, title, affectedUrl }));
+      assert.deepEqual(
+        told,
+        inOrder.map(({ checkId, title, affectedUrl }) => ({ checkId, title, affectedUrl })),
+      );
+    }
+  });
+});
+
 describe('the progress of a scan', () => {
   function play(isAnimated: boolean): string {
     let written = '';
