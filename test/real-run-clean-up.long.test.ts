@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createNoteBook, keeper, type NoteBook } from './support/note-book.ts';
-import { allowing, createRealStarter, descendantsOf, startReal, withWorker } from './support/real-run.ts';
+import {
+  allowing,
+  createRealStarter,
+  descendantsOf,
+  egressOf,
+  type Process,
+  rowsOf,
+  startReal,
+  withWorker,
+} from './support/real-run.ts';
 import { type RealTarget, startRealTarget, type Visit } from './support/real-run-targets.ts';
 import { inspect, type Run, waitUntilOver } from './support/runs.ts';
 import { cancel } from './support/starts.ts';
@@ -47,13 +56,25 @@ const once = (work: () => Promise<unknown>) => {
   return () => (done ??= work());
 };
 
+async function enginesOf(): Promise<Process[]> {
+  const processes = await descendantsOf(world.server.child.pid);
+  return processes.filter(({ command }) => command.includes('engine/bin/engine.js') && command.includes('--pentest'));
+}
+
+/** All that arrived at the target, and what came last of all with it. */
+async function isRecorded({ id }: Run): Promise<void> {
+  let recorded = 0;
+  const look = async () => {
+    recorded = (await egressOf(world, id)).reduce((sum, { requests }) => sum + requests, 0);
+    return recorded === target.visits.length;
+  };
+  await waitFor(look, { what: () => `${recorded} of ${target.visits.length} requests to be in the record` });
+}
+
 describe('a real run that is in the middle of a change', () => {
   it('takes it back first when its engine was killed, and then goes on to its end', async () => {
     onOtherRole = once(async () => {
-      const engines = await descendantsOf(world.server.child.pid);
-      const [engine] = engines.filter(
-        ({ command }) => command.includes('engine/bin/engine.js') && command.includes('--pentest'),
-      );
+      const [engine] = await enginesOf();
       assert.ok(engine);
       process.kill(engine.pid, 'SIGKILL');
     });
@@ -84,5 +105,24 @@ describe('a real run that is in the middle of a change', () => {
       after.map(({ body }) => body),
       [restored],
     );
+    await isRecorded(run);
+  });
+
+  it('sends nothing more when another worker has it', async () => {
+    const run = await begin();
+    const isGone = async () => (await enginesOf()).length === 0;
+    onOtherRole = once(async () => {
+      await rowsOf(
+        world,
+        `update pentest set lease_owner = 'another', lease_epoch = lease_epoch + 1,
+           lease_until = clock_timestamp() + interval '1 hour' where id = $1`,
+        [run.id],
+      );
+      await waitFor(isGone, { what: 'the end of its engine', withinMs: 30_000 });
+    });
+    await waitFor(async () => target.visits.some(isOtherRole), { what: 'a change', withinMs: 120_000 });
+    await waitFor(isGone, { what: 'the end of its engine', withinMs: 30_000 });
+    assert.deepEqual(target.visits.slice(target.visits.findIndex(isOtherRole) + 1), []);
+    await cancel(world.server.baseUrl, run.starter, run.id);
   });
 });

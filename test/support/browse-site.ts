@@ -1,4 +1,5 @@
 import type { Browser } from '../../packages/engine/src/browser/browser.ts';
+import type { PageStorage } from '../../packages/engine/src/browser/page-storage.ts';
 import { browse } from '../../packages/engine/src/crawl/browse.ts';
 import { createInventory, type InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
 import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
@@ -13,13 +14,15 @@ interface Settings {
   mayWrite?: boolean;
   /** What somebody has met before. */
   met?: readonly InventoryItem[];
+  /** What the visitor's browser has kept, of this site or of another one. */
+  storage?: PageStorage;
 }
 
 const ORIGIN = 'http://site.test';
 
 /** Looks around a site in the browser as somebody who may only read unless told. */
 export async function browseSite(browser: Browser, site: Site, settings: Settings = {}) {
-  const { browserPages = 8, clicksPerPage = 5, mostRequests = 200, mayWrite = false, met = [] } = settings;
+  const { browserPages = 8, clicksPerPage = 5, mostRequests = 200, mayWrite = false, met = [], storage } = settings;
   const inventory = createInventory(met);
   const sent: string[] = [];
   const result = await browse({
@@ -48,6 +51,7 @@ export async function browseSite(browser: Browser, site: Site, settings: Setting
         durationMs: 1,
       };
     },
+    storage,
     mayLoad: ({ effect }) => mayWrite || effect === 'reads',
     isCovered: (url) => url.startsWith(`${ORIGIN}/`),
     isKnown: () => false,

@@ -39,8 +39,8 @@ export const havingMet = (origin: string, inventory: InventoryItem[]): Partial<P
 });
 
 /** Those of the range, and everything that a level may use. */
-export const asCustomers = (): Partial<PentestOrder> => ({
-  credentials: ['alice', 'bob'].map(accountOf),
+export const asCustomers = (names: readonly string[] = ['alice', 'bob']): Partial<PentestOrder> => ({
+  credentials: names.map(accountOf),
   chromium: existsSync(CHROMIUM) ? CHROMIUM : null,
 });
 

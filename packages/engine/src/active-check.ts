@@ -25,6 +25,8 @@ interface KnownAccount {
   marks: readonly string[];
   /** What it logs in as, however short. */
   user?: string;
+  /** What the target numbers it by, where its login says so. */
+  id?: string | undefined;
 }
 
 /** What the run knows besides what a check is about. */

@@ -3,7 +3,7 @@ import { type Baseline, learnBaseline } from './crawl/baseline.ts';
 import { bounds as boundsOf } from './crawl/bounds.ts';
 import { maySend } from './crawl/danger.ts';
 import { createDiscovery, type Discovery } from './crawl/discovery.ts';
-import { createHarvest, type Harvest } from './crawl/harvest.ts';
+import { createHarvest, type Harvest, harvestLogin } from './crawl/harvest.ts';
 import { createInventory, type Inventory, type InventoryItem } from './crawl/inventory.ts';
 import { patient } from './crawl/patient.ts';
 import type { Exchange, TargetRequest } from './http/exchange.ts';
@@ -39,11 +39,15 @@ export function startLooking(
   const bounds = boundsOf[order.depth];
   const isCovered = (url: string) => scope(new URL(url), 'test') === undefined;
   const share = bounds.shareOfRequests * shareOfRequests;
+  const harvest = createHarvest(state.harvest);
+  const { name } = session;
+  const told = name === null ? [] : (context.accounts.get(name)?.told() ?? []);
+  if (name !== null) for (const each of told) harvestLogin(harvest, name, each);
   return {
     session,
     context,
     inventory: createInventory(state.inventory),
-    harvest: createHarvest(state.harvest),
+    harvest,
     discovery: createDiscovery({ known: state.drafts, mostItems: bounds.described, isCovered }),
     send: patient(async (request) => {
       const exchange = await ask({ ...request, ...PAGE });

@@ -83,6 +83,7 @@ export async function openPages(looking: Looking): Promise<void> {
   } = await browse({
     browser,
     load: session.load,
+    storage: session.storage(),
     mayLoad: (item) => item.effect === 'reads' || maySubmit(item, context),
     isCovered,
     isKnown: (url) => known.has(kindOf(url)),

@@ -11,16 +11,17 @@ const point: Point = {
   parameter,
 };
 
-/** A target that answers with this text. */
-async function lookAt(page: (value: string, asked: number) => string, statusOf = (_value: string) => 200) {
+/** A target that answers with this text; not at all where there is none. */
+async function lookAt(page: (value: string, asked: number) => string | null, statusOf = (_value: string) => 200) {
   let asked = 0;
   const ask = async (request: { method: string; url: string }): Promise<Exchange> => {
     const value = new URL(request.url).searchParams.get('q') ?? '';
-    const body = Buffer.from(page(value, asked++));
+    const text = page(value, asked++);
+    const answer = text !== null && { status: statusOf(value), headers: [], body: Buffer.from(text), isCut: false };
     return {
       request: { ...request, purpose: 'test' },
-      response: { status: statusOf(value), headers: [], body, isCut: false },
-      failure: null,
+      response: answer || null,
+      failure: answer ? null : { code: 'TIMEOUT', message: 'No answer came in time.' },
       remote: null,
       firstByteMs: 1,
       durationMs: 1,
@@ -51,6 +52,12 @@ describe('the first look at a value', () => {
   it('sees that a known value is looked up', async () => {
     const { isRead, isReactive } = await lookAt((value) => (value === 'tea' ? 'Sencha, Assam, Oolong' : 'not found'));
     assert.deepEqual({ isRead, isReactive }, { isRead: true, isReactive: false });
+  });
+
+  it('sees that a value is read where a word alone is not answered', async () => {
+    const stuck = (value: string) => (/^s\w+$/.test(value) ? null : 'Sencha, Assam, Oolong');
+    assert.equal((await lookAt(stuck)).isRead, true);
+    assert.equal((await lookAt((value) => (value.startsWith('s') ? null : 'Sencha'))).isRead, false);
   });
 
   it('sees that a known value is found, also where the page shows only that', async () => {

@@ -34,7 +34,10 @@ export async function triage(point: Point, { word }: Nonce, { ask, known }: Look
   // What a page shows of a value that is not echoed is what it has found.
   const noise = isReflected ? [odd, word, value] : [odd, word];
   const [usual, ofPlain, ofOdd] = [base, plain, broken].map((each) => toAnswer(each, noise));
-  const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead: differ(usual, ofPlain) };
+  // Where all but a plain word is answered, the target is there: something got stuck on the word.
+  const isStuck = usual !== undefined && ofPlain === undefined && ofOdd !== undefined;
+  const isRead = isStuck || differ(usual, ofPlain);
+  const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead };
   const isBroken = (ofOdd?.status ?? 0) >= 500 && [usual, ofPlain].every((each) => (each?.status ?? 500) < 500);
   if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
   // Two values with the same answer have shown it already.

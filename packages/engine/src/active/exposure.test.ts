@@ -83,6 +83,25 @@ describe('a list of a folder', () => {
     assert.equal(verdict({ 'a folder that does not exist': list }), 'REFUTED');
     assert.equal(verdict({ 'a folder that does not exist': undefined }), 'VOID');
   });
+
+  it('is looked for in the usual folders also where a program is made of files in many others', async () => {
+    const file = (index: number): InventoryItem => ({
+      method: 'GET',
+      url: `http://shop.test/assets/${index}/main.js`,
+      parameters: [],
+      seenAs: null,
+      contentType: 'text/javascript',
+    });
+    const known: Known = { inventory: Array.from({ length: 40 }, (_, index) => file(index)), accounts: [] };
+    const asked: string[] = [];
+    const ask: Asking['ask'] = async (request) => {
+      asked.push(request.url);
+      return observed(nothing);
+    };
+    await listing.probe?.(site, nonce, { known, ask } as Asking);
+    assert.ok(asked.includes('http://shop.test/assets/0/') && asked.includes('http://shop.test/.well-known/'));
+    assert.ok(asked.length <= 24);
+  });
 });
 
 describe('a file that is refused', () => {

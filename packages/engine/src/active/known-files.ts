@@ -1,6 +1,6 @@
 /** Files that every server of a kind has and that hold no secret, and what only they contain; also within JSON or markup. */
 export const KNOWN_FILES = {
-  unix: { path: 'etc/passwd', shows: /(?:^|["'>]|\\n)root:[^:\n]{0,40}:0:0:/m },
+  unix: { path: 'etc/passwd', shows: /(?:^|["'>]|\\n|&(?:gt|quot|#\d{2,3});)root:[^:\n]{0,40}:0:0:/m },
   windows: { path: 'windows/win.ini', shows: /^\[fonts\]/im },
 } as const;
 

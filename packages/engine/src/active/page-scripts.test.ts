@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Known } from '../active-check.ts';
+import { nonce } from '../../../../test/support/judging.ts';
+import type { Asking, Known } from '../active-check.ts';
 import type { InventoryItem } from '../crawl/inventory.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isAskedOften, isOwnProgram, namesReadBy, readsAddress, scriptsOf } from './page-scripts.ts';
+import { isAskedOften, isOwnProgram, namesReadBy, namesReadInRoutes, readsAddress, scriptsOf } from './page-scripts.ts';
+import domXss from './scripting/dom-xss.ts';
 
 const item: InventoryItem = {
   method: 'GET',
@@ -53,6 +55,37 @@ describe('the programs of a page', () => {
       'topic',
       'sort-by',
     ]);
+  });
+
+  it('name what they read of the query of a route, as frameworks hand it out', () => {
+    const scripts = `this.route.snapshot.queryParams.q; a.queryParams["sort-by"]; b.queryParamMap.get('page');
+      this.$route.query.topic; this.route.queryParams.subscribe(x); router.query.q`;
+    assert.deepEqual(namesReadInRoutes(scripts), ['q', 'sort-by', 'page', 'topic']);
+    assert.deepEqual(namesReadInRoutes('database.query.first; params.id'), []);
+  });
+
+  it('are told of once where many routes show the same part of them', async () => {
+    const { asking } = siteOf({ '/': '<script>show(location.hash, route.queryParams.q)</script>' });
+    const opened: string[] = [];
+    const nobody = {
+      askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
+      credentialsOf: () => assert.fail('nobody is asked who they are'),
+      willChange: () => assert.fail('nothing is changed'),
+    };
+    const open: Asking['open'] = async ({ request }) => {
+      opened.push(request.url);
+      const calls = new RegExp(`${nonce.word}x\\d+z`).exec(decodeURIComponent(request.url.split('?q=')[1] ?? '')) ?? [];
+      return { ...(await asking.ask(request)), calls: [...calls] };
+    };
+    const probe = (route: string) =>
+      domXss.probe?.({ ...item, url: `https://shop.test/#/${route}` }, nonce, { ...asking, ...nobody, open });
+    assert.deepEqual(
+      (await probe('search'))?.map(({ name }) => name),
+      ['q'],
+    );
+    assert.deepEqual(await probe('other'), []);
+    assert.equal(opened.filter((url) => url.includes('#/search?q=')).length, 1);
+    assert.equal(opened.filter((url) => url.includes('#/other?q=')).length, 0);
   });
 
   it('are looked at on the first of the pages that have the same, and nowhere where there are none', () => {

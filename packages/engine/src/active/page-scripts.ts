@@ -91,3 +91,16 @@ export function namesReadBy(scripts: string): string[] {
   const names = [...scripts.matchAll(/\.get\(\s{0,5}["']([\w-]{1,40})["']\s{0,5}\)/g)].map(([, name = '']) => name);
   return [...new Set(names)].slice(0, MOST_NAMES);
 }
+
+const MOST_OF_ROUTES = 8;
+/** Of the query of a route, as Angular, Vue and others hand it to programs. */
+const OF_ROUTE =
+  /\b(?:queryParams|route\.query|router\.query)(?:\.|\[["'])([\w-]{1,40})|\bqueryParamMap\.get\(["']([\w-]{1,40})["']\)/g;
+/** What such an object does, rather than what it holds. */
+const METHODS = new Set(['subscribe', 'pipe', 'set', 'get', 'has', 'next', 'value', 'length', 'toString']);
+
+/** Parameters that programs ask for by name on pages that they build themselves. */
+export function namesReadInRoutes(scripts: string): string[] {
+  const names = [...scripts.matchAll(OF_ROUTE)].map(([, name, other]) => name ?? other ?? '');
+  return [...new Set(names)].filter((name) => !METHODS.has(name)).slice(0, MOST_OF_ROUTES);
+}

@@ -1,8 +1,10 @@
 import type { Nonce } from '../active-check.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
+import type { InventoryItem, Parameter } from '../crawl/inventory.ts';
+import { typeOfBody } from '../crawl/write-body.ts';
 import { requestOf } from '../crawl/write-request.ts';
 import { readJson } from '../oracle/private-content.ts';
 import type { PointRequest } from '../point.ts';
+import { requestWithAll } from './stored-marks.ts';
 
 type Value = string | number | boolean;
 
@@ -37,6 +39,21 @@ export function otherThan({ field, before }: ShownField, { word, numbers }: Nonc
   if (typeof before === 'boolean') return !before;
   if (typeof before === 'number') return numbers.find((number) => number !== before) ?? 0;
   return /role/i.test(field) && before !== 'admin' ? 'admin' : word;
+}
+
+/** What only one of its kind may be called. */
+const ONCE = /e-?mail$|(?:user|login|account|nick)_?name$|(?:^|\/)(?:login|username|handle|slug|sku)$/i;
+
+/** The request for another one: most targets refuse the same name twice. */
+export function another(item: InventoryItem, word: string): InventoryItem {
+  const isOnce = ({ location, name }: Parameter) => location === 'json' && ONCE.test(name);
+  const named = ({ value }: Parameter) => (value.includes('@') ? value.replace(/^[^@]*/, word) : word);
+  const values = item.parameters.filter(isOnce).map((each) => [each, named(each)] as const);
+  if (values.length === 0) return item;
+  const { body } = requestWithAll(item, values);
+  const renamed = new Map<Parameter, string>(values);
+  const parameters = item.parameters.map((each) => ({ ...each, value: renamed.get(each) ?? each.value }));
+  return { ...item, parameters, body: { type: typeOfBody(item), text: String(body) } };
 }
 
 /** What a request means to write. */

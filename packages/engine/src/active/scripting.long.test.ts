@@ -62,11 +62,18 @@ const ofRequests = Object.entries(cases).map(([name, [id, vulnerable, safe]]) =>
   withLab(id, name, { item: back, vulnerable, safe }),
 );
 const IN_ROUTE = "new URLSearchParams(location.hash.split('?')[1]).get('q')";
+const ROUTER = "const route = { queryParams: Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])) };";
 const ofRoutes = [
   withLab('dom-xss', 'query-in-route', {
     item: { ...item, url: '/page#/search?q=tea', parameters: [{ location: 'fragment', name: 'fragment', value: '' }] },
     vulnerable: script(`if (location.hash.startsWith('#/search?')) p.innerHTML = ${IN_ROUTE}`),
     safe: script(`if (location.hash.startsWith('#/search?')) p.textContent = ${IN_ROUTE}`),
+  }),
+  // Nothing leads to the page with a query: only its script tells that it reads one.
+  withLab('dom-xss', 'query-of-route', {
+    item: { ...item, url: '/page#/search', parameters: [{ location: 'fragment', name: 'fragment', value: '/search' }] },
+    vulnerable: script(`${ROUTER} if (location.hash.startsWith('#/search')) p.innerHTML = route.queryParams.q ?? ''`),
+    safe: script(`${ROUTER} if (location.hash.startsWith('#/search')) p.textContent = route.queryParams.q ?? ''`),
   }),
 ];
 const profile = (show: (text: string) => string) => {

@@ -25,6 +25,8 @@ interface TokenPlace {
 interface Variant<Way> {
   way: Way;
   place?: TokenPlace;
+  /** What is forged in the place of all tokens; each from itself without it. */
+  from?: Jwt;
 }
 
 interface TokenCheck<Way>
@@ -62,23 +64,24 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
     variants: ways.map((way) => ({ way })),
     async probe(site, nonce, asking) {
       const found: Variant<Way>[] = [];
-      for (const { place, jwt } of await placesAt(site, asking)) {
-        for (const way of (await waysFor?.(jwt, site, asking)) ?? ways) {
-          const answer = await sendWith(asking, place, (own) => forge(own, way, nonce));
-          if (!answer || !isGiven(answer)) continue;
-          found.push({ way, place });
-          break;
-        }
+      for (const { place, jwt, isOneOfSeveral } of await placesAt(site, asking)) {
+        const tried = (await waysFor?.(jwt, site, asking)) ?? ways;
+        // A site may compare those that an account shows, and not with what it has given out.
+        const variants: Variant<Way>[] = tried.flatMap((way) => [
+          { way, place },
+          ...(isOneOfSeveral ? [{ way, place, from: jwt }] : []),
+        ]);
+        found.push(...(await firstTaken(variants, (own, way) => forge(own, way, nonce), asking)));
       }
       return found;
     },
     placeOf: ({ origin }, { place }) => place?.item.url ?? origin,
     proof: {
-      plan: (_site, { way, place }, nonce) =>
+      plan: (_site, { way, place, from }, nonce) =>
         place
           ? planAt(place, {
-              forged: (jwt) => forge(jwt, way, nonce),
-              control: (jwt) => control(jwt, way, nonce),
+              forged: (jwt) => forge(from ?? jwt, way, nonce),
+              control: (jwt) => control(from ?? jwt, way, nonce),
             })
           : [],
       judge(answers, { way, place }, _nonce, _site, known) {
@@ -112,9 +115,23 @@ async function sendWith(asking: Asking, { item, as }: TokenPlace, forge: (jwt: J
   return toAnswer(await asking.ask(freshly(requestOf(item)), as, { change: inPlaceOf(forge) }));
 }
 
+async function firstTaken<Way>(
+  variants: readonly Variant<Way>[],
+  forge: (jwt: Jwt, way: Way) => string,
+  asking: Asking,
+): Promise<Variant<Way>[]> {
+  for (const { way, place, from } of variants) {
+    const answer = place && (await sendWith(asking, place, (own) => forge(from ?? own, way)));
+    if (answer && isGiven(answer)) return [{ way, place, ...(from && { from }) }];
+  }
+  return [];
+}
+
 interface Found {
   place: TokenPlace;
   jwt: Jwt;
+  /** The account shows others there as well. */
+  isOneOfSeveral: boolean;
 }
 
 const found = new WeakMap<Known, Map<string, Promise<Found[]>>>();
@@ -134,14 +151,15 @@ async function findPlaces(site: Site, asking: Asking): Promise<Found[]> {
   const places = new Map<string, Found>();
   for (const place of candidatesAt(site, asking.known)) {
     const credentials = await asking.credentialsOf(place.as, place.item.url);
-    const jwt = credentials.map(openJwt).find((each) => each !== undefined);
+    const tokens = [...new Set(credentials)].map(openJwt).filter((each) => each !== undefined);
+    const [jwt] = tokens;
     if (!jwt) continue;
     const kind = JSON.stringify([jwt.header, jwt.claims.iss, jwt.claims.aud]);
     if (places.has(kind)) continue;
     const tried = tries.get(kind) ?? 0;
     tries.set(kind, tried + 1);
     if (tried >= MOST_PLACES || tries.size > MOST_KINDS) continue;
-    if (await makesDifference(place, asking)) places.set(kind, { place, jwt });
+    if (await makesDifference(place, asking)) places.set(kind, { place, jwt, isOneOfSeveral: tokens.length > 1 });
   }
   return [...places.values()];
 }

@@ -62,6 +62,51 @@ describe('a forged token', () => {
   });
 });
 
+describe('an account that shows two tokens', () => {
+  const [older, newer] = [token('secret'), writeJwt({ alg: 'HS256' }, { sub: 'alice', iat: 7 }, () => 'c2ln')];
+  const probeAt = (isTaken: (inHeader: string, inCookie: string) => boolean) =>
+    none.probe?.(site, nonce, {
+      known: { inventory: [item], accounts: [] },
+      credentialsOf: async () => [older, 'en-GB', newer],
+      willChange: () => assert.fail('nothing is changed'),
+      askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
+      open: () => assert.fail('nothing is shown in a browser'),
+      async ask(request, _as, showing) {
+        const shown = [older, newer].map((each) => showing?.change?.(each) ?? each);
+        const isIn =
+          shown.every((each) => openJwt(each)?.claims.sub === 'alice') && isTaken(shown[0] ?? '', shown[1] ?? '');
+        const response = { status: isIn ? 200 : 401, headers: [], body: Buffer.from('alice'), isCut: false };
+        return {
+          request: { ...request, purpose: 'test' },
+          response,
+          failure: null,
+          remote: null,
+          firstByteMs: 1,
+          durationMs: 1,
+        };
+      },
+    });
+
+  it('shows one forged token in the place of both where a site compares them', async () => {
+    const [variant] = (await probeAt((inHeader, inCookie) => inHeader === inCookie)) ?? [];
+    assert.ok(variant);
+    const plan = none.proof.plan(site, variant, nonce, { inventory: [item], accounts: [] });
+    for (const label of ['with a token that nobody was given', 'with a token that has to be refused']) {
+      const change = plan.find((each) => each.label === label)?.showing?.change;
+      assert.equal(change?.(older), change?.(newer));
+      assert.notEqual(change?.(older), older);
+    }
+  });
+
+  it('shows each of them forged by itself where that is enough', async () => {
+    const [variant] = (await probeAt(() => true)) ?? [];
+    assert.ok(variant);
+    const plan = none.proof.plan(site, variant, nonce, { inventory: [item], accounts: [] });
+    const change = plan.find(({ label }) => label === 'with a token that nobody was given')?.showing?.change;
+    assert.equal(openJwt(change?.(newer) ?? '')?.claims.iat, 7);
+  });
+});
+
 describe('a secret', () => {
   const waysFor = async (given: string) => {
     const sent: string[] = [];

@@ -94,6 +94,19 @@ describe('a page in the browser', () => {
     assert.deepEqual([left.calls, left.visited?.seen], [['early'], undefined]);
   });
 
+  it('is waited for while its scripts are answered, and not for what is never answered', async () => {
+    const fetched = (path: string) =>
+      `fetch("${path}").then((answer) => answer.text()).then((text) => ${call('text')})`;
+    const late = async () => setTimeout(1_000, 'late');
+    const asking = `<script>onload = () => setTimeout(() => ${fetched('/late')}, 100)</script>`;
+    assert.deepEqual((await visit({ '/': asking, '/late': late })).calls, ['late']);
+    const held = Promise.withResolvers<Answer>();
+    const polling = `<script>onload = () => ${fetched('/never')}</script>`;
+    const { calls, urls } = await visit({ '/': polling, '/never': () => held.promise });
+    held.resolve('too late');
+    assert.deepEqual([calls, urls.length], [[], 2]);
+  });
+
   it('sees what may not be sent as a network that failed', async () => {
     const script = `fetch("http://elsewhere.test/x").catch((error) => ${call('error.name')})`;
     assert.deepEqual((await visit({ '/': `<script>${script}</script>` })).calls, ['TypeError']);

@@ -31,6 +31,7 @@ export async function openBrowser(program: string, userAgent: string): Promise<B
       const sockets: string[] = [];
       const further: Further = {
         mostMs: exploring.mostMs,
+        storage: exploring.storage,
         onSocket: (each) => void (sockets.length < MOST_SOCKETS && sockets.push(each)),
         async use(page) {
           explored = await explorePage(page, exploring);

@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
+import type { PageStorage } from './page-storage.ts';
 
 export interface Exploring {
   mostClicks: number;
   mostMs: number;
+  /** What the visitor's browser has kept of the site. */
+  storage?: PageStorage | undefined;
   /** Whether something may be clicked, by all that is said of it. */
   isSafe(words: string): boolean;
   /** Whether it is worth a click: what every page has need not be clicked on every page. */

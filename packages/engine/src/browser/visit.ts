@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserContext, Browser as Chromium, Page, Route } from 'playwright-core';
 import type { Exchange, TargetRequest } from '../http/exchange.ts';
+import { fillStorage, type PageStorage } from './page-storage.ts';
 import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 
 export interface PageVisit {
   /** Of the page itself. */
@@ -26,6 +28,8 @@ export interface Further {
   use(page: Page): Promise<void>;
   mostMs: number;
   onSocket(url: string): void;
+  /** What the visitor's browser has kept of the site. */
+  storage?: PageStorage | undefined;
 }
 
 export type PageRequest = Pick<TargetRequest, 'method' | 'url' | 'headers' | 'body'>;
@@ -37,7 +41,6 @@ const BINDING = `${CALLBACK}b`;
 const CALLING = `globalThis.${CALLBACK} = (word) => void ${BINDING}(Array.isArray(word) ? word[0] : word, self.origin)`;
 
 const LOAD_MS = 10_000;
-const AFTER_LOAD_MS = 700;
 /** A page must not use up the run, nor the memory. */
 const MOST_REQUESTS = 150;
 const MOST_ASKED = 300;
@@ -62,6 +65,7 @@ interface Visit extends VisitAim {
   requests: number;
   asked: number;
   isLoaded: boolean;
+  traffic: Traffic;
   /** Why nothing may be sent any more. */
   error?: unknown;
 }
@@ -73,7 +77,8 @@ export async function visit(
 ): Promise<PageVisit | undefined> {
   const context = await newProfile(browser, userAgent);
   if (!context) return undefined;
-  const visited: Visit = { ...task, calls: [], callsMade: 0, requests: 0, asked: 0, isLoaded: false };
+  const traffic = createTraffic();
+  const visited: Visit = { ...task, traffic, calls: [], callsMade: 0, requests: 0, asked: 0, isLoaded: false };
   const called = Promise.withResolvers<void>();
   try {
     await context.exposeBinding(BINDING, (_source, word: unknown, origin: unknown) => {
@@ -83,6 +88,7 @@ export async function visit(
       if (visited.calls.some((call) => isAwaited(call, visited))) called.resolve();
     });
     await context.addInitScript(CALLING);
+    if (task.further?.storage) await context.addInitScript(fillStorage(task.further.storage));
     await context.routeWebSocket('**', (socket) => {
       visited.further?.onSocket(socket.url());
       return socket.close();
@@ -90,7 +96,7 @@ export async function visit(
     // What is thrown in here would end the whole process.
     await context.route('**', (route) => {
       if (++visited.asked > MOST_ASKED) return context.close().catch(() => undefined);
-      return answer(route, visited).catch(() => route.abort().catch(() => undefined));
+      return traffic.watch(answer(route, visited)).catch(() => route.abort().catch(() => undefined));
     });
     await Promise.race([open(context, visited), called.promise]);
   } finally {
@@ -127,10 +133,10 @@ async function open(context: BrowserContext, visited: Visit): Promise<void> {
     await page.goto(next, { timeout, waitUntil: 'load' }).catch(() => undefined);
   }
   visited.isLoaded = true;
-  const time = setTimeout(AFTER_LOAD_MS);
-  if (visited.look !== undefined) await Promise.race([time, lookAt(page, visited)]);
+  const settled = visited.traffic.settle();
+  if (visited.look !== undefined) await Promise.race([settled, lookAt(page, visited)]);
   // What it saw may be followed by what is awaited.
-  if (visited.look === undefined || visited.awaited !== undefined) await time;
+  if (visited.look === undefined || visited.awaited !== undefined) await settled;
   if (visited.further) await goOn(page, visited.further);
 }
 
@@ -142,8 +148,7 @@ const LOOK_EVERY_MS = 50;
 
 /** A page that is busy for ever answers nothing, and is not waited for. */
 async function lookAt(page: Page, visited: Visit): Promise<void> {
-  const until = performance.now() + AFTER_LOAD_MS;
-  while (performance.now() < until) {
+  while (!visited.traffic.isSettled()) {
     const seen = await page.evaluate(visited.look ?? '').catch(() => undefined);
     if (typeof seen === 'string' && seen !== '') {
       visited.seen = seen.slice(0, MOST_CHARACTERS);

@@ -48,14 +48,57 @@ export async function askDrafts(options: AskOptions): Promise<Asked> {
       await ask({ ...fillIn(draft, options), seenAs }, options, shown);
     }
   }
-  for (const draft of drafts.filter((each) => !isReading(each))) {
-    if (draft.effect === 'endangers') result.avoided++;
-    else if (notesWrites) {
-      const item = { ...shown.fillBody(fillIn(draft, options)), seenAs };
-      inventory.add({ ...item, sightings: [{ as: seenAs, url: item.url, status: null }] });
-    }
-  }
+  const writing = drafts.filter((each) => !isReading(each));
+  for (const login of writing.filter(({ effect }) => effect === 'logsIn'))
+    inventory.add({ ...login, sightings: [{ as: null, url: login.url, status: null }] });
+  result.avoided = writing.filter(({ effect }) => effect === 'endangers').length;
+  const changing = writing.filter(({ effect }) => effect === 'changes');
+  if (notesWrites) await noteWrites(changing, options, shown);
   return result;
+}
+
+async function noteWrites(drafts: readonly InventoryItem[], options: AskOptions, shown: Shown): Promise<void> {
+  const { inventory, seenAs } = options;
+  const filled = drafts.map((draft) => fillIn(draft, options));
+  await lookFor(filled, options, shown);
+  // What is there is written as it is; what is new gets ids that were given.
+  const items = filled
+    .filter((draft) => shown.isList(draft) || !changesAnybodys(draft, options))
+    .map((draft) => {
+      const item = shown.fillBody(draft);
+      return item.method === 'POST' ? fillIn(item, options) : item;
+    });
+  for (const item of items.filter((each) => !items.some((other) => isPartOf(each, other)))) {
+    inventory.add({ ...item, seenAs, sightings: [{ as: seenAs, url: item.url, status: null }] });
+  }
+}
+
+/** What a script changes may be anybody's: it is left alone unless it is the account's own. */
+function changesAnybodys({ method, parameters, source }: InventoryItem, { harvest, seenAs }: AskOptions): boolean {
+  const isThing = ({ location, name }: Parameter) =>
+    location === 'path' || (location === 'json' && /^\/_?id$/i.test(name));
+  const isOwn = ({ idOf = '', value }: Parameter) => harvest.ownOf(seenAs, idOf) === value;
+  return source === 'script' && method !== 'POST' && parameters.some((each) => isThing(each) && !isOwn(each));
+}
+
+/** The same request with less in it. */
+function isPartOf(item: InventoryItem, other: InventoryItem): boolean {
+  const namesOf = ({ parameters }: InventoryItem) => parameters.map(({ location, name }) => `${location} ${name}`);
+  const isSame = item.method === other.method && item.url === other.url && item.operation === other.operation;
+  const [own, others] = [namesOf(item), namesOf(other)];
+  return isSame && own.length < others.length && own.every((each) => others.includes(each));
+}
+
+const MOST_LOOKS = 40;
+
+/** What is written is shown by who asks for it at the same address, mostly. */
+async function lookFor(writing: readonly InventoryItem[], { send, harvest, seenAs }: AskOptions, shown: Shown) {
+  const places = writing.flatMap((draft) => shown.placeFor(draft) ?? []);
+  for (const url of [...new Set(places)].slice(0, MOST_LOOKS)) {
+    const answer = readAnswer(await send({ method: 'GET', url }), url);
+    answer?.harvest(harvest, seenAs);
+    if (answer) shown.learn(url, answer);
+  }
 }
 
 /** What everybody is shown alike needs no account. */
@@ -66,7 +109,7 @@ function openTo({ inventory, seenAs }: AskOptions): (draft: InventoryItem) => bo
   return (draft) => seenAs !== null && open.has(templateOf(draft));
 }
 
-const isReading = ({ effect }: InventoryItem) => effect !== 'endangers' && effect !== 'changes';
+const isReading = ({ effect }: InventoryItem) => effect === undefined || effect === 'reads';
 
 const CLOSED = new Set([401, 403, 407]);
 const ABSENT = new Set([404, 405, 410, 501]);

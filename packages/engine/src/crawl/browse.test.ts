@@ -74,6 +74,21 @@ describe('a browser that looks around', () => {
     assert.ok(sent.includes('GET /api/find?q=test'), sent.join());
   });
 
+  it('is known to scripts by what they have kept, and to those of other sites by nothing', async () => {
+    const spa: Site = {
+      '/': '<main></main><script src="/spa.js"></script>',
+      '/spa.js': `
+        if (localStorage.token) fetch('/api/baskets/' + sessionStorage.basket);
+        else fetch('/api/offers');
+      `,
+    };
+    const kept = { local: { token: 'a.b.c' }, session: { basket: '6' } };
+    const { sent } = await browseSite(browser, spa, { storage: { origin: 'http://site.test', ...kept } });
+    assert.ok(sent.includes('GET /api/baskets/6'), sent.join());
+    const other = await browseSite(browser, spa, { storage: { origin: 'http://other.test', ...kept } });
+    assert.deepEqual(other.sent, ['GET /', 'GET /spa.js', 'GET /api/offers']);
+  });
+
   it('clicks on what every page has on two of them', async () => {
     const bar = '<button>Menu</button>';
     const links = ['a', 'b', 'c'].map((name) => `<a href="/${name}">${name}</a>`).join('');

@@ -1,4 +1,5 @@
 import type { Browser } from '../browser/browser.ts';
+import type { PageStorage } from '../browser/page-storage.ts';
 import type { BrowserSend } from '../browser/requests.ts';
 import { sparing, unsent } from '../browser/sparing.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -17,6 +18,8 @@ interface BrowseOptions {
   browser: Pick<Browser, 'explore'>;
   /** Sends a request of a page as this visitor. */
   load: BrowserSend;
+  /** What this visitor's browser has kept of the site: by it, scripts know who is there. */
+  storage?: PageStorage | undefined;
   /** Whether a request may be sent, by what it does. */
   mayLoad(item: InventoryItem): boolean;
   isCovered(url: string): boolean;
@@ -61,6 +64,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
     const explored = await browser.explore(url, send, {
       mostClicks: bounds.clicksPerPage,
       mostMs: PAGE_MS,
+      storage: options.storage,
       isSafe,
       isNew,
       fillerFor: (type, name) => fillerFor({ type, name }),

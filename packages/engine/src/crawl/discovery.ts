@@ -1,3 +1,4 @@
+import { createBodyLinks } from './body-links.ts';
 import { createInventory, type Inventory, type InventoryItem } from './inventory.ts';
 import { parseOpenApi, readOpenApi } from './read-openapi.ts';
 import type { PageScript } from './read-page.ts';
@@ -38,6 +39,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   const drafts: Inventory = createInventory(known, mostItems, MOST_CHARACTERS);
   const graphql = new Set<string>();
   const sockets = new Set<string>();
+  const links = createBodyLinks();
 
   function add(items: readonly InventoryItem[]): void {
     for (const item of items) if (isCovered(item.url)) drafts.add(item);
@@ -51,7 +53,8 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   }
 
   function read(text: string, scriptUrl: string, pageUrl: string): Found {
-    const { urls, requests, documents, imports, sockets: named } = readScript(text, scriptUrl, pageUrl);
+    const { urls, requests, documents, imports, sockets: named, links: told } = readScript(text, scriptUrl, pageUrl);
+    links.learn(scriptUrl, told);
     noteGraphql([...urls, ...requests.map(({ url }) => url)]);
     add(requests.filter(({ url }) => !/graphql/i.test(url)));
     for (const document of documents) add(readOpenApi(document, pageUrl));
@@ -71,8 +74,21 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
       return document !== undefined;
     },
     add,
-    drafts: () => drafts.items(),
+    drafts() {
+      add(links.drafts());
+      return withoutBare(drafts.items());
+    },
     graphqlUrls: () => [...graphql],
     sockets: () => [...sockets],
   };
+}
+
+const sentTo = ({ method, url }: InventoryItem) => `${method} ${url}`;
+const isBare = ({ body, parameters }: InventoryItem) =>
+  !body && parameters.every(({ location }) => location === 'path' || location === 'query');
+
+/** Where it is known what goes with a request, it is not sent without; what is replaced as a whole may have more. */
+function withoutBare(items: readonly InventoryItem[]): InventoryItem[] {
+  const full = new Set(items.filter((item) => !isBare(item)).map(sentTo));
+  return items.filter((item) => item.method !== 'POST' || !isBare(item) || !full.has(sentTo(item)));
 }

@@ -96,7 +96,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/phone|mobile|^tel/i, '5550100'],
   [/zip|postal|plz/i, '10115'],
   [/url|website|homepage/i, 'https://example.com/'],
-  [/quantity|amount|count|qty|(?<![a-z])age$|year/i, '1'],
+  [/quantity|amount|count(?!r)|qty|rating|(?<![a-z])age$|year/i, '1'],
   // What is numbered mostly begins with it.
   [/(?:^|[_-])id$|[a-z]Id$|number$/, '1'],
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createHarvest, harvestJson, harvestUrl, kindOfId } from './harvest.ts';
+import { createHarvest, harvestJson, harvestLogin, harvestUrl, kindOfId } from './harvest.ts';
 
 describe('an id', () => {
   it('is known by its name, or by the place where it is', () => {
@@ -27,6 +27,29 @@ describe('an id', () => {
     assert.equal(harvest.pick('alice', 'product'), 'p1');
     assert.equal(harvest.pick('alice', 'me'), '3');
     assert.equal(harvest.pick('bob', 'order'), undefined);
+  });
+
+  it('that a login names is the account’s own, also where its name is shortened, and comes before others of the kind', () => {
+    const harvest = createHarvest();
+    harvestLogin(harvest, 'alice', { authentication: { token: 'x', bid: 6 } });
+    harvestLogin(harvest, 'alice', { data: { id: 23, email: 'alice@shop.test' } });
+    harvestJson(harvest, 'alice', 'http://shop.test/api/items', [{ id: 1, basketId: 1, userId: 1, basketItemId: 3 }]);
+    assert.deepEqual(
+      ['basket', 'user', 'item', 'basketitem'].map((kind) => harvest.pick('alice', kind)),
+      ['6', '23', '1', '3'],
+    );
+    assert.equal(harvest.pick('bob', 'basket'), undefined);
+  });
+
+  it('of a thing that says it belongs to the account is its own, however far down in a list of all', () => {
+    const harvest = createHarvest();
+    harvestLogin(harvest, 'alice', { id: 23 });
+    const cards = Array.from({ length: 30 }, (_, n) => ({ id: n, UserId: n, orderId: n + 100 }));
+    harvestJson(harvest, 'alice', 'http://shop.test/api/cards', { data: cards });
+    harvestJson(harvest, 'bob', 'http://shop.test/api/cards', { data: cards });
+    assert.deepEqual([harvest.pick('alice', 'card'), harvest.ownOf('alice', 'card')], ['23', '23']);
+    assert.deepEqual([harvest.pick('bob', 'card'), harvest.ownOf('bob', 'card')], ['0', undefined]);
+    assert.equal(harvest.ownOf('alice', 'order'), undefined);
   });
 
   it('is taken from addresses; what everybody sees serves for all', () => {

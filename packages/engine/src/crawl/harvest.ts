@@ -7,33 +7,47 @@ export interface Harvested {
   /** In small letters, one of them: "order". */
   kind: string;
   value: string;
+  /** The login of the account named it, or it says so itself: others of the kind may be anybody's. */
+  isOwn?: boolean | undefined;
 }
 
 /** Ids that answers give are what other requests ask for. */
 export interface Harvest {
-  learn(as: string | null, kind: string, value: string): void;
-  /** The newest that was given to this visitor, or to everybody. */
+  learn(as: string | null, kind: string, value: string, isOwn?: boolean): void;
+  /** Its own where that is known, else the first that was given to this visitor, or to everybody. */
   pick(as: string | null, kind: string): string | undefined;
+  /** One of the kind that is known to be the visitor's own. */
+  ownOf(as: string | null, kind: string): string | undefined;
   all(): Harvested[];
 }
 
 const MOST_OF_A_KIND = 5;
+const MOST_OWN = 2;
 const MOST = 500;
 const MOST_CHARACTERS = 80;
 
 export function createHarvest(known: readonly Harvested[] = []): Harvest {
   const found = [...known];
   return {
-    learn(as, kind, value) {
+    learn(as, kind, value, isOwn = false) {
       if (value === '' || value.length > MOST_CHARACTERS || kind === '' || kind.length > MOST_CHARACTERS) return;
       const alike = found.filter((each) => each.as === as && each.kind === kind);
-      if (alike.length >= MOST_OF_A_KIND || found.length >= MOST || alike.some((each) => each.value === value)) return;
-      found.push({ as, kind, value });
+      const same = alike.find((each) => each.value === value);
+      if (same && isOwn) found[found.indexOf(same)] = { ...same, isOwn };
+      // The own one may be far down in a list of all.
+      const most = isOwn ? MOST_OF_A_KIND + MOST_OWN : MOST_OF_A_KIND;
+      if (same || alike.length >= most || found.length >= MOST) return;
+      found.push({ as, kind, value, ...(isOwn && { isOwn }) });
     },
     pick(as, kind) {
       const fitting = found.filter((each) => each.kind === kind);
-      return (fitting.find((each) => each.as === as) ?? fitting.find((each) => each.as === null))?.value;
+      const own = found.filter((each) => each.isOwn && each.as === as);
+      // Of what has a longer name than something else that is known, the letter stands for that.
+      const isPlain = !found.some((each) => each.kind.length > 2 && kind !== each.kind && kind.startsWith(each.kind));
+      const ofLogin = own.find((each) => each.kind === kind || (isPlain && each.kind === kind[0]));
+      return (ofLogin ?? fitting.find((each) => each.as === as) ?? fitting.find((each) => each.as === null))?.value;
     },
+    ownOf: (as, kind) => found.find((each) => each.isOwn && each.as === as && each.kind === kind)?.value,
     all: () => found,
   };
 }
@@ -80,7 +94,27 @@ const MOST_NODES = 3_000;
 
 /** Ids in an answer that is JSON; an object in a list is what the list is called. */
 export function harvestJson(harvest: Harvest, as: string | null, url: string, json: unknown): void {
-  const waiting: [place: string, value: unknown][] = [[placeOf(new URL(url).pathname), json]];
+  const user = harvest.ownOf(as, 'user');
+  const learn: Learn = (kind, value, name, thing) =>
+    harvest.learn(as, kind, value, user !== undefined && /^_?id$/i.test(name) && belongsTo(thing, user));
+  harvestFrom(json, placeOf(new URL(url).pathname), learn);
+}
+
+/** Of what a login answered: who the account is, and what is its own. Programs shorten such names: "bid" of a basket. */
+export function harvestLogin(harvest: Harvest, as: string, told: unknown): void {
+  harvestFrom(told, 'user', (kind, value) => harvest.learn(as, kind, value, true));
+}
+
+/** Told of an id by what it is called, and of what has it. */
+type Learn = (kind: string, value: string, name: string, thing: object) => void;
+
+/** Things say whose they are by a field beside their id. */
+const belongsTo = (thing: object, user: string) =>
+  Object.entries(thing).some(([name, value]) => OWNER.test(kindOfId(name, '') ?? '') && String(value) === user);
+const OWNER = /^(?:user|owner|customer|account|member|author)$/;
+
+function harvestFrom(json: unknown, called: string, learn: Learn): void {
+  const waiting: [place: string, value: unknown][] = [[called, json]];
   let nodes = 0;
   for (let next = waiting.shift(); next && nodes < MOST_NODES; next = waiting.shift()) {
     const [place, node] = next;
@@ -89,7 +123,7 @@ export function harvestJson(harvest: Harvest, as: string | null, url: string, js
       nodes++;
       const isLeaf = typeof value === 'string' || typeof value === 'number';
       const kind = isLeaf && !Array.isArray(node) ? kindOfId(name, place) : undefined;
-      if (kind !== undefined) harvest.learn(as, kind, String(value));
+      if (kind !== undefined) learn(kind, String(value), name, node);
       // What merely wraps the answer names nothing.
       if (!isLeaf) waiting.push([Array.isArray(node) || WRAPPERS.test(name) ? place : name, value]);
     }
@@ -97,4 +131,4 @@ export function harvestJson(harvest: Harvest, as: string | null, url: string, js
 }
 
 const WRAPPERS =
-  /^(?:data|items?|results?|records?|rows?|list|content|values?|payload|response|nodes?|edges|_embedded)$/i;
+  /^(?:data|items?|results?|records?|rows?|list|content|values?|payload|response|nodes?|edges|_embedded|authentication|session)$/i;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
+import { isRecord } from './example-value.ts';
 import { type Harvest, harvestJson } from './harvest.ts';
 import type { Hint } from './inventory.ts';
 import { hintsOf } from './read-hints.ts';
@@ -69,10 +70,19 @@ function parse(text: string): unknown {
 
 /** What is made under an address is found below it, by the id it was given. */
 function madeOf(status: number, json: unknown, url: string): string[] {
-  if (status !== 201 || typeof json !== 'object' || json === null || !('id' in json)) return [];
-  const id = String(json.id);
+  const made =
+    status === 201 && isRecord(json)
+      ? (idIn(json) ??
+        Object.values(json)
+          .map(idIn)
+          .find((id) => id !== undefined))
+      : undefined;
+  const id = String(made ?? '');
   return /^[\w-]{1,80}$/.test(id) ? [`${url.replace(/[?#].*$/s, '').replace(/\/$/, '')}/${id}`] : [];
 }
+
+/** Where the thing is wrapped, as in {"data": …}, it is in there. */
+const idIn = (value: unknown) => (isRecord(value) && 'id' in value ? value.id : undefined);
 
 const MOST_LINKS = 200;
 

@@ -30,10 +30,33 @@ describe('a script', () => {
     ['an address as on a page', "fetch('save.php', { method: 'POST', body: '{}' })", 'POST /shop/save.php'],
     ['an address as on a page, asked for by a library', "http.get('../api/users')", 'GET /api/users'],
     ['EventSource', "new EventSource('/events')", 'GET /events'],
+    [
+      'an object under a name',
+      "function f(e) { const order = { tea: e }; order.pieces = 2; http.post('/orders', order) }",
+      'POST /orders {"tea":"test","pieces":2}',
+    ],
   ];
   for (const [name, script, request] of calls) {
     it(`tells of its requests: ${name}`, () => assert.ok(sent(script).includes(request), sent(script).join('\n')));
   }
+
+  it('tells of the files that it sends, and of what goes with them', () => {
+    const partsOf = (script: string) =>
+      read(script).requests.map(({ method, url, parameters }) => [
+        `${method} ${new URL(url).pathname}`,
+        ...parameters.map(({ location, name }) => `${location} ${name}`),
+      ]);
+    assert.deepEqual(
+      partsOf(`function f(a, b) { const d = new FormData(); d.append('photo', a, a.name); d.append('title', b);
+        return http.post('/photos', d) }`),
+      [['POST /photos', 'multipart photo', 'multipart title', 'fileName photo']],
+    );
+    assert.deepEqual(
+      partsOf("new Uploader({ url: host + '/upload', allowedMimeType: ['text/xml'], itemAlias: 'bill' })"),
+      [['POST /upload', 'multipart bill', 'fileName bill']],
+    );
+    assert.deepEqual(partsOf("new Loader({ url: host + '/load', timeout: 3 })"), []);
+  });
 
   it('knows what each class calls its address, and fills in nothing that a function is called with', () => {
     const script = `const e = 'letters';
@@ -110,6 +133,9 @@ describe('a script', () => {
       `x=${'['.repeat(3_000)}`,
       `x=${"'/a'+".repeat(20_000)}'/b'`,
       '`${'.repeat(5_000),
+      'var e={};f(e);this.x=e;'.repeat(4_000),
+      'x=class{x=m(B);f(e){this.x.g(this.y)}};'.repeat(3_000),
+      "function f(a){post('/a',a)}".repeat(3_000),
     ])
       read(text);
     const many = Array.from({ length: 50_000 }, (_, n) => `'/p${n}'`).join(',');

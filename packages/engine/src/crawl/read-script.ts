@@ -1,8 +1,11 @@
 import { type AnyNode, type AssignmentExpression, type CallExpression, type Node, type Options, parse } from 'acorn';
-import { draftOf } from './draft.ts';
+import { type Described, draftOf } from './draft.ts';
 import { type InventoryItem, type Method, methods } from './inventory.ts';
 import { isOpenApi } from './read-openapi.ts';
 import { resolveUrl } from './read-page.ts';
+import { dataOf, passedOf, type SentData, uploadOf } from './script-bodies.ts';
+import { type ScriptLinks, scriptLinksOf } from './script-links.ts';
+import { type Places, placesOf } from './script-places.ts';
 import {
   isClass,
   type Names,
@@ -28,6 +31,14 @@ export interface ScriptFacts {
   imports: string[];
   /** Descriptions of APIs that are written out in it. */
   documents: Readonly<Record<string, unknown>>[];
+  /** Which of its functions send what they are given, and what its functions are given. */
+  links: ScriptLinks;
+}
+
+/** Where a script is read. */
+interface Reading {
+  pageUrl: string;
+  places: Places;
 }
 
 const MOST_CHARACTERS = 4_000_000;
@@ -35,14 +46,18 @@ const MOST_FOUND = 1_000;
 
 /** Reads it without running it. What is no JavaScript is read for the texts in it. */
 export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl): ScriptFacts {
-  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], routes: [], imports: [], documents: [] };
+  const links: ScriptLinks = { passings: [], givings: [], exported: [], imported: [] };
+  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], routes: [], imports: [], documents: [], links };
   const program = text.length > MOST_CHARACTERS ? undefined : parseScript(text);
   if (!program) {
     for (const [, , literal = ''] of text.slice(0, MOST_CHARACTERS).matchAll(/(["'`])(\/[^"'`\s\\]{1,300})\1/g))
       noteText(literal, pageUrl, facts);
     return facts;
   }
-  readNodes(program, namesOf(walkScript(program)), pageUrl, facts);
+  const names = namesOf(walkScript(program));
+  const places = placesOf(program);
+  readNodes(program, names, { pageUrl, places }, facts);
+  Object.assign(links, scriptLinksOf(program, places, names, scriptUrl));
   facts.imports = importsOf(program, scriptUrl);
   facts.urls = [...new Set(facts.urls)];
   return facts;
@@ -61,14 +76,14 @@ function importsOf(program: Node, scriptUrl: string): string[] {
 }
 
 /** Classes one by one, with names of their own. */
-function readNodes(root: Node, names: Names, pageUrl: string, facts: ScriptFacts): void {
+function readNodes(root: Node, names: Names, reading: Reading, facts: ScriptFacts): void {
   const waiting: [node: Node, names: Names][] = [[root, names]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [top, known] = next;
     for (const node of walkScript(top, (each) => !isClass(each))) {
       if (facts.urls.length + facts.requests.length >= MOST_FOUND) return;
       if (node !== top && isClass(node)) waiting.push([node, namesOfClass(node, known)]);
-      else readNode(node, known, pageUrl, facts);
+      else readNode(node, known, reading, facts);
     }
   }
 }
@@ -90,14 +105,16 @@ function parseScript(text: string): Node | undefined {
   return undefined;
 }
 
-function readNode(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
+function readNode(node: AnyNode, names: Names, reading: Reading, facts: ScriptFacts): void {
+  const { pageUrl } = reading;
   if (node.type === 'Literal' || node.type === 'TemplateLiteral')
     noteText(textOfNode(node, names) ?? '', pageUrl, facts);
   else if (node.type === 'NewExpression') noteSocket(node, names, pageUrl, facts);
-  else if (node.type === 'CallExpression') noteCall(node, names, pageUrl, facts);
+  else if (node.type === 'CallExpression') noteCall(node, names, reading, facts);
   else if (node.type === 'AssignmentExpression') noteMove(node, names, pageUrl, facts);
   else if (node.type === 'ObjectExpression') {
     noteRoute(node, names, pageUrl, facts);
+    noteUpload(node, names, pageUrl, facts);
     const isDocument = propertyOf(node, 'openapi', 'swagger') && propertyOf(node, 'paths');
     const document = isDocument ? valueOfNode(node, names) : undefined;
     if (isOpenApi(document)) facts.documents.push(document);
@@ -119,27 +136,36 @@ function noteAddress(text: string, pageUrl: string, facts: ScriptFacts): void {
   if (url !== undefined) facts.urls.push(url);
 }
 
-interface Call {
+interface Call extends SentData {
   method: string;
   address: string;
-  json?: unknown;
-  form?: [name: string, value: string][];
 }
 
 /** What stands before the path and is only known at run time is most often the site itself. */
 const withoutBase = (address: string) => address.replace(/^(?:\{[^{}]*\})+(?=\/)/, '');
 
-function noteRequest({ method, address, json, form }: Call, pageUrl: string, facts: ScriptFacts): void {
+function describedOf({ method, address, ...data }: Call, pageUrl: string): Described | undefined {
   const [path = '', query = ''] = withoutBase(address).replace(/#.*$/s, '').split('?', 2);
   const url = URL.parse(path.replaceAll('{', '%7B').replaceAll('}', '%7D'), pageUrl);
   const known = methods.find((each) => each === method.toUpperCase());
-  if (!url || !known || !/^https?:$/.test(url.protocol)) return;
+  if (!url || !known || !/^https?:$/.test(url.protocol)) return undefined;
   const pairs = [...new URLSearchParams(query.replace(/\{[^{}]*\}/g, 'test'))];
   const template = url.origin + url.pathname.replaceAll('%7B', '{').replaceAll('%7D', '}');
-  const sent =
-    known === 'GET' || known === 'HEAD' ? {} : { ...(json !== undefined && { json }), ...(form && { form }) };
-  const draft = draftOf({ method: known, url: template, source: 'script', query: pairs, ...sent });
+  const sent = known === 'GET' || known === 'HEAD' ? {} : data;
+  return { method: known, url: template, source: 'script', query: pairs, ...sent };
+}
+
+function noteRequest(call: Call, pageUrl: string, facts: ScriptFacts): Described | undefined {
+  const described = describedOf(call, pageUrl);
+  const draft = described && draftOf(described);
   if (draft) facts.requests.push(draft);
+  return described;
+}
+
+/** Options of what sends files by itself. */
+function noteUpload(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
+  const { address = '', ...sent } = uploadOf(node, names) ?? {};
+  if (isAddress(address, 'fetch')) noteRequest({ method: 'POST', address, ...sent }, pageUrl, facts);
 }
 
 /** `location = …`, `window.location.href = …` */
@@ -156,7 +182,7 @@ const VERBS: Readonly<Record<string, Method | 'ANY'>> = {
 }; // biome-ignore format: a list of words
 
 /** fetch, XMLHttpRequest, and the libraries that wrap them. */
-function noteCall(node: CallExpression, names: Names, pageUrl: string, facts: ScriptFacts): void {
+function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Reading, facts: ScriptFacts): void {
   const called = nameOf(node.callee) ?? '';
   const [first, second] = node.arguments;
   if (called === 'open') {
@@ -174,7 +200,9 @@ function noteCall(node: CallExpression, names: Names, pageUrl: string, facts: Sc
   const told = textOfNode(propertyOf(options, 'method', 'type'), names);
   const data = verb === 'ANY' ? propertyOf(options, 'body', 'data', 'json') : second;
   const method = verb === 'ANY' ? (told ?? 'GET') : verb;
-  noteRequest({ method, address, ...dataOf(data, names) }, pageUrl, facts);
+  const described = noteRequest({ method, address, ...dataOf(data, names, places) }, pageUrl, facts);
+  const passing = passedOf(data, places);
+  if (passing && described) facts.links.passings.push({ ...passing, described });
 }
 
 /** These are given nothing but addresses, so that what does not look like one is meant as a link on the page is. */
@@ -187,19 +215,6 @@ function isAddress(text: string | undefined, called: string): text is string {
   if (ADDRESS.test(withoutBase(text))) return true;
   const isMeant = ASKING.has(called) || (text.includes('/') && !TYPE.test(text));
   return isMeant && RELATIVE.test(text) && !ASSET.test(text);
-}
-
-/** JSON.stringify({…}), {…}, new URLSearchParams({…}). */
-function dataOf(node: Node | undefined, names: Names): Pick<Call, 'json' | 'form'> {
-  const each = node as AnyNode | undefined;
-  if (each?.type === 'ObjectExpression') return { json: valueOfNode(each, names) };
-  if (each?.type !== 'CallExpression' && each?.type !== 'NewExpression') return {};
-  const [given] = each.arguments;
-  if (given?.type !== 'ObjectExpression') return {};
-  const value = valueOfNode(given, names) as Record<string, unknown>;
-  if (nameOf(each.callee) === 'stringify') return { json: value };
-  const isForm = nameOf(each.callee) === 'URLSearchParams';
-  return isForm ? { form: Object.entries(value).map(([name, one]) => [name, String(one)]) } : {};
 }
 
 function noteSocket(

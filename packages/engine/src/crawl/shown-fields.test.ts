@@ -35,6 +35,40 @@ describe('what is written, where nothing says it', () => {
     assert.equal(fill('GET', 'https://shop.test/api/Reviews').body, undefined);
   });
 
+  it('has the values that were shown where it was only filled in', () => {
+    const { body, parameters } = fill('POST', 'https://shop.test/api/Reviews', {
+      stars: 'test',
+      text: 'Mine',
+      of: 'test',
+    });
+    assert.equal(body?.text, '{"stars":4,"text":"Mine","of":"test"}');
+    assert.equal(parameters.find(({ name }) => name === '/stars')?.type, 'number');
+  });
+
+  it('is what is there now, where it is written again', () => {
+    const shown = createShown();
+    shown.learn('https://shop.test/api/Reviews', answerOf([{ id: 1, text: 'Bad', stars: 1 }]));
+    shown.learn('https://shop.test/api/Reviews/7', answerOf({ data: { id: 7, text: 'Good', stars: 4 } }));
+    const draft = draftOf({
+      method: 'PATCH',
+      url: 'https://shop.test/api/Reviews/{id}',
+      values: { id: '7' },
+      source: 'script',
+      json: { stars: 2, by: 'me' },
+    });
+    assert.ok(draft);
+    assert.equal(shown.fillBody(draft).body?.text, '{"stars":4,"by":"me"}');
+  });
+
+  it('is looked for where such things are shown, once', () => {
+    const shown = createShown();
+    const draft = draftOf({ method: 'POST', url: URL_OF_ALL, source: 'script' });
+    assert.ok(draft);
+    assert.equal(shown.placeFor(draft), 'https://shop.test/api/Reviews');
+    shown.learn(URL_OF_ALL, answerOf([{ text: 'Good' }]));
+    assert.equal(shown.placeFor(draft), undefined);
+  });
+
   it('is learnt from nothing but answers in JSON that have something to show', () => {
     const shown = createShown();
     shown.learn(URL_OF_ALL, { ...answerOf({ text: 'x' }), status: 404 });

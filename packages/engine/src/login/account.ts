@@ -22,6 +22,8 @@ export interface Account {
   check(): Promise<Presence>;
   /** Why it is gone. */
   failure(): LoginFailure | undefined;
+  /** What the target answered to its login. */
+  told(): readonly unknown[];
 }
 
 /** So many of its requests are worth repeating. */
@@ -88,11 +90,13 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
         return showing ? exchange : watch(exchange);
       },
       credentials: (url) => current.session.credentials(url),
+      storage: () => current.session.storage(),
       load: async (request, from) => watch(await current.session.load(request, from)),
     },
     needsCheck: () => !gone && (doubts.length > 0 || unchecked >= REQUESTS_PER_CHECK),
     check,
     failure: () => gone,
+    told: () => current.told,
   };
 }
 

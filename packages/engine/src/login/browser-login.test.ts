@@ -27,5 +27,8 @@ describe('a login in the browser', () => {
     const { request, response } = await result.session.send({ method: 'GET', url: result.proof.url });
     assert.equal(response?.status, 200);
     assert.doesNotMatch(redactor.redact(JSON.stringify(request)), /eyJhbGci/);
+    const storage = result.session.storage();
+    assert.equal(storage?.origin, new URL(result.proof.url).origin);
+    assert.match(JSON.stringify(storage?.local), /eyJhbGci/);
   });
 });

@@ -5,6 +5,7 @@ import { requestClientToken } from './client-credentials.ts';
 import { enter, type LoginTools } from './enter.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';
 import { identityOf, obstacleTo, wrongTwin } from './identity.ts';
+import { listenTo } from './login-answers.ts';
 import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
 import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
 import type { Clock } from './totp.ts';
@@ -14,6 +15,8 @@ export interface LoggedIn {
   proof: LoginProof;
   /** The way that worked, for the next time. */
   mode: EngineCredential['mode'];
+  /** What the target answered to it as JSON: whose account it is. For what is looked for, never for what is kept. */
+  told: unknown[];
 }
 
 export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => setTimeout(milliseconds) };
@@ -25,13 +28,15 @@ export async function logIn(credential: EngineCredential, tools: LoginTools): Pr
   const identity = await identify(credential, tools);
   if ('reason' in identity) return identity;
   const { sender, scope, redactor, targetUrl } = tools;
-  const session = createSession({ sender, scope, redactor, name: credential.name, identity });
+  const heard = listenTo(sender);
+  const session = createSession({ sender: heard.sender, scope, redactor, name: credential.name, identity });
   const entry = credential.kind === 'FORM_LOGIN' ? await enter(session, credential, tools) : NOTHING_LEFT;
+  const told = heard.stop();
   if ('reason' in entry) return entry;
   const proof = await prove(session, credential, entry, tools);
   if (!proof) return notProved([...entry.candidates, targetUrl]);
   if ('reason' in proof) return proof;
-  return { session, proof, mode: entry.mode ?? credential.mode };
+  return { session, proof, mode: entry.mode ?? credential.mode, told };
 }
 
 const NOTHING_LEFT: Entry = { candidates: [], bases: [] };

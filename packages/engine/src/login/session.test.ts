@@ -69,6 +69,33 @@ describe('a session', () => {
     assert.deepEqual(other.seen, []);
   });
 
+  it('sends what scripts of its pages add to their requests, but once what it adds by itself', async () => {
+    const { one, other: _, ...rest } = await sessions(() => ({}));
+    const { origin } = new URL(one.server.url);
+    const identity = { origin, headers: [['Authorization', 'Bearer new']] as const, query: [] };
+    const session = createSession({ ...rest, name: 'alice', identity });
+    const headers = [['authorization', 'Bearer old'] as const, ['x-user', 'alice'] as const];
+    await session.load({ method: 'GET', url: `${origin}/`, headers }, origin);
+    assert.equal(one.seen[0]?.headers.authorization, 'Bearer new');
+    assert.equal(one.seen[0]?.headers['x-user'], 'alice');
+  });
+
+  it('keeps what scripts have stored for its pages, and lets nobody see the secrets in it', async () => {
+    const { one, other: _, ...rest } = await sessions(() => ({}));
+    const { origin } = new URL(one.server.url);
+    const session = createSession({ ...rest, name: 'alice' });
+    const local = {
+      language: 'en-GB',
+      user: '{"id":"0b9f3f5c-7d1e-4c55-9c64-1f0a","refreshToken":"r8-kept-by-scripts"}',
+    };
+    session.keepStorage({ origin, local, session: { basket: '6' } });
+    assert.deepEqual(session.storage()?.session, { basket: '6' });
+    assert.equal(
+      rest.redactor.redact('en-GB 0b9f3f5c-7d1e-4c55-9c64-1f0a r8-kept-by-scripts'),
+      'en-GB 0b9f3f5c-7d1e-4c55-9c64-1f0a [redacted]',
+    );
+  });
+
   it('sends what proves the account to one origin only, not to others that are covered too', async () => {
     const { one, other, ...rest } = await sessions(() => ({}));
     const identity = { origin: one.server.url, headers: [['Authorization', 'Bearer x']] as const, query: [] };

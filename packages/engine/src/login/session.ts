@@ -1,8 +1,10 @@
 import { type Cookie, CookieJar } from 'tough-cookie';
+import type { PageStorage } from '../browser/page-storage.ts';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
 import type { Redactor } from '../http/redactor.ts';
 import type { Sender } from '../http/sender.ts';
 import type { Scope } from '../target/scope.ts';
+import { secretsIn } from './tokens.ts';
 
 /** What an account adds to each of its requests to one origin: other hosts have no business with it. */
 export interface Identity {
@@ -28,6 +30,8 @@ export interface Session {
   send(request: Omit<TargetRequest, 'purpose'>, showing?: Showing): Promise<Exchange>;
   /** What it would show at this address. For those who make others of it; never for what is kept. */
   credentials(url: string): Promise<string[]>;
+  /** What scripts have kept when it logged in. For its own pages; never for what is kept. */
+  storage(): PageStorage | undefined;
   /**
    * For pages in the browser. What is covered is asked for as this visitor, but as nobody if the page that asks is
    * somebody else's. Other hosts are only read.
@@ -41,6 +45,7 @@ export interface OpenSession extends Session {
   addCookie(text: string, url: string): Promise<void>;
   /** Sent with each request to the account's origin from now on. */
   addHeaders(headers: Headers): void;
+  keepStorage(storage: PageStorage): void;
 }
 
 interface SessionOptions {
@@ -54,6 +59,7 @@ interface SessionOptions {
 export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): OpenSession {
   const jar = new CookieJar(undefined, { looseMode: true });
   const added: [string, string][] = [];
+  let storage: PageStorage | undefined;
   const given = typeof identity?.headers === 'object' ? identity.headers : [];
   for (const [, value] of given) redactor.learn(value.replace(SCHEME, ''));
 
@@ -92,6 +98,11 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     name,
     addCookie,
     addHeaders: (headers) => void added.push(...headers.map(([each, value]): [string, string] => [each, value])),
+    keepStorage(kept) {
+      for (const secret of secretsIn([kept.local, kept.session])) redactor.learn(secret);
+      storage = kept;
+    },
+    storage: () => storage,
     async credentials(url) {
       const { headers } = await shown(url);
       return headers.flatMap(([header, value]) =>
@@ -107,21 +118,24 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
       }
       return exchange;
     },
-    load(request, from) {
-      const isCovered = (text: string) => {
-        const url = URL.parse(text);
-        return url !== null && scope(url, 'test') === undefined;
-      };
-      if (isCovered(request.url) && isCovered(from)) return session.send(request);
+    async load(request, from) {
+      if (isCovered(request.url, scope) && isCovered(from, scope)) {
+        return session.send(withoutTwice(request, (await shown(request.url)).headers));
+      }
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       // What writes to other hosts is refused as a test of them would be.
-      return sender.send({ ...request, purpose: isCovered(request.url) || !isRead ? 'test' : 'load' });
+      return sender.send({ ...request, purpose: isCovered(request.url, scope) || !isRead ? 'test' : 'load' });
     },
   };
   return session;
 }
 
 const SCHEME = /^[A-Za-z]+ /;
+
+function isCovered(text: string, scope: Scope): boolean {
+  const url = URL.parse(text);
+  return url !== null && scope(url, 'test') === undefined;
+}
 
 /** As browsers decide: one that says nothing of other sites stays at its own. */
 const isSentCrossSite = ({ sameSite, secure }: Cookie) => sameSite === 'none' && secure;
@@ -137,6 +151,12 @@ function changeIn(header: string, value: string, change: (credential: string) =>
   return pairsOf(value)
     .map(([name, each]) => `${name}=${change(each)}`)
     .join('; ');
+}
+
+/** Scripts of a page may add what the account adds by itself, and what they know may be old. */
+function withoutTwice(request: Omit<TargetRequest, 'purpose'>, own: Headers): Omit<TargetRequest, 'purpose'> {
+  const isOwn = (name: string) => name !== 'cookie' && own.some(([each]) => each.toLowerCase() === name);
+  return { ...request, headers: (request.headers ?? []).filter(([name]) => !isOwn(name.toLowerCase())) };
 }
 
 /** A request has one Cookie header. What the target has set last takes the place of what the account came with. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Driven } from '../browser/drive.ts';
 import type { Exchange, Headers } from '../http/exchange.ts';
 import type { Entry } from './failure.ts';
@@ -26,7 +27,10 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   const own = since(exchanges, before).filter(({ request }) => new URL(request.url).origin === origin);
   const headers = headersOf(own);
   session.addHeaders(headers);
-  const stored = findToken(readJson(String(await page.evaluate(STORAGE).catch(() => ''))));
+  const storage = readStorage(await page.evaluate(STORAGE).catch(() => ''));
+  // Only what this origin's pages can have kept belongs to it.
+  if (storage && new URL(page.url()).origin === origin) session.keepStorage({ origin, ...storage });
+  const stored = findToken(storage);
   const isKnown = stored === undefined || headers.some(([name]) => name.toLowerCase() === 'authorization');
   return {
     candidates: [...proofsIn(own, account), page.url().replace(/#.*$/s, '')],
@@ -34,6 +38,11 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
     perhaps: isKnown ? [] : [['Authorization', `Bearer ${stored}`]],
   };
 }
+
+const Stored = z.object({ local: z.record(z.string(), z.string()), session: z.record(z.string(), z.string()) });
+
+/** Undefined where there is more than anybody needs. */
+const readStorage = (text: unknown) => Stored.safeParse(readJson(String(text))).data;
 
 export const since = (exchanges: readonly Exchange[], before: Exchange | undefined) =>
   exchanges.slice(before ? exchanges.indexOf(before) + 1 : 0);

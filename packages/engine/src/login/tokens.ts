@@ -12,21 +12,43 @@ const MOST_VALUES = 2_000;
 
 /** What somebody would be known by, in what a target has answered or keeps in its storage. */
 export function findToken(value: unknown): string | undefined {
-  const found: { rank: number; token: string }[] = [];
+  const found = textsIn(value).flatMap(({ key, token }) => {
+    const rank = TOKEN_KEYS.findIndex((pattern) => pattern.test(key));
+    return rank >= 0 && TOKEN.test(token) ? [{ rank, token }] : [];
+  });
+  return found.toSorted((a, b) => a.rank - b.rank)[0]?.token;
+}
+
+const SECRET_KEY = /token|jwt|secret|session|auth|pass|api_?key/i;
+const SECRET = /^[\w~+/.=|:-]{16,8000}$/;
+const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
+const MOST_SECRETS = 10;
+
+/** All that nobody else may see of it. Ids are none: whoever tests needs them. */
+export function secretsIn(value: unknown): string[] {
+  const isSecret = ({ key, token }: { key: string; token: string }) =>
+    JWT.test(token) || (SECRET_KEY.test(key) && SECRET.test(token));
+  return textsIn(value)
+    .filter(isSecret)
+    .map(({ token }) => token)
+    .slice(0, MOST_SECRETS);
+}
+
+/** The texts of a value, also in JSON within JSON, with the names they have. */
+function textsIn(value: unknown): { key: string; token: string }[] {
+  const found: { key: string; token: string }[] = [];
   const waiting: [key: string, value: unknown][] = [['token', value]];
   for (let count = 0; waiting.length > 0 && count < MOST_VALUES; count++) {
     const [key, one] = waiting.shift() ?? ['', undefined];
     if (typeof one === 'string') {
       const inner = readJson(one);
-      const token = one.replace(/^bearer /i, '');
-      const rank = TOKEN_KEYS.findIndex((pattern) => pattern.test(key));
       if (inner !== undefined && typeof inner !== 'number') waiting.push([key, inner]);
-      else if (rank >= 0 && TOKEN.test(token)) found.push({ rank, token });
+      else found.push({ key, token: one.replace(/^bearer /i, '') });
     } else if (typeof one === 'object' && one !== null) {
       waiting.push(...Object.entries(one));
     }
   }
-  return found.toSorted((a, b) => a.rank - b.rank)[0]?.token;
+  return found;
 }
 
 /** Undefined for what is no JSON. */

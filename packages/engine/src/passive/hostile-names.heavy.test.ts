@@ -15,7 +15,7 @@ import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const SERVERS = isFull ? 2_000 : 200;
+const SERVERS = isFull ? 2_000 : 100;
 const MESSAGES = isFull ? 200_000 : 3_000;
 const SEED = 20_261_115;
 const AT_ONCE = 12;

@@ -4,7 +4,16 @@ import type { InventoryItem } from '../../crawl/inventory.ts';
 import { requestOf } from '../../crawl/write-request.ts';
 import { madeUrl } from '../../oracle/made-url.ts';
 import { textOf } from '../../oracle/private-content.ts';
-import { fieldIn, fieldsBeside, fieldsOf, otherThan, type ShownField, writing, written } from '../privileged-fields.ts';
+import {
+  another,
+  fieldIn,
+  fieldsBeside,
+  fieldsOf,
+  otherThan,
+  type ShownField,
+  writing,
+  written,
+} from '../privileged-fields.ts';
 
 const LABELS = {
   usual: 'something is made, as pages do it',
@@ -28,9 +37,9 @@ export default defineRequestCheck<ShownField>({
   depth: 'STANDARD',
   appliesTo: (item) => isMaking(item) && item.operation === undefined && Object.keys(written(item)).length > 0,
   variants: [],
-  async probe(item, _nonce, { ask, willChange }) {
+  async probe(item, { word }, { ask, willChange }) {
     const change = await willChange([]);
-    const answer = await ask(requestOf(item));
+    const answer = await ask(requestOf(another(item, word)));
     const url = madeUrl(answer);
     if ((answer.response?.status ?? 500) >= 400) change.forget();
     return url === undefined ? [] : fieldsBeside(item, textOf(await ask({ method: 'GET', url })));
@@ -38,11 +47,11 @@ export default defineRequestCheck<ShownField>({
   maxRequests: 30,
   proof: {
     plan: (item, variant, nonce) => [
-      { label: LABELS.usual, request: requestOf(item), leavesTraces: true },
+      { label: LABELS.usual, request: requestOf(another(item, `${nonce.word}a`)), leavesTraces: true },
       { label: LABELS.first, request: { method: 'GET', url: item.url }, madeBy: LABELS.usual },
       {
         label: LABELS.added,
-        request: writing(item, { [variant.field]: otherThan(variant, nonce) }),
+        request: writing(another(item, `${nonce.word}b`), { [variant.field]: otherThan(variant, nonce) }),
         leavesTraces: true,
       },
       { label: LABELS.second, request: { method: 'GET', url: item.url }, madeBy: LABELS.added },
@@ -65,21 +74,26 @@ export default defineRequestCheck<ShownField>({
           return member ? { headers, body: JSON.stringify(member) } : { status: 404, headers, body: '{}' };
         }
         const sent = Object.entries(fieldsOf(body)).filter(([field]) => allowed.includes(field));
+        const isTaken = members.some(({ email }) => email === fieldsOf(body).email);
+        if (isTaken) return { status: 409, headers, body: '{"error":"is taken"}' };
         const number = members.push({ name: '', credit: 0, ...Object.fromEntries(sent) }) - 1;
-        return { status: 201, headers, body: JSON.stringify({ id: number }) };
+        return { status: 201, headers, body: JSON.stringify({ status: 'made', data: { id: number } }) };
       };
     };
     return {
       item: {
         method: 'POST',
         url: '/members',
-        parameters: [{ location: 'json', name: '/name', value: 'Alice' }],
-        body: { type: 'application/json', text: '{"name":"Alice"}' },
+        parameters: [
+          { location: 'json', name: '/name', value: 'Alice' },
+          { location: 'json', name: '/email', value: 'alice@shop.test' },
+        ],
+        body: { type: 'application/json', text: '{"name":"Alice","email":"alice@shop.test"}' },
         seenAs: 'alice',
         contentType: 'application/json',
       },
-      vulnerable: keep(['name', 'credit']),
-      safe: keep(['name']),
+      vulnerable: keep(['name', 'email', 'credit']),
+      safe: keep(['name', 'email']),
     };
   },
 });

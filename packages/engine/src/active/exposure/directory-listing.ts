@@ -14,7 +14,9 @@ const LABELS = {
   file: 'a file that the list names',
   elsewhere: 'a folder that does not exist',
 } as const;
-const MOST_FOLDERS = 12;
+const MOST_FOLDERS = 24;
+/** A program that is made of many files must not take the place of those that nothing links to. */
+const MOST_SEEN = 12;
 const USUAL = ['/uploads/', '/backup/', '/files/', '/images/', '/static/', '/logs/', '/ftp/', '/.well-known/'];
 
 /** Those that answer come first, then those of files, then others: pages are seldom files of a folder. */
@@ -29,8 +31,9 @@ function foldersAt({ origin }: Site, { inventory }: Known): string[] {
   const open = paths.filter((url) => url.endsWith('/'));
   const ofFiles = folders(paths.filter((url) => /[^/]\.\w{1,5}$/.test(url)));
   const usual = USUAL.map((path) => origin + path);
-  const all = [...open, ...ofFiles, ...usual, ...folders(paths)].filter((folder) => folder !== `${origin}/`);
-  return [...new Set(all)].slice(0, MOST_FOLDERS);
+  const isFolder = (folder: string) => folder !== `${origin}/`;
+  const seen = [...new Set([...open, ...ofFiles])].filter(isFolder).slice(0, MOST_SEEN);
+  return [...new Set([...seen, ...usual, ...folders(paths)])].filter(isFolder).slice(0, MOST_FOLDERS);
 }
 
 /** As the passive check knows them. */
@@ -65,7 +68,7 @@ export default defineSiteCheck<Variant>({
     }
     return found;
   },
-  maxRequests: 40,
+  maxRequests: 80,
   placeOf: (_site, { folder }) => folder,
   proof: {
     plan: (_site, { folder, file }, { word }) => [

@@ -5,7 +5,7 @@ import { mayMean } from '../../triage.ts';
 import { findTeas } from '../lab-mongo.ts';
 import { isReading, unknownLike } from '../sql.ts';
 
-/** What ends the value before a condition, and what goes on after it; by "or" where the value finds nothing. */
+/** What ends the value before a condition, and what goes on after it. */
 interface Variant {
   before: string;
   after: string;
@@ -34,8 +34,11 @@ function conditionsOf({ numbers: [a, b] }: Nonce) {
   };
 }
 
-const written = ({ parameter }: Point, { before, after, join }: Variant, condition: string) =>
-  `${parameter.value}${before} ${join} ${condition}${after}`;
+/** What is joined by "or" stands after a value that finds nothing, whatever the one that was seen finds. */
+function written(point: Point, { before, after, join }: Variant, nonce: Nonce, condition: string): string {
+  const start = join === '&&' ? point.parameter.value : unknownLike(point, nonce);
+  return `${start}${before} ${join} ${condition}${after}`;
+}
 
 export default definePointCheck<Variant>({
   id: 'nosql-javascript',
@@ -57,16 +60,16 @@ export default definePointCheck<Variant>({
     { before: '"', after: ' || "a"=="b', join: '||' },
     { before: '', after: '', join: '||' },
   ],
-  maxRequests: 26,
+  maxRequests: 28,
   async probe(point, nonce, { ask }) {
     const base = await ask(requestWith(point, point.parameter.value));
     const conditions = conditionsOf(nonce);
     const unknown = await ask(requestWith(point, unknownLike(point, nonce)));
-    const mayUseOr = isReading(point) && areAlike(base, unknown);
-    for (const variant of this.variants.filter(({ join }) => join === '&&' || mayUseOr)) {
-      const isTrue = await ask(requestWith(point, written(point, variant, conditions[LABELS.true1])));
-      if (areAlike(base, isTrue) !== (variant.join === '&&')) continue;
-      const isFalse = await ask(requestWith(point, written(point, variant, conditions[LABELS.false1])));
+    for (const variant of this.variants.filter(({ join }) => join === '&&' || isReading(point))) {
+      const send = (condition: string) => ask(requestWith(point, written(point, variant, nonce, condition)));
+      const isTrue = await send(conditions[LABELS.true1]);
+      if (variant.join === '&&' ? !areAlike(base, isTrue) : areAlike(unknown, isTrue)) continue;
+      const isFalse = await send(conditions[LABELS.false1]);
       if (!areAlike(isTrue, isFalse)) return [variant];
     }
     return [];
@@ -75,7 +78,7 @@ export default definePointCheck<Variant>({
     plan: (point, variant, nonce) => [
       at(point, LABELS.base, point.parameter.value),
       ...Object.entries(conditionsOf(nonce)).map(([label, condition]) =>
-        at(point, label, written(point, variant, condition)),
+        at(point, label, written(point, variant, nonce, condition)),
       ),
     ],
     judge(answers, { join }) {

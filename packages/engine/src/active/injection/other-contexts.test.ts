@@ -7,6 +7,7 @@ import type { ActiveCheck, LabAnswer, PointLab, RequestLab } from '../../active-
 import { findPeople } from '../lab-ldap.ts';
 import { findTeas } from '../lab-mongo.ts';
 import { runShell } from '../lab-shell.ts';
+import { readElement } from '../lab-xml.ts';
 import { findByPath } from '../lab-xpath.ts';
 import code from './code-injection.ts';
 import command from './command-injection.ts';
@@ -94,6 +95,16 @@ const isFound: Record<string, Place> = {
     value: 'white',
     answer: (value) => trying(() => findTeas({ where: `this.kind == '${value}'` }).join()),
   },
+  'a database with scripts, where what was not found is shown': {
+    check: script,
+    parameter: 'id',
+    value: '1',
+    answer: (value) =>
+      trying(() => {
+        const found = findTeas({ where: `this.kind == '${value}'` });
+        return JSON.stringify({ data: found.length > 0 ? found : [{ kind: value }] });
+      }),
+  },
   'a directory that shows only what was found': {
     check: ldap,
     answer: (value) => trying(() => findPeople(`(&(uid=${value})(mail=*))`).join()),
@@ -163,6 +174,26 @@ const xmlInPlaceOfJson: RequestLab = {
   },
 };
 
+/** Files of other kinds are kept as they are; what is in a document is told, escaped, when it is refused. */
+const xmlInFile = (isFollowing: boolean): RequestLab => ({
+  ...xxe.lab(),
+  item: {
+    method: 'POST',
+    url: '/upload',
+    parameters: [
+      { location: 'multipart', name: 'bill', value: 'test' },
+      { location: 'fileName', name: 'bill', value: 'test.txt' },
+    ],
+    seenAs: null,
+    contentType: 'text/html',
+  },
+  vulnerable({ body }) {
+    if (!/filename="[^"]*\.xml"\r\nContent-Type: text\/xml/.test(body)) return { status: 204 };
+    const told = trying(() => readElement(body, 'name', isFollowing));
+    return { status: 410, body: `<h2>No longer read: &lt;name&gt;${told.body}&lt;/name&gt;</h2>` };
+  },
+});
+
 const places = Object.entries({ ...isFound, ...isNotFound }).map(([name, { check, answer, ...place }], index) => {
   const lab: PointLab = { parameter: 'q', value: 'green', ...place, vulnerable: answer, safe: answer };
   return { name, isFlawed: name in isFound, check: { ...(check as ActiveCheck), id: `c${index}`, lab: () => lab } };
@@ -173,6 +204,16 @@ const requests = [
     name: 'a service that reads XML as well as JSON',
     isFlawed: true,
     check: { ...xxe, id: 'r2', lab: () => xmlInPlaceOfJson },
+  },
+  {
+    name: 'files that are read as XML',
+    isFlawed: true,
+    check: { ...xxe, id: 'r3', lab: () => xmlInFile(true) },
+  },
+  {
+    name: 'files that are read as XML without what they refer to',
+    isFlawed: false,
+    check: { ...xxe, id: 'r4', lab: () => xmlInFile(false) },
   },
 ];
 const cases = [...places, ...requests] as { name: string; isFlawed: boolean; check: ActiveCheck }[];

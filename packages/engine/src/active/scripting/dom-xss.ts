@@ -1,8 +1,15 @@
-import { defineRequestCheck } from '../../active-check.ts';
+import { defineRequestCheck, type Known } from '../../active-check.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory.ts';
 import { POLYGLOT, pressing, writePayload } from '../../oracle/payloads.ts';
 import { requestWith } from '../../point.ts';
-import { isAskedOften, isOwnProgram, namesReadBy, readsAddress, scriptsOf } from '../page-scripts.ts';
+import {
+  isAskedOften,
+  isOwnProgram,
+  namesReadBy,
+  namesReadInRoutes,
+  readsAddress,
+  scriptsOf,
+} from '../page-scripts.ts';
 
 const ATTACK = 'script that calls back when it runs, read by the scripts of the page';
 /** All of it, where it has no names. */
@@ -27,7 +34,8 @@ function urlWith(item: InventoryItem, values: Values): string {
 }
 
 /** Of a page that scripts build: what they take for its path, and for its query. */
-const ROUTE = /^#(!?\/[^?]*)\?(.*)$/s;
+const ROUTE = /^#(!?\/[^?]*)(?:\?(.*))?$/s;
+const routeOf = ({ url }: InventoryItem) => ROUTE.exec(new URL(url).hash)?.[1];
 
 /** As browsers send it: a plus would be one to many scripts. */
 function withInFragment(url: string, named: Values): string {
@@ -48,8 +56,16 @@ const opening = (item: InventoryItem, values: Values, word: string) => ({
   look: pressing(word),
 });
 
+/** Routes that show the same part of a program have the same flaw: it is told of the first. */
+const foundInRoutes = new WeakMap<Known, Set<string>>();
+
+function noteRoute(sources: readonly Parameter[], known: Known): void {
+  const names = sources.filter(({ location }) => location === 'fragment').map(({ name }) => name);
+  foundInRoutes.set(known, new Set([...(foundInRoutes.get(known) ?? []), ...names]));
+}
+
 /** What scripts may read: in the query at once with what is in the fragment, by its names and as a whole. */
-function sourcesOf(item: InventoryItem, scripts: string): Parameter[][] {
+function sourcesOf(item: InventoryItem, scripts: string, known: Known): Parameter[][] {
   const inRoute = namesInRoute(item);
   const usable = item.parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
   const query = usable.filter(({ location }) => location === 'query');
@@ -57,6 +73,11 @@ function sourcesOf(item: InventoryItem, scripts: string): Parameter[][] {
   const inQuery = [...query, ...others.map((name): Parameter => ({ location: 'query', name, value: '' }))];
   // What takes the place of the whole fragment would lead to another page.
   if (inRoute.length > 0) return [[...inRoute, ...inQuery]];
+  if (routeOf(item) !== undefined) {
+    const names = namesReadInRoutes(scripts).filter((name) => !foundInRoutes.get(known)?.has(name));
+    const named = names.map((name): Parameter => ({ location: 'fragment', name, value: '' }));
+    return [[FRAGMENT, ...inQuery], ...(named.length > 0 ? [named] : [])];
+  }
   const inFragment = [
     ...usable.filter(({ location }) => location === 'fragment'),
     ...others.map((name): Parameter => ({ location: 'fragment', name, value: '' })),
@@ -81,14 +102,18 @@ export default defineRequestCheck<Parameter>({
     const scripts = await scriptsOf(item, asking);
     if (!readsAddress(scripts)) return [];
     const found: Parameter[] = [];
-    for (const sources of sourcesOf(item, scripts)) {
+    for (const sources of sourcesOf(item, scripts, asking.known)) {
       const names = sources.map(({ name }) => name).join();
-      if (isAskedOften(`dom-xss ${names}`, scripts, asking.known)) continue;
+      // Each route is a page of its own, though all of them have the same scripts.
+      const route = sources.includes(FRAGMENT) ? '' : (routeOf(item) ?? '');
+      if (isAskedOften(`dom-xss ${names} ${route}`, scripts, asking.known)) continue;
       const payload = (index: number) => writePayload({ text: POLYGLOT }, `${word}x${index}z`);
       const values = sources.map((source, index) => [source, payload(index)] as const);
       // A call that never comes: what more than one of them runs is more than one flaw.
       const opened = await asking.open({ ...opening(item, values, word), awaited: `${word} and all others` });
-      found.push(...sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`)));
+      const run = sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`));
+      if (routeOf(item) !== undefined) noteRoute(run, asking.known);
+      found.push(...run);
     }
     return found;
   },

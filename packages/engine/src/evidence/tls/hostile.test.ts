@@ -12,18 +12,21 @@ import { readRevocation } from './revocation.ts';
 import { readAnswer } from './server-answer.ts';
 import { gatherTlsProbes, type TlsProbes } from './tls-probes.ts';
 
-const ANSWER_MS = 300;
+/** Nobody who answers is given up before this, on a machine that is busy with other things. */
+const PATIENT_MS = 10_000;
+/** For those who never answer. */
+const SHORT_MS = 300;
 
-/** What is gathered from a server that does this to everybody, and how long it took. */
-async function meet(onSocket: (socket: Socket) => void) {
+/** What is gathered from a server that does this to everybody. */
+async function meet(onSocket: (socket: Socket) => void, answerMs = PATIENT_MS) {
   await using cleanUp = new AsyncDisposableStack();
   const server = await startBareServer(onSocket);
   cleanUp.defer(() => server.close());
   const sender = testSender({ limits: { atOnce: 6 } });
   cleanUp.defer(() => sender.close());
   const startedAt = performance.now();
-  const probes = await gatherTlsProbes(sender, { host: '127.0.0.1', port: server.port }, ANSWER_MS);
-  assert.ok(performance.now() - startedAt < 4_000, 'it took too long');
+  const probes = await gatherTlsProbes(sender, { host: '127.0.0.1', port: server.port }, answerMs);
+  assert.ok(performance.now() - startedAt < PATIENT_MS, 'it took too long');
   assert.ok(server.connections() <= 24);
   assert.ok('answers' in probes);
   return new Set(Object.values((probes as TlsProbes).answers).map(({ outcome }) => outcome));
@@ -64,11 +67,11 @@ describe('a hostile server', () => {
       const timer = setInterval(() => socket.write(bytes.subarray(at, ++at)), 20);
       socket.on('close', () => clearInterval(timer));
     };
-    assert.deepEqual(await meet(drip), new Set(['SILENT']));
+    assert.deepEqual(await meet(drip, SHORT_MS), new Set(['SILENT']));
   });
 
   it('that says nothing, or hangs up, says nothing', async () => {
-    assert.deepEqual(await meet(() => {}), new Set(['SILENT']));
+    assert.deepEqual(await meet(() => {}, SHORT_MS), new Set(['SILENT']));
     assert.deepEqual(await meet((socket) => socket.end()), new Set(['CLOSED']));
     assert.deepEqual(await meet((socket) => socket.once('data', () => socket.resetAndDestroy())), new Set(['CLOSED']));
   });

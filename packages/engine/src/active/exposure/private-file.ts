@@ -1,0 +1,113 @@
+import { defineSiteCheck, type Known, type Observation, type Site } from '../../active-check.ts';
+import { isGiven } from '../../oracle/private-content.ts';
+
+/** A kind of file that is not for everybody: how it is called, and how it begins. */
+interface Kind {
+  what: string;
+  ending: RegExp;
+  begins(head: Buffer): boolean;
+  /** Some are for download on purpose. */
+  mayBePublic?: boolean;
+}
+
+interface Variant {
+  kind: Kind;
+  url: string;
+}
+
+const LABELS = { file: 'the file', sibling: 'a file next to it that does not exist' } as const;
+const HEAD_BYTES = 4_096;
+const MOST_FILES = 20;
+
+const text = (head: Buffer) => head.toString('latin1');
+/** In bytes, as the programs that write them define it. */
+const magic =
+  (...starts: string[]) =>
+  (head: Buffer) =>
+    starts.some((start) => head.toString('hex').startsWith(start));
+
+const KINDS: readonly Kind[] = [
+  { what: 'passwords of a password safe', ending: /\.kdbx?$/i, begins: magic('03d9a29a65fb4bb5', '03d9a29a67fb4bb5') },
+  {
+    what: 'a private key',
+    ending: /\.(?:pem|key|ppk|asc)$|\/id_(?:rsa|dsa|ecdsa|ed25519)$/i,
+    begins: (head) => /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY|^PuTTY-User-Key-File-\d/.test(text(head)),
+  },
+  {
+    what: 'a database',
+    ending: /\.(?:sqlite3?|db3?)$/i,
+    begins: magic(Buffer.from('SQLite format 3\0').toString('hex')),
+    mayBePublic: true,
+  },
+  {
+    what: 'a copy of a database',
+    ending: /\.sql$/i,
+    begins: (head) => /^-- (?:MySQL|MariaDB|PostgreSQL database) dump/m.test(text(head)),
+    mayBePublic: true,
+  },
+  { what: 'letters of a mailbox', ending: /\.pst$/i, begins: magic('2142444e') },
+];
+
+/** What pages link to or folders list, and everybody is shown. */
+function filesAt({ origin }: Site, { inventory }: Known): Variant[] {
+  const open = inventory.filter(
+    ({ url, method, seenAs }) => method === 'GET' && seenAs === null && url.startsWith(`${origin}/`),
+  );
+  const urls = [...new Set(open.map(({ url }) => url.replace(/[?#].*$/s, '')))];
+  return urls.flatMap((url) => {
+    const kind = KINDS.find(({ ending }) => ending.test(new URL(url).pathname));
+    return kind ? [{ kind, url }] : [];
+  });
+}
+
+const isOf = ({ begins }: Kind, { response }: Pick<Observation, 'response'>) =>
+  response !== null && isGiven(response) && begins(response.body.subarray(0, HEAD_BYTES));
+
+export default defineSiteCheck<Variant>({
+  id: 'private-file',
+  title: 'A file with keys, passwords or a database lies where everybody gets it',
+  cwe: 538,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The file is linked or listed, and nobody is asked who they are. Whoever has it can try passwords on it for as long as they like, or reads all of it at once.',
+  fix: 'Take the file away, look through the logs for those who had it, and change every key and password that is in it.',
+  risk: 'harmless',
+  appliesTo: (site, known) => filesAt(site, known).length > 0,
+  variants: [],
+  async probe(site, _nonce, { ask, known }) {
+    const found: Variant[] = [];
+    for (const variant of filesAt(site, known).slice(0, MOST_FILES)) {
+      const exchange = await ask({ method: 'GET', url: variant.url, bodyBytes: HEAD_BYTES }, null);
+      if (isOf(variant.kind, exchange)) found.push(variant);
+    }
+    return found;
+  },
+  maxRequests: 60,
+  placeOf: (_site, { url }) => url,
+  describe({ kind: { what } }) {
+    return { why: `By its first bytes it holds ${what}. ${this.why}` };
+  },
+  proof: {
+    plan: (_site, { url }, { word }) => [
+      { label: LABELS.file, request: { method: 'GET', url, bodyBytes: HEAD_BYTES }, as: null, isConfidential: true },
+      {
+        label: LABELS.sibling,
+        request: { method: 'GET', url: url.replace(/[^/]*?(\.\w+)?$/, `${word}$1`), bodyBytes: HEAD_BYTES },
+        as: null,
+      },
+    ],
+    judge(answers, { kind }) {
+      const [file, sibling] = [answers.get(LABELS.file), answers.get(LABELS.sibling)];
+      if (!file?.response || !sibling?.response) return 'VOID';
+      if (!isOf(kind, file) || isOf(kind, sibling)) return 'REFUTED';
+      return kind.mayBePublic ? 'LIKELY' : 'PROVED';
+    },
+  },
+  lab() {
+    const url = '/papers/shop.key';
+    return {
+      item: { method: 'GET', url, parameters: [], seenAs: null, contentType: 'application/octet-stream' },
+      vulnerable: ({ path }) => (path === url ? { body: '-----BEGIN EC PRIVATE KEY-----' } : { status: 404 }),
+      safe: ({ path }) => (path === url ? { body: 'Ask Anna for the passwords.' } : { status: 404 }),
+    };
+  },
+});
