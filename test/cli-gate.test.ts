@@ -1,45 +1,24 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-import { type CliOptions, emptyFolder, runCli } from './support/cli.ts';
-import {
-  RUN_ID,
-  refusal,
-  runStory,
-  type Script,
-  type ScriptedService,
-  scriptedFinding,
-  started,
-  startScriptedService,
-} from './support/scripted-service.ts';
+import { describe, it } from 'node:test';
+import { keysOf, startsOf, toStart, useScenes } from './support/cli-scenes.ts';
+import { RUN_ID, refusal, runStory, type Script, scriptedFinding, started } from './support/scripted-service.ts';
 
-let service: ScriptedService;
-const home = emptyFolder();
-
-before(async () => {
-  service = await startScriptedService();
-});
-after(async () => {
-  await service.close();
-  rmSync(home, { recursive: true });
-});
+const scene = useScenes();
 
 const running = { status: 'WEB_TEST', completedAt: null };
 const quick = ['--poll', '100ms', '--max-wait', '400ms'];
 const patient = ['--poll', '50ms', '--max-wait', '30s'];
-const toStart = ['--start', '--target', 'https://shop.example/', '--verification', 'ver_1'];
 
 /** Runs a gate against a service that follows the script. */
-async function gate(script: Script, args: readonly string[], { env, ...options }: CliOptions = {}) {
-  const { baseUrl, asked } = service.play(script);
-  const settings = { XDG_CONFIG_HOME: home, SORTIE_BASE_URL: baseUrl, SORTIE_API_KEY: 'srt_test_scripted', ...env };
-  const finished = await runCli(['gate', ...args], { cwd: home, env: settings, ...options });
-  return { ...finished, asked, starts: asked.filter(({ method }) => method === 'POST') };
+async function gate(script: Script, args: readonly string[], env: Record<string, string> = {}) {
+  const { sortie, asked } = scene(script, env);
+  const finished = await sortie('gate', ...args);
+  return { ...finished, asked, starts: startsOf(asked) };
 }
 
 /** With --json: exactly one document, and what it says is how the process ended. */
-async function judge(script: Script, args: readonly string[], options?: CliOptions) {
-  const finished = await gate(script, [...args, '--json'], options);
+async function judge(script: Script, args: readonly string[], env?: Record<string, string>) {
+  const finished = await gate(script, [...args, '--json'], env);
   const document = JSON.parse(finished.stdout);
   if (document.schema === 'sortie.gate/1') assert.equal(document.exitCode, finished.exitCode);
   else assert.equal(document.schema, 'sortie.error/1');
@@ -84,12 +63,20 @@ describe('sortie gate', { concurrency: 3 }, () => {
 
   it('waits for the report to be released', async () => {
     const looks = [running, { reportReleased: false }, {}];
-    const { exitCode, stderr } = await gate(runStory({ looks }), [RUN_ID, ...patient], { env: { CI: 'true' } });
+    const { exitCode, stderr } = await gate(runStory({ looks }), [RUN_ID, ...patient], { CI: 'true' });
     assert.equal(exitCode, 0);
     assert.match(
       stderr,
       /^\d:\d\d {2}●●●●◐○○○ {2}WEB_TEST\n(?:.*\n)*\d:\d\d {2}●{8} {2}COMPLETED {2}report not released/m,
     );
+  });
+
+  it('tells a status once, also while it counts findings and there are none', async () => {
+    const queued = { status: 'QUEUED', completedAt: null };
+    const looks = [queued, queued, queued, queued, { ...queued, status: 'RECON' }, {}];
+    const { exitCode, stderr } = await gate(runStory({ looks }), [RUN_ID, ...patient]);
+    assert.equal(exitCode, 0);
+    assert.match(stderr, /^\d:\d\d {2}◐○{7} {2}QUEUED\n\d:\d\d {2}●●◐○{5} {2}RECON\n$/);
   });
 
   for (const status of ['FAILED', 'CANCELLED']) {
@@ -134,7 +121,7 @@ describe('sortie gate', { concurrency: 3 }, () => {
   it('stops at a key that is not valid', async () => {
     const { exitCode, document, asked } = await judge(() => refusal(401, 'UNAUTHORIZED'), [RUN_ID, ...patient]);
     assert.deepEqual([exitCode, document.code, document.statusCode, asked.length], [4, 'UNAUTHORIZED', 401, 1]);
-    const without = await judge(runStory({ looks: [{}] }), [RUN_ID], { env: { SORTIE_API_KEY: '' } });
+    const without = await judge(runStory({ looks: [{}] }), [RUN_ID], { SORTIE_API_KEY: '' });
     assert.deepEqual([without.exitCode, without.document.code, without.asked.length], [4, 'NO_API_KEY', 0]);
   });
 
@@ -150,8 +137,8 @@ describe('sortie gate', { concurrency: 3 }, () => {
     assert.equal(exitCode, 0);
     const forEver = await judge(runStory({ looks: [broken] }), [RUN_ID, ...quick]);
     assert.deepEqual([forEver.exitCode, forEver.document.code], [8, 'INTERNAL_ERROR']);
-    const env = { SORTIE_BASE_URL: 'http://127.0.0.1:1' };
-    const nobody = await judge(runStory({ looks: [{}] }), [RUN_ID, ...quick], { env });
+    const elsewhere = { SORTIE_BASE_URL: 'http://127.0.0.1:1' };
+    const nobody = await judge(runStory({ looks: [{}] }), [RUN_ID, ...quick], elsewhere);
     assert.deepEqual([nobody.exitCode, nobody.document.code], [8, 'UNREACHABLE']);
     assert.match(nobody.document.hint, /Is the service running/);
   });
@@ -228,7 +215,7 @@ describe('sortie gate --start', { concurrency: 3 }, () => {
     const inProgress = (seconds: string) => refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': seconds });
     const { exitCode, starts } = await gate(runStory({ looks, starts: [inProgress('1'), started()] }), toStart);
     assert.equal(exitCode, 0);
-    assert.equal(new Set(starts.map(({ headers }) => headers['idempotency-key'])).size, 1);
+    assert.equal(new Set(keysOf(starts)).size, 1);
     assert.equal(starts.length, 2);
     const tooLong = await judge(runStory({ looks, starts: [inProgress('151')] }), toStart);
     assert.deepEqual([tooLong.exitCode, tooLong.document.code], [8, 'IDEMPOTENCY_IN_PROGRESS']);
@@ -239,7 +226,7 @@ describe('sortie gate --start', { concurrency: 3 }, () => {
     const starts = [refusal(500, 'INTERNAL_ERROR'), started('FAILED', replayed), started()];
     const finished = await judge(runStory({ looks, starts }), toStart);
     assert.equal(finished.exitCode, 0);
-    const [first, second, third, ...more] = finished.starts.map(({ headers }) => headers['idempotency-key']);
+    const [first, second, third, ...more] = keysOf(finished.starts);
     assert.equal(first, second);
     assert.notEqual(second, third);
     assert.deepEqual(more, []);
@@ -256,15 +243,12 @@ describe('sortie gate --start', { concurrency: 3 }, () => {
   it('goes on with the run of the first time when a job of a pipeline is run again', async () => {
     const env = { GITHUB_REPOSITORY: 'a/b', GITHUB_WORKFLOW: 'test', GITHUB_SHA: 'c0ffee', CI: 'true' };
     const script = runStory({ looks, starts: [started(), started('QUEUED', { 'idempotent-replayed': 'true' })] });
-    const { baseUrl, asked } = service.play(script);
-    const settings = { ...env, XDG_CONFIG_HOME: home, SORTIE_BASE_URL: baseUrl, SORTIE_API_KEY: 'srt_test_scripted' };
-    const run = (...args: string[]) => runCli(['gate', ...toStart, ...args], { cwd: home, env: settings });
+    const { sortie, asked } = scene(script, env);
+    const run = (...args: string[]) => sortie('gate', ...toStart, ...args);
     assert.match((await run()).stderr, new RegExp(`^Run ${RUN_ID} started\n`));
     assert.match((await run()).stderr, new RegExp(`^Run ${RUN_ID} re-attached`));
     for (const flags of [['--new'], ['--salt', 'more'], ['--depth', 'deep']]) await run(...flags);
-    const [first, again, ...others] = asked
-      .filter(({ method }) => method === 'POST')
-      .map(({ headers }) => headers['idempotency-key']);
+    const [first, again, ...others] = keysOf(asked);
     assert.equal(first, again);
     assert.equal(new Set([first, ...others]).size, 4);
   });

@@ -1,37 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { emptyFolder, runCli } from './support/cli.ts';
-import {
-  RUN_ID,
-  refusal,
-  runStory,
-  type Script,
-  type ScriptedService,
-  scriptedFinding,
-  started,
-  startScriptedService,
-} from './support/scripted-service.ts';
+import { describe, it } from 'node:test';
+import { keysOf, useScenes } from './support/cli-scenes.ts';
+import { RUN_ID, refusal, runStory, type Script, scriptedFinding, started } from './support/scripted-service.ts';
 
-let service: ScriptedService;
-const folders: string[] = [];
-
-before(async () => {
-  service = await startScriptedService();
-});
-after(async () => {
-  await service.close();
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-function scene(script: Script) {
-  const cwd = emptyFolder();
-  folders.push(cwd);
-  const { baseUrl, asked } = service.play(script);
-  const env = { XDG_CONFIG_HOME: cwd, SORTIE_BASE_URL: baseUrl, SORTIE_API_KEY: 'srt_test_scripted' };
-  return { cwd, asked, sortie: (...args: string[]) => runCli(args, { cwd, env }) };
-}
+const scene = useScenes();
 
 const formats = ['--format', 'sarif', '-o', 'a.sarif', '--format', 'json', '-o', 'a.json', '--json'];
 const page = (total: number | null) => ({ id: RUN_ID, total, nextOffset: null, findings: [scriptedFinding()] });
@@ -81,6 +55,6 @@ describe('sortie pentest start', () => {
     const { exitCode, stdout, stderr } = await sortie(...start);
     assert.equal(exitCode, 3, stderr);
     assert.deepEqual([JSON.parse(stdout).id, JSON.parse(stdout).status], [RUN_ID, 'FAILED']);
-    assert.equal(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size, 2);
+    assert.equal(new Set(keysOf(asked)).size, 2);
   });
 });

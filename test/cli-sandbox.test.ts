@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { stories } from '../packages/server/src/sandbox/stories.ts';
 import { cliEnvironment, emptyFolder } from './support/cli.ts';
-import { playToGate, startOf, stories } from './support/cli-stories.ts';
+import { expected, type Kind, refusals } from './support/cli-stories.ts';
 import { type Commands, startCommands } from './support/commands.ts';
+import { playToCli, startOf } from './support/play-to-cli.ts';
 import { type Client, createClient, urlOf } from './support/sandbox.ts';
 import { manyRequests } from './support/starts.ts';
 import { createWorld, type World } from './support/world.ts';
@@ -27,34 +29,46 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-describe('sortie gate in the sandbox', { concurrency: 3 }, () => {
-  for (const story of ['released-clean', 'review-released', 'failed', 'unknown-status', 'start-500-then-retry']) {
-    it(`ends with ${stories[story]?.exitCode} in the story ${story}`, () =>
-      playToGate(story, { client, cwd: home, env: settings }));
+const kinds: readonly Kind[] = ['pentest', 'scan'];
+
+describe('what is expected of the command line in the sandbox', () => {
+  for (const kind of kinds) {
+    it(`is written down for every story of a ${kind} there is`, () => {
+      const known = Object.keys(stories).filter((story) => stories[story]?.[kind]);
+      assert.deepEqual(Object.keys(expected[kind]).toSorted(), known.toSorted());
+    });
   }
 });
 
-const refusals: Record<string, [exitCode: number, code: string]> = {
-  'insufficient-credits': [5, 'INSUFFICIENT_CREDITS'],
-  'key-budget': [5, 'API_KEY_CAP_EXCEEDED'],
-  'member-allowance': [5, 'ORG_CREDIT_CAP_EXCEEDED'],
-  'api-runs-disabled': [5, 'TARGET_API_RUNS_DISABLED'],
-  'not-found': [5, 'NOT_FOUND'],
-  forbidden: [5, 'FORBIDDEN'],
-  'account-suspended': [5, 'ACCOUNT_SUSPENDED'],
-  unauthorized: [4, 'UNAUTHORIZED'],
-  'validation-error': [2, 'VALIDATION_ERROR'],
-  concurrency: [5, 'PENTEST_CONCURRENCY_EXCEEDED'],
+/** The others follow in the long tests. */
+const quickOnes: Record<Kind, readonly string[]> = {
+  pentest: ['released-clean', 'review-released', 'failed', 'unknown-status', 'start-500-then-retry'],
+  scan: ['scan-warnings', 'scan-failed'],
 };
 
+describe('sortie in the sandbox', { concurrency: 3 }, () => {
+  for (const kind of kinds) {
+    for (const story of quickOnes[kind]) {
+      it(`ends with ${expected[kind][story]?.exitCode} in the story ${story}`, () =>
+        playToCli(kind, story, { client, home, env: settings }));
+    }
+  }
+});
+
 describe('a start that the service refuses', () => {
-  for (const [story, [exitCode, code]] of Object.entries(refusals)) {
-    it(`ends with ${exitCode} in the story ${story}`, async () => {
-      const finished = await commands.run(['gate', '--start', ...startOf(client, story, 'lead'), '--json']);
-      const document = JSON.parse(finished.stdout);
-      assert.deepEqual([finished.exitCode, document.schema, document.code], [exitCode, 'sortie.error/1', code]);
-      assert.ok(document.hint.length > 10);
-    });
+  const commandOf = (kind: Kind, story: string) =>
+    kind === 'scan' ? ['scan', urlOf(story)] : ['gate', '--start', ...startOf(client, story, 'lead')];
+  const full: typeof refusals.pentest = { concurrency: [5, 'PENTEST_CONCURRENCY_EXCEEDED'] };
+
+  for (const kind of kinds) {
+    for (const [story, [exitCode, code]] of Object.entries({ ...refusals[kind], ...(kind === 'pentest' && full) })) {
+      it(`of a ${kind} ends with ${exitCode} in the story ${story}`, async () => {
+        const finished = await commands.run([...commandOf(kind, story), '--json']);
+        const document = JSON.parse(finished.stdout);
+        assert.deepEqual([finished.exitCode, document.schema, document.code], [exitCode, 'sortie.error/1', code]);
+        assert.ok(document.hint.length > 10);
+      });
+    }
   }
 });
 

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { emptyFolder } from './support/cli.ts';
-import { playToGate, stories } from './support/cli-stories.ts';
+import { expected } from './support/cli-stories.ts';
+import { playToCli } from './support/play-to-cli.ts';
 import { type Client, createClient } from './support/sandbox.ts';
 import { manyRequests } from './support/starts.ts';
 import { createWorld, type World } from './support/world.ts';
@@ -21,8 +22,10 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-describe('sortie gate in every story of the sandbox', { concurrency: 4 }, () => {
-  for (const [story, { exitCode }] of Object.entries(stories)) {
-    it(`ends with ${exitCode} in the story ${story}`, () => playToGate(story, { client, cwd: home, env }));
-  }
-});
+for (const kind of ['pentest', 'scan'] as const) {
+  describe(`sortie in every story of a ${kind}`, { concurrency: 4 }, () => {
+    for (const [story, { exitCode }] of Object.entries(expected[kind])) {
+      it(`ends with ${exitCode} in the story ${story}`, () => playToCli(kind, story, { client, home, env }));
+    }
+  });
+}

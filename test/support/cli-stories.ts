@@ -1,52 +1,156 @@
-import assert from 'node:assert/strict';
-import { runCli } from './cli.ts';
-import { type Client, urlOf } from './sandbox.ts';
+export type Kind = 'pentest' | 'scan';
 
-interface Expected {
+export interface Expected {
   exitCode: number;
+  /** All of stdout, or the part that matters. */
+  says: RegExp;
+  /** Likewise of stderr. */
+  tells?: RegExp;
   depth?: 'lead' | 'standard';
   flags?: readonly string[];
-  says: RegExp;
+  /** What a cancel afterwards makes of the credits; only of runs that go on without the gate. */
+  cancelled?: RegExp;
 }
+
+const refusedByBoth: Record<string, [exitCode: number, code: string]> = {
+  forbidden: [5, 'FORBIDDEN'],
+  'account-suspended': [5, 'ACCOUNT_SUSPENDED'],
+  unauthorized: [4, 'UNAUTHORIZED'],
+  'validation-error': [2, 'VALIDATION_ERROR'],
+};
+
+/** Starts that the service refuses however often it is asked. */
+export const refusals: Record<Kind, typeof refusedByBoth> = {
+  pentest: {
+    'insufficient-credits': [5, 'INSUFFICIENT_CREDITS'],
+    'key-budget': [5, 'API_KEY_CAP_EXCEEDED'],
+    'member-allowance': [5, 'ORG_CREDIT_CAP_EXCEEDED'],
+    'api-runs-disabled': [5, 'TARGET_API_RUNS_DISABLED'],
+    'not-found': [5, 'NOT_FOUND'],
+    ...refusedByBoth,
+  },
+  scan: {
+    'target-not-assigned': [5, 'TARGET_NOT_ASSIGNED'],
+    'plan-limit': [5, 'PLAN_LIMIT_EXCEEDED'],
+    ...refusedByBoth,
+  },
+};
+
+const urlFields: Record<Kind, string> = { pentest: 'targetUrl', scan: 'url' };
+
+/** Nothing but a sentence with its code, and under it what to do. */
+const refused = (kind: Kind): Record<string, Expected> =>
+  Object.fromEntries(
+    Object.entries(refusals[kind]).map(([story, [exitCode, code]]) => {
+      const hint =
+        code === 'VALIDATION_ERROR' ? `Correct what is wrong with ${urlFields[kind]}\\.\\nSee: .*` : '[A-Z].{10,}';
+      const tells = new RegExp(`^error: .* could not be (?:started|scanned): .*\\[${code}\\]\\n {2}${hint}\\n$`);
+      return [story, { exitCode, says: /^$/, tells }];
+    }),
+  );
+
+/** Each of these sentences, perhaps several times, and then no more of them. */
+const again = (...messages: string[]) => {
+  const repeated = messages.map((message) => `(?:${message}; trying again in \\d+ s\\n)+`);
+  return new RegExp(`^${repeated.join('')}(?!.*; trying again)`);
+};
+
+const failedThenHeld = [
+  'The service failed\\. Retry; for a start, with the same Idempotency-Key',
+  'The start with this Idempotency-Key failed on our side\\. Retry after Retry-After seconds',
+];
+const broken = again(...failedThenHeld);
+
+/** Troubles that pass, and what is said in the end. */
+const troubles = (says: RegExp): Record<string, Expected> => ({
+  'start-500-then-retry': { exitCode: 0, says, tells: broken },
+  'start-500-not-created': { exitCode: 0, says, tells: broken },
+  'start-409': { exitCode: 0, says, tells: again('.*still.*') },
+  'rate-limited': { exitCode: 0, says, tells: again('Too many requests.*') },
+  // Who is not told how long waits for half a minute to a minute.
+  'edge-limited': {
+    exitCode: 0,
+    says,
+    tells: /^Too many requests from this address; trying again in (?:[345]\d|60) s\n/,
+  },
+});
+
+const briefly = ['--max-wait', '5s'];
+const passed = /^✓ Gate passed: nothing over the policy among no findings\n/;
+const undecided = (reason: string) =>
+  new RegExp(`^\\? Undecided, and so not passed: ${reason}[\\s\\S]*^ {2}Resume `, 'm');
+const notReleased = undecided('the run is completed, but its report is not released: ');
+const spotless = /^Score +100 of 100, grade A\+\n[\s\S]*^Findings, worst first: none\n/m;
 
 /** What each story of the sandbox ends with, as a pipeline sees it. */
-export const stories: Record<string, Expected> = {
-  'released-clean': { exitCode: 0, says: /Gate passed: nothing over the policy among no findings/ },
-  'released-findings': { exitCode: 1, says: /Gate failed: 4 findings \(2 critical, 2 high\) over the policy/ },
-  'findings-fill-in': { exitCode: 1, says: /Gate failed/ },
-  'review-pending': { exitCode: 6, depth: 'standard', flags: ['--max-wait', '5s'], says: /not released/ },
-  'review-released': { exitCode: 1, depth: 'standard', says: /Gate failed: 1 finding \(1 high\)/ },
-  failed: { exitCode: 3, says: /Not judged: the run ended FAILED/ },
-  'cancelled-with-charge': {
-    exitCode: 3,
-    says: /Not judged: the run ended CANCELLED[\s\S]*Partial, and not reviewed:/,
+export const expected: Record<Kind, Record<string, Expected>> = {
+  pentest: {
+    'released-clean': { exitCode: 0, says: passed },
+    'released-findings': { exitCode: 1, says: /^✗ Gate failed: 4 findings \(2 critical, 2 high\) over the policy\n/ },
+    'released-many-findings': { exitCode: 1, says: /^✗ Gate failed: 48 findings \(.*\) over the policy\n/ },
+    'findings-fill-in': { exitCode: 1, says: /^✗ Gate failed: 4 findings / },
+    'review-pending': { exitCode: 6, depth: 'standard', flags: briefly, says: notReleased },
+    'review-released': { exitCode: 1, depth: 'standard', says: /^✗ Gate failed: 1 finding \(1 high\) / },
+    'review-rejected': { exitCode: 6, depth: 'standard', flags: briefly, says: notReleased },
+    failed: { exitCode: 3, says: /^✗ Not judged: the run ended FAILED, [\s\S]*^ {2}Credits 0 charged, /m },
+    'failed-late': {
+      exitCode: 3,
+      says: /^✗ Not judged: the run ended FAILED: [\s\S]*^Partial, and not reviewed:\n[\s\S]*^ {2}Credits 0 charged, /m,
+    },
+    'cancelled-with-charge': {
+      exitCode: 3,
+      says: /^✗ Not judged: the run ended CANCELLED: [\s\S]*^Partial, and not reviewed:\n[\s\S]*^ {2}Credits [1-9]\d* charged/m,
+    },
+    queued: {
+      exitCode: 6,
+      flags: briefly,
+      says: undecided('the run is still under way \\(QUEUED\\)\\n'),
+      cancelled: /^Credits +0 charged, [1-9]/m,
+    },
+    'runs-until-cancelled': {
+      exitCode: 6,
+      flags: briefly,
+      says: undecided('the run is still under way \\(WEB_TEST\\)\\n'),
+      cancelled: /^Credits +[1-9]\d* charged/m,
+    },
+    paused: {
+      exitCode: 6,
+      flags: briefly,
+      says: undecided('the run is PAUSED: somebody has to go on with it in the dashboard\\n'),
+      cancelled: /^Credits +\d+ charged/m,
+    },
+    'unknown-status': { exitCode: 0, says: passed, tells: /CALIBRATION {2}a status that this version does not know/ },
+    'unknown-status-stays': {
+      exitCode: 7,
+      flags: briefly,
+      says: undecided('the run has the status CALIBRATION, which this version does not know: upgrade, then resume\\n'),
+      cancelled: /^Credits +\d+ charged/m,
+    },
+    ...troubles(passed),
+    'start-500-then-failed': {
+      exitCode: 3,
+      says: /^✗ Not judged: the run ended FAILED, /,
+      tells: again(...failedThenHeld, ...failedThenHeld),
+    },
+    concurrency: {
+      exitCode: 0,
+      flags: ['--wait-slot'],
+      says: passed,
+      tells: /^(?:As many pentests run as the account allows: waiting for one to end\n)+Run /,
+    },
+    ...refused('pentest'),
   },
-  paused: { exitCode: 6, flags: ['--max-wait', '5s'], says: /the run is PAUSED: somebody has to go on with it/ },
-  'unknown-status': { exitCode: 0, says: /Gate passed/ },
-  'unknown-status-stays': { exitCode: 7, flags: ['--max-wait', '5s'], says: /status CALIBRATION, which this version/ },
-  'start-500-then-retry': { exitCode: 0, says: /Gate passed/ },
-  'start-500-then-failed': { exitCode: 3, says: /Not judged: the run ended FAILED/ },
-  'start-409': { exitCode: 0, says: /Gate passed/ },
-  'rate-limited': { exitCode: 0, says: /Gate passed/ },
-  concurrency: { exitCode: 0, flags: ['--wait-slot'], says: /Gate passed/ },
+  scan: {
+    'scan-clean': { exitCode: 0, says: spotless },
+    'scan-warnings': { exitCode: 0, says: /^Score +89 of 100, grade B\n[\s\S]*: 3 \(1 medium, 1 low, 1 info\)\n/m },
+    'scan-findings': {
+      exitCode: 1,
+      says: /^Score +9 of 100, grade F\n[\s\S]*^CRITICAL [\s\S]*^INFO [\s\S]*\n✗ Failed: 2 of HIGH or worse\n$/m,
+    },
+    'scan-failed': { exitCode: 3, says: /^Score +none: .* \[[A-Z_]+\]\n$/m },
+    'scan-slow': { exitCode: 0, says: spotless, tells: /STARTED/ },
+    ...troubles(spotless),
+    'start-500-then-failed': { exitCode: 3, says: /^Score +none: .* \[[A-Z_]+\]\n$/m, tells: broken },
+    ...refused('scan'),
+  },
 };
-
-export const startOf = (client: Client, story: string, depth: string): string[] => {
-  const { verificationId } = client;
-  return ['--target', urlOf(story), '--verification', verificationId, '--depth', depth, '--new'];
-};
-
-interface Scene {
-  client: Client;
-  cwd: string;
-  env: Record<string, string>;
-}
-
-/** Plays a story to the program itself, and holds it to what is expected. */
-export async function playToGate(story: string, { client, cwd, env }: Scene): Promise<void> {
-  const { exitCode, depth = 'lead', flags = [], says } = stories[story] ?? assert.fail(`no story ${story}`);
-  const args = ['gate', '--start', ...startOf(client, story, depth), '--poll', '300ms', '--max-wait', '60s', ...flags];
-  const finished = await runCli(args, { cwd, env });
-  assert.equal(finished.exitCode, exitCode, finished.stdout + finished.stderr);
-  assert.match(finished.stdout, says);
-}

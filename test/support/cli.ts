@@ -14,6 +14,8 @@ export interface CliOptions {
   cwd?: string;
   /** What is piped in; stdin is empty unless given. */
   input?: string;
+  /** A minute unless given. */
+  timeoutMs?: number;
 }
 
 export interface RunningCli {
@@ -32,8 +34,9 @@ export function cliEnvironment(env: Record<string, string> = {}): Record<string,
 }
 
 /** The program itself, as its users run it. */
-export function startCli(args: readonly string[], { env = {}, cwd, input = '' }: CliOptions): RunningCli {
-  const child = spawn(process.execPath, [launcher, ...args], { env: cliEnvironment(env), cwd, timeout: 60_000 });
+export function startCli(args: readonly string[], options: CliOptions): RunningCli {
+  const { env = {}, cwd, input = '', timeoutMs: timeout = 60_000 } = options;
+  const child = spawn(process.execPath, [launcher, ...args], { env: cliEnvironment(env), cwd, timeout });
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs';
+import { after, before } from 'node:test';
+import { emptyFolder, runCli, startCli } from './cli.ts';
+import { type Asked, type Script, type ScriptedService, startScriptedService } from './scripted-service.ts';
+
+/** For a file of tests: what makes a folder of its own, and a program in it that meets a service with this script. */
+export function useScenes() {
+  let service: ScriptedService;
+  const folders: string[] = [];
+  before(async () => {
+    service = await startScriptedService();
+  });
+  after(async () => {
+    await service.close();
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+
+  return function scene(script: Script, more: Record<string, string> = {}) {
+    const cwd = emptyFolder();
+    folders.push(cwd);
+    const { baseUrl, asked } = service.play(script);
+    const env = { XDG_CONFIG_HOME: cwd, SORTIE_BASE_URL: baseUrl, SORTIE_API_KEY: 'srt_test_scripted', ...more };
+    return {
+      cwd,
+      baseUrl,
+      asked,
+      sortie: (...args: string[]) => runCli(args, { cwd, env }),
+      /** Without waiting for its end. */
+      start: (...args: string[]) => startCli(args, { cwd, env }),
+    };
+  };
+}
+
+export const startsOf = (asked: readonly Asked[]) => asked.filter(({ method }) => method === 'POST');
+export const keysOf = (asked: readonly Asked[]) => startsOf(asked).map(({ headers }) => headers['idempotency-key']);
+
+/** What a gate needs to start a run. */
+export const toStart = ['--start', '--target', 'https://shop.example/', '--verification', 'ver_1'];
