@@ -1,0 +1,3 @@
+import { describeThreeRuns } from './support/three-runs.ts';
+
+describeThreeRuns('STANDARD', ['alice', 'bob', 'keeper']);

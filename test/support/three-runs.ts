@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { answerKey } from '@sortie/range';
+import { compare } from '../../bench/pentest-truth.ts';
+import { defaultCatalogue } from '../../packages/server/src/catalogue.ts';
+import { asCustomers, runAtRange, tellingOf } from './range-runs.ts';
+
+/** Holds for three runs of a level, with its own budget and these accounts, at the whole range. */
+export function describeThreeRuns(depth: 'LEAD' | 'STANDARD', accounts: readonly string[]): void {
+  const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
+  const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
+
+  describe(`three runs of the level ${depth} at the whole range`, () => {
+    const runs: Awaited<ReturnType<typeof runAtRange>>[] = [];
+    before(async () => {
+      const order = () => ({ ...asCustomers(accounts), depth, budget });
+      for (let times = 0; times < 3; times++) runs.push(await runAtRange(order));
+    });
+
+    it('find every flaw that the level looks for, and confirm nothing else', () => {
+      for (const { findings, summary } of runs) {
+        const { missed, wrong } = compare(findings, answerKey, depth);
+        assert.deepEqual(
+          missed.map(({ id }) => id),
+          [],
+          summary,
+        );
+        const confirmed = wrong.filter(({ confidence }) => confidence === 'CONFIRMED');
+        assert.deepEqual(
+          confirmed.map(({ title, affectedUrl }) => `${title} ${affectedUrl}`),
+          [],
+        );
+      }
+    });
+
+    it('find the same, told in the same words', () => {
+      const [first, ...others] = runs.map(tellingOf);
+      assert.ok(first && first.length > 0);
+      for (const other of others) assert.deepEqual(other, first);
+    });
+
+    it('end within the requests of the level, and leave nothing untested for want of them', (context) => {
+      for (const { requests, summary } of runs) {
+        context.diagnostic(`${requests} of ${maxRequests} requests`);
+        assert.doesNotMatch(summary, /used up/);
+      }
+    });
+  });
+}
