@@ -29,4 +29,11 @@ describe('printing a page', () => {
     assert.equal(pagesOf(pdf), 1);
     assert.equal(pagesOf(await printPdf(page(pages.repeat(3)), CHROMIUM)), 3);
   });
+
+  it('keeps to the page while it is printed, however long that takes', async () => {
+    const long = '<p>row</p>'.repeat(3000);
+    const away = '<meta http-equiv="refresh" content="0;url=about:blank">';
+    const pdf = await printPdf(`<!doctype html><title>Report</title>${away}${long}`, CHROMIUM);
+    assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
+  });
 });
