@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import { type Admin, defaultCatalogue, findEmbeddedPostgres, openAdmin } from '@sortie/server';
 import { readDatabaseFile } from '../packages/server/src/db/embedded/database-file.ts';
-import { type Answer, call } from './support/call.ts';
+import { call } from './support/call.ts';
 import { createTestFolder, type TestFolder } from './support/data-folder.ts';
 import { createTestDatabase } from './support/database.ts';
 import { endpointNames, validRequest } from './support/endpoint-request.ts';
+import {
+  accountOf,
+  assertRefused,
+  assertStopped,
+  grantOneCredit,
+  readBalance,
+  withAdmin,
+} from './support/first-start.ts';
 import type { ReadyLine } from './support/server.ts';
-import { endGroup, killLeftovers, postmasterOf, quietFlags, startUp, type Up, waitFor } from './support/up.ts';
+import { killLeftovers, postmasterOf, quietFlags, startUp, type Up, waitFor } from './support/up.ts';
 
 const asRoot = process.getuid?.() === 0;
-const STOP_WITHIN_MS = 5_000;
 /** Names nobody by this number on any common system, and may do nothing. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
@@ -35,31 +41,6 @@ const up = (...flags: string[]): Up => startUp({ flags: quietFlags(folder.data, 
 const upForPeople = (...flags: string[]): Up =>
   startUp({ flags: quietFlags(folder.data, ...flags).filter((flag) => flag !== '--json') });
 
-async function assertStopped(server: Up, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  const { code, durationMs } = await server.end(signal);
-  assert.equal(code, 0, server.stderr());
-  assert.ok(durationMs < STOP_WITHIN_MS, `the stop took ${Math.round(durationMs)} ms`);
-  assert.equal(await postmasterOf(folder.data), undefined, 'the database was left running');
-}
-
-async function assertRefused(server: Up, message: RegExp): Promise<void> {
-  const { code } = await server.end();
-  assert.ok(code !== null && code !== 0, `exit ${code}`);
-  assert.match(server.stderr(), message);
-  assert.doesNotMatch(server.stderr(), /^\s+at /m, 'a stack trace is no message');
-  assert.equal(server.stdout(), '');
-}
-
-/** Its target may be at another port each time. */
-const accountOf = ({ demo }: ReadyLine) => demo && { accountId: demo.accountId, apiKey: demo.apiKey };
-
-async function readBalance({ baseUrl, demo }: ReadyLine): Promise<Answer> {
-  assert.ok(demo);
-  const answer = await call(`${baseUrl}/v1/credits/balance`, { key: demo.apiKey });
-  assert.equal(answer.status, 200, answer.text);
-  return answer;
-}
-
 /** All permissions, at least 20,000 credits, no budget, and a file that nobody else can read. */
 async function assertDemo(ready: ReadyLine): Promise<void> {
   const { body } = await readBalance(ready);
@@ -78,30 +59,6 @@ async function assertDemo(ready: ReadyLine): Promise<void> {
   assert.equal(status, 200, 'the demo target is there');
 }
 
-/** The service confirms a grant; from then on it must outlive every crash. */
-async function grantOneCredit({ demo }: ReadyLine): Promise<void> {
-  assert.ok(demo);
-  await withAdmin((admin) => admin.credits.grant({ account: demo.accountId, source: 'purchased', amount: '1' }));
-}
-
-async function withAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {
-  const connection = await findEmbeddedPostgres(folder.data);
-  assert.ok(connection);
-  const admin = openAdmin({ connection, catalogue: defaultCatalogue });
-  await work(admin);
-  await admin.close();
-}
-
-/** How far a start on a fresh folder has come, in this order. */
-const stages = {
-  'a password': () => existsSync(path.join(folder.data, 'database.json')),
-  'an unfinished database': async () => {
-    const names = await readdir(path.join(folder.data, 'database')).catch(() => []);
-    return names.some((name) => name.startsWith('initdb-'));
-  },
-  'a running database': async () => (await postmasterOf(folder.data).catch(() => undefined)) !== undefined,
-};
-
 describe('the first start', () => {
   it('says on stdout in one line of JSON what was started and what was seeded, again at each start', async () => {
     const first = up();
@@ -111,7 +68,7 @@ describe('the first start', () => {
     assert.equal(ready.environment, 'test');
     assert.match(ready.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     await assertDemo(ready);
-    await assertStopped(first);
+    await assertStopped(first, folder.data);
     assert.equal(first.stdout().trim().split('\n').length, 1);
     for (const line of first.stderr().trim().split('\n')) assert.ok(JSON.parse(line).msg, line);
 
@@ -119,22 +76,22 @@ describe('the first start', () => {
     const again = await second.ready();
     assert.deepEqual(accountOf(again), accountOf(ready));
     await readBalance(again);
-    await assertStopped(second, 'SIGINT');
+    await assertStopped(second, folder.data, 'SIGINT');
 
     const third = up('--no-demo');
     assert.equal((await third.ready()).demo, null);
-    await assertStopped(third, 'SIGHUP');
+    await assertStopped(third, folder.data, 'SIGHUP');
 
     const forPeople = upForPeople();
     await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
     assert.match(forPeople.stdout(), new RegExp(`API key +${ready.demo?.apiKey}$`, 'm'));
-    await assertStopped(forPeople);
+    await assertStopped(forPeople, folder.data);
     assert.match(forPeople.stdout(), /^Stopped\.$/m);
 
     const withoutDemo = upForPeople('--no-demo');
     const step = `No account yet? npx sortie admin --data ${folder.data} account create --help`;
     await waitFor(() => withoutDemo.stdout().includes(step), { what: 'the next step' });
-    await assertStopped(withoutDemo);
+    await assertStopped(withoutDemo, folder.data);
 
     await assertRefused(
       up('--environment', 'live', '--role', 'api'),
@@ -169,14 +126,14 @@ describe('a demo key that was revoked', () => {
     const first = up();
     const { demo } = await first.ready();
     assert.ok(demo);
-    await withAdmin((admin) => admin.key.revoke({ id: demo.apiKey.split('_')[2] ?? '' }));
-    await assertStopped(first);
+    await withAdmin(folder.data, (admin) => admin.key.revoke({ id: demo.apiKey.split('_')[2] ?? '' }));
+    await assertStopped(first, folder.data);
     const second = up();
     const again = await second.ready();
     assert.equal(again.demo?.accountId, demo.accountId);
     assert.notEqual(again.demo?.apiKey, demo.apiKey);
     await assertDemo(again);
-    await assertStopped(second);
+    await assertStopped(second, folder.data);
   });
 });
 
@@ -187,19 +144,19 @@ describe('the data folder', () => {
     folder.data = path.join(closed, 'a-long-name-'.repeat(20).slice(0, 200), 'data');
     const first = up();
     const ready = await first.ready();
-    await grantOneCredit(ready);
-    await assertStopped(first);
+    await grantOneCredit(ready, folder.data);
+    await assertStopped(first, folder.data);
     const second = up();
     const { body } = await readBalance(await second.ready());
     assert.equal(body?.purchased, 20_001);
-    await assertStopped(second);
+    await assertStopped(second, folder.data);
     const file = await readDatabaseFile(folder.data);
     assert.equal(file?.databaseFolder !== undefined, asRoot);
     const forPeople = upForPeople();
     await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
     const place = file?.databaseFolder ? `${folder.data} (database in ${file.databaseFolder})` : folder.data;
     assert.ok(forPeople.stdout().includes(`  Data       ${place}\n`));
-    await assertStopped(forPeople);
+    await assertStopped(forPeople, folder.data);
     if (file?.databaseFolder) await rm(file.databaseFolder, { recursive: true });
   });
 
@@ -215,97 +172,5 @@ describe('the data folder', () => {
       ...(asRoot ? { user: nobody } : {}),
     });
     await assertRefused(forbidden, /The data folder .*read-only\/data cannot be used: EACCES/);
-  });
-});
-
-describe('a second server on the same data folder', () => {
-  it('is refused, and the first goes on', async () => {
-    const first = up();
-    const ready = await first.ready();
-    const second = up();
-    await assertRefused(second, new RegExp(`Another server \\(process ${first.child.pid}\\) already runs`));
-    assert.match(second.stderr(), /npm start -- --data \.sortie2 --port 0 --range-port 0 --ops-port 0$/m);
-    // Also when it asks for the same ports, which is the lesser reason.
-    const [port = '', opsPort = ''] = [ready.baseUrl, ready.opsUrl].map((url) => new URL(url).port);
-    await assertRefused(up('--port', port, '--ops-port', opsPort), /Another server .* already runs/);
-    await readBalance(ready);
-    await assertStopped(first);
-  });
-
-  it('is refused when both start at the same moment on a fresh folder', async () => {
-    const servers = [up(), up()];
-    const hasEnded = ({ child }: Up) => child.exitCode !== null;
-    await waitFor(() => servers.some(hasEnded), { what: 'one of them to be refused' });
-    const [first, second] = servers.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
-    assert.ok(first && second);
-    await assertRefused(second, /Another server \(process \d+\) already runs on this data folder/);
-    await readBalance(await first.ready());
-    await assertStopped(first);
-  });
-});
-
-describe('after kill -9', () => {
-  it('of the server, several times and also during the start, the next start works and nothing is lost', async () => {
-    let granted = 0;
-    for (const [name, isReached] of Object.entries(stages)) {
-      const server = up();
-      await waitFor(isReached, { what: `${name}: ${server.stderr()}` });
-      await server.end('SIGKILL');
-    }
-    for (let round = 0; round < 2; round++) {
-      const server = up();
-      const ready = await server.ready();
-      await grantOneCredit(ready);
-      granted++;
-      await server.end('SIGKILL');
-      assert.ok(await postmasterOf(folder.data), 'the database lives on');
-    }
-    const last = up();
-    const { body } = await readBalance(await last.ready());
-    assert.equal(body?.purchased, 20_000 + granted);
-    await assertStopped(last);
-  });
-
-  it('of server and database the next start recovers what was confirmed', async () => {
-    const server = up();
-    const ready = await server.ready();
-    await grantOneCredit(ready);
-    const postmaster = await postmasterOf(folder.data);
-    assert.ok(postmaster);
-    process.kill(postmaster, 'SIGKILL');
-    await server.end('SIGKILL');
-    const next = up();
-    const again = await next.ready();
-    assert.deepEqual(accountOf(again), accountOf(ready));
-    assert.equal((await readBalance(again)).body?.purchased, 20_001);
-    await assertStopped(next);
-  });
-});
-
-describe('a signal', () => {
-  it('sent by a terminal to the whole group, or to npm alone, ends everything started with npm start', async () => {
-    for (const isTerminal of [true, false]) {
-      const server = startUp({ flags: quietFlags(folder.data), isGroup: true, viaNpm: true });
-      await readBalance(await server.ready());
-      const { code, durationMs } = await (isTerminal ? endGroup(server, 'SIGINT') : server.end('SIGTERM'));
-      assert.equal(code, 0, server.stderr());
-      assert.ok(durationMs < STOP_WITHIN_MS);
-      assert.match(server.stderr(), /"msg":"stopped"/);
-      assert.equal(await postmasterOf(folder.data), undefined);
-    }
-  });
-
-  it('during the start leaves nothing running, whenever it comes', async () => {
-    for (const name of ['an unfinished database', 'a running database'] as const) {
-      const server = startUp({ flags: quietFlags(folder.data), isGroup: true });
-      await waitFor(stages[name], { what: `${name}: ${server.stderr()}` });
-      const { code } = await endGroup(server, 'SIGINT');
-      assert.equal(code, 0, server.stderr());
-      assert.equal(server.stdout(), '');
-      assert.equal(await postmasterOf(folder.data), undefined);
-    }
-    const server = up();
-    await readBalance(await server.ready());
-    await assertStopped(server);
   });
 });

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { call } from './support/call.ts';
+import { assertEnds, isServing, type Nodes, openNodes, readiness } from './support/nodes.ts';
+import { postmasterOf, quietFlags, startUp, waitFor } from './support/up.ts';
+
+const BACK_WITHIN_MS = 20_000;
+
+let nodes: Nodes;
+
+before(async () => {
+  nodes = await openNodes();
+});
+
+after(() => nodes.close());
+
+async function terminateSessions(): Promise<void> {
+  await nodes.testDatabase.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+}
+
+describe('when the database goes away', () => {
+  it('requests answer 500, the process survives, and it works again by itself', async () => {
+    const node = await nodes.startNode();
+    assert.ok(await isServing(node));
+    for (let round = 0; round < 3; round++) {
+      await terminateSessions();
+      await waitFor(() => isServing(node), {
+        what: 'the API after its connections were cut',
+        withinMs: BACK_WITHIN_MS,
+      });
+    }
+    await nodes.refuseConnections();
+    assert.equal(await isServing(node), false);
+    assert.equal(await readiness(node), 503);
+    assert.equal((await call(`${node.opsUrl}/healthz`)).status, 200);
+    await nodes.allowConnections();
+    await waitFor(() => isServing(node), { what: 'the API with the database back', withinMs: BACK_WITHIN_MS });
+    assert.equal(await readiness(node), 200);
+    await waitFor(() => node.up.stderr().includes('the database is back'), { what: 'the lock to be taken again' });
+    const second = startUp({ flags: quietFlags(node.dataDir), env: { DATABASE_URL: nodes.testDatabase.url } });
+    assert.equal((await second.end()).code, 1);
+    assert.match(second.stderr(), new RegExp(`Another server \\(process ${node.up.child.pid}\\) already runs`));
+    await assertEnds(node);
+  });
+
+  it('in the middle of a transaction, the process survives as well', async () => {
+    const client = new pg.Client(nodes.testDatabase.url);
+    await client.connect();
+    await client.query('delete from recurring_job');
+    // A job holds its own row in one transaction and waits for the table in a second one.
+    await client.query('begin; lock table credit_grant');
+    const node = await nodes.startNode(['--no-demo']);
+    await nodes.waitUntilRequestWaits();
+    await nodes.testDatabase.database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'sortie%' and pid <> pg_backend_pid()`,
+    );
+    await client.query('commit');
+    await client.end();
+    await waitFor(() => node.up.stderr().includes('recurring job failed'), { what: 'the job to fail' });
+    await waitFor(async () => (await readiness(node)) === 200, { what: 'the database', withinMs: BACK_WITHIN_MS });
+    await assertEnds(node);
+  });
+
+  it('and is the embedded one, the server starts it again', async () => {
+    const up = startUp({ flags: quietFlags(nodes.folder.data) });
+    const node = { up, ...(await up.ready()) };
+    for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
+      const postmaster = await postmasterOf(nodes.folder.data);
+      assert.ok(postmaster);
+      process.kill(postmaster, signal);
+      // Its sessions may live on for a moment and answer as if nothing had happened.
+      const isAnother = async () =>
+        ![undefined, postmaster].includes(await postmasterOf(nodes.folder.data).catch(() => undefined));
+      await waitFor(isAnother, { what: 'another database', withinMs: BACK_WITHIN_MS });
+      await waitFor(() => isServing(node), { what: 'the API with its database back', withinMs: BACK_WITHIN_MS });
+      assert.equal(await readiness(node), 200);
+    }
+    const second = startUp({ flags: quietFlags(nodes.folder.data) });
+    assert.equal((await second.end()).code, 1);
+    assert.match(second.stderr(), /already runs on this data folder/);
+    await assertEnds(node);
+    assert.equal(await postmasterOf(nodes.folder.data), undefined);
+  });
+
+  it('and its data folder is taken by another server, or removed, the server stops and says so', async () => {
+    // The database of a server that was killed is nobody's child, so its end shows also while this one is frozen.
+    const killed = startUp({ flags: quietFlags(nodes.folder.data) });
+    await killed.ready();
+    await killed.end('SIGKILL');
+    const up = startUp({ flags: quietFlags(nodes.folder.data) });
+    await up.ready();
+    const postmaster = await postmasterOf(nodes.folder.data);
+    assert.ok(postmaster);
+    up.child.kill('SIGSTOP');
+    process.kill(postmaster, 'SIGKILL');
+    const other = startUp({ flags: quietFlags(nodes.folder.data) });
+    const node = { up: other, ...(await other.ready()) };
+    up.child.kill('SIGCONT');
+    const { code } = await up.end();
+    assert.equal(code, 1);
+    assert.match(up.stderr(), new RegExp(`error: Another server \\(process ${other.child.pid}\\) already runs`));
+    assert.ok(await isServing(node));
+
+    const last = await postmasterOf(nodes.folder.data);
+    assert.ok(last);
+    await rm(nodes.folder.data, { recursive: true });
+    process.kill(last, 'SIGKILL');
+    assert.equal((await other.end()).code, 1);
+    assert.match(other.stderr(), /error: The database of the data folder .* is gone/);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { type Admin, defaultCatalogue, findEmbeddedPostgres, openAdmin } from '@sortie/server';
+import { type Answer, call } from './call.ts';
+import type { ReadyLine } from './server.ts';
+import { postmasterOf, type Up } from './up.ts';
+
+export const STOP_WITHIN_MS = 5_000;
+
+export async function assertStopped(server: Up, dataFolder: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  const { code, durationMs } = await server.end(signal);
+  assert.equal(code, 0, server.stderr());
+  assert.ok(durationMs < STOP_WITHIN_MS, `the stop took ${Math.round(durationMs)} ms`);
+  assert.equal(await postmasterOf(dataFolder), undefined, 'the database was left running');
+}
+
+export async function assertRefused(server: Up, message: RegExp): Promise<void> {
+  const { code } = await server.end();
+  assert.ok(code !== null && code !== 0, `exit ${code}`);
+  assert.match(server.stderr(), message);
+  assert.doesNotMatch(server.stderr(), /^\s+at /m, 'a stack trace is no message');
+  assert.equal(server.stdout(), '');
+}
+
+/** Its target may be at another port each time. */
+export const accountOf = ({ demo }: ReadyLine) => demo && { accountId: demo.accountId, apiKey: demo.apiKey };
+
+export async function readBalance({ baseUrl, demo }: ReadyLine): Promise<Answer> {
+  assert.ok(demo);
+  const answer = await call(`${baseUrl}/v1/credits/balance`, { key: demo.apiKey });
+  assert.equal(answer.status, 200, answer.text);
+  return answer;
+}
+
+/** The service confirms a grant; from then on it must outlive every crash. */
+export async function grantOneCredit({ demo }: ReadyLine, dataFolder: string): Promise<void> {
+  assert.ok(demo);
+  await withAdmin(dataFolder, (admin) =>
+    admin.credits.grant({ account: demo.accountId, source: 'purchased', amount: '1' }),
+  );
+}
+
+export async function withAdmin(dataFolder: string, work: (admin: Admin) => Promise<unknown>): Promise<void> {
+  const connection = await findEmbeddedPostgres(dataFolder);
+  assert.ok(connection);
+  const admin = openAdmin({ connection, catalogue: defaultCatalogue });
+  await work(admin);
+  await admin.close();
+}
