@@ -105,9 +105,16 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
   } catch (error) {
     socket.destroy();
     if (error instanceof ConnectFailure && error.failure.code === 'TIMEOUT') throw error;
-    throw new ConnectFailure('TLS', `No TLS connection: ${error instanceof Error ? error.message : error}`);
+    throw new ConnectFailure('TLS', `No TLS connection: ${describeTlsError(error)}`);
   }
   return secured;
+}
+
+/** OpenSSL says where in its source it gave up; only why is of use. */
+function describeTlsError(error: unknown): string {
+  const { code, reason, message } = error as NodeJS.ErrnoException & { reason?: string };
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'what answers there does not speak TLS';
+  return (code?.startsWith('ERR_SSL_') && reason) || message;
 }
 
 function tooLate(signal: AbortSignal): Promise<never> {

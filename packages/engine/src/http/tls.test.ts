@@ -95,9 +95,20 @@ describe('TLS', () => {
   it('fails where nobody speaks it, and where nobody says anything', async () => {
     const plain = await startBareServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const silent = await startBareServer(() => {});
-    assert.equal((await ask('127.0.0.1', false, plain.port))[0]?.failure?.code, 'TLS');
+    assert.deepEqual((await ask('127.0.0.1', false, plain.port))[0]?.failure, {
+      code: 'TLS',
+      message: 'No TLS connection: what answers there does not speak TLS',
+    });
     assert.equal((await ask('127.0.0.1', false, silent.port))[0]?.failure?.code, 'TIMEOUT');
     await Promise.all([plain, silent].map((one) => one.close()));
+  });
+
+  it('says why there is none, without the places in OpenSSL', async () => {
+    const old = createServer({ ciphers: 'ECDHE-RSA-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' });
+    const bare = await listenAndCount(old);
+    const [exchange] = await ask('127.0.0.1', false, bare.port);
+    assert.equal(exchange?.failure?.message, 'No TLS connection: ssl/tls alert handshake failure');
+    await bare.close();
   });
 
   it('counts its bytes', async () => {
