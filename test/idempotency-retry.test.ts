@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Scan } from '@sortie/contract';
+import type { PentestSummaryResponse, Scan } from '@sortie/contract';
 import { assertRefused } from './support/assert-answer.ts';
 import { waitFor, waitUntilLocked, whileLocked } from './support/idempotency-player.ts';
 import {
@@ -170,6 +170,8 @@ describe('a start that has failed', () => {
     assert.deepEqual([(await balanceOf(starter)).held, (await balanceOf(starter)).available], [0, 10_000]);
     const late = await post('/v1/pentests', starter, key);
     assert.deepEqual([late.status, isReplay(late), late.body], [201, true, { id: run?.id, status: 'FAILED' }]);
+    const { summary } = await get<PentestSummaryResponse>(starter, `/v1/pentests/${run?.id}/summary`);
+    assert.match(String(summary), /Nothing was charged\. Start it with a new Idempotency-Key/);
     assertFirst(await post('/v1/pentests', starter));
   });
 

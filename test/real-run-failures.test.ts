@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Pentest } from '@sortie/contract';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
+import { summaryOf } from './support/pentests.ts';
 import { startTestRange, type TestRange } from './support/range.ts';
 import { alice, allowing, closedPort, createRealStarter, egressOf, startReal, withWorker } from './support/real-run.ts';
 import { createLibrary, type RealTarget, startRealTarget } from './support/real-run-targets.ts';
@@ -51,7 +52,8 @@ async function play(url: string, credentials: Parameters<typeof startReal>[2] = 
   runs.push(run);
   const pentest = await waitUntilOver(world, run);
   const inspected = await inspect(world, run);
-  return { run, pentest, inspected, summary: String(inspected.summary) };
+  const { summary } = await summaryOf(world.server.baseUrl, run.starter, run.id);
+  return { run, pentest, inspected, summary: String(summary) };
 }
 
 function assertFailedWhileVerifying({ pentest, inspected }: Ended): void {

@@ -198,7 +198,7 @@ describe('a light pentest of the range with a test account', () => {
 
   it('says in its summary what was tested, without the password', async () => {
     const summary = await summaryOf(light);
-    assert.match(summary, /Found 4 flaws/);
+    assert.match(summary, /^Tested \d+ parameters with \d+ checks: /m);
     assert.ok(!summary.includes(String(alice.pass)));
   });
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Pentest } from '@sortie/contract';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
 import { call } from './support/call.ts';
-import { findingsOf } from './support/pentests.ts';
+import { findingsOf, summaryOf } from './support/pentests.ts';
 import {
   ENDLESS_MS,
   finding,
@@ -33,6 +33,8 @@ const findings = ({ id, starter }: Run, query: Record<string, string> = {}) =>
   findingsOf(world.server.baseUrl, starter, id, query);
 
 const titlesOf = async (run: Run) => (await findings(run)).findings.map(({ title }) => title);
+
+const summary = ({ id, starter }: Run) => summaryOf(world.server.baseUrl, starter, id);
 
 const nothing = { reportReleased: false, total: null, nextOffset: null, findings: [] };
 
@@ -74,12 +76,14 @@ describe('1. a level without expert review (Light)', { concurrency: 3 }, () => {
     assert.deepEqual(await titlesOf(run), ['Not so bad']);
     await waitForSteps(world, run, 2);
     assert.deepEqual(await titlesOf(run), worstFirst);
+    assert.deepEqual(await summary(run), { id: run.id, reportReleased: true, summary: null });
     assert.equal((await readRun(world, run)).completedAt, null, 'it still runs');
     await waitUntil(world, run, (pentest) => {
       assert.equal(pentest.reportReleased, true);
       return pentest.status === 'COMPLETED';
     });
     assert.deepEqual(await titlesOf(run), worstFirst);
+    assert.match(String((await summary(run)).summary), /A script was played/);
   });
 
   it('lists each finding with everything its engine reported, and each in the order of the report', async () => {
@@ -138,9 +142,11 @@ describe('2. a level with expert review', { concurrency: 3 }, () => {
       assert.deepEqual(await findings(run), { id: run.id, ...nothing });
       await take(run);
       assert.deepEqual(await findings(run, { severity: 'high' }), { id: run.id, ...nothing });
+      assert.deepEqual(await summary(run), { id: run.id, reportReleased: false, summary: null });
       await signOff(run);
       assert.equal((await readRun(world, run)).reportReleased, true);
       assert.deepEqual(await titlesOf(run), ['Bad']);
+      assert.match(String((await summary(run)).summary), /A script was played/);
     });
   }
 
@@ -173,10 +179,12 @@ describe('3. a run that ended FAILED or CANCELLED shows whatever it found, witho
   for (const depth of ['LEAD', 'STANDARD'] as const) {
     for (const outcome of ['FAILED', 'CANCELLED'] as const) {
       it(`${outcome} by its engine: ${depth}`, async () => {
-        const run = await startRun(world, { ...threeFindings, outcome }, { depth });
+        const script = { ...threeFindings, outcome, summary: 'The account "ada" could not be logged in.' };
+        const run = await startRun(world, script, { depth });
         const { status, reportReleased } = await waitUntilOver(world, run);
         assert.deepEqual([status, reportReleased], [outcome, true]);
         assert.deepEqual(await titlesOf(run), worstFirst);
+        assert.equal((await summary(run)).summary, script.summary);
         await assert.rejects(take(run), /has no review/);
       });
     }
@@ -201,6 +209,7 @@ describe('3. a run that ended FAILED or CANCELLED shows whatever it found, witho
     const { status, reportReleased } = await waitUntilOver(world, run);
     assert.deepEqual([status, reportReleased], ['FAILED', true]);
     assert.deepEqual(await titlesOf(run), ['Bad', 'Not so bad']);
+    assert.match(String((await summary(run)).summary), /Nothing was charged/);
   });
 });
 
@@ -211,6 +220,7 @@ describe('4. a report that a reviewer rejects', () => {
       `/v1/pentests/${id}`,
       `/v1/pentests/${id}/findings`,
       `/v1/pentests/${id}/findings?severity=high&limit=1`,
+      `/v1/pentests/${id}/summary`,
       '/v1/pentests',
       '/v1/pentests?status=COMPLETED',
       '/v1/credits/balance',

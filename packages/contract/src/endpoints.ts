@@ -7,6 +7,7 @@ import {
   listPentestsQuery,
   Pentest,
   PentestFindingsResponse,
+  PentestSummaryResponse,
   StartPentest,
   StartPentestResponse,
 } from './pentests.ts';
@@ -184,6 +185,21 @@ export const endpoints = {
     query: findingsQuery,
     body: 'none',
     answer: { status: 200, schema: PentestFindingsResponse },
+    errors: ['NOT_FOUND'],
+  },
+  getPentestSummary: {
+    method: 'GET',
+    path: '/v1/pentests/{id}/summary',
+    summary: 'What a run tested, what it left out and left behind, or why it failed',
+    description:
+      'Words for people, once the run is over and its report is released. A run that ended `FAILED` says why here, and what ' +
+      'to do: for example which test account could not be logged in.',
+    permission: 'pentests:read',
+    limit: 'read',
+    idempotent: false,
+    query: {},
+    body: 'none',
+    answer: { status: 200, schema: PentestSummaryResponse },
     errors: ['NOT_FOUND'],
   },
   cancelPentest: {

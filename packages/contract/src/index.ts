@@ -27,6 +27,7 @@ export {
   type Pentest,
   type PentestFindingsResponse,
   type PentestStatus,
+  type PentestSummaryResponse,
   pentestStatuses,
   type StartPentest,
 } from './pentests.ts';

@@ -38,6 +38,7 @@ describe('the methods of a client', () => {
     await pentests.list();
     await pentests.get('x');
     await pentests.findings('x');
+    await pentests.summary('x');
     await pentests.cancel('x');
     const expected = Object.values(endpoints).map(({ method, path }) => `${method} ${path.replace('{id}', 'x')}`);
     assert.deepEqual(service.asked().sort(), expected.sort());

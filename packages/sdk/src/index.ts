@@ -33,6 +33,7 @@ export type {
   PentestFinding,
   PentestFindings,
   PentestList,
+  PentestSummary,
   Query,
   RateLimit,
   Scan,

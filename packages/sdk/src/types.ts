@@ -41,6 +41,7 @@ export type PentestList = AnswerOf<'listPentests'>;
 export type Pentest = AnswerOf<'getPentest'>;
 export type PentestFindings = AnswerOf<'listPentestFindings'>;
 export type PentestFinding = PentestFindings['findings'][number];
+export type PentestSummary = AnswerOf<'getPentestSummary'>;
 export type CancelledPentest = AnswerOf<'cancelPentest'>;
 
 export type StartScan = Bodies['startScan'];
