@@ -34,7 +34,7 @@ const hints: Record<string, string> = {
   INSUFFICIENT_CREDITS: 'Add credits or choose a cheaper --depth, then run the same command again.',
   FORBIDDEN: "Look at the key's permissions, at your role, and at the verification and assignment of the target.",
   ACCOUNT_SUSPENDED:
-    'Ask the operator of the service. After "npx sortie demo reset", "npx sortie demo status" says where the new key is.',
+    'After "npx sortie demo reset", "npx sortie demo status" says where the new key is. Otherwise ask the operator of the service.',
   API_KEY_CAP_EXCEEDED: 'Raise the budget of the key, or use another key; then run the same command again.',
   ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
   TARGET_API_RUNS_DISABLED: 'Turn API runs on for this target, then run the same command again.',
@@ -100,9 +100,12 @@ interface Explanation {
   facts?: Record<string, unknown>;
 }
 
+/** Advice of the service that the hint begins better: whoever has reset the demo helps themselves. */
+const ADVICE = / Contact the operator of this service\.$/;
+
 export function explain({ doing, why, hint, code, exitCode, facts = {} }: Explanation): CommandError {
   const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
   const document = { schema: 'sortie.error/1', code, message: why, ...Object.fromEntries(told), hint };
-  const message = `${doing}: ${shown(why)} [${shown(code)}]\n  ${hint}`;
+  const message = `${doing}: ${shown(why.replace(ADVICE, ''))} [${shown(code)}]\n  ${hint}`;
   return new CommandError(message, { code, exitCode, document });
 }
