@@ -21,6 +21,7 @@ interface Failure extends Error {
   field?: string | null;
   requestId?: string | null;
   hasErrorObject?: boolean;
+  mayHaveArrived?: boolean;
   /** Of the start that did not work. */
   idempotencyKey?: string | null;
 }
@@ -61,13 +62,12 @@ export function exitCodeOf({ name, code = '', statusCode = 0, hasErrorObject }: 
 
 export const usualHint = (code: string): string => hints[code] ?? NOBODY;
 
-/** Unless the service itself said no: a repetition may be refused for another reason than the first request. */
-const mayHaveStarted = ({ name, code, statusCode = 0, hasErrorObject }: Failure): boolean =>
-  name === 'TransportError' ||
-  !hasErrorObject ||
-  statusCode >= 500 ||
-  code === 'IDEMPOTENCY_IN_PROGRESS' ||
-  code === 'RATE_LIMITED';
+/** Unless nobody was there, or the service itself said no: a repetition may be refused for another reason than the first request. */
+export function mayHaveStarted({ name, code, statusCode = 0, hasErrorObject, mayHaveArrived }: Failure): boolean {
+  if (name === 'TransportError') return mayHaveArrived ?? true;
+  if (!hasErrorObject || statusCode >= 500) return true;
+  return code === 'IDEMPOTENCY_IN_PROGRESS' || code === 'RATE_LIMITED';
+}
 
 function hintAfter(error: Failure, code: string): string {
   const { idempotencyKey, field } = error;
