@@ -81,6 +81,27 @@ describe('sortie gate that is interrupted', { concurrency: 2 }, () => {
 });
 
 describe('sortie gate without an id', { concurrency: 2 }, () => {
+  it('takes the last run still when a start after it was refused, and sends that one with its key again', async () => {
+    const starts = [started(), refusal(404, 'NOT_FOUND'), refusal(402, 'INSUFFICIENT_CREDITS')];
+    const { sortie, asked } = scene(runStory({ looks: [{}], starts }));
+    for (const exitCode of [0, 5, 5]) assert.equal((await sortie('gate', ...toStart)).exitCode, exitCode);
+    const [first, second, third] = keysOf(asked);
+    assert.notEqual(first, second);
+    assert.equal(second, third);
+    const { exitCode, stderr } = await sortie('gate');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, new RegExp(`^Run ${RUN_ID}, the last one of this folder\n`));
+  });
+
+  it('does not take an older run when nobody knows what became of a start', async () => {
+    const starts = [started(), refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '151' })];
+    const { sortie } = scene(runStory({ looks: [{}], starts }));
+    for (const exitCode of [0, 8]) assert.equal((await sortie('gate', ...toStart)).exitCode, exitCode);
+    const { exitCode, stderr } = await sortie('gate');
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^error: Which run\? /);
+  });
+
   it('takes the run that SORTIE_RUN_ID names', async () => {
     const { sortie } = scene(runStory({ looks: [{}] }), { SORTIE_RUN_ID: RUN_ID });
     assert.equal((await sortie('gate')).exitCode, 0);

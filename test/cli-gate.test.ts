@@ -86,6 +86,7 @@ describe('sortie gate', { concurrency: 3 }, () => {
       assert.equal(exitCode, 3);
       assert.match(stdout, new RegExp(`^✗ Not judged: the run ended ${status}: `));
       assert.match(stdout, /^Partial, and not reviewed:\nHIGH +CONFIRMED +SQL injection\n/m);
+      assert.equal(/^ {2}Usual reason: .*\n {2}.* npx sortie admin run show \w+\n$/m.test(stdout), status === 'FAILED');
     });
   }
 

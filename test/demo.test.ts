@@ -118,7 +118,9 @@ describe('sortie demo reset', () => {
     const env = { XDG_CONFIG_HOME: dataDir, SORTIE_BASE_URL: server.baseUrl, SORTIE_API_KEY: apiKey };
     const { exitCode, stderr } = await runCli(['credits'], { cwd: dataDir, env });
     assert.equal(exitCode, 5);
-    assert.match(stderr, /\[ACCOUNT_SUSPENDED\]\n.*"npx sortie demo status" says where the new key is\.\n$/);
+    const words =
+      /: This account is suspended\. \[ACCOUNT_SUSPENDED\]\n.*"npx sortie demo status" says where the new key is\./;
+    assert.match(stderr, words);
 
     const status = await demoAsJson('status');
     assert.equal(status.accountId, fresh.accountId);

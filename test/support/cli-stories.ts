@@ -80,6 +80,7 @@ const passed = /^✓ Gate passed: nothing over the policy among no findings\n/;
 const undecided = (reason: string) =>
   new RegExp(`^\\? Undecided, and so not passed: ${reason}[\\s\\S]*^ {2}Resume `, 'm');
 const notReleased = undecided('the run is completed, but its report is not released: ');
+const noResult = /^Status {2}ended without a result\nWhen {4}.*\nScore {3}none: .* \[[A-Z_]+\]\n$/m;
 const spotless = /^Score +100 of 100, grade A\+\n[\s\S]*^Findings, worst first: none\n/m;
 
 /** What each story of the sandbox ends with, as a pipeline sees it. */
@@ -147,10 +148,10 @@ export const expected: Record<Kind, Record<string, Expected>> = {
       exitCode: 1,
       says: /^Score +9 of 100, grade F\n[\s\S]*^CRITICAL [\s\S]*^INFO [\s\S]*\n✗ Failed: 2 of HIGH or worse\n$/m,
     },
-    'scan-failed': { exitCode: 3, says: /^Score +none: .* \[[A-Z_]+\]\n$/m },
+    'scan-failed': { exitCode: 3, says: noResult },
     'scan-slow': { exitCode: 0, says: spotless, tells: /STARTED/ },
     ...troubles(spotless),
-    'start-500-then-failed': { exitCode: 3, says: /^Score +none: .* \[[A-Z_]+\]\n$/m, tells: broken },
+    'start-500-then-failed': { exitCode: 3, says: noResult, tells: broken },
     ...refused('scan'),
   },
 };

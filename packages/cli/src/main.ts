@@ -152,6 +152,7 @@ function exitCodeOf(error: unknown, entry: Entry | undefined): number {
   // Never the 1 of a gate that failed: nobody has judged anything.
   if (!(error instanceof CommanderError)) return entry?.isVersioned ? 8 : 1;
   if (error.exitCode === 0) return 0;
+  if (error.code === 'commander.unknownCommand') return 2;
   return entry ? (entry.usageExitCode ?? 1) : 2;
 }
 

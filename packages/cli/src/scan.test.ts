@@ -142,8 +142,8 @@ describe('sortie scan --local', () => {
     const { exitCode, stdout, stderr } = await sortie([`http://localhost:${site.port}/`, '--local']);
     assert.deepEqual([exitCode, stdout], [5, '']);
     const flags = `--allow-address 127.0.0.1/32:${site.port} --allow-address '[::1/128]:${site.port}'`;
-    assert.match(stderr, /^error: localhost: 127\.0\.0\.1 is not a public address\. .* \[TARGET_REFUSED\]$/m);
-    assert.ok(stderr.includes(`add ${flags} [`), stderr);
+    const words = 'Scan a URL that does not lead there. Is it yours to scan? Then add';
+    assert.ok(stderr.includes(`error: localhost: 127.0.0.1 is not a public address. ${words} ${flags} [`), stderr);
   });
 
   it('says that nobody answers, as a Scan without a score', async () => {
@@ -153,6 +153,7 @@ describe('sortie scan --local', () => {
     const { findings, ...scan } = JSON.parse(stdout);
     assert.deepEqual(Scan.strict().parse(scan), scan);
     assert.deepEqual([scan.score, scan.failure.code, findings], [null, 'TARGET_UNREACHABLE', []]);
+    assert.match(scan.failure.message, / that the site can be reached from this machine; then scan again\.$/);
   });
 });
 

@@ -54,6 +54,15 @@ describe('sortie completion', () => {
   });
 });
 
+it('a command that nobody knows ends with 2, however deep it is', async () => {
+  const paths = [[], ['pentest'], ['demo'], ['admin'], ['admin', 'run']];
+  const ended = await Promise.all(paths.map((names) => sortie(...names, 'bogus')));
+  for (const { exitCode, stderr } of ended) {
+    assert.equal(exitCode, 2, stderr);
+    assert.match(stderr, /^error: unknown command 'bogus'\nSee: npx sortie .*--help\n$/);
+  }
+});
+
 describe('sortie ci print', () => {
   it('prints each file as it is', async () => {
     for (const file of readdirSync(folder)) {
@@ -61,8 +70,13 @@ describe('sortie ci print', () => {
       const { exitCode, stdout } = await sortie('ci', 'print', name);
       assert.deepEqual([exitCode, stdout], [0, readFileSync(path.join(folder, file), 'utf8')]);
     }
-    const { exitCode, stderr } = await sortie('ci', 'print', 'travis');
-    assert.equal(exitCode, 2);
-    assert.match(stderr, /^error: There is nothing for travis; there is: .*github/);
+    for (const [names, words] of [
+      [['travis'], 'There is nothing for travis'],
+      [[], 'The name is missing'],
+    ] as const) {
+      const { exitCode, stderr } = await sortie('ci', 'print', ...names);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, new RegExp(`^error: ${words}; there is: .*github`));
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { toFailureHere } from './evidence/gathering-failure.ts';
 import type { Watch } from './evidence/watch.ts';
 import { looking } from './look.ts';
 import type { Network } from './network.ts';
@@ -44,7 +45,8 @@ export async function scanLocally({ url, domain, network, onProgress }: LocalSca
         return gathered;
       };
       const dns = createDnsClient(network.resolvers);
-      return { gathered: await gather(url, { sender, watch, dns }), egress: sender.takeEgress() };
+      const gathered = await gather(url, { sender, watch, dns });
+      return { gathered: 'code' in gathered ? toFailureHere(gathered) : gathered, egress: sender.takeEgress() };
     },
   );
   return judge({ id, url, domain, createdAt, completedAt: new Date().toISOString(), ...looked });

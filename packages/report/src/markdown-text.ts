@@ -12,7 +12,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/:(?=\/\/)/g, '\\:')
     .replace(/\b(www)\./gi, '$1\\.')
     .replace(/^(\s*)([-+=])/gm, '$1\\$2')
-    .replace(/^(\s*\d+)([.)])/gm, '$1\\$2');
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/gm, '$1\\$2');
 }
 
 const longestTicks = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));

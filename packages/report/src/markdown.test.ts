@@ -42,6 +42,15 @@ describe('Markdown', () => {
     assert.doesNotMatch(text, /https:\/\/evil/);
   });
 
+  it('parts a number from its dot only where it would begin a list', () => {
+    const described = '1. first\n 2) second\n3.\n9.8 of 10, version 1.2. More';
+    const text = renderMarkdown(
+      samplePentest({ findings: [samplePentestFinding({ description: described, cvssScore: '9.8' })] }),
+    );
+    assert.ok(text.includes('\n1\\. first\n 2\\) second\n3\\.\n9.8 of 10, version 1.2. More\n'), text);
+    assert.match(text, /^- CVSS 3\.1: 9\.8$/m);
+  });
+
   it('calls nobody and links no issue that a target names', () => {
     const text = renderMarkdown(
       samplePentest({ findings: [samplePentestFinding({ title: 'ask @octocat about #12' })] }),

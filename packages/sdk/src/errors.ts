@@ -45,16 +45,25 @@ export class ApiError extends Error {
 /** `network`: no answer came. `timeout`: none came in time. `unreadable`: what came is not what the service sends. */
 export type TransportFailure = 'network' | 'timeout' | 'unreadable';
 
+interface TransportErrorOptions {
+  cause?: unknown;
+  idempotencyKey?: string | null;
+  mayHaveArrived?: boolean;
+}
+
 /** The request may have reached the service or not. A start is safe to repeat with the same key. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason: TransportFailure;
   readonly idempotencyKey: string | null;
+  /** False when none of the attempts had anybody to reach: connections were refused, or the name is not known. */
+  mayHaveArrived: boolean;
 
-  constructor(reason: TransportFailure, message: string, options: { cause?: unknown; idempotencyKey?: string | null }) {
+  constructor(reason: TransportFailure, message: string, options: TransportErrorOptions) {
     super(message, 'cause' in options ? { cause: options.cause } : {});
     this.reason = reason;
     this.idempotencyKey = options.idempotencyKey ?? null;
+    this.mayHaveArrived = options.mayHaveArrived ?? true;
   }
 }
 

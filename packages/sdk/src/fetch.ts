@@ -45,15 +45,28 @@ export async function sendOnce(url: string, request: FetchRequest, sending: Send
   } catch (cause) {
     signal?.throwIfAborted();
     const { origin } = new URL(url);
-    const options = { cause, idempotencyKey };
+    const options = { cause, idempotencyKey, mayHaveArrived: !isNobodyThere(cause) };
     if (timeout.aborted) throw new TransportError('timeout', `${origin} did not answer in ${timeoutMs} ms`, options);
     throw new TransportError('network', `${origin} could not be reached${describeCause(cause)}`, options);
   }
 }
 
-/** Node says what really happened one level down, and of several addresses that failed only the code. */
+/** Node says what really happened one level down. */
+const innerOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
+
+/** Nobody listens there, or nobody has the name. */
+const nobody = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** Of several addresses every one has to say so. */
+function isNobodyThere(error: unknown): boolean {
+  const inner = innerOf(error);
+  const failures: unknown[] = inner instanceof AggregateError ? inner.errors : [inner];
+  return failures.every((one) => one instanceof Error && 'code' in one && nobody.includes(String(one.code)));
+}
+
+/** Of several addresses that failed Node tells only the code. */
 function describeCause(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const inner = innerOf(error);
   if (!(inner instanceof Error)) return '';
   const text = inner.message || ('code' in inner ? String(inner.code) : '');
   return text === '' ? '' : `: ${text}`;

@@ -123,6 +123,32 @@ describe('a start', () => {
   });
 });
 
+describe('a request that was never answered', () => {
+  const refused = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
+  const network = (cause: Error) => new TypeError('fetch failed', { cause });
+  const nobody = network(refused('ECONNREFUSED'));
+  const reset = network(refused('ECONNRESET'));
+
+  for (const [name, steps, mayHaveArrived] of [
+    ['connections were refused', [nobody], false],
+    ['nobody has the name', [network(refused('ENOTFOUND'))], false],
+    ['every address refused', [network(new AggregateError([refused('ECONNREFUSED'), refused('ECONNREFUSED')]))], false],
+    ['one address of two did not', [network(new AggregateError([refused('ECONNREFUSED'), refused('EPIPE')]))], true],
+    ['a connection was lost', [reset], true],
+    ['a connection was lost before others were refused', [reset, nobody], true],
+    ['the service failed before connections were refused', [internal, nobody], true],
+  ] as const) {
+    it(`${mayHaveArrived ? 'may have' : 'cannot have'} arrived when ${name}`, async () => {
+      const service = createFakeService(steps, { goesOn: true });
+      await assert.rejects(service.client().pentests.start(body), (error) => {
+        assert.ok(error instanceof TransportError);
+        assert.equal(error.mayHaveArrived, mayHaveArrived);
+        return true;
+      });
+    });
+  }
+});
+
 describe('never repeated', () => {
   const refusals: [number, string][] = [
     [400, 'VALIDATION_ERROR'],

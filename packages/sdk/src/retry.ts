@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { ApiError, type Failure, isFailure } from './errors.ts';
+import { ApiError, type Failure, isFailure, TransportError } from './errors.ts';
 import type { Retry } from './options.ts';
 
 const FIRST_BACKOFF_MS = 500;
@@ -52,12 +52,15 @@ export async function withRetries<T>(attempt: () => Promise<T>, retrying: Retryi
   const { clock, random, signal, maxRetries, maxRetryMs, onRetry } = retrying;
   let firstFailure: number | undefined;
   let failures = 0;
+  let mayHaveArrived = false;
   for (let times = 1; ; times++) {
     try {
       return await attempt();
     } catch (error) {
       if (!isFailure(error)) throw error;
       firstFailure ??= clock.now();
+      mayHaveArrived ||= error instanceof ApiError || error.mayHaveArrived;
+      if (error instanceof TransportError) error.mayHaveArrived = mayHaveArrived;
       if (isTransient(error)) failures++;
       const delayMs = failures > maxRetries ? null : delayAfter(error, times, random);
       if (delayMs === null || clock.now() - firstFailure + delayMs > maxRetryMs) throw error;

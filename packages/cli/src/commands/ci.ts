@@ -12,14 +12,16 @@ export function ciCommand(): Command {
   const ci = new Command('ci').description('files for pipelines');
   ci.command('print')
     .description('print what a pipeline needs to gate on a pentest, to be put into a file and changed')
-    .argument('<name>', `one of: ${readdirSync(folder).map(nameOf).join(', ')}`)
+    .usage('[options] <name>')
+    .argument('[name]', `one of: ${readdirSync(folder).map(nameOf).join(', ')}`)
     .action(print);
   return ci;
 }
 
-function print(name: string): void {
+function print(name: string | undefined): void {
   const files = readdirSync(folder);
   const file = files.find((one) => nameOf(one) === name);
-  if (file === undefined) throw usageError(`There is nothing for ${name}; there is: ${files.map(nameOf).join(', ')}`);
+  const missing = name === undefined ? 'The name is missing' : `There is nothing for ${name}`;
+  if (file === undefined) throw usageError(`${missing}; there is: ${files.map(nameOf).join(', ')}`);
   process.stdout.write(readFileSync(path.join(folder, file)));
 }

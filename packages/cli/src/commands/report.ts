@@ -12,7 +12,9 @@ export const reportCommand = (): Command =>
     )
     .option(
       '-o, --output <file>',
-      'where to, in the order of the formats, - for stdout (default: stdout for one format)',
+      'where to, in the order of the formats, - for stdout (default: stdout for one format, but sortie.pdf for pdf; ' +
+        'for several sortie.sarif, sortie-junit.xml, gl-dast-report.json, sortie-defectdojo.json, sortie.csv, sortie.md, ' +
+        'sortie.json, sortie.html and sortie.pdf)',
       collect,
     )
     .action((id: string, options: ReportOptions) =>

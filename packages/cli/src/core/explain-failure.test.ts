@@ -10,6 +10,7 @@ interface Facts {
   hasErrorObject?: boolean;
   idempotencyKey?: string | null;
   field?: string;
+  mayHaveArrived?: boolean;
 }
 
 function failure(facts: Facts) {
@@ -44,10 +45,17 @@ describe('the hint after a start that did not work', () => {
     assert.match(String(documentOf(refused(400, 'VALIDATION_ERROR')).hint), /^Correct what the message names\.$/);
   });
 
-  it('does not name it when the service has refused', () => {
-    const { hint } = documentOf({ ...refused(402, 'INSUFFICIENT_CREDITS'), idempotencyKey: 'key-1' });
-    assert.doesNotMatch(String(hint), /key-1/);
-  });
+  for (const [name, facts] of Object.entries({
+    'the service has refused': refused(402, 'INSUFFICIENT_CREDITS'),
+    'nobody was there to start it': { name: 'TransportError', mayHaveArrived: false },
+  })) {
+    it(`does not name it when ${name}`, () => {
+      assert.doesNotMatch(
+        String(documentOf({ ...facts, idempotencyKey: 'key-1' }).hint),
+        /key-1|may have been started/,
+      );
+    });
+  }
 
   it('does not name a flag to an assistant, which has none', () => {
     for (const code of ['INTERNAL_ERROR', 'HTTP_502']) {

@@ -21,6 +21,7 @@ interface Failure extends Error {
   field?: string | null;
   requestId?: string | null;
   hasErrorObject?: boolean;
+  mayHaveArrived?: boolean;
   /** Of the start that did not work. */
   idempotencyKey?: string | null;
 }
@@ -34,7 +35,7 @@ const hints: Record<string, string> = {
   INSUFFICIENT_CREDITS: 'Add credits or choose a cheaper --depth, then run the same command again.',
   FORBIDDEN: "Look at the key's permissions, at your role, and at the verification and assignment of the target.",
   ACCOUNT_SUSPENDED:
-    'Ask the operator of the service. After "npx sortie demo reset", "npx sortie demo status" says where the new key is.',
+    'After "npx sortie demo reset", "npx sortie demo status" says where the new key is. Otherwise ask the operator of the service.',
   API_KEY_CAP_EXCEEDED: 'Raise the budget of the key, or use another key; then run the same command again.',
   ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
   TARGET_API_RUNS_DISABLED: 'Turn API runs on for this target, then run the same command again.',
@@ -61,13 +62,12 @@ export function exitCodeOf({ name, code = '', statusCode = 0, hasErrorObject }: 
 
 export const usualHint = (code: string): string => hints[code] ?? NOBODY;
 
-/** Unless the service itself said no: a repetition may be refused for another reason than the first request. */
-const mayHaveStarted = ({ name, code, statusCode = 0, hasErrorObject }: Failure): boolean =>
-  name === 'TransportError' ||
-  !hasErrorObject ||
-  statusCode >= 500 ||
-  code === 'IDEMPOTENCY_IN_PROGRESS' ||
-  code === 'RATE_LIMITED';
+/** Unless nobody was there, or the service itself said no: a repetition may be refused for another reason than the first request. */
+export function mayHaveStarted({ name, code, statusCode = 0, hasErrorObject, mayHaveArrived }: Failure): boolean {
+  if (name === 'TransportError') return mayHaveArrived ?? true;
+  if (!hasErrorObject || statusCode >= 500) return true;
+  return code === 'IDEMPOTENCY_IN_PROGRESS' || code === 'RATE_LIMITED';
+}
 
 function hintAfter(error: Failure, code: string): string {
   const { idempotencyKey, field } = error;
@@ -100,9 +100,12 @@ interface Explanation {
   facts?: Record<string, unknown>;
 }
 
+/** Advice of the service that the hint begins better: whoever has reset the demo helps themselves. */
+const ADVICE = / Contact the operator of this service\.$/;
+
 export function explain({ doing, why, hint, code, exitCode, facts = {} }: Explanation): CommandError {
   const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
   const document = { schema: 'sortie.error/1', code, message: why, ...Object.fromEntries(told), hint };
-  const message = `${doing}: ${shown(why)} [${shown(code)}]\n  ${hint}`;
+  const message = `${doing}: ${shown(why.replace(ADVICE, ''))} [${shown(code)}]\n  ${hint}`;
   return new CommandError(message, { code, exitCode, document });
 }

@@ -4,6 +4,11 @@ const RUN_FILE = '.sortie-run.json';
 
 const SCHEMA = 'sortie.run/1';
 
+interface Run {
+  baseUrl: string;
+  id: string;
+}
+
 /** The last run of a folder, so that whoever comes back goes on with it. */
 export interface KeptRun {
   baseUrl: string;
@@ -14,20 +19,31 @@ export interface KeptRun {
   request: string | null;
   /** Whether the key turned out to belong to another request: nothing comes of sending it again. */
   isKeyTaken?: boolean;
+  /** When the start was refused: the run before it, which is still the last one. */
+  before?: Run | null;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+const isRun = (value: Partial<Run> | null | undefined): value is Run => isText(value?.baseUrl) && isText(value.id);
 
 export function readRunFile(): KeptRun | undefined {
   try {
-    const { schema, baseUrl, id, idempotencyKey, request, isKeyTaken } = JSON.parse(readFileSync(RUN_FILE, 'utf8'));
+    const { schema, baseUrl, id, idempotencyKey, request, ...more } = JSON.parse(readFileSync(RUN_FILE, 'utf8'));
     if (schema !== SCHEMA || !isText(baseUrl)) return undefined;
     const text = (value: unknown) => (isText(value) ? value : null);
     const kept = { baseUrl, id: text(id), idempotencyKey: text(idempotencyKey), request: text(request) };
-    return { ...kept, isKeyTaken: isKeyTaken === true };
+    return { ...kept, isKeyTaken: more.isKeyTaken === true, before: isRun(more.before) ? more.before : null };
   } catch {
     return undefined;
   }
+}
+
+/** Null, too, while nobody knows what became of a start: an older run must not be taken for it. */
+export function readLastRun(): Run | null {
+  const kept = readRunFile();
+  if (!kept) return null;
+  const { baseUrl, id, before = null } = kept;
+  return id === null ? before : { baseUrl, id };
 }
 
 /** Answers whether it was kept: a folder that cannot be written to is no reason to stop. */

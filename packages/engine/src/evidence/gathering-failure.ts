@@ -35,6 +35,18 @@ const nextSteps: Record<GatheringFailure['code'], string> = {
   NOT_GATHERED: 'Open the URL in a browser without signing in: scan one that shows a page there.',
 };
 
+/** Where no service stands between the one who scans and the site. */
+const nextStepsHere: Partial<typeof nextSteps> = {
+  TARGET_REFUSED: 'Scan a URL that does not lead there.',
+  TARGET_UNREACHABLE:
+    'Check the name and the port, and that the site can be reached from this machine; then scan again.',
+};
+
+/** The same for a scan from one's own machine. */
+export function toFailureHere({ code, message }: GatheringFailure): GatheringFailure {
+  return { code, message: message.replace(nextSteps[code], nextStepsHere[code] ?? nextSteps[code]) };
+}
+
 export function toGatheringFailure({ why, message }: { why: keyof typeof codes; message: string }): GatheringFailure {
   const code = codes[why];
   return { code, message: `${sentence(message)} ${nextSteps[code]}` };

@@ -5,7 +5,7 @@ import { withShell } from '../../core/api-command.ts';
 import { exitCodes, explainFailure, isFailure } from '../../core/explain-failure.ts';
 import { followPentest } from '../../core/follow-pentest.ts';
 import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
-import { readRunFile, writeRunFile } from '../../core/run-file.ts';
+import { readLastRun, readRunFile, writeRunFile } from '../../core/run-file.ts';
 import type { Shell } from '../../core/shell.ts';
 import type { StartOptions } from '../../core/start-options.ts';
 import { type SendStart, type StartedRun, startPentest } from '../../core/start-pentest.ts';
@@ -99,7 +99,7 @@ const sendWhenFree =
   };
 
 function lastRun({ config, settings, say }: Shell): string {
-  const kept = readRunFile();
+  const kept = readLastRun();
   const id = config.runId ?? (kept?.baseUrl === settings.baseUrl.value ? kept.id : null);
   if (id) {
     say(`Run ${id}, ${config.runId ? 'as SORTIE_RUN_ID says' : 'the last one of this folder'}`);

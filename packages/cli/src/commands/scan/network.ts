@@ -32,7 +32,7 @@ function rangesIn(source: string, text: string): string[] {
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** How to go on where an address was refused: here the one who scans is the operator, too. */
+/** How to go on where an address was refused: here the one who scans may allow it. */
 export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
   if (!('code' in gathered) || gathered.code !== 'TARGET_REFUSED') return '';
   const refused = egress.flatMap(({ outcome, host, address, port }) => {
@@ -42,7 +42,7 @@ export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
     return addresses.map((one) => `--allow-address ${rangeOf(one, port)}`);
   });
   if (refused.length === 0) return '';
-  return ` Is it yours to scan? Here you are the operator: add ${[...new Set(refused)].join(' ')}`;
+  return ` Is it yours to scan? Then add ${[...new Set(refused)].join(' ')}`;
 }
 
 /** In quotes where a shell would take the brackets for something else. */

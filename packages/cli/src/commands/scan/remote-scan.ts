@@ -73,9 +73,11 @@ function report(shell: Shell, judgement: ScanJudgement, isVerbose: boolean): voi
 function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanFinding[], isVerbose: boolean): string {
   const { scan } = judgement;
   const { checks } = scan;
-  const head = fields({ Scan: scan.id, Site: scan.url, Status: scan.status, When: scan.createdAt });
-  if (judgement.kind === 'ended')
-    return `${head}${fields({ Score: `none: ${scan.failure?.message} [${scan.failure?.code}]` })}`;
+  const isEnded = judgement.kind === 'ended';
+  const status = isEnded ? 'ended without a result' : scan.status;
+  const score = isEnded ? { Score: `none: ${scan.failure?.message} [${scan.failure?.code}]` } : {};
+  const head = fields({ Scan: scan.id, Site: scan.url, Status: status, When: scan.createdAt, ...score });
+  if (isEnded) return head;
   if (judgement.kind !== 'passed' && judgement.kind !== 'failed') {
     return `${head}Undecided: the scan is not over. Go on: npx sortie report ${shown(scan.id)} --format markdown\n`;
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { apiCommand, collect } from '../../core/api-command.ts';
 import { withWaitOptions } from '../../core/wait-options.ts';
+import { refuseWithoutScheme } from './refuse-without-scheme.ts';
 import type { RemoteScanOptions } from './remote-scan.ts';
 import type { ReplayOptions, ScanOptions } from './run-scan.ts';
 
@@ -39,11 +40,12 @@ export function scanCommand(): Command {
     );
   withVerbose(scan)
     .addHelpText('after', EXIT_CODES)
-    .action(async (url: string, options: ScanOptions & RemoteScanOptions) =>
-      options.local
+    .action(async (url: string, options: ScanOptions & RemoteScanOptions) => {
+      refuseWithoutScheme(url);
+      await (options.local
         ? (await import('./run-scan.ts')).runScan(url, options)
-        : (await import('./remote-scan.ts')).runRemoteScan(url, options),
-    );
+        : (await import('./remote-scan.ts')).runRemoteScan(url, options));
+    });
   const replay = new Command('replay')
     .description('judge again what "scan --save" has kept, without any network')
     .argument('<file>', 'the kept file')
