@@ -86,9 +86,20 @@ describe('sortie gate', { concurrency: 3 }, () => {
       assert.equal(exitCode, 3);
       assert.match(stdout, new RegExp(`^✗ Not judged: the run ended ${status}: `));
       assert.match(stdout, /^Partial, and not reviewed:\nHIGH +CONFIRMED +SQL injection\n/m);
-      assert.equal(/^ {2}Usual reason: .*\n {2}.* npx sortie admin run show \w+\n$/m.test(stdout), status === 'FAILED');
+      assert.equal(/^Why it failed\n {2}.* npx sortie admin run show \w+\n$/m.test(stdout), status === 'FAILED');
     });
   }
+
+  it('says why a run failed, where the service does', async () => {
+    const summary = 'The account "ada" could not be logged in.\nCheck user and password.';
+    const script = runStory({ looks: [{ status: 'FAILED' }], summary });
+    const { stdout } = await gate(script, [RUN_ID, ...quick]);
+    assert.match(
+      stdout,
+      /^Why it failed\n {2}The account "ada" could not be logged in\.\n {2}Check user and password\.\n$/m,
+    );
+    assert.equal((await judge(script, [RUN_ID, ...quick])).document.summary, summary);
+  });
 
   for (const status of ['QUEUED', 'WEB_TEST', 'PAUSED', 'AWAITING_PAYMENT']) {
     it(`stays undecided when the wait is used up and the run is ${status}`, async () => {

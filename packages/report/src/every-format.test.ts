@@ -34,7 +34,7 @@ function reportsWith(text: string): Report[] {
   return [
     sampleScan({ findings: [scanned], verdict }),
     sampleScan({ findings: [], score: null, grade: null, failure }),
-    samplePentest({ findings: [tested], verdict, dashboardUrl: text }),
+    samplePentest({ findings: [tested], verdict, dashboardUrl: text, summary: text }),
   ];
 }
 

@@ -6,7 +6,7 @@ import { style } from './html-style.ts';
 import { countBySeverity, type Finding, type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
-import { severityWords, standing, TOOL } from './words.ts';
+import { severityWords, standing, TOOL, testedWords } from './words.ts';
 
 /** Only this style sheet, and nothing else whatever a finding has in it: no script, no picture, no request. */
 const policy = [
@@ -77,6 +77,11 @@ ${references.length > 0 && html`<h4>References</h4><ul>${references.map(referenc
 </article>`;
 }
 
+function testedOf(report: Prepared): Markup | false {
+  const tested = testedWords(report);
+  return tested !== undefined && html`<h2>${tested.title}</h2><p class="words" dir="auto">${tested.words}</p>`;
+}
+
 export function renderHtml(given: Report): string {
   const report = prepare(given);
   const title = `${TOOL} ${report.kind} of ${report.target}`;
@@ -88,6 +93,6 @@ export function renderHtml(given: Report): string {
 <body><header><h1>${title}</h1><p>${standing(report)}</p>${verdictOf(report)}${factsOf(report)}</header>
 <main><section class="charts">${gauge}${severityBars(countBySeverity(report.findings))}</section>
 <h2>Findings (${report.findings.length})</h2>${overview(report.findings)}
-${report.findings.length > 0 && html`<h2>Details</h2>`}${report.findings.map(article)}</main></body></html>
+${report.findings.length > 0 && html`<h2>Details</h2>`}${report.findings.map(article)}${testedOf(report)}</main></body></html>
 `.markup;
 }

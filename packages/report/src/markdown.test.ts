@@ -6,6 +6,7 @@ import {
   sampleScan,
   sampleScanFinding,
 } from '../../../test/support/sample-reports.ts';
+import { renderHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Verdict } from './report.ts';
 import { COMMENT_MARKER, renderComment, renderStepSummary } from './summary.ts';
@@ -28,6 +29,16 @@ describe('Markdown', () => {
     assert.match(text, /^## Sortie scan of `https:\/\/shop\.example\.com\/`$/m);
     assert.match(text, /^\| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
     assert.match(text, /^```text\nx-frame-options: \(not sent\)\n```$/m);
+  });
+
+  it('tells what was tested line by line, or why the run failed, where that is known', () => {
+    const summary = 'Looked at 3 pages.\nLeft *one* alone.';
+    const lines = '- Looked at 3 pages.\n- Left \\*one\\* alone.\n';
+    assert.ok(renderMarkdown(samplePentest({ summary })).endsWith(`### What was tested\n\n${lines}`));
+    const failed = samplePentest({ summary, status: 'FAILED', findings: [] });
+    assert.ok(renderMarkdown(failed).endsWith(`### Why it failed\n\n${lines}`));
+    assert.match(renderHtml(failed), /<h2>Why it failed<\/h2><p [^>]*>Looked at 3 pages\.\nLeft \*one\* alone\.</);
+    assert.doesNotMatch(renderMarkdown(samplePentest({ summary: null })), /was tested|failed/);
   });
 
   it('keeps what a target wrote from being markup', () => {

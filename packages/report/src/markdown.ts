@@ -1,9 +1,9 @@
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown-text.ts';
-import { type Finding, prepare } from './prepare.ts';
+import { type Finding, type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import { findingRow, findingsHead, headOf } from './summary.ts';
 import { cutText, oneLine } from './text.ts';
-import { severityWords } from './words.ts';
+import { severityWords, testedWords } from './words.ts';
 
 function section(finding: Finding, number: number): string[] {
   const place = [finding.method, finding.affectedUrl].filter(Boolean).join(' ');
@@ -29,11 +29,17 @@ function section(finding: Finding, number: number): string[] {
   ];
 }
 
+function testedOf(report: Prepared): string[] {
+  const tested = testedWords(report);
+  if (!tested) return [];
+  return [`### ${tested.title}`, '', ...tested.words.split('\n').map((line) => `- ${escapeMarkdown(line)}`), ''];
+}
+
 /** The whole report, for people: with what was seen, which summaries leave out. */
 export function renderMarkdown(given: Report): string {
   const report = prepare(given);
   const rows = report.findings.map((finding) => findingRow(finding, report.target));
   const table = rows.length > 0 ? [...findingsHead, ...rows, ''] : [];
   const sections = report.findings.flatMap((finding, index) => section(finding, index + 1));
-  return [...headOf(report), ...table, ...sections].join('\n');
+  return [...headOf(report), ...table, ...sections, ...testedOf(report)].join('\n');
 }

@@ -54,6 +54,8 @@ export interface PentestReport extends AnyRun {
   /** Without it the findings are not there to be read, and nobody may call the target clean. */
   released: boolean;
   findings: readonly PentestFinding[];
+  /** What was tested and what was not, or why the run failed, line by line; null while that is not known. */
+  summary?: string | null;
 }
 
 /** A run with everything that a report says of it: the findings as the API answers them, all pages. */
@@ -75,7 +77,11 @@ export function reportOfScan(scan: AnyScan, findings: readonly ScanFinding[], to
 
 type AnyPentest = Omit<Open<Pentest, 'status' | 'depth'>, 'credits'>;
 
-export function reportOfPentest(pentest: AnyPentest, findings: readonly PentestFinding[], told: Told): PentestReport {
+export function reportOfPentest(
+  pentest: AnyPentest,
+  findings: readonly PentestFinding[],
+  told: Told & Pick<PentestReport, 'summary'>,
+): PentestReport {
   const { id, status, depth, createdAt, startedAt, completedAt } = pentest;
   const run = { id, target: pentest.targetUrl, status, depth, released: pentest.reportReleased };
   return { kind: 'pentest', ...run, createdAt, startedAt, completedAt, findings, ...told };

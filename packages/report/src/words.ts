@@ -20,6 +20,12 @@ export function isJudged(run: Run): boolean {
   return run.status === 'COMPLETED' && (run.kind === 'scan' ? (run.score ?? null) !== null : run.released === true);
 }
 
+/** What a run says of itself, with its heading. */
+export function testedWords(report: Prepared): { title: string; words: string } | undefined {
+  if (report.kind === 'scan' || !report.summary) return undefined;
+  return { title: report.status === 'FAILED' ? 'Why it failed' : 'What was tested', words: report.summary };
+}
+
 /** How far the run came, in one sentence. */
 export function standing(report: Prepared): string {
   if (report.kind === 'scan') {

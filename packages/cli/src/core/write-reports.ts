@@ -5,6 +5,7 @@ import type { Client } from '@sortie/sdk';
 import { CommandEnd, usageError } from '../command-error.ts';
 import { readVersion } from '../version.ts';
 import { exitCodes, isFailure } from './explain-failure.ts';
+import { readSummary } from './read-summary.ts';
 import type { ApiOptions, Shell } from './shell.ts';
 
 export interface ReportOptions extends ApiOptions {
@@ -71,7 +72,8 @@ async function loadReport(client: Client, id: string): Promise<Report> {
     const { data } = await client.pentests.get(id);
     const { findings, isWhole } = await readReport(client.pentests.findingsAll(id));
     const pentest = { ...(data as Pentest), reportReleased: data.reportReleased && isWhole };
-    return reportOfPentest(pentest, findings as PentestFindingsResponse['findings'], told);
+    const summary = await readSummary(client, id);
+    return reportOfPentest(pentest, findings as PentestFindingsResponse['findings'], { ...told, summary });
   } catch (error) {
     if (!isFailure(error) || error.code !== 'NOT_FOUND') throw error;
   }

@@ -1,6 +1,6 @@
 import type { Judgement } from '@sortie/sdk';
 import type { Paint } from '../../core/paint.ts';
-import { countsText, creditsText, failureLines, findingsText } from '../../core/pentest-text.ts';
+import { countsText, creditsText, findingsText, summaryText } from '../../core/pentest-text.ts';
 import { orSurer, orWorse } from '../../core/policy-text.ts';
 import type { StartedRun } from '../../core/start-pentest.ts';
 import { shown } from '../../text.ts';
@@ -60,7 +60,7 @@ const heads: Record<Judgement['kind'], [mark: string, title: string, colour: 'go
   unsupported: ['?', 'Undecided, and so not passed', 'unsure'],
 };
 
-export function gateText(judgement: Judgement, paint: Paint): string {
+export function gateText(judgement: Judgement, summary: string | null, paint: Paint): string {
   const [mark, title, colour] = heads[judgement.kind];
   const { pentest } = judgement;
   return [
@@ -72,7 +72,7 @@ export function gateText(judgement: Judgement, paint: Paint): string {
       ? `  Resume  ${resume(pentest.id)}\n`
       : `  Report  npx sortie report ${pentest.id} --format html -o sortie.html\n`,
     judgement.kind === 'ended' ? '  Anew    npx sortie gate --start --new …\n' : '',
-    ...failureLines(pentest).map((line) => `  ${line}\n`),
+    judgement.kind === 'ended' ? summaryText(pentest, summary) : '',
   ].join('');
 }
 

@@ -5,6 +5,7 @@ import { withShell } from '../../core/api-command.ts';
 import { exitCodes, explainFailure, isFailure } from '../../core/explain-failure.ts';
 import { followPentest } from '../../core/follow-pentest.ts';
 import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
+import { readSummary } from '../../core/read-summary.ts';
 import { readLastRun, readRunFile, writeRunFile } from '../../core/run-file.ts';
 import type { Shell } from '../../core/shell.ts';
 import type { StartOptions } from '../../core/start-options.ts';
@@ -39,7 +40,7 @@ export function runGate(given: string | undefined, options: GateOptions): Promis
         const started = options.start ? await start(shell, options, signal, wait) : undefined;
         run.id = started ? started.id : (given ?? lastRun(shell));
         const judgement = await follow(shell, run.id, { ...wait, policy, failFast: options.failFast ?? false, signal });
-        report(shell, judgement, started);
+        await report(shell, judgement, started);
       });
     } catch (error) {
       throw error instanceof Interrupted ? detach(shell, run.id, error) : error;
@@ -122,10 +123,12 @@ async function follow(shell: Shell, id: string, following: Following): Promise<J
   }
 }
 
-function report(shell: Shell, judgement: Judgement, started: StartedRun | undefined): void {
+async function report(shell: Shell, judgement: Judgement, started: StartedRun | undefined): Promise<void> {
   const exitCode = codes[judgement.kind];
-  const document = gateDocument(judgement, exitCode, started);
-  shell.print(document, () => gateText(judgement, shell.paint));
+  const { kind, pentest } = judgement;
+  const summary = kind === 'ended' ? await readSummary(await shell.client(), pentest.id) : null;
+  const document = { ...gateDocument(judgement, exitCode, started), summary };
+  shell.print(document, () => gateText(judgement, summary, shell.paint));
   if (exitCode !== 0) throw new CommandEnd(exitCode);
 }
 
