@@ -21,12 +21,13 @@ describe('sortie gate that is interrupted', { concurrency: 2 }, () => {
       const { cwd, sortie, start, asked, baseUrl } = scene((one, before) =>
         runStory({ looks: [isOver ? {} : running] })(one, before),
       );
-      const gate = start('gate', ...toStart, '--poll', '100ms');
+      const flags = ['--poll', '100ms', '--fail-on', 'low'];
+      const gate = start('gate', ...toStart, ...flags);
       await waitFor(() => gate.stderr().includes('RECON'), { what: () => gate.stderr() });
       gate.kill(signal);
       const { stderr, stdout, ...ended } = await gate.finished;
       assert.deepEqual([ended.exitCode, stdout], [exitCode, '']);
-      assert.match(stderr, new RegExp(`\nThe run goes on\\. Resume: npx sortie gate ${RUN_ID}\n$`));
+      assert.match(stderr, new RegExp(`\nThe run goes on\\. Resume: npx sortie gate ${RUN_ID} ${flags.join(' ')}\n$`));
       assert.ok(asked.every(({ path }) => !path.endsWith('/cancel')));
       const { schema, id, baseUrl: keptUrl } = kept(cwd);
       assert.deepEqual([schema, id, keptUrl], ['sortie.run/1', RUN_ID, baseUrl]);
@@ -78,6 +79,29 @@ describe('sortie gate that is interrupted', { concurrency: 2 }, () => {
   });
 
   const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS', message: 'Still running.', statusCode: 409 };
+});
+
+describe('sortie pentest watch', { concurrency: 2 }, () => {
+  const flags = ['--max-wait', '400ms', '--poll', '100ms'];
+
+  it('says how to go on when the wait is used up', async () => {
+    const { sortie } = scene(runStory({ looks: [running] }));
+    const { exitCode, stdout, stderr } = await sortie('pentest', 'watch', RUN_ID, ...flags);
+    assert.equal(exitCode, 6);
+    assert.match(stdout, /^Status +RECON\n/m);
+    const words = 'The wait is used up: the run is still under way (RECON)';
+    assert.ok(stderr.endsWith(`\n${words}. Resume: npx sortie pentest watch ${RUN_ID} ${flags.join(' ')}\n`), stderr);
+  });
+
+  it('says how to go on when it is interrupted', async () => {
+    const { start } = scene(runStory({ looks: [running] }));
+    const watch = start('pentest', 'watch', RUN_ID, '--poll', '100ms');
+    await waitFor(() => watch.stderr().includes('RECON'), { what: () => watch.stderr() });
+    watch.kill('SIGINT');
+    const { exitCode, stderr } = await watch.finished;
+    assert.equal(exitCode, 130);
+    assert.match(stderr, new RegExp(`\nThe run goes on\\. Resume: npx sortie pentest watch ${RUN_ID} --poll 100ms\n$`));
+  });
 });
 
 describe('sortie gate without an id', { concurrency: 2 }, () => {

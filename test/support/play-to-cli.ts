@@ -35,7 +35,7 @@ export async function playToCli(kind: Kind, story: string, { client, home, env }
   assert.match(finished.stdout, says);
   assert.match(finished.stderr, tells);
   if (!cancelled) return;
-  const [, id = ''] = /^ {2}Resume {2}npx sortie gate (\S+)$/m.exec(finished.stdout) ?? [];
+  const [, id = ''] = /^ {2}Resume {2}npx sortie gate (\S+) --max-wait /m.exec(finished.stdout) ?? [];
   assert.deepEqual(await sortie('pentest', 'cancel', id, '--yes'), {
     exitCode: 0,
     stdout: `Run ${id} is CANCELLED.\n`,

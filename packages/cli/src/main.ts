@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { CommandEnd, CommandError } from './command-error.ts';
+import { pathOf } from './command-path.ts';
 import { type DescribedError, describeError } from './describe-error.ts';
 import { readVersion } from './version.ts';
 
@@ -141,10 +142,6 @@ function settle(command: Command, isJson: boolean): void {
 /** With npx: the command is not on the PATH of those who installed the package in a folder. */
 function helpHint(command: Command): string {
   return `See: npx ${pathOf(command)} --help`;
-}
-
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
 function exitCodeOf(error: unknown, entry: Entry | undefined): number {

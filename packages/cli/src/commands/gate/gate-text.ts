@@ -21,11 +21,9 @@ export function gateDocument(judgement: Judgement, exitCode: number, started: St
     failing: 'failing' in judgement ? judgement.failing.map(({ id }) => id) : [],
     idempotencyKey: started?.idempotencyKey ?? null,
     reattached: started?.replayed ?? false,
-    resume: isOpen(judgement) ? resume(pentest.id) : null,
+    resume: isOpen(judgement) ? `npx sortie gate ${pentest.id}` : null,
   };
 }
-
-const resume = (id: string) => `npx sortie gate ${id}`;
 
 /** One sentence for each end. */
 export function reasonOf(judgement: Judgement): string {
@@ -60,7 +58,13 @@ const heads: Record<Judgement['kind'], [mark: string, title: string, colour: 'go
   unsupported: ['?', 'Undecided, and so not passed', 'unsure'],
 };
 
-export function gateText(judgement: Judgement, summary: string | null, paint: Paint): string {
+interface GateWords {
+  summary: string | null;
+  /** The line to go on with. */
+  resume: string;
+}
+
+export function gateText(judgement: Judgement, paint: Paint, { summary, resume }: GateWords): string {
   const [mark, title, colour] = heads[judgement.kind];
   const { pentest } = judgement;
   return [
@@ -69,7 +73,7 @@ export function gateText(judgement: Judgement, summary: string | null, paint: Pa
     listText(judgement, paint),
     pentest.credits ? `  Credits ${creditsText(pentest.credits)}\n` : '',
     isOpen(judgement)
-      ? `  Resume  ${resume(pentest.id)}\n`
+      ? `  Resume  ${resume}\n`
       : `  Report  npx sortie report ${pentest.id} --format html -o sortie.html\n`,
     judgement.kind === 'ended' ? '  Anew    npx sortie gate --start --new …\n' : '',
     judgement.kind === 'ended' ? summaryText(pentest, summary) : '',

@@ -30,7 +30,7 @@ export function gateCommand(): Command {
     .option('--allow <file>', 'accepted findings as YAML: fingerprint or id, until, reason')
     .option('--fail-fast', 'fail as soon as the findings so far are over the policy')
     .addHelpText('after', EXIT_CODES)
-    .action(async (id: string | undefined, options: GateOptions) =>
-      (await import('./run-gate.ts')).runGate(id, options),
+    .action(async (id: string | undefined, options: GateOptions, command: Command) =>
+      (await import('./run-gate.ts')).runGate(id, options, command),
     );
 }

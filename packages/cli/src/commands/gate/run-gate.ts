@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Judgement } from '@sortie/sdk';
+import type { Command } from 'commander';
 import { CommandEnd, usageError } from '../../command-error.ts';
 import { withShell } from '../../core/api-command.ts';
 import { exitCodes, explainFailure, isFailure } from '../../core/explain-failure.ts';
 import { followPentest } from '../../core/follow-pentest.ts';
 import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
 import { readSummary } from '../../core/read-summary.ts';
+import { resumeLine } from '../../core/resume-line.ts';
 import { readLastRun, readRunFile, writeRunFile } from '../../core/run-file.ts';
 import type { Shell } from '../../core/shell.ts';
 import type { StartOptions } from '../../core/start-options.ts';
@@ -28,7 +30,8 @@ const codes: Record<Judgement['kind'], number> = {
   unsupported: exitCodes.unsupported,
 };
 
-export function runGate(given: string | undefined, options: GateOptions): Promise<void> {
+export function runGate(given: string | undefined, options: GateOptions, command: Command): Promise<void> {
+  const resume = (id: string) => resumeLine(command, id, ['start', ...forStarts]);
   return withShell(options, 'The gate could not decide', async (shell) => {
     const usual = shell.settings.get('gate.maxWait')?.value ?? '60m';
     const wait = readWaitOptions(options, usual, '20s');
@@ -40,10 +43,11 @@ export function runGate(given: string | undefined, options: GateOptions): Promis
         const started = options.start ? await start(shell, options, signal, wait) : undefined;
         run.id = started ? started.id : (given ?? lastRun(shell));
         const judgement = await follow(shell, run.id, { ...wait, policy, failFast: options.failFast ?? false, signal });
-        await report(shell, judgement, started);
+        await report(shell, judgement, started, resume(run.id));
       });
     } catch (error) {
-      throw error instanceof Interrupted ? detach(shell, run.id, error) : error;
+      if (!(error instanceof Interrupted)) throw error;
+      throw run.id === undefined ? detach(shell, error, unknownStart()) : leave(shell, error, run.id, resume(run.id));
     }
   });
 }
@@ -123,21 +127,29 @@ async function follow(shell: Shell, id: string, following: Following): Promise<J
   }
 }
 
-async function report(shell: Shell, judgement: Judgement, started: StartedRun | undefined): Promise<void> {
-  const exitCode = codes[judgement.kind];
+async function report(
+  shell: Shell,
+  judgement: Judgement,
+  started: StartedRun | undefined,
+  resume: string,
+): Promise<void> {
   const { kind, pentest } = judgement;
+  const exitCode = codes[kind];
   const summary = kind === 'ended' ? await readSummary(await shell.client(), pentest.id) : null;
   const document = { ...gateDocument(judgement, exitCode, started), summary };
-  shell.print(document, () => gateText(judgement, summary, shell.paint));
+  shell.print(document, () => gateText(judgement, shell.paint, { summary, resume }));
   if (exitCode !== 0) throw new CommandEnd(exitCode);
 }
 
 /** The run goes on: only this command ends. */
-function detach(shell: Shell, id: string | undefined, { exitCode }: Interrupted): CommandEnd {
+function leave(shell: Shell, interrupted: Interrupted, id: string, resume: string): CommandEnd {
   const baseUrl = shell.settings.baseUrl.value;
-  if (id !== undefined && readRunFile()?.id !== id) writeRunFile({ baseUrl, id, idempotencyKey: null, request: null });
-  const words = id === undefined ? unknownStart() : `The run goes on. Resume: npx sortie gate ${id}`;
-  const document = { schema: 'sortie.gate/1', outcome: 'interrupted', exitCode, runId: id ?? null };
+  if (readRunFile()?.id !== id) writeRunFile({ baseUrl, id, idempotencyKey: null, request: null });
+  return detach(shell, interrupted, `The run goes on. Resume: ${resume}`, id);
+}
+
+function detach(shell: Shell, { exitCode }: Interrupted, words: string, runId: string | null = null): CommandEnd {
+  const document = { schema: 'sortie.gate/1', outcome: 'interrupted', exitCode, runId };
   if (shell.isJson) shell.print(document, () => '');
   process.stderr.write(`\n${words}\n`);
   return new CommandEnd(exitCode);
