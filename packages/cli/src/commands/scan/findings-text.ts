@@ -35,6 +35,12 @@ export function wrapped(text: string, indent = ''): string {
 
 export const section = (title: string) => `\n${styled('bold', title)}\n\n`;
 
+/** A check that does not apply to a site has passed: whoever wonders at the number is told. */
+export function checksText({ checks }: Pick<Scan, 'checks'>): string {
+  const { run, passed, failed, notRun } = checks ?? {};
+  return `${run} run (${failed} failed, ${passed} passed or did not apply), ${notRun} not run`;
+}
+
 export function countsText({ findingCounts }: Pick<Scan, 'findingCounts'>): string {
   const { total = 0, ...counts } = findingCounts ?? {};
   const some = Object.entries(counts).filter(([, count]) => count > 0);

@@ -8,7 +8,7 @@ import type { ApiOptions, Shell } from '../../core/shell.ts';
 import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
 import { showWaiting } from '../../core/waiting.ts';
 import { fields, shown } from '../../text.ts';
-import { countsText, type Finding, findingText, section } from './findings-text.ts';
+import { checksText, countsText, type Finding, findingText, section } from './findings-text.ts';
 import { failureText, type PolicyFlags, readScanPolicy } from './scan-policy.ts';
 
 export interface RemoteScanOptions extends ApiOptions, WaitFlags, PolicyFlags {
@@ -72,7 +72,6 @@ function report(shell: Shell, judgement: ScanJudgement, isVerbose: boolean): voi
 
 function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanFinding[], isVerbose: boolean): string {
   const { scan } = judgement;
-  const { checks } = scan;
   const isEnded = judgement.kind === 'ended';
   const status = isEnded ? 'ended without a result' : scan.status;
   const score = isEnded ? { Score: `none: ${scan.failure?.message} [${scan.failure?.code}]` } : {};
@@ -83,7 +82,7 @@ function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanF
   }
   const facts = fields({
     Score: `${scan.score} of 100, grade ${scan.grade}`,
-    Checks: `${checks?.run} run (${checks?.passed} passed, ${checks?.failed} failed), ${checks?.notRun} not run`,
+    Checks: checksText(scan),
   });
   const list = findings.map((finding) => findingText(finding as Finding, isVerbose)).join('\n');
   const verdict = judgement.kind === 'failed' ? failureText(shell.paint, judgement) : '';

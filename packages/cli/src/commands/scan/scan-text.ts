@@ -1,6 +1,6 @@
 import { groupLimits, type JudgedScan } from '@sortie/engine';
 import { fields } from '../../text.ts';
-import { countsText, type Finding, findingText, section, wrapped } from './findings-text.ts';
+import { checksText, countsText, type Finding, findingText, section, wrapped } from './findings-text.ts';
 import type { ScanDocument } from './scan-document.ts';
 
 export function scanText({ scan, result }: JudgedScan, document: ScanDocument, isVerbose: boolean): string {
@@ -16,14 +16,14 @@ export function scanText({ scan, result }: JudgedScan, document: ScanDocument, i
 }
 
 function summary({ egress, createdAt, completedAt }: JudgedScan['scan'], document: ScanDocument): string {
-  const { url, score, grade, checks } = document;
+  const { url, score, grade } = document;
   const contacted = egress.filter(({ outcome }) => outcome === 'CONTACTED');
   const sum = (what: 'requests' | 'connections') => contacted.reduce((total, entry) => total + entry[what], 0);
   const seconds = ((Date.parse(completedAt) - Date.parse(createdAt)) / 1000).toFixed(1);
   return fields({
     Site: url,
     Score: `${score} of 100, grade ${grade}`,
-    Checks: `${checks?.run} run (${checks?.passed} passed, ${checks?.failed} failed), ${checks?.notRun} not run`,
+    Checks: checksText(document),
     Sent: `${sum('requests')} requests over ${sum('connections')} connections in ${seconds} s`,
     When: createdAt,
   });
