@@ -94,6 +94,16 @@ describe('a page in the browser', () => {
     assert.deepEqual([left.calls, left.visited?.seen], [['early'], undefined]);
   });
 
+  it('that is busy for a while is looked at all the same, and one that is busy for ever is not waited for', async () => {
+    const busy = (ms: number) =>
+      `<p>there</p><script>onload = () => setTimeout(() => { const end = Date.now() + ${ms}; while (Date.now() < end); })</script>`;
+    const look = 'document.body.innerText.includes("there") ? "seen" : ""';
+    assert.equal((await visit({ '/': busy(2_000) }, { aim: { look } })).visited?.seen, 'seen');
+    const { visited, tookMs } = await visit({ '/': busy(60_000) }, { aim: { look } });
+    assert.deepEqual([visited?.exchange.response?.status, visited?.seen], [200, undefined]);
+    assert.ok(tookMs < 20_000, `${Math.round(tookMs)} ms`);
+  });
+
   it('is waited for while its scripts are answered, and not for what is never answered', async () => {
     const fetched = (path: string) =>
       `fetch("${path}").then((answer) => answer.text()).then((text) => ${call('text')})`;

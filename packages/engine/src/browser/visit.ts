@@ -134,7 +134,7 @@ async function open(context: BrowserContext, visited: Visit): Promise<void> {
   }
   visited.isLoaded = true;
   const settled = visited.traffic.settle();
-  if (visited.look !== undefined) await Promise.race([settled, lookAt(page, visited)]);
+  if (visited.look !== undefined) await Promise.race([settled.then(lastLook), lookAt(page, visited)]);
   // What it saw may be followed by what is awaited.
   if (visited.look === undefined || visited.awaited !== undefined) await settled;
   if (visited.further) await goOn(page, visited.further);
@@ -146,14 +146,14 @@ async function goOn(page: Page, { use, mostMs }: Further): Promise<void> {
 
 const LOOK_EVERY_MS = 50;
 
-/** A page that is busy for ever answers nothing, and is not waited for. */
+/** On a busy machine a page may be quiet before it has answered once. One that is busy for ever is not waited for. */
+const lastLook = () => setTimeout(3_000, undefined, { ref: false });
+
 async function lookAt(page: Page, visited: Visit): Promise<void> {
-  while (!visited.traffic.isSettled()) {
+  for (;;) {
     const seen = await page.evaluate(visited.look ?? '').catch(() => undefined);
-    if (typeof seen === 'string' && seen !== '') {
-      visited.seen = seen.slice(0, MOST_CHARACTERS);
-      return;
-    }
+    if (typeof seen === 'string' && seen !== '') visited.seen ??= seen.slice(0, MOST_CHARACTERS);
+    if (visited.seen !== undefined || visited.traffic.isSettled()) return;
     await setTimeout(LOOK_EVERY_MS);
   }
 }
