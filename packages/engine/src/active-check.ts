@@ -95,7 +95,7 @@ export interface PlannedRequest {
   /** In the browser: how the call begins that ends the visit when it has come. */
   awaited?: string;
   /** A page of another site that is opened in the browser and asks for it, with the cookies that a browser sends along. */
-  fromPage?: { url: string; html: string };
+  fromPage?: { url: string; html: string; awaited?: string };
   /** The proof can do without it, e.g. where there is no browser. */
   isOptional?: boolean;
   /** Takes back what a request before it may have changed: sent even when one of them got no answer, or the run crashed. */

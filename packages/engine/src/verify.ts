@@ -212,16 +212,20 @@ function changeOfNobody(undo: readonly PointRequest[], session: Pick<Session, 's
 
 /** What the page asks the target for goes through the session; the page itself is made up, and nobody is asked for it. */
 async function askFromPage(
-  { url, html }: NonNullable<PlannedRequest['fromPage']>,
+  { url, html, awaited }: NonNullable<PlannedRequest['fromPage']>,
   session: Pick<Session, 'send'>,
   browser: Pick<Browser, 'visit'>,
 ): Promise<Observation | undefined> {
   let asked: Exchange | undefined;
-  const visited = await browser.visit({ method: 'GET', url }, async (request) => {
+  const { promise: until, resolve: hasAsked } = Promise.withResolvers<void>();
+  async function answer(request: PointRequest): Promise<Exchange> {
     if (request.url === url) return pageOf({ ...request, purpose: 'load' }, html);
     asked = await session.send(request, { isCrossSite: true });
+    // Who is to call as well has not done all yet.
+    if (awaited === undefined) hasAsked();
     return asked;
-  });
+  }
+  const visited = await browser.visit({ method: 'GET', url }, answer, { awaited, until });
   return visited && asked && { ...asked, calls: visited.calls };
 }
 

@@ -104,6 +104,30 @@ describe('a page in the browser', () => {
     assert.ok(tookMs < 20_000, `${Math.round(tookMs)} ms`);
   });
 
+  it('is not taken for quiet before what has to come, unless that takes seconds', async () => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    const late = '<script>setTimeout(() => fetch("/late"), 1500)</script>';
+    const come = async () => {
+      resolve();
+      return 'late';
+    };
+    assert.deepEqual((await visit({ '/': late, '/late': come })).urls, ['GET http://site.test/']);
+    const { urls, tookMs } = await visit({ '/': late, '/late': come }, { aim: { until } });
+    assert.deepEqual(urls, ['GET http://site.test/', 'GET http://site.test/late']);
+    assert.ok(tookMs < 4_500, `${Math.round(tookMs)} ms`);
+    const never = await visit({ '/': '<p>nothing</p>' }, { aim: { until: new Promise(() => undefined) } });
+    assert.ok(never.tookMs > 5_000 && never.tookMs < 12_000, `${Math.round(never.tookMs)} ms`);
+  });
+
+  it('asks through the sender also from a frame that is nobody of this site, each time', async () => {
+    const frame =
+      '<iframe sandbox=allow-scripts srcdoc="<script>fetch(&quot;http://site.test/x&quot;)</script>"></iframe>';
+    for (let times = 0; times < 10; times++) {
+      const { urls } = await visit({ '/': frame, '/x': 'x' });
+      assert.deepEqual(urls, ['GET http://site.test/', 'GET http://site.test/x'], `the ${times + 1}th time`);
+    }
+  });
+
   it('is waited for while its scripts are answered, and not for what is never answered', async () => {
     const fetched = (path: string) =>
       `fetch("${path}").then((answer) => answer.text()).then((text) => ${call('text')})`;

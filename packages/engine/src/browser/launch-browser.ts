@@ -19,6 +19,8 @@ const WITHOUT_NETWORK = [
   '--disable-sync',
   '--no-pings',
   '--no-first-run',
+  // A frame with a process of its own may ask for something before we have got hold of it, which is lost then.
+  '--disable-site-isolation-trials',
 ];
 
 /** Sandboxed where the kernel allows it; otherwise the unprivileged user of the engine has to do. */

@@ -21,6 +21,8 @@ export interface VisitAim {
   look?: string | undefined;
   /** How the call begins that ends the visit when it has come; otherwise the page has its time. */
   awaited?: string | undefined;
+  /** Comes before the page is taken for quiet, unless it takes seconds: frames are there later than their page. */
+  until?: Promise<void> | undefined;
 }
 
 /** What is done with a page once it is open, for so long at most. */
@@ -48,6 +50,7 @@ const MOST_CALLS = 1_000;
 const MOST_CHARACTERS = 200;
 const MOST_HOPS = 5;
 const CLOSE_MS = 5_000;
+const UNTIL_MS = 5_000;
 
 /** What happens while a page is open. */
 interface Visit extends VisitAim {
@@ -133,6 +136,7 @@ async function open(context: BrowserContext, visited: Visit): Promise<void> {
     await page.goto(next, { timeout, waitUntil: 'load' }).catch(() => undefined);
   }
   visited.isLoaded = true;
+  await Promise.race([visited.until, setTimeout(UNTIL_MS, undefined, { ref: false })]);
   const settled = visited.traffic.settle();
   if (visited.look !== undefined) await Promise.race([settled.then(lastLook), lookAt(page, visited)]);
   // What it saw may be followed by what is awaited.

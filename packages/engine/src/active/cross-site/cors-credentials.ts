@@ -151,7 +151,7 @@ export default defineSiteCheck<Variant>({
       const isNameless = way === 'null';
       const page = isNameless ? `${new URL(item.url).protocol}//${nonce.word}.example` : origin;
       const html = (isNameless ? namelessPage : readingPage)(item.url, nonce.word);
-      const fromPage = { url: `${page}/`, html };
+      const fromPage = { url: `${page}/`, html, awaited: nonce.word };
       return [
         { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
         // Which cookies go along is for them to say (SameSite), and tokens that scripts add do not.
