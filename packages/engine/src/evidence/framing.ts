@@ -7,10 +7,15 @@ export function frameOptions({ headers }: Pick<MainDocument, 'headers'>): string
   return [...new Set(values.map((value) => value.trim().toUpperCase()))];
 }
 
-/** X-Frame-Options as browsers heed it: one value, and one that they know. */
+const RESTRICTING = new Set(['DENY', 'SAMEORIGIN']);
+
+/**
+ * Whether X-Frame-Options keeps other sites from framing the page. Browsers refuse to frame a page with several
+ * values as soon as they know one of them, as the HTML standard demands.
+ */
 export function hasFrameOption(document: Pick<MainDocument, 'headers'>): boolean {
-  const [option = '', ...others] = frameOptions(document);
-  return others.length === 0 && (option === 'DENY' || option === 'SAMEORIGIN');
+  const options = frameOptions(document);
+  return options.some((option) => RESTRICTING.has(option) || (options.length > 1 && option === 'ALLOWALL'));
 }
 
 /** The source lists of all frame-ancestors that count. */

@@ -25,9 +25,9 @@ export const isPreloaded = (hostname: string) => preloadedSuffixes.has(hostname.
 
 export function hstsOf({ url, headers }: Pick<MainDocument, 'url' | 'headers'>): Hsts {
   if (url.protocol !== 'https:' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return { state: 'IGNORED' };
-  const [value, ...more] = headers('strict-transport-security');
-  if (value === undefined) return { state: 'MISSING' };
-  return more.length > 0 ? invalid('The header is sent more than once.') : parseHsts(value);
+  // Browsers heed the first one only (RFC 6797, section 8.1).
+  const [value] = headers('strict-transport-security');
+  return value === undefined ? { state: 'MISSING' } : parseHsts(value);
 }
 
 /** Whether browsers that were here before come back by https only. */

@@ -93,6 +93,13 @@ export function openSources(
   return open.every((sources) => sources.length > 0) ? [...new Set(open.flat())] : [];
 }
 
+/** Whether one of the policies is a sandbox that does not allow this, such as `allow-scripts`. */
+export const isSandboxedFrom = (policies: readonly Policy[], permission: string) =>
+  policies.some(({ directives }) => {
+    const allowed = directives.get('sandbox');
+    return allowed !== undefined && !allowed.some((one) => one.toLowerCase() === permission);
+  });
+
 /** For a finding's evidence: whole policies. */
 export function policyLines(policies: readonly Policy[], name = 'content-security-policy'): string {
   if (policies.length === 0) return `${name}: (not sent)`;

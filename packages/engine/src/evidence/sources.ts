@@ -21,6 +21,9 @@ export const unsafeInlineScripts = (sources: readonly string[]) =>
 /** Sources by place: neither keywords nor nonces nor hashes. */
 export const isPlace = (source: string) => !source.startsWith("'");
 
+/** Every origin, or every origin of a scheme. */
+export const isAnywhere = (source: string) => /^(\*|[a-z][a-z0-9+.-]*:(\/\/\*)?)(:(\*|\d+))?\/?$/i.test(source);
+
 /** Sources that are fetched without encryption. */
 export const insecurePlaces = (sources: readonly string[]) => sources.filter((source) => /^(http|ftp):/i.test(source));
 

@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { policyLines } from '../../evidence/policies.ts';
+import { isSandboxedFrom, policyLines } from '../../evidence/policies.ts';
 import { withPolicy } from '../given-policies.ts';
 
 export default definePassiveCheck({
@@ -16,13 +16,15 @@ export default definePassiveCheck({
   *run({ policies: { enforced } }) {
     const spoken = enforced.filter(({ directives }) => directives.size > 0);
     const isSet = spoken.some(({ directives }) => directives.has('form-action'));
-    if (spoken.length > 0 && !isSet) yield { evidence: policyLines(spoken) };
+    if (spoken.length > 0 && !isSet && !isSandboxedFrom(spoken, 'allow-forms')) yield { evidence: policyLines(spoken) };
   },
 
   examples: [
     { name: 'default-src does not cover it', given: withPolicy("default-src 'none'"), fails: 1 },
     { name: 'set', given: withPolicy("default-src 'none'; form-action 'self'"), fails: 0 },
     { name: 'set by another policy', given: withPolicy("default-src 'none'", "form-action 'self'"), fails: 0 },
+    { name: 'a sandbox that lets forms be sent', given: withPolicy('sandbox allow-forms'), fails: 1 },
+    { name: 'a sandbox in which no form is sent', given: withPolicy('sandbox'), fails: 0 },
     { name: 'no policy, which another check judges', given: {}, fails: 0 },
   ],
 });

@@ -33,6 +33,16 @@ export default definePassiveCheck({
       fails: 1,
       severity: 'LOW',
     },
+    {
+      name: "styles that fall back to a default-src with 'strict-dynamic', which rules scripts only",
+      given: withPolicy("default-src 'nonce-cmFuZG9t' 'strict-dynamic' http:"),
+      fails: 1,
+    },
+    {
+      name: "Google's strict CSP: 'strict-dynamic' makes browsers ignore schemes",
+      given: withPolicy("script-src 'nonce-cmFuZG9t' 'strict-dynamic' 'unsafe-inline' https: http:; object-src 'none'"),
+      fails: 0,
+    },
     { name: 'https', given: withPolicy("script-src 'self' https://a.example"), fails: 0 },
     { name: 'images, which another check judges', given: withPolicy('img-src http://a.example'), fails: 0 },
     { name: 'a place for reports', given: withPolicy("default-src 'self'; report-uri http://a.example/"), fails: 0 },

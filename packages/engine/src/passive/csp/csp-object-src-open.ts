@@ -6,6 +6,8 @@ const BROAD = /^(\*|https?:|data:|blob:|filesystem:|(https?:\/\/)?\*)(:(\*|\d+))
 
 function isOpen(policy: Policy): boolean {
   const sources = sourcesFor(policy, 'object-src');
+  // No plugin runs in a sandbox.
+  if (policy.directives.has('sandbox')) return false;
   return sources === undefined || sources.some((source) => BROAD.test(source));
 }
 
@@ -35,6 +37,7 @@ export default definePassiveCheck({
       fails: 1,
     },
     { name: 'none', given: withPolicy("script-src 'self'; object-src 'none'"), fails: 0 },
+    { name: 'a sandbox, in which no plugin runs', given: withPolicy('sandbox allow-scripts'), fails: 0 },
     { name: 'an empty list', given: withPolicy('object-src'), fails: 0 },
     { name: "the site's own by default", given: withPolicy("default-src 'self'"), fails: 0 },
     { name: 'stopped by another policy', given: withPolicy("script-src 'self'", "object-src 'none'"), fails: 0 },

@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { policyLines, sourcesFor } from '../../evidence/policies.ts';
+import { isSandboxedFrom, policyLines, sourcesFor } from '../../evidence/policies.ts';
 import { withMetaPolicy, withPolicy } from '../given-policies.ts';
 
 export default definePassiveCheck({
@@ -16,13 +16,17 @@ export default definePassiveCheck({
   *run({ policies: { enforced } }) {
     const spoken = enforced.filter(({ directives }) => directives.size > 0);
     const isSaid = spoken.some((policy) => sourcesFor(policy, 'script-src') !== undefined);
-    if (spoken.length > 0 && !isSaid) yield { evidence: policyLines(spoken) };
+    if (spoken.length > 0 && !isSaid && !isSandboxedFrom(spoken, 'allow-scripts'))
+      yield { evidence: policyLines(spoken) };
   },
 
   examples: [
     { name: 'only about frames', given: withPolicy("frame-ancestors 'none'"), fails: 1 },
     { name: 'only an upgrade to https', given: withPolicy('upgrade-insecure-requests'), fails: 1 },
     { name: 'only about images, in the page', given: withMetaPolicy("img-src 'self'"), fails: 1 },
+    { name: 'a sandbox that lets scripts run', given: withPolicy('sandbox allow-forms Allow-Scripts'), fails: 1 },
+    { name: 'a sandbox in the page, where it is ignored', given: withMetaPolicy("sandbox; img-src 'self'"), fails: 1 },
+    { name: 'a sandbox in which no script runs', given: withPolicy('sandbox'), fails: 0 },
     { name: 'script-src', given: withPolicy("script-src 'self'"), fails: 0 },
     { name: 'default-src', given: withPolicy("default-src 'self'"), fails: 0 },
     { name: 'in another policy', given: withPolicy("frame-ancestors 'none'", "script-src 'self'"), fails: 0 },

@@ -14,16 +14,21 @@ const NEW_KEYWORDS = /^'(trusted-types-eval|unsafe-webtransport-hashes|report-sh
 /** Their values are names, addresses or types, which may look like anything. */
 const FREE_VALUES = new Set(['report-uri', 'report-to', 'sandbox', 'trusted-types', 'plugin-types', 'referrer']);
 
+/** Names of policies may be those of directives, too. */
+const NAMED_FREELY = new Set(['trusted-types', 'report-to']);
+
 const lowered = (source: string) => (/^'(nonce|sha\d+)-/i.test(source) ? source : source.toLowerCase());
 
 function mistakesIn({ directives }: Policy): string[] {
   const named = [...directives].filter(([name]) => !NEW_DIRECTIVES.has(name));
-  const sourced = named.filter(([name]) => !FREE_VALUES.has(name));
-  const withSources = new Csp(Object.fromEntries(sourced.map(([name, sources]) => [name, sources.map(lowered)])));
+  const without = (names: ReadonlySet<string>) =>
+    new Csp(
+      Object.fromEntries(named.filter(([name]) => !names.has(name)).map(([name, all]) => [name, all.map(lowered)])),
+    );
   return [
     ...checkUnknownDirective(new Csp(Object.fromEntries(named.map(([name]) => [name, []])))),
-    ...checkMissingSemicolon(withSources),
-    ...checkInvalidKeyword(withSources).filter(({ value = '' }) => !NEW_KEYWORDS.test(value)),
+    ...checkMissingSemicolon(without(NAMED_FREELY)),
+    ...checkInvalidKeyword(without(FREE_VALUES)).filter(({ value = '' }) => !NEW_KEYWORDS.test(value)),
   ].map(({ description }) => description);
 }
 
@@ -50,6 +55,13 @@ export default definePassiveCheck({
     { name: 'a nonce without quotes', given: withPolicy('script-src nonce-cmFuZG9t'), fails: 1 },
     { name: 'a keyword that is none', given: withPolicy("script-src 'unsafe-inlined'"), fails: 1 },
     { name: 'a semicolon that is missing', given: withPolicy("default-src 'self' script-src 'self'"), fails: 1 },
+    {
+      name: 'a semicolon that is missing after report-uri',
+      given: withPolicy("default-src 'self'; report-uri /csp script-src 'self'"),
+      fails: 1,
+    },
+    { name: 'a semicolon that is missing after sandbox', given: withPolicy('sandbox script-src https:'), fails: 1 },
+    { name: 'a report-uri', given: withPolicy("default-src 'self'; report-uri /script-src"), fails: 0 },
     { name: 'a name that every object has', given: withPolicy("constructor 'self'; __proto__ x"), fails: 1 },
     {
       name: 'all as it should be',

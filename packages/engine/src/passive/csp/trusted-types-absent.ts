@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { type Policy, policyLines } from '../../evidence/policies.ts';
+import { isSandboxedFrom, type Policy, policyLines } from '../../evidence/policies.ts';
 import { hasSource } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
@@ -19,6 +19,7 @@ export default definePassiveCheck({
 
   *run({ policies: { enforced } }) {
     const spoken = enforced.filter(({ directives }) => directives.size > 0);
+    if (isSandboxedFrom(spoken, 'allow-scripts')) return;
     if (spoken.length > 0 && !spoken.some(demandsTypes)) yield { evidence: policyLines(spoken) };
   },
 
@@ -31,6 +32,7 @@ export default definePassiveCheck({
       given: withPolicy("script-src 'self'", "require-trusted-types-for 'script'"),
       fails: 0,
     },
+    { name: 'a sandbox in which no script runs', given: withPolicy('sandbox allow-forms'), fails: 0 },
     { name: 'no policy, which another check judges', given: {}, fails: 0 },
   ],
 });

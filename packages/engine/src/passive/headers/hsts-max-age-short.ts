@@ -30,6 +30,11 @@ export default definePassiveCheck({
     { name: 'a day', given: sent('max-age=86400'), fails: 1 },
     { name: 'a second less than 180 days', given: sent('max-age=15551999; includeSubDomains'), fails: 1 },
     { name: 'switched off', given: sent('max-age=0'), fails: 1, severity: 'MEDIUM' },
+    {
+      name: 'the first of two',
+      given: { headers: { 'strict-transport-security': ['max-age=60', 'max-age=31536000'] } },
+      fails: 1,
+    },
     { name: '180 days', given: sent('max-age=15552000'), fails: 0 },
     { name: 'a quoted year', given: sent('max-age="31536000"'), fails: 0 },
     { name: 'one that cannot be read, which another check judges', given: sent('max-age=soon'), fails: 0 },

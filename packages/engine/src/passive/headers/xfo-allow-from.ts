@@ -1,5 +1,5 @@
 import { definePassiveCheck } from '../../check.ts';
-import { frameAncestors, frameOptions } from '../../evidence/framing.ts';
+import { frameAncestors, frameOptions, hasFrameOption } from '../../evidence/framing.ts';
 
 const allowFrom = { 'x-frame-options': 'ALLOW-FROM https://partner.example' };
 
@@ -18,7 +18,7 @@ export default definePassiveCheck({
   needs: ['mainDocument', 'policies'],
 
   *run({ mainDocument, policies }) {
-    if (!mainDocument.isHtml || frameAncestors(policies.enforced).length > 0) return;
+    if (!mainDocument.isHtml || frameAncestors(policies.enforced).length > 0 || hasFrameOption(mainDocument)) return;
     const isUsed = frameOptions(mainDocument).some((option) => /^ALLOW-FROM\b/.test(option));
     if (isUsed) yield { evidence: mainDocument.headerLines('x-frame-options') };
   },
@@ -40,6 +40,11 @@ export default definePassiveCheck({
       fails: 0,
     },
     { name: 'SAMEORIGIN', given: { headers: { 'x-frame-options': 'SAMEORIGIN' } }, fails: 0 },
+    {
+      name: 'beside SAMEORIGIN, which browsers heed',
+      given: { headers: { 'x-frame-options': ['SAMEORIGIN', 'ALLOW-FROM https://a.example'] } },
+      fails: 0,
+    },
     { name: 'no page', given: { headers: { ...allowFrom, 'content-type': 'application/json' } }, fails: 0 },
   ],
 });
