@@ -28,6 +28,8 @@ export interface Wanted {
   digest?: 'sha256' | 'sha1' | 'md5';
   isAuthority?: boolean;
   mustStaple?: boolean;
+  /** Its keyUsage is digitalSignature alone. */
+  signsNothingElse?: boolean;
   timestamps?: number;
   /** Where the issuer's certificate lies. */
   issuerUrl?: string;
@@ -83,8 +85,19 @@ function timestampList(count: number): Buffer {
   return element(4, Buffer.from([list.length >> 8, list.length & 0xff]), list);
 }
 
-function extensionsOf({ names = [], isAuthority, mustStaple, timestamps = 0, issuerUrl }: Wanted): Buffer[] {
+/** The bit string of digitalSignature. */
+const DIGITAL_SIGNATURE = Buffer.from([3, 2, 7, 0x80]);
+
+function extensionsOf({
+  names = [],
+  isAuthority,
+  mustStaple,
+  signsNothingElse,
+  timestamps = 0,
+  issuerUrl,
+}: Wanted): Buffer[] {
   return [
+    ...(signsNothingElse ? [extension('2.5.29.15', DIGITAL_SIGNATURE)] : []),
     extension('2.5.29.19', sequence(...(isAuthority ? [element(1, Buffer.from([0xff]))] : []))),
     ...(names.length > 0 ? [extension('2.5.29.17', sequence(...names.map(toGeneralName)))] : []),
     ...(mustStaple ? [extension('1.3.6.1.5.5.7.1.24', sequence(element(2, Buffer.from([5]))))] : []),

@@ -47,9 +47,12 @@ describe('the cookies of a page', () => {
     assert.deepEqual(read('', '=1', `a=${'x'.repeat(5_000)}`, 'a=; Max-Age=0'), []);
   });
 
-  for (const name of 'JSESSIONID PHPSESSID ASP.NET_SessionId connect.sid laravel_session sid auth token jwt'.split(
-    ' ',
-  )) {
+  const sessions = `JSESSIONID PHPSESSID ASP.NET_SessionId ASPSESSIONIDQQABCDEF connect.sid koa:sess laravel_session sid auth
+    token jwt session sessionid session_id sessionToken user_session SSESS0f3a1b2c3d4e5f60718293a4b5c6d7e8 login_token
+    next-auth.session-token .ASPXAUTH .AspNetCore.Cookies .AspNetCore.Session .AspNetCore.Identity.Application
+    wordpress_logged_in_0f3a wordpress_sec_0f3a access_token refresh_token auth_token authToken id_token remember_web_59ba
+    remember_token KEYCLOAK_IDENTITY KEYCLOAK_IDENTITY_LEGACY CFTOKEN CFID`;
+  for (const name of sessions.split(/\s+/)) {
     it(`are taken for a session when named ${name}`, () => {
       assert.deepEqual(
         read(`${name}=1`, `__Host-${name}=1`).map(({ isSession }) => isSession),
@@ -58,9 +61,17 @@ describe('the cookies of a page', () => {
     });
   }
 
-  for (const name of 'heroku-session-affinity AWSALBCORS __cf_bm cf_clearance _ga_session XSRF-TOKEN csrf_session'.split(
-    ' ',
-  )) {
+  it('are taken for a session when their value is a JSON Web Token, unless it is there against forged requests', () => {
+    const token = [{ alg: 'HS256' }, { sub: '1' }].map((part) => btoa(JSON.stringify(part)).replace(/=/g, ''));
+    const [app, csrf] = read(`app=${token.join('.')}.c2ln`, `csrf=${token.join('.')}.c2ln`);
+    assert.deepEqual([app?.isSession, csrf?.isSession], [true, false]);
+  });
+
+  const others = `heroku-session-affinity AWSALBCORS __cf_bm cf_clearance _ga_session XSRF-TOKEN csrf_session assessment
+    possession last_login_method sessionTimeout session_timeout session-expires .AspNetCore.Antiforgery.x8k3
+    .AspNetCore.Culture .AspNetCore.Mvc.CookieTempDataProvider wordpress_test_cookie _hjSessionUser_12 ai_session
+    login_hint author tokenizer obsession sessions_seen`;
+  for (const name of others.split(/\s+/)) {
     it(`are not taken for a session when named ${name}`, () => {
       assert.deepEqual(
         read(`${name}=1`).map(({ isSession }) => isSession),

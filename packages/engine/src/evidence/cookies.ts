@@ -2,6 +2,7 @@ import { Cookie } from 'tough-cookie';
 import { headerValues } from '../http/headers.ts';
 import { type Jwt, readJwt } from './jwt.ts';
 import type { MainPage } from './main-page.ts';
+import { isSessionName } from './session-names.ts';
 
 /** A cookie that was set on the way to the main page or by it. Its value stays with the visitor. */
 export interface SeenCookie {
@@ -25,10 +26,7 @@ export interface SeenCookie {
   jwt: Jwt | undefined;
 }
 
-const SESSION_NAMES = /sess|login|^(sid|auth|token|jwt|connect\.sid)$/i;
-/** Of load balancers and of protection against robots: they say where a visitor is sent, not who it is. */
-const NOT_SESSIONS = /^(heroku-session-affinity|AWSALB|__cf_bm|cf_clearance|_ga)/i;
-const CSRF_NAMES = /csrf|xsrf/i;
+const CSRF_NAMES = /csrf|xsrf|antiforgery|requestverificationtoken/i;
 /** Browsers drop a cookie with more. */
 const MAX_NAME_AND_VALUE = 4_096;
 
@@ -48,6 +46,7 @@ function readCookie(url: string, line: string, now: number): SeenCookie[] {
   const attributes = attributesOf(line);
   const ownName = cookie.key.replace(/^__(host|secure)-/i, '');
   const isCsrf = CSRF_NAMES.test(ownName);
+  const jwt = readJwt(cookie.value);
   return [
     {
       name: cookie.key,
@@ -58,9 +57,9 @@ function readCookie(url: string, line: string, now: number): SeenCookie[] {
       domain: attributes.get('domain')?.replace(/^\./, '').toLowerCase() || undefined,
       path: attributes.get('path'),
       lifetimeMs: Number.isFinite(lifetimeMs) ? lifetimeMs : undefined,
-      isSession: SESSION_NAMES.test(ownName) && !NOT_SESSIONS.test(cookie.key) && !isCsrf,
+      isSession: !isCsrf && (isSessionName(ownName) || jwt !== undefined),
       isCsrf,
-      jwt: readJwt(cookie.value),
+      jwt,
     },
   ];
 }

@@ -158,6 +158,11 @@ describe('a certificate on a real server', () => {
     }
   });
 
+  it('that issued itself is self-signed, however narrow its keyUsage is', async () => {
+    const leaf = issue({ name: 'site.test', names: NAMES, signsNothingElse: true });
+    assert.deepEqual(await failedOf({ leaf, issuers: [] }), ['cert-self-signed']);
+  });
+
   it('of an authority that nobody knows fails, with or without its root', async () => {
     const stranger = issue({ name: 'Stranger', isAuthority: true });
     const leaf = site({ issuer: stranger });

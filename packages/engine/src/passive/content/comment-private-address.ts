@@ -1,13 +1,16 @@
 import { definePassiveCheck } from '../../check.ts';
 import { linksIn, spokenIn } from '../../evidence/spoken.ts';
 
-const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const ADDRESS = new RegExp(
-  `(?<![\\w.-])(?:10\\.${OCTET}|192\\.168|172\\.(?:1[6-9]|2\\d|3[01]))\\.${OCTET}\\.${OCTET}(?![\\w.-])`,
+  `(?<![\\w.-])(?:10\\.${OCTET}|192\\.168|172\\.(?:1[6-9]|2\\d|3[01]))\\.${OCTET}\\.${OCTET}(?![\\w-]|\\.\\w)`,
   'g',
 );
-const NAME =
-  /(?<![\w.-])ip-(?:10|172|192)(?:-\d{1,3}){3}(?![\w-])|(?:https?|wss?):\/\/((?:[a-z0-9-]{1,63}\.){1,6}(?:internal|local|lan|corp))(?![\w.-])/gi;
+const CLOUD_NAME = new RegExp(
+  `(?<![\\w.-])ip-(?:10-${OCTET}|192-168|172-(?:1[6-9]|2\\d|3[01]))-${OCTET}-${OCTET}(?![\\w-])`,
+  'gi',
+);
+const NAME = /(?:https?|wss?):\/\/((?:[a-z0-9-]{1,63}\.){1,6}(?:internal|local|lan|corp))(?![\w.-])/gi;
 /** A version can look like an address. */
 const VERSION = /(?:v|ver|version|release|build)["'\s:=/]{0,4}$/i;
 const BEFORE = 14;
@@ -17,7 +20,8 @@ function addressesIn(text: string): string[] {
   const addresses = [...text.matchAll(ADDRESS)]
     .filter(({ index }) => !VERSION.test(text.slice(Math.max(0, index - BEFORE), index)))
     .map(([address]) => address);
-  return [...addresses, ...[...text.matchAll(NAME)].map(([found, name]) => name ?? found)];
+  const names = [CLOUD_NAME, NAME].flatMap((pattern) => [...text.matchAll(pattern)]);
+  return [...addresses, ...names.map(([found, name]) => name ?? found)];
 }
 
 export default definePassiveCheck({
@@ -43,6 +47,13 @@ export default definePassiveCheck({
     { name: 'in a script', given: { body: '<script>api="http://192.168.1.20:8080/v1"</script>' }, fails: 1 },
     { name: 'in a link', given: { body: '<a href="https://wiki.corp.internal/x">wiki</a>' }, fails: 1 },
     { name: 'a name of AWS', given: { body: '<!-- ip-10-0-56-78 -->' }, fails: 1 },
+    { name: 'at the end of a sentence', given: { body: '<p>Served by 10.0.12.7. Thanks!</p>' }, fails: 1 },
+    {
+      name: 'octets that no address has',
+      given: { body: '<p>10.04.01.02 and 10.1.1.256</p><!-- ip-10-300-1-2 -->' },
+      fails: 0,
+    },
+    { name: 'names of public addresses', given: { body: '<!-- ip-172-15-0-1 ip-192-0-2-1 -->' }, fails: 0 },
     {
       name: 'a version',
       given: { body: '<script>v={"version":"10.2.3.4"}</script><!-- build 10.1.0.3 -->' },

@@ -7,6 +7,8 @@ const TOKEN = /csrf|xsrf|token|nonce|authenticity|__viewstate|form_?key|_wpnonce
 const HARMLESS = /search|query|newsletter|subscribe|lang|locale|currency|^q$|^s$/i;
 
 const nameOf = ({ attributes }: PageElement) => attributes.get('name') ?? attributes.get('id') ?? '';
+/** A field that is sent along without being asked for; the form itself may be named anything. */
+const isToken = (field: PageElement) => field.name === 'input' && TOKEN.test(nameOf(field));
 const form = (fields: string, action = '/profile') => `<form method=post action="${action}">${fields}</form>`;
 const FIELDS = '<input name=mail><input name=phone>';
 
@@ -32,7 +34,7 @@ export default definePassiveCheck({
       const names = [element, ...fields].map(nameOf);
       const isHarmless =
         HARMLESS.test(nameOf(element)) || names.some((name) => HARMLESS.test(name)) || fields.length < 2;
-      if (method !== 'POST' || isForeign || isHarmless || names.some((name) => TOKEN.test(name))) continue;
+      if (method !== 'POST' || isForeign || isHarmless || fields.some(isToken)) continue;
       yield { evidence: `<form method=post action=${actions[0]?.pathname}> with ${names.filter(Boolean).join(', ')}` };
     }
   },
@@ -44,6 +46,12 @@ export default definePassiveCheck({
       given: { body: form(FIELDS), headers: { 'set-cookie': 'sid=1; SameSite=None; Secure' } },
       fails: 1,
     },
+    {
+      name: "a form whose own name sounds like a token's",
+      given: { body: `<form method=post action=/profile name=no_csrf_token>${FIELDS}</form>` },
+      fails: 1,
+    },
+    { name: 'a button', given: { body: form(`${FIELDS}<button name=reset_token>Reset</button>`) }, fails: 1 },
     { name: 'a token', given: { body: form(`${FIELDS}<input type=hidden name=csrf_token value=x>`) }, fails: 0 },
     { name: 'a token that scripts send', given: { body: `<meta name=csrf-token content=x>${form(FIELDS)}` }, fails: 0 },
     {

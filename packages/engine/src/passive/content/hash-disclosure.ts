@@ -1,6 +1,6 @@
 import { definePassiveCheck } from '../../check.ts';
 import { thoseThere } from '../../evidence/missing.ts';
-import { spokenIn } from '../../evidence/spoken.ts';
+import { inlineScripts } from '../../evidence/spoken.ts';
 
 /** Such as are made for passwords; other hashes mean anything. */
 const HASHES = [
@@ -11,6 +11,11 @@ const HASHES = [
   /\$(?:apr1|1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}/,
 ];
 const PREFIX = 7;
+
+const hashIn = (text: string) =>
+  text.includes('$')
+    ? HASHES.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined)
+    : undefined;
 
 const bcrypt = `$2y$10$${'a1B2c3D4'.repeat(7).slice(0, 53)}`;
 
@@ -26,12 +31,20 @@ export default definePassiveCheck({
   needs: ['mainDocument', 'page', 'scripts'],
 
   *run({ mainDocument: { url, isHtml, body }, page, scripts }) {
-    const own = (isHtml ? spokenIn(page) : [body]).map((text) => ({ url: url.href, body: text }));
+    const silent = isHtml ? [...page.comments, ...inlineScripts(page)] : [body];
+    const own = silent.map((text) => ({ url: url.href, body: text }));
     for (const { url: at, body: text } of [...own, ...thoseThere(scripts)]) {
-      if (!text.includes('$')) continue;
-      const hash = HASHES.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+      const hash = hashIn(text);
       if (hash !== undefined) yield { url: at, evidence: `${hash.slice(0, PREFIX)}… in ${at}` };
     }
+    const written = hashIn(page.text);
+    // Documentation shows hashes, too.
+    if (written !== undefined)
+      yield {
+        severity: 'INFO',
+        confidence: 'TENTATIVE',
+        evidence: `${written.slice(0, PREFIX)}… in the text of the page`,
+      };
   },
 
   examples: [
@@ -47,6 +60,12 @@ export default definePassiveCheck({
       fails: 1,
     },
     { name: 'of Linux', given: { scripts: { '/a.js': `"$6$salt$${'aB3'.repeat(30).slice(0, 86)}"` } }, fails: 1 },
+    {
+      name: 'bcrypt in text, which may be documentation',
+      given: { body: `<p>A hash looks like ${bcrypt} and has 60 characters.</p>` },
+      fails: 1,
+      severity: 'INFO',
+    },
     { name: 'any other hash', given: { body: '<p>d41d8cd98f00b204e9800998ecf8427e</p>' }, fails: 0 },
     { name: 'a sample', given: { body: `<pre>${bcrypt}</pre>` }, fails: 0 },
     { name: 'part of one', given: { body: '<p>$2y$10$abc</p>' }, fails: 0 },

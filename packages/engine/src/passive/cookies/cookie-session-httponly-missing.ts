@@ -20,6 +20,36 @@ export default definePassiveCheck({
   examples: [
     { name: 'a session', given: { headers: { 'set-cookie': 'JSESSIONID=1; Secure' } }, fails: 1 },
     { name: 'behind a prefix', given: { headers: { 'set-cookie': '__Host-sid=1; Secure; Path=/' } }, fails: 1 },
+    {
+      name: 'sessions of ASP.NET, WordPress, Keycloak and ColdFusion',
+      given: {
+        headers: {
+          'set-cookie': [
+            '.ASPXAUTH=1',
+            '.AspNetCore.Cookies=1',
+            'wordpress_logged_in_0f=1',
+            'KEYCLOAK_IDENTITY=1',
+            'CFTOKEN=1',
+          ],
+        },
+      },
+      fails: 5,
+    },
+    {
+      name: 'tokens',
+      given: { headers: { 'set-cookie': ['access_token=1', 'refresh_token=1', 'auth_token=1', 'remember_web_59=1'] } },
+      fails: 4,
+    },
+    {
+      name: 'a JSON Web Token by its value',
+      given: { headers: { 'set-cookie': 'app=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln; Secure' } },
+      fails: 1,
+    },
+    {
+      name: 'names that only contain a word of sessions',
+      given: { headers: { 'set-cookie': ['assessment=1', 'possession=1', 'last_login_method=x', 'sessionTimeout=9'] } },
+      fails: 0,
+    },
     { name: 'HttpOnly', given: { headers: { 'set-cookie': 'JSESSIONID=1; httponly' } }, fails: 0 },
     {
       name: 'against forged requests: scripts must read it',
