@@ -32,6 +32,13 @@ describe('sortie report', { concurrency: 2 }, () => {
     assert.equal(JSON.parse(readFileSync(path.join(cwd, 'a.sarif'), 'utf8')).runs[0].results.length, 1);
   });
 
+  it('names the folder that does not exist, and how to create it', async () => {
+    const { sortie } = scene(whole);
+    const { exitCode, stderr } = await sortie('report', RUN_ID, '--format', 'csv', '-o', 'out/deep/a.csv');
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /the folder out\/deep does not exist\. Create it with: mkdir -p out\/deep\n/);
+  });
+
   for (const [name, script] of Object.entries({
     'run whose findings are not all there': torn,
     'scan whose findings are not all there': tornScan,

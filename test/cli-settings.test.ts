@@ -75,6 +75,24 @@ describe('sortie login', { concurrency: 2 }, () => {
   });
 });
 
+describe('sortie logout', () => {
+  it('removes the stored key of one address, and leaves other addresses and settings alone', async () => {
+    const { userFile, sortie } = person();
+    const [here, there] = [service.play(balance), service.play(balance)];
+    for (const { baseUrl } of [there, here]) await sortie(['login', '--base-url', baseUrl], { input: KEY });
+    const { exitCode, stdout, stderr } = await sortie(['logout']);
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /^Logged out of http:.*: its key is removed from .*config\.yml\n$/);
+    assert.match(stderr, /The key is still valid/);
+    assert.equal((await sortie(['credits'])).exitCode, 4);
+    assert.equal((await sortie(['credits', '--base-url', there.baseUrl])).exitCode, 0);
+    assert.equal(statSync(userFile).mode & 0o777, 0o600);
+    const again = await sortie(['logout', '--json'], { env: { SORTIE_API_KEY: KEY } });
+    assert.equal(JSON.parse(again.stdout).removed, false);
+    assert.match(again.stderr, /SORTIE_API_KEY is still set/);
+  });
+});
+
 describe('settings', { concurrency: 2 }, () => {
   it('come from flags, then the environment, then the project, then the user', async () => {
     const { cwd, userFile, sortie } = person();

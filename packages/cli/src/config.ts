@@ -1,5 +1,6 @@
-import { isCI } from 'ci-info';
+import { name as ciName, isCI } from 'ci-info';
 import { type CiFacts, readCiFacts } from './core/ci-facts.ts';
+import type { ColorMode } from './core/paint.ts';
 
 export interface Config {
   /** The database to use instead of the embedded one of a data folder. */
@@ -23,6 +24,7 @@ export interface Config {
   chromium: string;
   /** Nobody watches: a pipeline, or a terminal that cannot rewrite a line. */
   isUnattended: boolean;
+  color: ColorMode;
 }
 
 /** The one place of this package that reads environment variables. An empty one counts as not set. */
@@ -40,5 +42,14 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     ci: readCiFacts(variables),
     chromium: variables.SORTIE_CHROMIUM || '/usr/bin/chromium',
     isUnattended: isCI || variables.TERM === 'dumb',
+    color: readColorMode(variables),
   };
+}
+
+/** NO_COLOR wins over FORCE_COLOR. The logs of known CI services show colours although their output is a pipe. */
+function readColorMode(variables: NodeJS.ProcessEnv): ColorMode {
+  if (variables.NO_COLOR || /^(?:0|false)$/.test(variables.FORCE_COLOR ?? '')) return 'never';
+  if (variables.FORCE_COLOR !== undefined) return 'always';
+  if (variables.TERM === 'dumb') return 'never';
+  return isCI && ciName !== null ? 'unless-file' : 'terminal';
 }

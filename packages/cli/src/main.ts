@@ -46,6 +46,11 @@ const entries: Record<string, Entry> = {
     description: 'store an API key',
     load: async () => (await import('./commands/login.ts')).loginCommand(),
   },
+  logout: {
+    ...api,
+    description: 'remove the stored API key',
+    load: async () => (await import('./commands/logout.ts')).logoutCommand(),
+  },
   config: {
     ...api,
     description: 'settings of this project and of this user',

@@ -22,6 +22,10 @@ export function table(headings: readonly string[], rows: readonly (readonly Valu
   const widths = headings.map((_heading, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
+    .map((line) => `${cut(line, process.stdout.columns)}\n`)
     .join('');
 }
+
+/** A terminal would break the line in the middle of a column; what is not a terminal has no columns. */
+const cut = (line: string, columns: number | undefined) =>
+  columns !== undefined && line.length > columns ? `${line.slice(0, columns - 1)}…` : line;

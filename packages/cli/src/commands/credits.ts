@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { apiCommand, withShell } from '../core/api-command.ts';
 import { readCount } from '../core/read-values.ts';
 import type { ApiOptions } from '../core/shell.ts';
+import type { ShowTime } from '../core/show-time.ts';
 import { fields, table } from '../text.ts';
 
 interface UsageOptions extends ApiOptions {
@@ -28,7 +29,7 @@ function balanceCommand(): Command {
   ).action((options: ApiOptions) =>
     withShell(options, 'The credits could not be read', async (shell) => {
       const { data } = await (await shell.client()).credits.balance();
-      shell.print({ schema: 'sortie.credits/1', ...data }, () => balanceText(data));
+      shell.print({ schema: 'sortie.credits/1', ...data }, () => balanceText(data, shell.showTime));
     }),
   );
 }
@@ -52,28 +53,37 @@ function usageCommand(): Command {
           if (usage.length >= limit) break;
         }
         const document = { schema: 'sortie.usage/1', usage };
-        shell.print(document, () => usageText(usage));
+        shell.print(document, () => usageText(usage, shell.showTime));
       }),
     );
 }
 
-function balanceText(balance: CreditsBalance): string {
+function balanceText(balance: CreditsBalance, showTime: ShowTime): string {
   const { available, held, plan, purchased, nextExpiry, keyBudget, memberAllowance } = balance;
   const cap = (one: CreditsBalance['keyBudget']) =>
-    one ? `${one.remaining} left of ${one.limit} until ${one.resetsAt}` : 'no limit';
+    one ? `${one.remaining} left of ${one.limit} (resets ${showTime(one.resetsAt)})` : 'no limit';
   return fields({
     Available: `${available} (${plan} of the plan, ${purchased} purchased)`,
     Held: held,
-    'Next expiry': nextExpiry ? `${nextExpiry.credits} at ${nextExpiry.at}` : 'none',
+    'Next expiry': nextExpiry ? `${nextExpiry.credits}, ${showTime(nextExpiry.at)}` : 'none',
     'Budget of the key': cap(keyBudget),
     'Your allowance': cap(memberAllowance),
   });
 }
 
-function usageText(usage: readonly UsageRecord[]): string {
+function usageText(usage: readonly UsageRecord[], showTime: ShowTime): string {
   const headings = ['when', 'type', 'credits', 'part', 'run', 'available', 'held', 'description'];
   const rows = usage.map(({ createdAt, type, credits, part, pentestId, balanceAfter, description }) => {
-    return [createdAt, type, credits, part, pentestId, balanceAfter.available, balanceAfter.held, description];
+    return [
+      showTime(createdAt),
+      type,
+      credits,
+      part,
+      pentestId,
+      balanceAfter.available,
+      balanceAfter.held,
+      description,
+    ];
   });
   return table(headings, rows, 'no records');
 }

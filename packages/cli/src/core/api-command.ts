@@ -10,6 +10,7 @@ export function apiCommand(name: string, description: string): Command {
     .option('--api-key-file <file>', 'file that holds the API key, - for stdin (default: SORTIE_API_KEY, "login")')
     .option('--json', 'print one JSON document on stdout, errors included')
     .option('-q, --quiet', 'say nothing but the result')
+    .option('--utc', 'on a terminal: timestamps in UTC instead of "3 minutes ago"')
     .option('--no-color', 'without colours')
     .option('--debug', 'name every request on stderr, without keys and bodies');
 }

@@ -38,7 +38,8 @@ const hints: Record<string, string> = {
     'After "npx sortie demo reset", "npx sortie demo status" says where the new key is. Otherwise ask the operator of the service.',
   API_KEY_CAP_EXCEEDED: 'Raise the budget of the key, or use another key; then run the same command again.',
   ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
-  TARGET_API_RUNS_DISABLED: 'Turn API runs on for this target, then run the same command again.',
+  TARGET_API_RUNS_DISABLED:
+    'An operator turns them on with: npx sortie admin target api-runs VERIFICATION on. Then run the same command again.',
   TARGET_NOT_ASSIGNED: 'Ask an owner of the organization to assign the domain to you.',
   PLAN_LIMIT_EXCEEDED: 'Wait for the next month, or change the plan.',
   NOT_FOUND: 'Check the id: there is no such thing for this key.',

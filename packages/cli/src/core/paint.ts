@@ -1,17 +1,22 @@
+import { fstatSync } from 'node:fs';
 import type { Severity } from '@sortie/contract';
 import { Ansis } from 'ansis';
 
-/** What of a stream decides whether colours are wanted there. */
+/** The properties of a stream that decide whether it gets colours. */
 interface Screen {
   isTTY?: boolean;
+  fd?: number;
   hasColors?(): boolean;
 }
 
+/** Where colours are written: everywhere, nowhere, on terminals, or everywhere but into a regular file. */
+export type ColorMode = 'always' | 'never' | 'terminal' | 'unless-file';
+
 export type Paint = ReturnType<typeof createPaint>;
 
-/** Node knows NO_COLOR, TERM and FORCE_COLOR; what is not a terminal gets no colours. */
-export function createPaint(screen: Screen, isWanted: boolean) {
-  const ansis = new Ansis(isWanted && screen.isTTY && screen.hasColors?.() ? 1 : 0);
+/** Returns functions that colour text for a screen, or leave it as it is where the mode forbids colours. */
+export function createPaint(screen: Screen, mode: ColorMode) {
+  const ansis = new Ansis(isColored(screen, mode) ? 1 : 0);
   const severities: Record<Severity, typeof ansis> = {
     CRITICAL: ansis.bold.red,
     HIGH: ansis.red,
@@ -25,8 +30,14 @@ export function createPaint(screen: Screen, isWanted: boolean) {
     good: ansis.green,
     bad: ansis.bold.red,
     unsure: ansis.yellow,
-    /** By what it says; one that this version does not know is shown as the worst. */
+    /** Colours text by severity; a severity that this version does not know is shown as the worst. */
     severity: (severity: string, text: string) =>
       (Object.entries(severities).find(([name]) => name === severity)?.[1] ?? severities.CRITICAL)(text),
   };
+}
+
+function isColored(screen: Screen, mode: ColorMode): boolean {
+  if (mode === 'always' || mode === 'never') return mode === 'always';
+  if (screen.isTTY) return screen.hasColors?.() ?? false;
+  return mode === 'unless-file' && screen.fd !== undefined && !fstatSync(screen.fd).isFile();
 }

@@ -5,6 +5,7 @@ import { exitCodes, explain } from './explain-failure.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { retryText } from './retry-text.ts';
 import { readSettings, refuseAddressOfProject, type Settings } from './settings.ts';
+import { createShowTime, type ShowTime } from './show-time.ts';
 import { createWaitClock, type WaitClock } from './wait-clock.ts';
 
 /** What every command of the API takes. */
@@ -14,6 +15,7 @@ export interface ApiOptions {
   json?: boolean;
   quiet?: boolean;
   color?: boolean;
+  utc?: boolean;
   debug?: boolean;
 }
 
@@ -33,6 +35,8 @@ export interface Shell {
   isAnimated: boolean;
   /** Of what is printed on stdout. */
   paint: Paint;
+  /** Timestamps for people on a terminal; programs that read text get them as the API writes them. */
+  showTime: ShowTime;
   clock: WaitClock;
   client(): Promise<Client>;
   /** The one document of a command, or what it says to people. */
@@ -59,7 +63,8 @@ export function openShell(options: ApiOptions): Shell {
     isJson,
     isQuiet,
     isAnimated: process.stderr.isTTY === true && !config.isUnattended && !isQuiet,
-    paint: createPaint(process.stdout, options.color ?? true),
+    paint: createPaint(process.stdout, options.color === false ? 'never' : config.color),
+    showTime: createShowTime(options.utc === true || process.stdout.isTTY !== true),
     clock,
     client: async () => {
       const { createClient } = await import('@sortie/sdk');

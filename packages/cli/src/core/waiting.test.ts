@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { closeSync, openSync } from 'node:fs';
 import { describe, it, mock } from 'node:test';
+import { readConfig } from '../config.ts';
 import { createPaint } from './paint.ts';
 import { showWaiting } from './waiting.ts';
 
@@ -68,15 +70,38 @@ describe('what is shown while something is waited for', () => {
 describe('colours', () => {
   const terminal = { isTTY: true, hasColors: () => true };
 
-  it('are for terminals that have them, unless somebody does not want them', () => {
-    assert.equal(createPaint(terminal, true).severity('HIGH', 'HIGH'), '\u001b[31mHIGH\u001b[39m');
-    assert.equal(createPaint(terminal, false).severity('HIGH', 'HIGH'), 'HIGH');
-    assert.equal(createPaint({ isTTY: true, hasColors: () => false }, true).bad('no'), 'no');
-    assert.equal(createPaint({ hasColors: () => true }, true).bad('no'), 'no');
+  const RED = '\u001b[31mHIGH\u001b[39m';
+
+  it('are for terminals that have them', () => {
+    assert.equal(createPaint(terminal, 'terminal').severity('HIGH', 'HIGH'), RED);
+    assert.equal(createPaint(terminal, 'never').severity('HIGH', 'HIGH'), 'HIGH');
+    assert.equal(createPaint({ isTTY: true, hasColors: () => false }, 'terminal').bad('no'), 'no');
+    assert.equal(createPaint({ hasColors: () => true }, 'terminal').bad('no'), 'no');
+    assert.equal(createPaint({}, 'always').severity('HIGH', 'HIGH'), RED);
+  });
+
+  it('are written into the log of a CI service, and never into a file', () => {
+    const file = openSync(import.meta.filename, 'r');
+    const device = openSync('/dev/null', 'r');
+    try {
+      assert.equal(createPaint({ fd: device }, 'unless-file').severity('HIGH', 'HIGH'), RED);
+      assert.equal(createPaint({ fd: file }, 'unless-file').severity('HIGH', 'HIGH'), 'HIGH');
+    } finally {
+      closeSync(file);
+      closeSync(device);
+    }
+  });
+
+  it('follow NO_COLOR, FORCE_COLOR and TERM in this order', () => {
+    const color = (variables: NodeJS.ProcessEnv) => readConfig(variables).color;
+    assert.equal(color({ NO_COLOR: '1', FORCE_COLOR: '1' }), 'never');
+    assert.equal(color({ FORCE_COLOR: '', TERM: 'dumb' }), 'always');
+    assert.equal(color({ FORCE_COLOR: '0' }), 'never');
+    assert.equal(color({ TERM: 'dumb' }), 'never');
   });
 
   it('show a severity that nobody knows as the worst', () => {
-    const paint = createPaint(terminal, true);
+    const paint = createPaint(terminal, 'always');
     assert.equal(paint.severity('NEW', 'x'), paint.severity('CRITICAL', 'x'));
   });
 });

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Pentest, PentestFindingsResponse, Scan, ScanFindingsResponse } from '@sortie/contract';
 import { type FormatName, formats, isJudged, type Report, reportOfPentest, reportOfScan } from '@sortie/report';
 import type { Client } from '@sortie/sdk';
-import { CommandEnd, usageError } from '../command-error.ts';
+import { CommandEnd, type CommandError, usageError } from '../command-error.ts';
 import { readVersion } from '../version.ts';
 import { exitCodes, isFailure } from './explain-failure.ts';
 import { readSummary } from './read-summary.ts';
@@ -55,7 +56,15 @@ export async function writeReports(shell: Shell, id: string, options: ReportOpti
 
 async function write(file: string, content: string | Buffer): Promise<void> {
   if (file === '-') process.stdout.write(content);
-  else await writeFile(file, content).catch((error: Error) => Promise.reject(usageError(`${file}: ${error.message}`)));
+  else await writeFile(file, content).catch((error: NodeJS.ErrnoException) => Promise.reject(notWritten(file, error)));
+}
+
+function notWritten(file: string, { code, message }: NodeJS.ErrnoException): CommandError {
+  if (code !== 'ENOENT') return usageError(`${file}: ${message}`);
+  const folder = path.dirname(file);
+  return usageError(
+    `${file} cannot be written: the folder ${folder} does not exist. Create it with: mkdir -p ${folder}`,
+  );
 }
 
 async function render({ config }: Shell, report: Report, format: Wanted['format']): Promise<string | Buffer> {

@@ -1,31 +1,20 @@
-import { styleText } from 'node:util';
 import type { ScanFindingsResponse } from '@sortie/contract';
 import type { Scan } from '@sortie/sdk';
 import { Help } from 'commander';
+import type { Paint } from '../../core/paint.ts';
 import { shown } from '../../text.ts';
 
 export type Finding = ScanFindingsResponse['findings'][number];
-type Style = Parameters<typeof styleText>[0];
 
-const severityStyles: Record<Finding['severity'], Style> = {
-  CRITICAL: ['bold', 'red'],
-  HIGH: 'red',
-  MEDIUM: 'yellow',
-  LOW: 'cyan',
-  INFO: 'dim',
-};
-
-const MOST_COLUMNS = 100;
+/** Where the output is no terminal. */
+const USUAL_COLUMNS = 100;
 const SEVERITY_WIDTH = 'CRITICAL'.length;
 const INDENT = ' '.repeat(SEVERITY_WIDTH + 7);
 
 const help = new Help();
 
-/** Without colours where the output is no terminal, or NO_COLOR is set. */
-const styled = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
-
 export function wrapped(text: string, indent = ''): string {
-  const width = Math.min(process.stdout.columns || MOST_COLUMNS, MOST_COLUMNS) - indent.length;
+  const width = (process.stdout.columns || USUAL_COLUMNS) - indent.length;
   return help
     .boxWrap(shown(text), width)
     .split('\n')
@@ -33,7 +22,7 @@ export function wrapped(text: string, indent = ''): string {
     .join('');
 }
 
-export const section = (title: string) => `\n${styled('bold', title)}\n\n`;
+export const section = (paint: Paint, title: string) => `\n${paint.bold(title)}\n\n`;
 
 /** A check that does not apply to a site has passed: whoever wonders at the number is told. */
 export function checksText({ checks }: Pick<Scan, 'checks'>): string {
@@ -47,11 +36,11 @@ export function countsText({ findingCounts }: Pick<Scan, 'findingCounts'>): stri
   return total === 0 ? 'none' : `${total} (${some.map(([severity, count]) => `${count} ${severity}`).join(', ')})`;
 }
 
-export function findingText(finding: Finding, isVerbose: boolean): string {
+export function findingText(paint: Paint, finding: Finding, isVerbose: boolean): string {
   const { severity, scoreImpact, title, checkId, affectedUrl, remediation } = finding;
   const points = String(scoreImpact && -scoreImpact).padStart(4);
   return [
-    `${styled(severityStyles[severity], severity.padEnd(SEVERITY_WIDTH))} ${points}  ${shown(title)}\n`,
+    `${paint.severity(severity, severity.padEnd(SEVERITY_WIDTH))} ${points}  ${shown(title)}\n`,
     `${INDENT}${checkId}${affectedUrl === null ? '' : ` at ${shown(affectedUrl)}`}\n`,
     ...(isVerbose ? details(finding) : []),
     wrapped(`Fix: ${remediation}`, INDENT),

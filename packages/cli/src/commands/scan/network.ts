@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net';
 import { type JudgedScan, type Network, parseAllowList } from '@sortie/engine';
 import { usageError } from '../../command-error.ts';
 import type { Config } from '../../config.ts';
+import { allowEntry } from './allow-entry.ts';
 
 const CONTACT = /^[\x21-\x7e]{3,100}$/;
 
@@ -46,5 +46,7 @@ export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
 }
 
 /** In quotes where a shell would take the brackets for something else. */
-const rangeOf = (address: string, port: number) =>
-  isIPv6(address) ? `'[${address}/128]:${port}'` : `${address}/32:${port}`;
+function rangeOf(address: string, port: number): string {
+  const entry = allowEntry(address, port);
+  return entry.startsWith('[') ? `'${entry}'` : entry;
+}

@@ -9,7 +9,19 @@ describe('what is to be scanned', () => {
     });
   }
 
+  for (const text of ['list', 'view', 'intranet']) {
+    it(`is not a domain when it is the word ${text}`, () => {
+      assert.throws(
+        () => refuseWithoutScheme(text),
+        new RegExp(`^CommandError: ${text} is not a domain\\. .*https://`),
+      );
+    });
+  }
+
   for (const text of [
+    'localhost',
+    '::1',
+    'https://intranet/',
     'https://a.example/',
     'HTTP://127.0.0.1:4801',
     'a.example',

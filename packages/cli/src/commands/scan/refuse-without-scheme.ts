@@ -1,11 +1,19 @@
+import { isIP } from 'node:net';
 import { usageError } from '../../command-error.ts';
 import { shown } from '../../text.ts';
 
 /** A host with a port or a path: more than a bare domain, and not a URL yet. */
 const WITHOUT_SCHEME = /^(?:[^\s:/?#@\\[\]]+|\[[\da-f:.]+\])(?::\d+(?=[/?#]|$)|(?=[/?#]))/i;
 
-/** Said here, because it is the one mistake with a URL that has an easy cure. */
+/** One label without a dot: far more often a mistyped command than a host. */
+const SINGLE_WORD = /^[^\s:/?#@\\[\].]+$/;
+
+/** Throws a usage error for the two mistakes with a URL that have an easy cure. */
 export function refuseWithoutScheme(url: string): void {
-  if (!WITHOUT_SCHEME.test(url)) return;
-  throw usageError(`${shown(url)} is not a URL yet: put http:// or https:// in front of it`);
+  if (WITHOUT_SCHEME.test(url)) {
+    throw usageError(`${shown(url)} is not a URL yet: put http:// or https:// in front of it`);
+  }
+  if (SINGLE_WORD.test(url) && url.toLowerCase() !== 'localhost' && isIP(url) === 0) {
+    throw usageError(`${shown(url)} is not a domain. To scan a host of this name, write https://${shown(url)}/`);
+  }
 }

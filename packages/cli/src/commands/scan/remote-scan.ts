@@ -8,6 +8,7 @@ import type { ApiOptions, Shell } from '../../core/shell.ts';
 import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
 import { showWaiting } from '../../core/waiting.ts';
 import { fields, shown } from '../../text.ts';
+import { operatorHint } from './allow-entry.ts';
 import { checksText, countsText, type Finding, findingText, section } from './findings-text.ts';
 import { failureText, type PolicyFlags, readScanPolicy } from './scan-policy.ts';
 
@@ -76,7 +77,7 @@ function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanF
   const status = isEnded ? 'ended without a result' : scan.status;
   const score = isEnded ? { Score: `none: ${scan.failure?.message} [${scan.failure?.code}]` } : {};
   const head = fields({ Scan: scan.id, Site: scan.url, Status: status, When: scan.createdAt, ...score });
-  if (isEnded) return head;
+  if (isEnded) return head + operatorHint(scan);
   if (judgement.kind !== 'passed' && judgement.kind !== 'failed') {
     return `${head}Undecided: the scan is not over. Go on: npx sortie report ${shown(scan.id)} --format markdown\n`;
   }
@@ -84,7 +85,7 @@ function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanF
     Score: `${scan.score} of 100, grade ${scan.grade}`,
     Checks: checksText(scan),
   });
-  const list = findings.map((finding) => findingText(finding as Finding, isVerbose)).join('\n');
+  const list = findings.map((finding) => findingText(shell.paint, finding as Finding, isVerbose)).join('\n');
   const verdict = judgement.kind === 'failed' ? failureText(shell.paint, judgement) : '';
-  return [head, facts, section(`Findings, worst first: ${countsText(scan)}`), list, verdict].join('');
+  return [head, facts, section(shell.paint, `Findings, worst first: ${countsText(scan)}`), list, verdict].join('');
 }

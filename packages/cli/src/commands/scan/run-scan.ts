@@ -67,8 +67,9 @@ function print(judged: JudgedScan, options: ReplayOptions): void {
   const outcome = { outcome: verdict.isBroken ? 'failed' : 'passed', exitCode, failing };
   // Without a policy it is the Scan of the API and nothing else.
   const told = hasPolicy(options) ? { ...document, ...outcome } : document;
-  const failure = verdict.isBroken ? failureText(createPaint(process.stdout, options.color ?? true), verdict) : '';
-  const text = () => scanText(judged, document, options.verbose ?? false) + failure;
+  const paint = createPaint(process.stdout, options.color === false ? 'never' : readConfig().color);
+  const failure = verdict.isBroken ? failureText(paint, verdict) : '';
+  const text = () => scanText(judged, document, { paint, isVerbose: options.verbose ?? false }) + failure;
   process.stdout.write(options.json ? `${JSON.stringify(told)}\n` : text());
   if (exitCode !== 0) throw new CommandEnd(exitCode);
 }

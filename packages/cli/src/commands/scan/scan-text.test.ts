@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stripVTControlCharacters } from 'node:util';
 import type { JudgedScan } from '@sortie/engine';
+import { createPaint } from '../../core/paint.ts';
 import { showProgress } from './progress.ts';
 import { toDocument } from './scan-document.ts';
 import { scanText } from './scan-text.ts';
@@ -67,7 +67,8 @@ const judged: JudgedScan = {
 };
 
 /** A test on a terminal is told to have colours. */
-const textOf = (isVerbose: boolean) => stripVTControlCharacters(scanText(judged, toDocument(judged), isVerbose));
+const paint = createPaint({}, 'never');
+const textOf = (isVerbose: boolean) => scanText(judged, toDocument(judged), { paint, isVerbose });
 
 describe('the text of a scan', () => {
   it('says the worst first, what each group took, what was sent and what was not run', () => {

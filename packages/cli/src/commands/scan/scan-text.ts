@@ -1,17 +1,23 @@
 import { groupLimits, type JudgedScan } from '@sortie/engine';
+import type { Paint } from '../../core/paint.ts';
 import { fields } from '../../text.ts';
 import { checksText, countsText, type Finding, findingText, section, wrapped } from './findings-text.ts';
 import type { ScanDocument } from './scan-document.ts';
 
-export function scanText({ scan, result }: JudgedScan, document: ScanDocument, isVerbose: boolean): string {
+interface Manner {
+  paint: Paint;
+  isVerbose: boolean;
+}
+
+export function scanText({ scan, result }: JudgedScan, document: ScanDocument, { paint, isVerbose }: Manner): string {
   const { findings } = document;
   const notRun = ('notRun' in result && result.notRun) || [];
   return [
     summary(scan, document),
-    groupsText(findings),
-    section(`Findings, worst first: ${countsText(document)}`),
-    findings.map((finding) => findingText(finding, isVerbose)).join('\n'),
-    notRunText(notRun),
+    groupsText(paint, findings),
+    section(paint, `Findings, worst first: ${countsText(document)}`),
+    findings.map((finding) => findingText(paint, finding, isVerbose)).join('\n'),
+    notRunText(paint, notRun),
   ].join('');
 }
 
@@ -30,7 +36,7 @@ function summary({ egress, createdAt, completedAt }: JudgedScan['scan'], documen
 }
 
 /** What each group took, and how much it may take. */
-function groupsText(findings: readonly Finding[]): string {
+function groupsText(paint: Paint, findings: readonly Finding[]): string {
   const groups = [...Map.groupBy(findings, ({ category }) => category)].map(([name, found]) => ({
     name,
     taken: found.reduce((sum, { scoreImpact }) => sum + scoreImpact, 0),
@@ -44,15 +50,15 @@ function groupsText(findings: readonly Finding[]): string {
       const note = taken > limit ? `limit ${limit}, but its worst check counts in full` : `limit ${limit}`;
       return `  ${name.padEnd(width)}  ${String(taken && -taken).padStart(4)}  (${note})\n`;
     });
-  return `${section('Points by group')}${lines.join('')}`;
+  return `${section(paint, 'Points by group')}${lines.join('')}`;
 }
 
 /** Checks of one reason together. */
-function notRunText(notRun: readonly { checkId: string; reason: string }[]): string {
+function notRunText(paint: Paint, notRun: readonly { checkId: string; reason: string }[]): string {
   if (notRun.length === 0) return '';
   const reasons = [...Map.groupBy(notRun, ({ reason }) => reason)];
   const lines = reasons.map(
     ([reason, checks]) => wrapped(reason, '  ') + wrapped(checks.map(({ checkId }) => checkId).join(', '), '    '),
   );
-  return `${section(`Checks that were not run: ${notRun.length}`)}${lines.join('')}`;
+  return `${section(paint, `Checks that were not run: ${notRun.length}`)}${lines.join('')}`;
 }

@@ -1,0 +1,17 @@
+import { isIPv6 } from 'node:net';
+import type { Scan } from '@sortie/sdk';
+
+/** Writes one address and port as an entry of an allow list. */
+export const allowEntry = (address: string, port: number): string =>
+  isIPv6(address) ? `[${address}/128]:${port}` : `${address}/32:${port}`;
+
+const REFUSED_ADDRESS = /(\S+) is not a public address/;
+
+/** Returns the setting with which the operator of a service lets it scan an address that is not public, or ''. */
+export function operatorHint({ url, failure }: Pick<Scan, 'url' | 'failure'>): string {
+  const address = failure?.code === 'TARGET_REFUSED' && REFUSED_ADDRESS.exec(failure.message)?.[1];
+  if (!address || !URL.canParse(url)) return '';
+  const { port, protocol } = new URL(url);
+  const entry = allowEntry(address, Number(port) || (protocol === 'http:' ? 80 : 443));
+  return `If it is yours: an operator allows it by starting the service with SORTIE_ALLOW_ADDRESSES=${entry}\n`;
+}
