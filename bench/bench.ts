@@ -15,6 +15,16 @@ const parts: Record<string, (flags: string[]) => Promise<void>> = {
 const [asked, ...flags] = process.argv.slice(2);
 for (const name of asked === undefined ? Object.keys(parts) : [asked]) {
   const part = parts[name];
-  if (!part) throw new Error(`There is no part ${name}. Parts: ${Object.keys(parts).join(', ')}`);
-  await part(flags);
+  if (!part) {
+    console.error(`There is no part ${name}. Parts: ${Object.keys(parts).join(', ')}`);
+    process.exitCode = 2;
+    break;
+  }
+  try {
+    await part(flags);
+  } catch (error) {
+    console.error(`${name}: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+    break;
+  }
 }

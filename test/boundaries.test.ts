@@ -47,7 +47,7 @@ const serverFloors = [
     'sandbox',
   ],
   ['admin', 'demo', 'http', 'worker'],
-  ['app.ts'],
+  ['app.ts', 'doctor'],
   ['start-server.ts'],
   ['index.ts'],
 ];

@@ -12,6 +12,12 @@ import type { Issued } from './certificates.ts';
 const programPath = (name: string) =>
   ['/usr/bin', '/usr/sbin', '/usr/local/bin'].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 
+function requireProgram(name: string): string {
+  const found = programPath(name);
+  if (found === undefined) throw new Error(`${name} is not installed. Install it with: sudo apt-get install ${name}`);
+  return found;
+}
+
 export interface RunningServer extends AsyncDisposable {
   port: number;
 }
@@ -60,13 +66,13 @@ function writeCertificate(folder: string, { pem, keyPem }: Issued): void {
 }
 
 export const startOpenssl = (issued: Issued, options: readonly string[]) =>
-  start(programPath('openssl') ?? '', (port, folder) => {
+  start(requireProgram('openssl'), (port, folder) => {
     writeCertificate(folder, issued);
     return ['s_server', '-accept', String(port), '-cert', 'cert.pem', '-key', 'key.pem', ...options];
   });
 
 export const startNginx = (issued: Issued, settings: string, protocols = 'ssl') =>
-  start(programPath('nginx') ?? '', (port, folder) => {
+  start(requireProgram('nginx'), (port, folder) => {
     writeCertificate(folder, issued);
     const server = `listen 127.0.0.1:${port} ${protocols}; ssl_certificate cert.pem; ssl_certificate_key key.pem; ${settings}`;
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);

@@ -86,6 +86,10 @@ const entries: Record<string, Entry> = {
     description: 'what the account has, and what its runs have cost',
     load: async () => (await import('./commands/credits.ts')).creditsCommand(),
   },
+  doctor: {
+    description: 'check what the service needs on this machine, and say what is missing',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  },
   mcp: {
     ...api,
     description: 'let an AI assistant read scans and pentests: an MCP server on stdin and stdout',

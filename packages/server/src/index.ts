@@ -1,4 +1,5 @@
 import type { UpFlags } from './config.ts';
+import type { Diagnosis } from './doctor/diagnosis.ts';
 import type { RunningServer } from './start-server.ts';
 
 export type { Account, Member } from './accounts/accounts.ts';
@@ -10,9 +11,15 @@ export type { UpFlags } from './config.ts';
 export { findEmbeddedPostgres } from './db/embedded/start.ts';
 export type { DemoReset, DemoStatus } from './demo/commands.ts';
 export { openDemo } from './demo/commands.ts';
+export type { Diagnosis } from './doctor/diagnosis.ts';
 export type { Key } from './keys/keys.ts';
 export type { RunningServer } from './start-server.ts';
 export { StartupError } from './startup-error.ts';
+
+/** Checks what `sortie up` with the same flags needs; see the function of this name. */
+export async function diagnose(flags: UpFlags): Promise<Diagnosis[]> {
+  return (await import('./doctor/diagnose.ts')).diagnose(flags);
+}
 
 /** Operator commands use this package too, and should not wait for a web server to load. */
 export async function startServer(

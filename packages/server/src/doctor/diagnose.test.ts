@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readConfig } from '../config.ts';
+import { compareClocks } from './check-database.ts';
+import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.ts';
+import { diagnose } from './diagnose.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sortie-doctor-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const freePorts = { port: '0', opsPort: '0', rangePort: '0' };
+const data = path.join(folder, 'data');
+
+describe('the doctor', () => {
+  it('names the setting that is wrong, and checks nothing else', async () => {
+    const [found, ...others] = await diagnose({ data }, { SORTIE_PENTEST_SLOTS: 'many' });
+    assert.deepEqual([found?.name, found?.state, others], ['settings', 'failed', []]);
+    assert.match(found?.detail ?? '', /^SORTIE_PENTEST_SLOTS must be a whole number/);
+  });
+
+  it('names a port that another program uses, with its flag', async () => {
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const taken = await checkServicePorts(readConfig({ data, ...freePorts, port: String(port) }, {}));
+    server.close();
+    assert.equal(taken.state, 'failed');
+    assert.match(taken.detail, new RegExp(`${port}.*--port`));
+    assert.equal((await checkServicePorts(readConfig({ data, ...freePorts }, {}))).state, 'ok');
+  });
+
+  it('measures the disk where the data folder will be created', async () => {
+    assert.equal((await checkDisk({ dataDir: data }, 1)).state, 'ok');
+    const full = await checkDisk({ dataDir: data }, Number.MAX_SAFE_INTEGER);
+    assert.equal(full.state, 'failed');
+    assert.ok(full.detail.includes(` free in ${folder}`), full.detail);
+  });
+
+  it('tells a clock that differs from the clock of the database', () => {
+    const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000);
+    assert.equal(compareClocks(at(0), at(4)).state, 'ok');
+    assert.match(compareClocks(at(0), at(60)).detail, /^60 s ahead of /);
+    assert.match(compareClocks(at(60), at(0)).detail, /^60 s behind /);
+  });
+
+  it('tells a name server that does not respond from one that does', async () => {
+    const server = createSocket('udp4');
+    let isSilent = true;
+    server.on('message', (question, from) => {
+      if (isSilent) return;
+      const answer = Buffer.from(question);
+      answer.writeUInt16BE(0x8183, 2); // a response, recursion available, NXDOMAIN
+      answer.writeUInt16BE(0, 10); // without the additional record of the question
+      server.send(answer, from.port, from.address);
+    });
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    const network = { ...readConfig({}, {}).network, resolvers: [`127.0.0.1:${server.address().port}`] };
+    const silent = await checkNameServers({ network }, 200);
+    isSilent = false;
+    const answering = await checkNameServers({ network }, 10_000);
+    server.close();
+    assert.equal(silent.state, 'warning');
+    assert.match(silent.cure ?? '', /SORTIE_RESOLVERS/);
+    assert.equal(answering.state, 'ok', answering.detail);
+  });
+
+  it('tells a database that cannot be reached', async () => {
+    const variables = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const found = await diagnose({ data, ...freePorts }, variables);
+    const database = found.find(({ name }) => name === 'database');
+    assert.equal(database?.state, 'failed');
+    assert.match(database?.cure ?? '', /DATABASE_URL/);
+  });
+});

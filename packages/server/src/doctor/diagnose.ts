@@ -1,0 +1,26 @@
+import { type Config, readConfig, type UpFlags } from '../config.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.ts';
+import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
+
+/** Checks what `sortie up` with the same flags needs. Changes nothing, and never throws for what it finds. */
+export async function diagnose(flags: UpFlags, variables?: NodeJS.ProcessEnv): Promise<Diagnosis[]> {
+  const config = readSettings(flags, variables);
+  if ('state' in config) return [config];
+  const found = await Promise.all([
+    checkDatabase(config),
+    checkServicePorts(config),
+    checkDisk(config),
+    checkNameServers(config),
+  ]);
+  return [passed('settings', `environment ${config.environment}, role ${config.role}`), ...found.flat()];
+}
+
+function readSettings(flags: UpFlags, variables: NodeJS.ProcessEnv | undefined): Config | Diagnosis {
+  try {
+    return readConfig(flags, variables);
+  } catch (error) {
+    const cure = 'Correct the setting that the message names; docs/operating.md lists all of them.';
+    return { name: 'settings', state: 'failed', detail: reasonOf(error), cure };
+  }
+}
