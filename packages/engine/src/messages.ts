@@ -8,6 +8,7 @@ import { OwnershipAnswer, type OwnershipOrder } from './ownership.ts';
 import { meter, Phase } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
 import type { EngineScript } from './script.ts';
+import type { TargetRules } from './target/most-specific.ts';
 
 const id = z.string().max(100);
 const egress = z.array(EgressEntry).max(100);
@@ -75,6 +76,8 @@ interface Engagement {
   requestsPerSecond: number | null;
   /** How long the target may be tested from now on; null without an end. */
   windowMs: number | null;
+  /** Targets of the account that the verification covers, this run's first: the most specific one decides. */
+  targets?: readonly TargetRules[];
 }
 
 /** What a run has left of its level's budgets. */

@@ -15,7 +15,7 @@ import { sendOnce } from './send-once.ts';
 import { sendRawOnce } from './send-raw-once.ts';
 import type { Sender } from './sender.ts';
 import type { Switchboard } from './switchboard.ts';
-import { createThrottle } from './throttle.ts';
+import { createThrottle, type SharedRate } from './throttle.ts';
 
 export interface SenderOptions {
   network: Network;
@@ -31,6 +31,8 @@ export interface SenderOptions {
   mainOrigin?: string;
   /** Whether the time window that the owner allows is open; always unless told. */
   isWithinWindow?: () => boolean;
+  /** A request rate that holds for an origin besides the limits' own; origins with the same key share it. */
+  rateOf?: (origin: string) => SharedRate | undefined;
   /** The name servers of the network unless told. */
   lookUp?: NameLookUp;
 }
@@ -55,7 +57,7 @@ export function createSender(options: SenderOptions): Sender {
     lines,
     http2,
     budget,
-    throttle: createThrottle({ ...limits, others: http2.open }),
+    throttle: createThrottle({ ...limits, others: http2.open, rateOf: options.rateOf }),
     added: identity(network, runId),
     route: {
       rule: createAddressRule(network.allowAddresses),

@@ -55,6 +55,24 @@ describe('the throttle', () => {
     await sender.close();
   });
 
+  it('holds a rate that several origins share, and leaves others at their own', async () => {
+    const key = {};
+    const rateOf = (origin: string) => (origin.includes('limited') ? { key, perSecond: 20 } : undefined);
+    const lookUp = { addresses: async () => ['127.0.0.1'], texts: async () => [], aliases: async () => [] };
+    const sender = testSender({ scope: anywhere, rateOf, lookUp });
+    const startedAt = performance.now();
+    const names = Array.from({ length: 8 }, (_, index) => `limited${index % 2}.test`);
+    await Promise.all(
+      names.map((name) => sender.send({ method: 'GET', url: `http://${name}:${server.port}/`, purpose: 'test' })),
+    );
+    assert.equal(arrivals.length, names.length);
+    for (const [index, at] of arrivals.entries()) {
+      assert.ok(at - startedAt >= index * 50 - 25, `${index} after ${at - startedAt} ms`);
+    }
+    assert.equal((await ask(sender)).response?.status, 200);
+    await sender.close();
+  });
+
   it('lets out no more at once than it may', async () => {
     const sender = testSender({ scope: anywhere, limits: { atOnce: 3 } });
     await Promise.all(Array.from({ length: 12 }, () => ask(sender, '/slow')));

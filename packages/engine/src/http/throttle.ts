@@ -39,14 +39,24 @@ export function readRetryAfter(text: string | undefined, now: number): number {
   return Number.isNaN(wanted) ? PAUSE_UNLESS_TOLD_MS : Math.min(Math.max(wanted, 0), MOST_PAUSE_MS);
 }
 
+/** A request rate that one or several origins share. */
+export interface SharedRate {
+  key: unknown;
+  perSecond: number;
+}
+
 interface ThrottleOptions {
   perSecond: number;
   atOnce: number;
   /** Connections that are open besides and take a place each; one is left in any case. */
   others?: () => number;
+  /** A rate that holds for an origin besides the sender's own. */
+  rateOf?: ((origin: string) => SharedRate | undefined) | undefined;
 }
 
-export function createThrottle({ perSecond, atOnce, others = () => 0 }: ThrottleOptions): Throttle {
+export function createThrottle(options: ThrottleOptions): Throttle {
+  const { perSecond, atOnce, others = () => 0, rateOf = () => undefined } = options;
+  const sharedNextAt = new Map<unknown, number>();
   const interval = 1_000 / perSecond;
   const paces = new Map<string, Pace>();
   const ownPlaces = createPlaces(() => Math.max(1, atOnce - others()));
@@ -55,14 +65,20 @@ export function createThrottle({ perSecond, atOnce, others = () => 0 }: Throttle
   /** When this origin may next be sent to. */
   function turnOf(origin: string): number {
     const pace = paces.get(origin);
-    if (!pace) return nextAt;
+    const earliest = Math.max(nextAt, sharedNextAt.get(rateOf(origin)?.key) ?? 0);
+    if (!pace) return earliest;
     const isSlow = pace.slowUntil > performance.now();
-    return Math.max(nextAt, pace.pausedUntil, isSlow ? pace.nextAt : 0);
+    return Math.max(earliest, pace.pausedUntil, isSlow ? pace.nextAt : 0);
   }
 
   function takeTurn(origin: string): void {
     const now = performance.now();
     nextAt = Math.max(nextAt, now - CATCH_UP_MS) + interval;
+    const shared = rateOf(origin);
+    if (shared) {
+      const due = Math.max(sharedNextAt.get(shared.key) ?? 0, now - CATCH_UP_MS);
+      sharedNextAt.set(shared.key, due + 1_000 / shared.perSecond);
+    }
     const pace = paces.get(origin);
     if (pace) pace.nextAt = now + interval / pace.share;
   }

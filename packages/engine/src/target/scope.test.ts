@@ -115,6 +115,71 @@ describe('an excluded path', () => {
   it('is no matter on other hosts', () => allowed('https://cdn.example/admin', 'load'));
 });
 
+describe('the most specific target', () => {
+  const open = { forbidden: null, excludedPaths: [], requestsPerSecond: null, windowMs: null };
+  const target = (origin: string, coveredNames: string[], rules = {}) => ({
+    ...open,
+    origin,
+    host: new URL(origin).hostname,
+    coveredNames,
+    ...rules,
+  });
+  const leftOut = new Set<string>();
+  const ruled = createTestScope({
+    coveredName: 'shop.example',
+    coveredOrigin: null,
+    excludedPaths: ['/of-the-run'],
+    tokenUrls: [],
+    targets: [
+      target('https://shop.example', ['shop.example'], { excludedPaths: ['/parent'] }),
+      target('https://off.shop.example', ['off.shop.example'], { forbidden: 'API runs are off for this target.' }),
+      target('https://part.off.shop.example', ['part.off.shop.example']),
+      target('http://one.off.shop.example:8080', []),
+      target('https://closed.shop.example', [], { windowMs: 0 }),
+      target('https://private.shop.example', [], { excludedPaths: ['/private'] }),
+    ],
+    onLeftOut: (note) => leftOut.add(note),
+  });
+  const isAllowed = (url: string, purpose: Purpose = 'test') => judge(url, purpose, ruled) === undefined;
+
+  it('decides whether a URL may be tested, loads included', () => {
+    for (const url of [
+      'https://off.shop.example/',
+      'http://off.shop.example:81/',
+      'https://a.off.shop.example/x',
+      'http://one.off.shop.example/',
+      'https://closed.shop.example/',
+    ]) {
+      assert.equal(isAllowed(url), false, url);
+      assert.equal(isAllowed(url, 'load'), false, url);
+    }
+    for (const url of [
+      'https://shop.example/',
+      'https://www.shop.example/',
+      'https://part.off.shop.example/',
+      'http://deeper.part.off.shop.example/',
+      'http://one.off.shop.example:8080/',
+      'http://closed.shop.example/',
+    ]) {
+      assert.ok(isAllowed(url), url);
+    }
+  });
+
+  it('decides which paths are excluded', () => {
+    assert.ok(!isAllowed('https://www.shop.example/parent'));
+    assert.ok(!isAllowed('https://private.shop.example/x/../private/1'));
+    assert.ok(isAllowed('https://private.shop.example/parent'));
+    assert.ok(isAllowed('https://www.shop.example/private'));
+  });
+
+  it('says what it kept from being tested', () => {
+    assert.ok(leftOut.has('https://off.shop.example was not tested: API runs are off for this target.'));
+    assert.ok(leftOut.has('https://closed.shop.example was not tested: its testing window is closed.'));
+    assert.ok(leftOut.has('Excluded paths of https://private.shop.example were not tested: /private.'));
+    assert.equal([...leftOut].filter((note) => note.includes('part.off')).length, 0);
+  });
+});
+
 describe('the other purposes', () => {
   it('let a page load from anywhere', () => allowed('https://cdn.example/x.js', 'load'));
   it('let a page load nothing but http and https', () => refused('ftp://cdn.example/x.js', 'load'));

@@ -1,4 +1,5 @@
 import { type Coverage, covers, readPlainOrigin } from './coverage.ts';
+import { mostSpecific, type TargetRules } from './most-specific.ts';
 import { liesUnderAny } from './paths.ts';
 
 /** Why a request is made. What may be contacted depends on it. */
@@ -22,12 +23,18 @@ export interface TestScopeOptions extends Coverage {
   /** Each with all below it; as the owner wrote them. */
   excludedPaths: readonly string[];
   tokenUrls: readonly string[];
+  /** Targets of the account that the verification covers: the most specific one decides. None: the rules above apply. */
+  targets?: readonly TargetRules[];
+  /** Called when a target's rules keep a URL from being tested, with a sentence for the customer. */
+  onLeftOut?: (note: string) => void;
 }
 
 const NOT_PLAIN = 'Only http and https addresses without user information are contacted.';
 
 /** What a pentest may contact. */
-export function createTestScope({ excludedPaths, tokenUrls, ...coverage }: TestScopeOptions): Scope {
+export function createTestScope({ tokenUrls, targets = [], onLeftOut, ...options }: TestScopeOptions): Scope {
+  const { excludedPaths, ...coverage } = options;
+  const openUntil = new Map(targets.map((target) => [target, endOfWindow(target)]));
   const tokens = new Set(tokenUrls.map((url) => endpoint(new URL(url))));
   return (url, purpose, writtenPath = url.pathname) => {
     const read = readPlainOrigin(url);
@@ -36,12 +43,28 @@ export function createTestScope({ excludedPaths, tokenUrls, ...coverage }: TestS
       return tokens.has(endpoint(url)) ? undefined : `${endpoint(url)} is not a token endpoint of this run.`;
     }
     const isCovered = covers(coverage, url);
-    if (isCovered && (liesUnderAny(url.pathname, excludedPaths) || liesUnderAny(writtenPath, excludedPaths))) {
+    const target = isCovered ? mostSpecific(targets, url) : undefined;
+    const forbidden = target && whyForbidden(target, openUntil.get(target) ?? 0);
+    if (target && forbidden !== undefined) {
+      onLeftOut?.(`${target.origin} was not tested: ${forbidden}`);
+      return `${read.origin} may not be tested: ${forbidden}`;
+    }
+    const excluded = target?.excludedPaths ?? excludedPaths;
+    if (isCovered && (liesUnderAny(url.pathname, excluded) || liesUnderAny(writtenPath, excluded))) {
+      if (target)
+        onLeftOut?.(`Excluded paths of ${target.origin} were not tested: ${target.excludedPaths.join(', ')}.`);
       return `${url.pathname} is excluded by the rules of engagement.`;
     }
     if (isCovered || purpose === 'load') return undefined;
     return `${read.origin} is not covered by the verification.`;
   };
+}
+
+const endOfWindow = ({ windowMs }: TargetRules) => performance.now() + (windowMs ?? Number.POSITIVE_INFINITY);
+
+function whyForbidden({ forbidden }: TargetRules, openUntil: number): string | undefined {
+  if (forbidden !== null) return forbidden;
+  return performance.now() < openUntil ? undefined : 'its testing window is closed.';
 }
 
 /**

@@ -28,7 +28,7 @@ export const rulesOfTarget = sql<Rules>`jsonb_build_object(
  * For how many milliseconds from now on the service clock the target may be tested, of the row of `target` in the
  * statement around it: 0 when it may not, null when it always may.
  */
-const windowLeftMs = sql<number | null>`window_left_ms(target.window_from, target.window_to, service_now())`;
+export const windowLeftMs = sql<number | null>`window_left_ms(target.window_from, target.window_to, service_now())`;
 export const isWindowOpen = sql<boolean>`coalesce(${windowLeftMs} > 0, true)`;
 
 export async function readRules(

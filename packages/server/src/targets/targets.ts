@@ -21,6 +21,7 @@ export { assignTarget, isAssigned, isAssignedToAll, isHostAssigned, unassignTarg
 export { insertConsent, readConsent } from './consent.ts';
 export { readHost, readOrigin } from './coverage.ts';
 export { findVerification, obstacleTo, requireVerification, type Verification } from './find-verification.ts';
+export { findGoverningTarget, listTargetsOfRun } from './governing-target.ts';
 export {
   askForCheck,
   completeCheck,

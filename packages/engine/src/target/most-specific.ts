@@ -1,0 +1,47 @@
+import { covers, readPlainOrigin } from './coverage.ts';
+
+/** The URLs that one target of an account covers. */
+export interface TargetCoverage {
+  origin: string;
+  host: string;
+  /** The names that its DNS verifications cover, each with all names below it. */
+  coveredNames: readonly string[];
+}
+
+/** The rules of one target, as an engine applies them. */
+export interface TargetRules extends TargetCoverage {
+  /** Why no request to this target may be sent, for the customer; null when requests may be sent. */
+  forbidden: string | null;
+  excludedPaths: readonly string[];
+  /** Null: the run's own rate. */
+  requestsPerSecond: number | null;
+  /** How long the target may be tested from now on; null without an end, 0 while its window is closed. */
+  windowMs: number | null;
+}
+
+/**
+ * Returns the target whose rules apply to a URL: the one with that origin, else the one with the longest covered name,
+ * and of those the one on the same host. The first of several that are equally specific wins; undefined when no target
+ * covers the URL.
+ */
+export function mostSpecific<Target extends TargetCoverage>(targets: readonly Target[], url: URL): Target | undefined {
+  let best: Target | undefined;
+  let highest = 0;
+  for (const target of targets) {
+    const rank = specificity(target, url);
+    if (rank > highest) [best, highest] = [target, rank];
+  }
+  return best;
+}
+
+/** 0 when the target does not cover the URL. */
+function specificity({ origin, host, coveredNames }: TargetCoverage, url: URL): number {
+  const read = readPlainOrigin(url);
+  if (!read) return 0;
+  if (read.origin === origin) return Number.POSITIVE_INFINITY;
+  const lengths = coveredNames
+    .filter((coveredName) => covers({ coveredName, coveredOrigin: null }, url))
+    .map((name) => name.length);
+  if (lengths.length === 0) return 0;
+  return Math.max(...lengths) + (read.host === host ? 0.5 : 0);
+}
