@@ -40,6 +40,10 @@ for (const name of endpointNames) {
       assertPassedTheGates(await send(owner.apiKey));
     });
 
+    it('lets nobody store its answers, whether they grant or refuse', async () => {
+      for (const key of [owner.apiKey, undefined]) assert.equal((await send(key)).headers['cache-control'], 'no-store');
+    });
+
     it('answers 401 without a key', async () => assertRefused(await send(undefined), 'UNAUTHORIZED'));
 
     it('answers 401 to a junk key', async () => {

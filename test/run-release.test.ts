@@ -197,6 +197,7 @@ describe('3. a run that ended FAILED or CANCELLED shows whatever it found, witho
       assert.equal((await cancel(world.server.baseUrl, run.starter, run.id)).status, 200);
       assert.equal((await readRun(world, run)).reportReleased, true);
       assert.deepEqual(await titlesOf(run), worstFirst);
+      assert.match(String((await summary(run)).summary), /^Cancelled on request, after \d+ requests\. /);
     });
   }
 

@@ -5,7 +5,15 @@ import { sql } from 'kysely';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
 import { inTransaction } from '../packages/server/src/db/database.ts';
 import { assertRefused } from './support/assert-answer.ts';
-import { balanceOf, createStarter, pentestOf, pentestsOf, startPentest, usageOf } from './support/pentests.ts';
+import {
+  balanceOf,
+  createStarter,
+  pentestOf,
+  pentestsOf,
+  startPentest,
+  summaryOf,
+  usageOf,
+} from './support/pentests.ts';
 import {
   ENDLESS_MS,
   inspect,
@@ -317,6 +325,8 @@ describe('with slots enough', () => {
     const { status, credits } = await readRun(world, run);
     assert.deepEqual([status, credits.state, credits.charged], ['CANCELLED', 'CHARGED', 200]);
     assert.equal((await readRun(world, second)).status, 'CANCELLED');
+    const { summary } = await summaryOf(world.server.baseUrl, run.starter, run.id);
+    assert.match(String(summary), /^Cancelled because the account was suspended, after 1500 requests\. /);
   });
 
   it('moves no status back', async () => assertForward(await movesOf(world)));

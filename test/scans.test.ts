@@ -69,6 +69,8 @@ describe('POST /v1/scans answers 201', () => {
     const first = await startScan(owner, 'https://www.example.com/', key);
     const second = await startScan(owner, 'https://www.example.com/', key);
     assert.deepEqual([second.status, second.text, isReplay(second)], [201, first.text, true]);
+    const location = `/v1/scans/${first.body?.id}`;
+    assert.deepEqual([first.headers.location, second.headers.location], [location, location]);
     assertRefused(await startScan(owner, 'https://www.example.com/other', key), 'IDEMPOTENCY_KEY_REUSED');
   });
 

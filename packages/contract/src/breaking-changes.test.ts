@@ -39,6 +39,13 @@ function schema(document: OpenApiDocument, name: string): JsonSchema {
   return found;
 }
 
+/** The status of a pentest is an open enumeration: its known values are one of two alternatives. */
+function knownStatuses(document: OpenApiDocument): JsonSchema {
+  const known = schema(document, 'PentestStatus').anyOf?.[0];
+  assert.ok(known?.enum);
+  return known;
+}
+
 function field(document: OpenApiDocument, name: string): JsonSchema {
   const [owner = '', ...path] = name.split('.');
   const found = path.reduce((node, step) => node.properties?.[step] as JsonSchema, schema(document, owner));
@@ -242,7 +249,7 @@ describe('answers keep what they promised', () => {
       'GET /v1/pentests/{id} 200.status: value RECON removed',
     ],
     (document) => {
-      const status = schema(document, 'PentestStatus');
+      const status = knownStatuses(document);
       status.enum = remove(status.enum, 'RECON');
     },
   );
@@ -293,7 +300,7 @@ describe('answers keep what they promised', () => {
   });
 
   allows("a pentest's status gains a value", (document) => {
-    schema(document, 'PentestStatus').enum?.push('RETESTING');
+    knownStatuses(document).enum?.push('RETESTING');
   });
 
   allows('a field that could be missing is always there', (document) => {

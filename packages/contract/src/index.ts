@@ -32,7 +32,7 @@ export {
   type StartPentest,
 } from './pentests.ts';
 export { type Permission, permissions, type Role, rolePermissions, roles } from './permissions.ts';
-export { queryMeta } from './query.ts';
+export { isListQuery, queryMeta } from './query.ts';
 export { rateLimits } from './rate-limits.ts';
 export type { Scan, ScanFindingsResponse } from './scans.ts';
 export { Confidence, confidences, Severity, severities } from './severity.ts';

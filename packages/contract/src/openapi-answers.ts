@@ -24,6 +24,10 @@ export const answerHeaders = {
     description: 'Names this request in the logs of the service: quote it when you ask for help.',
     schema: { type: 'string' },
   },
+  Location: {
+    description: 'The path of the started run, to poll.',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description:
       'Present when this is the answer of an earlier request with the same key and body: nothing was started.',
@@ -65,7 +69,7 @@ function describeErrorAnswer(status: number, codes: ErrorCode[], schemas: Schema
 function describeSuccess({ answer, idempotent }: Endpoint, schemas: SchemaCollection): Answer {
   return {
     description: answer.status === 201 ? 'Started.' : 'Success.',
-    headers: headersOf(idempotent ? [...everyAnswer, 'Idempotent-Replayed'] : everyAnswer),
+    headers: headersOf(idempotent ? [...everyAnswer, 'Location', 'Idempotent-Replayed'] : everyAnswer),
     content: { 'application/json': { schema: schemas.describe(answer.schema, 'output') } },
   };
 }

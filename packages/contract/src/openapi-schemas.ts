@@ -9,8 +9,18 @@ function dropDoubleLimits(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
+/** Known values are listed and any other string is allowed, so that validators and generated clients accept new ones. */
+function openEnumeration(schema: JsonSchema): void {
+  if (!schema.isOpen) return;
+  schema.anyOf = [{ type: 'string', enum: schema.enum ?? [] }, { type: 'string' }];
+  delete schema.isOpen;
+  delete schema.type;
+  delete schema.enum;
+}
+
 function tidy(schema: JsonSchema, direction: Direction): void {
   dropDoubleLimits(schema);
+  openEnumeration(schema);
   if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
   // Answers may gain fields within /v1, so no client may be told that they are closed.
   if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;

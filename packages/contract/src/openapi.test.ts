@@ -7,6 +7,7 @@ import { errors } from './errors.ts';
 import { buildOpenApi } from './openapi.ts';
 import { readBaseline } from './openapi-baseline.ts';
 import type { JsonSchema, Operation } from './openapi-document.ts';
+import { pentestStatuses } from './pentests.ts';
 
 const document = buildOpenApi();
 const table = Object.entries<Endpoint>(endpoints);
@@ -89,10 +90,16 @@ describe('the OpenAPI document', () => {
   it('tells of the headers where they apply', () => {
     const { responses } = operationOf(endpoints.startPentest);
     const everywhere = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
-    assert.deepEqual(Object.keys(responses[201]?.headers ?? {}), [...everywhere, 'Idempotent-Replayed']);
+    assert.deepEqual(Object.keys(responses[201]?.headers ?? {}), [...everywhere, 'Location', 'Idempotent-Replayed']);
     assert.deepEqual(Object.keys(responses[403]?.headers ?? {}), everywhere);
     assert.deepEqual(Object.keys(responses[409]?.headers ?? {}), [...everywhere, 'Retry-After']);
     assert.deepEqual(Object.keys(responses[429]?.headers ?? {}), [...everywhere, 'Retry-After']);
+  });
+
+  it('lists the known statuses of a pentest and allows any other string', () => {
+    const { anyOf } = document.components.schemas.PentestStatus ?? {};
+    assert.deepEqual(anyOf, [{ type: 'string', enum: [...pentestStatuses] }, { type: 'string' }]);
+    assert.deepEqual(document.components.schemas.ScanStatus?.enum, ['STARTED', 'COMPLETED']);
   });
 
   it('closes request bodies, and leaves answers open for new fields', () => {

@@ -3,17 +3,23 @@ import { z } from 'zod';
 /** How a query parameter is described to clients, where the schema itself starts from text. */
 export const queryMeta = z.registry<Record<string, unknown>>();
 
-function integer({ min, max, fallback }: { min: number; max: number; fallback: number }) {
-  const rule = `must be a whole number from ${min} to ${max}`;
+/** Without `max`, any whole number that JSON carries exactly. */
+function integer({ min, max, fallback }: { min: number; max?: number; fallback: number }) {
+  const rule = `must be a whole number from ${min} to ${max ?? Number.MAX_SAFE_INTEGER}`;
+  const whole = z.int(rule).min(min, rule);
   const schema = z
     .string()
-    .regex(/^\d{1,9}$/, rule)
+    .regex(/^\d{1,16}$/, rule)
     .transform(Number)
-    .pipe(z.int(rule).min(min, rule).max(max, rule))
+    .pipe(max === undefined ? whole : whole.max(max, rule))
     .optional()
     .transform((value) => value ?? fallback);
-  return schema.register(queryMeta, { type: 'integer', minimum: min, maximum: max, default: fallback });
+  const bounds = { minimum: min, ...(max !== undefined && { maximum: max }) };
+  return schema.register(queryMeta, { type: 'integer', ...bounds, default: fallback });
 }
+
+/** Whether the parameter takes several values: separated by commas, or each as a parameter of its own. */
+export const isListQuery = (schema: z.ZodType): boolean => queryMeta.get(schema)?.type === 'array';
 
 /** A comma-separated list of known words; `toValue` turns a word as written into the value it stands for. */
 export function listOf<T extends string>(words: readonly string[], toValue: (word: string) => T) {
@@ -32,7 +38,7 @@ export function listOf<T extends string>(words: readonly string[], toValue: (wor
 
 export const pageQuery = {
   limit: integer({ min: 1, max: 100, fallback: 20 }).describe('How many records to answer with.'),
-  offset: integer({ min: 0, max: 10_000, fallback: 0 }).describe('How many records to pass over: take `nextOffset`.'),
+  offset: integer({ min: 0, fallback: 0 }).describe('How many records to pass over: take `nextOffset`.'),
 };
 
 /** RFC 3339 wants seconds, ISO 8601 does not. */

@@ -47,10 +47,22 @@ function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   return merged;
 }
 
+/** An open enumeration is compared by its known values: any other string was allowed before they were listed. */
+function knownValues(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  const known = anyOf?.find((option) => option.enum !== undefined);
+  return known ? { ...rest, ...known } : schema;
+}
+
+function resolveSchema($ref: string, document: OpenApiDocument): JsonSchema {
+  const schema = resolve<JsonSchema>({ $ref }, document);
+  return $ref === openEnumeration ? knownValues(schema) : schema;
+}
+
 function flatten(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   const { $ref, allOf = [], const: only, ...rest } = schema;
   const own: JsonSchema = only === undefined ? rest : { ...rest, enum: [only] };
-  const parts = $ref === undefined ? allOf : [resolve<JsonSchema>({ $ref }, document), ...allOf];
+  const parts = $ref === undefined ? allOf : [resolveSchema($ref, document), ...allOf];
   return parts.map((part) => flatten(part, document)).reduce(merge, own);
 }
 

@@ -14,4 +14,6 @@ export const Confidence = z.enum(confidences).meta({ id: 'Confidence' });
 export const severityQuery = listOf(
   severities.map((severity) => severity.toLowerCase()),
   (word) => word.toUpperCase() as Severity,
-).describe('Only findings of these severities, written in lowercase and separated by commas.');
+).describe(
+  'Only findings of these severities, written in lowercase and separated by commas, or the parameter repeated.',
+);

@@ -14,11 +14,18 @@ function primitive(type: unknown): string {
   throw new Error(`The contract has a type that the SDK cannot write down: ${literal(type)}`);
 }
 
+/** The known values of an open enumeration: the SDK opens every enumeration itself, and keeps the values for editors. */
+function closed(options: JsonSchema[]): JsonSchema[] {
+  const isAnyString = ({ type, enum: values }: JsonSchema) => type === 'string' && values === undefined;
+  const hasKnown = options.some(({ type, enum: values }) => type === 'string' && values !== undefined);
+  return hasKnown ? options.filter((option) => !isAnyString(option)) : options;
+}
+
 /** The TypeScript type of what a schema of the contract describes. */
 export function typeText(schema: JsonSchema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
   const options = schema.anyOf ?? schema.oneOf;
-  if (options) return options.map((option) => typeText(toSchema(option))).join(' | ');
+  if (options) return closed(options.map(toSchema)).map(typeText).join(' | ');
   if (schema.enum) return schema.enum.map(literal).join(' | ');
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.type === 'array') return `(${typeText(toSchema(schema.items as Property))})[]`;

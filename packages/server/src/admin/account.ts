@@ -57,7 +57,10 @@ export function accountCommands({ catalogue, transact }: AdminContext) {
       const { id } = parseInput(OneAccount, input);
       return transact(async (tx) => {
         const account = await suspendAccount(tx, { accountId: id, actor: OPERATOR });
-        return { ...account, cancelledPentests: await cancelAll(tx, id) };
+        return {
+          ...account,
+          cancelledPentests: await cancelAll(tx, id, 'Cancelled because the account was suspended'),
+        };
       });
     },
 

@@ -1,10 +1,11 @@
+import type { CreditsState, PentestStatus } from '@sortie/contract';
 import type { Queries } from '../db/database.ts';
 import { findHolds, type Hold } from './hold-store.ts';
 
 /** What a pentest shows of its credits. */
 interface RunCredits {
-  state: Hold['state'];
-  reserved: number;
+  state: CreditsState;
+  reserved: number | null;
   charged: number | null;
   returned: number | null;
 }
@@ -21,15 +22,20 @@ export const holdColumns = [
   'credit_hold.review_charged as reviewCharged',
 ] as const;
 
+/** All null for a run that holds no credits: one that the plan includes, or that waits for its payment. */
 export interface HoldColumns {
-  state: Hold['state'];
-  testingReserved: number;
+  state: Hold['state'] | null;
+  testingReserved: number | null;
   testingCharged: number | null;
-  reviewReserved: number;
+  reviewReserved: number | null;
   reviewCharged: number | null;
 }
 
-export function toRunCredits({ state, ...hold }: HoldColumns): RunCredits {
+export function toRunCredits({ state, ...hold }: HoldColumns, status: PentestStatus): RunCredits {
+  if (state === null || hold.testingReserved === null || hold.reviewReserved === null) {
+    const unfunded = status === 'AWAITING_PAYMENT' ? status : 'NOT_CREDIT_FUNDED';
+    return { state: unfunded, reserved: null, charged: null, returned: null };
+  }
   return creditsOf({
     state,
     testing: { reserved: hold.testingReserved, charged: hold.testingCharged },

@@ -1,8 +1,4 @@
-/** The contract takes no larger offset, so a page beyond it could not be asked for. */
-const LARGEST_OFFSET = 10_000;
-
-/** Where the next page begins; null when there is none, or none that can be asked for. */
+/** Where the next page begins; null on the last page. */
 export function nextOffset({ limit, offset }: { limit: number; offset: number }, hasMore: boolean): number | null {
-  const next = offset + limit;
-  return hasMore && next <= LARGEST_OFFSET ? next : null;
+  return hasMore ? offset + limit : null;
 }

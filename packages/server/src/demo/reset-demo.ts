@@ -27,7 +27,10 @@ export async function resetDemo(tx: Transaction, dataDir: string, catalogue: Cat
   if (!known) throw noDemo(dataDir);
   const { id: accountId } = await requireAccount(tx, known.accountId);
   await suspendAccount(tx, { accountId, actor });
-  const former = { accountId, cancelledPentests: await cancelAll(tx, accountId) };
+  const former = {
+    accountId,
+    cancelledPentests: await cancelAll(tx, accountId, 'Cancelled because the demo was reset'),
+  };
   const demo = await createDemo(tx, catalogue);
   const targets: DemoReset['targets'] = [];
   for (const target of await listTargets(tx, accountId)) {

@@ -6,6 +6,12 @@ import { toErrorObject } from './answer-error.ts';
 import { linger } from './linger.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';
 
+/** What is wrong with a message that is not valid HTTP. */
+export interface Malformed {
+  message: string;
+  field?: string;
+}
+
 /**
  * Answers are sent in the order of their requests, and only the last request can be incomplete: so these two tell all
  * about the ones before.
@@ -36,7 +42,7 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
   /** The parser reports every further packet of a connection that it has given up. */
   const isAnswered = (socket: Duplex) => ended.has(socket);
 
-  async function answer(socket: Duplex, message: string): Promise<void> {
+  async function answer(socket: Duplex, malformed: Malformed): Promise<void> {
     ended.add(socket);
     // After CONNECT nobody else listens, and a caller who hangs up must not take the process along.
     socket.on('error', () => socket.destroy());
@@ -46,7 +52,7 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
     await Promise.all(open.filter(({ req }) => req.complete).map(hasClosed));
     const isHalfAnswered = open.some(({ headersSent, writableFinished }) => headersSent && !writableFinished);
     if (!socket.writable || isHalfAnswered) socket.destroy();
-    else linger(socket, rawAnswer(config, message));
+    else linger(socket, rawAnswer(config, malformed));
   }
 
   return { watch, isAnswered, answer };
@@ -58,16 +64,17 @@ function hasClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', resolve));
 }
 
-function rawAnswer(config: Pick<Config, 'rateLimits'>, message: string): string {
-  const { body, headers } = malformedAnswer(config, message);
+function rawAnswer(config: Pick<Config, 'rateLimits'>, malformed: Malformed): string {
+  const { body, headers } = malformedAnswer(config, malformed);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-export function malformedAnswer(config: Pick<Config, 'rateLimits'>, message: string) {
-  const body = JSON.stringify(toErrorObject(new AppError('VALIDATION_ERROR', { message })));
+export function malformedAnswer(config: Pick<Config, 'rateLimits'>, malformed: Malformed) {
+  const body = JSON.stringify(toErrorObject(new AppError('VALIDATION_ERROR', malformed)));
   const headers = {
     ...limitHeaders(untouchedWindow(config.rateLimits, 'read')),
+    'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',

@@ -71,7 +71,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   app.decorateRequest('caller', null);
   app.decorateRequest('early', null);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(untouched[classOfMethod(request.method)]);
+    reply.headers({ ...untouched[classOfMethod(request.method)], 'cache-control': 'no-store' });
     // Here and not in a not-found handler: the framework would read the body first, and refuse it.
     if (request.is404) refuseUnknownAddress(request, reply).catch(done);
     else done();
@@ -99,7 +99,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
       },
       async handler(request, reply) {
         const answer = await answerRequest(behaviour, request, options.fingerprintKey);
-        if (endpoint.idempotent) return sendStartAnswer(reply, answer as StartAnswer);
+        if (endpoint.idempotent) return sendStartAnswer(reply, endpoint.path, answer as StartAnswer);
         return reply.code(endpoint.answer.status).send(answer);
       },
     });
@@ -107,8 +107,10 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
 }
 
 /** What was stored goes out as it is, so that a repeated answer has the bytes of the first. */
-function sendStartAnswer(reply: FastifyReply, { status, body, isReplay }: StartAnswer): FastifyReply {
+function sendStartAnswer(reply: FastifyReply, path: string, { status, body, isReplay }: StartAnswer): FastifyReply {
   if (isReplay) reply.header('idempotent-replayed', 'true');
+  const { id } = JSON.parse(body) as { id: string };
+  reply.header('location', `${path}/${id}`);
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 

@@ -39,8 +39,10 @@ describe('the HTTP server', () => {
     socket.on('error', () => undefined);
     socket.write(message);
     await once(socket, 'close');
-    return answer.split('\r\n')[0] ?? '';
+    return answer;
   }
+
+  const statusOf = async (message: string) => (await send(message)).split('\r\n')[0] ?? '';
 
   for (const [what, message, afterwards] of [
     ['that are no HTTP', 'hello\r\n\r\n', ''],
@@ -51,7 +53,7 @@ describe('the HTTP server', () => {
       now += 1_000_000;
       [malformed, refused, handled] = [0, 0, 0];
       const answers = [];
-      for (let i = 0; i < BURST + 2; i++) answers.push(await send(message));
+      for (let i = 0; i < BURST + 2; i++) answers.push(await statusOf(message));
       assert.deepEqual(answers, [...Array(BURST).fill('HTTP/1.1 400 Bad Request'), afterwards, afterwards]);
       assert.deepEqual({ malformed, refused, handled }, { malformed: BURST, refused: 2, handled: 0 });
     });
@@ -62,6 +64,19 @@ describe('the HTTP server', () => {
     malformed = 0;
     await send(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(2_000_000)}\r\n\r\n`);
     assert.equal(malformed, 1);
+  });
+
+  it('names the Idempotency-Key that holds a control character, which the parser refuses, and no other header', async () => {
+    now += 1_000_000;
+    const fieldOf = async (header: string) => {
+      const answer = await send(`POST /v1/scans HTTP/1.1\r\nHost: a\r\n${header}\r\nX: x\r\n\r\n`);
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      assert.match(answer, /^cache-control: no-store\r$/m);
+      return (JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { field?: string }).field;
+    };
+    assert.equal(await fieldOf('Idempotency-Key: a\x7fb'), 'Idempotency-Key');
+    assert.equal(await fieldOf('idempotency-key:\x7f'), 'Idempotency-Key');
+    assert.equal(await fieldOf('Idempotency-Key: a\r\nX-Other: a\x7fb'), undefined);
   });
 
   it('gives up callers who neither send nor read, but not between requests', () => {

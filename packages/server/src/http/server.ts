@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { readTls } from '../tls.ts';
 import type { Edge } from './edge.ts';
-import { createMalformedAnswer, malformedAnswer } from './malformed.ts';
+import { createMalformedAnswer, type Malformed, malformedAnswer } from './malformed.ts';
+import { IDEMPOTENCY_KEY_RULE } from './validate.ts';
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
@@ -45,13 +46,13 @@ export function createHttpServer(config: Config, handler: Handler, { edge, onMal
     if (edge.refuses(request, response)) return;
     if (request.headers.host === undefined && request.httpVersion !== '1.0') {
       onMalformed();
-      const { body, headers } = malformedAnswer(config, 'The request has no Host header.');
+      const { body, headers } = malformedAnswer(config, { message: 'The request has no Host header.' });
       response.writeHead(400, headers).end(body);
     } else {
       handler(request, response);
     }
   };
-  const refuse = (socket: Duplex, message: string) => {
+  const refuse = (socket: Duplex, message: Malformed) => {
     if (malformed.isAnswered(socket)) return;
     if (!edge.admitsUnparsed(socket)) {
       socket.destroy();
@@ -65,16 +66,30 @@ export function createHttpServer(config: Config, handler: Handler, { edge, onMal
   server.maxConnections = MAX_CONNECTIONS;
   // Expectations other than 100-continue may be ignored; Node would refuse them with a status outside our table.
   server.on('checkExpectation', listener);
-  server.on('connect', (_request, socket) => refuse(socket, 'This service is not a proxy.'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('connect', (_request, socket) => refuse(socket, { message: 'This service is not a proxy.' }));
+  server.on('clientError', (error: ParseError, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, describeMalformed(error.code));
+    else refuse(socket, describeMalformed(error));
   });
   return server;
 }
 
-function describeMalformed(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'The request headers are larger than 16 KiB.';
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
-  return 'The request is not valid HTTP.';
+/** Node's parser adds the packet, and how far it got in it. */
+interface ParseError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+  bytesParsed?: number;
+}
+
+function describeMalformed(error: ParseError): Malformed {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return { message: 'The request headers are larger than 16 KiB.' };
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { message: 'The request did not arrive in time.' };
+  if (isInIdempotencyKey(error)) return { field: 'Idempotency-Key', message: IDEMPOTENCY_KEY_RULE };
+  return { message: 'The request is not valid HTTP.' };
+}
+
+/** The parser refuses DEL and other control characters before anything else looks at the header. */
+function isInIdempotencyKey({ code, rawPacket, bytesParsed }: ParseError): boolean {
+  if (code !== 'HPE_INVALID_HEADER_TOKEN' || !rawPacket) return false;
+  const line = rawPacket.toString('latin1', 0, bytesParsed).split('\n').at(-1) ?? '';
+  return /^idempotency-key:/i.test(line);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Endpoint, idempotencyKeyPattern } from '@sortie/contract';
+import { type Endpoint, idempotencyKeyPattern, isListQuery } from '@sortie/contract';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { describeIssue } from './describe-issue.ts';
@@ -46,11 +46,13 @@ export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): un
   return parseStrictJson(bytes);
 }
 
+export const IDEMPOTENCY_KEY_RULE = 'Send one Idempotency-Key header of 1 to 255 visible characters without spaces.';
+
 export function validateIdempotencyKey(endpoint: Endpoint, request: IncomingMessage): string | undefined {
   if (!endpoint.idempotent) return undefined;
   const key = singleHeader(request, 'idempotency-key');
   if (key === undefined || !idempotencyKeyPattern.test(key)) {
-    throw refuse('Idempotency-Key', 'Send one Idempotency-Key header of 1 to 255 visible characters without spaces.');
+    throw refuse('Idempotency-Key', IDEMPOTENCY_KEY_RULE);
   }
   return key;
 }
@@ -58,15 +60,14 @@ export function validateIdempotencyKey(endpoint: Endpoint, request: IncomingMess
 const querySchemas = new WeakMap<z.ZodRawShape, z.ZodObject>();
 
 export function validateQuery(endpoint: Endpoint, url: string): Record<string, unknown> {
-  const names = Object.keys(endpoint.query);
-  if (names.length === 0) return {};
+  if (Object.keys(endpoint.query).length === 0) return {};
   const sent = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
   const values: Record<string, string> = {};
-  for (const name of names) {
+  for (const [name, parameter] of Object.entries(endpoint.query)) {
     const all = sent.getAll(name);
-    if (all.length > 1) throw refuse(name, `${name}: send it once.`);
-    if (all[0]?.includes('\0')) throw refuse(name, `${name}: must not contain a NUL character.`);
-    if (all[0] !== undefined) values[name] = all[0];
+    if (all.length > 1 && !isListQuery(parameter as z.ZodType)) throw refuse(name, `${name}: send it once.`);
+    if (all.some((value) => value.includes('\0'))) throw refuse(name, `${name}: must not contain a NUL character.`);
+    if (all.length > 0) values[name] = all.join(',');
   }
   const schema = querySchemas.get(endpoint.query) ?? z.object(endpoint.query);
   querySchemas.set(endpoint.query, schema);

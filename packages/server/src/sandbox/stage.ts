@@ -86,12 +86,13 @@ function refusing(
   if (!refusal) return undefined;
   const leftMs = (refusal.forMs ?? Number.POSITIVE_INFINITY) - sinceMs;
   if (leftMs <= 0) return undefined;
-  const isPassing = refusal.forMs !== undefined;
+  // The service cannot know when a pentest ends, so it names no time to wait for a place.
+  const hasRetryAfter = refusal.forMs !== undefined && refusal.code !== 'PENTEST_CONCURRENCY_EXCEEDED';
   return () =>
     Promise.reject(
       new StagedRefusal(refusal, {
         ...(refusal.code === 'VALIDATION_ERROR' && { field: fieldOf(kind) }),
-        ...(isPassing && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }),
+        ...(hasRetryAfter && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }),
       }),
     );
 }

@@ -11,7 +11,7 @@ export const id = (what: string) =>
     .describe(`Id of the ${what}.`);
 
 export const pageInput = {
-  offset: z.int().min(0).max(10_000).default(0).describe(`Take nextOffset; a page holds ${PAGE}.`),
+  offset: z.int().min(0).default(0).describe(`Take nextOffset; a page holds ${PAGE}.`),
 };
 
 export const findingsInput = {
