@@ -14,7 +14,7 @@ const traces: readonly (readonly [language: string, pattern: RegExp])[] = [
   ['Oracle', /\bORA-\d{5}: /],
   [
     'SQL',
-    /SQLSTATE\[[0-9A-Z]{5}\]|You have an error in your SQL syntax;|Unclosed quotation mark after the character string/,
+    /SQLSTATE\[[0-9A-Z]{5}\]|Microsoft OLE DB Provider for |Incorrect syntax near (?:the keyword )?['"‘]|You have an error in your SQL syntax;|Unclosed quotation mark after the character string/,
   ],
   ['PostgreSQL', /\bPG::[A-Z]\w{2,40}\b|ERROR:\s{1,2}syntax error at or near "/],
 ];

@@ -73,7 +73,7 @@ function linksOf({ name, attributes }: PageElement): [LoadKind, string][] {
 
 function linkKinds(attributes: ReadonlyMap<string, string>): LoadKind[] {
   const relations = new Set((attributes.get('rel') ?? '').toLowerCase().split(/\s+/));
-  if (relations.has('stylesheet')) return relations.has('alternate') ? [] : ['style'];
+  if (relations.has('stylesheet')) return ['style'];
   if (relations.has('icon')) return ['image'];
   if (relations.has('modulepreload')) return ['script'];
   if (relations.has('manifest')) return ['other'];

@@ -78,8 +78,30 @@ const kinds: readonly SecretKind[] = [
   { kind: 'Shopify token', mark: 'shp', pattern: /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b/g },
   { kind: 'Databricks token', mark: 'dapi', pattern: /\bdapi[a-f0-9]{32}\b/g },
   { kind: 'Linear key', mark: 'lin_api_', pattern: /\blin_api_[A-Za-z0-9]{40}\b/g },
+  {
+    kind: 'client secret',
+    severity: 'MEDIUM',
+    mark: 'ecret',
+    pattern: /\b(?:client|app|api|consumer|oauth)[_-]?secret["']?\s{0,3}[:=]\s{0,3}["'][\w~.+/=-]{20,200}["']/gi,
+    // Stripe hands its client secrets to every browser: they are made for that.
+    isMeant: (value) => isMixed(value) && !/["'](?:pi|seti|cs|src|acss)_/.test(value),
+  },
+  {
+    kind: 'password in a connection string',
+    mark: '://',
+    pattern:
+      /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?):\/\/[\w.-]{1,64}:[^\s:@/"'<>{}$]{6,100}@[\w.-]{1,200}/g,
+    isMeant: (value) =>
+      !/:(?:pass|password|secret|pwd|postgres|root|changeme)@|@(?:localhost|127\.|host\b)/i.test(value),
+  },
   { kind: 'Vault token', mark: 'hvs.', pattern: /\bhvs\.[\w-]{90,200}/g },
 ];
+
+/** Names and words have no digits among their letters. */
+const isMixed = (text: string) => {
+  const value = /["']([^"']+)["']$/.exec(text)?.[1] ?? '';
+  return /[a-z]/i.test(value) && /\d.*\d.*\d/.test(value);
+};
 
 /** In documentation, and in emulators that everybody knows the key of. */
 const EXAMPLES =

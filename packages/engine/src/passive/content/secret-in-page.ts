@@ -51,6 +51,24 @@ export default definePassiveCheck({
       severity: 'CRITICAL',
     },
     { name: 'a service key of Supabase', given: own(`"${jwt('service_role')}"`), fails: 1, severity: 'CRITICAL' },
+    {
+      name: 'the secret of a client in JSON',
+      given: { headers: { 'content-type': 'application/json' }, body: `{"client_secret":"${random(32)}"}` },
+      fails: 1,
+      severity: 'MEDIUM',
+    },
+    {
+      name: 'a database with its password in a script of the page',
+      given: { body: `<script>window.env={"db":"postgres://shop:${random(12)}@db.shop.internal/shop"}</script>` },
+      fails: 1,
+    },
+    {
+      name: 'the client secret of a payment, which is made for browsers',
+      given: own(`{"client_secret":"pi_${random(24)}_secret_${random(24)}"}`),
+      fails: 0,
+    },
+    { name: 'a name for a secret', given: own('{clientSecret:"settings.oauth.client.secret"}'), fails: 0 },
+    { name: 'a database of the own machine', given: own('"mysql://root:password@localhost/x"'), fails: 0 },
     { name: 'its public sister', given: own(`"${jwt('anon')}"`), fails: 0 },
     {
       name: 'half of an AWS key, as in signed links',

@@ -26,8 +26,8 @@ export default definePassiveCheck({
   *run({ mainDocument: { url }, page }) {
     for (const load of foreignLoads(page, url)) {
       const { name, attributes } = load.element;
-      const isLoad = (name === 'script' && load.kind === 'script') || (name === 'link' && load.kind === 'style');
-      const isPreload = /\bpreload\b/i.test(attributes.get('rel') ?? '');
+      const isLoad = load.kind === 'script' || load.kind === 'style';
+      const isPreload = /(?<!\w)preload\b/i.test(attributes.get('rel') ?? '');
       if (!isLoad || isPreload || attributes.get('integrity')?.trim()) continue;
       const isRolling = isHostOf(load.url.hostname, ROLLING);
       yield { evidence: `<${name}> loads ${load.url.href}`, ...(isRolling && { severity: 'INFO' as const }) };
@@ -37,6 +37,17 @@ export default definePassiveCheck({
   examples: [
     { name: 'a script', given: script('src="https://cdn.example/jquery-3.7.1.min.js"'), fails: 1 },
     { name: 'a style', given: { body: '<link rel=stylesheet href="//cdn.example/a.css">' }, fails: 1 },
+    {
+      name: 'a style to choose, which browsers load as well',
+      given: { body: '<link rel="alternate stylesheet" title=dark href="//cdn.example/dark.css">' },
+      fails: 1,
+    },
+    { name: 'a module', given: { body: '<link rel=modulepreload href="https://cdn.example/a.mjs">' }, fails: 1 },
+    {
+      name: 'a preload, which runs nothing',
+      given: { body: '<link rel=preload as=script href="//cdn.example/a.js">' },
+      fails: 0,
+    },
     { name: 'an empty hash', given: script('src="https://cdn.example/a.js" integrity=""'), fails: 1 },
     {
       name: 'one that changes all the time',

@@ -48,6 +48,16 @@ export default definePassiveCheck({
     { name: 'Ruby', given: { elsewhere: { status: 500, body: "/app/models/user.rb:12:in `find'" } }, fails: 1 },
     { name: '.NET', given: { elsewhere: { status: 500, body: ' at System.Web.Mvc.Controller.Execute(' } }, fails: 1 },
     { name: 'a database', given: { elsewhere: { status: 500, body: 'SQLSTATE[42S02]: table not found' } }, fails: 1 },
+    {
+      name: 'SQL Server',
+      given: { elsewhere: { status: 500, body: "Incorrect syntax near 'x'." } },
+      fails: 1,
+    },
+    {
+      name: 'ASP',
+      given: { elsewhere: { status: 500, body: "Microsoft OLE DB Provider for SQL Server error '80040e14'" } },
+      fails: 1,
+    },
     { name: 'a plain page for errors', given: { elsewhere: { status: 500, body: 'Something went wrong.' } }, fails: 0 },
     { name: 'an error that the page explains', given: { body: `<pre><code>${JAVA}</code></pre>` }, fails: 0 },
     { name: 'words', given: { body: '<p>Warning: the shop in town is closed on line 5.</p>' }, fails: 0 },

@@ -1,0 +1,53 @@
+import { definePassiveCheck } from '../../check.ts';
+
+/** As servers sign the pages for errors that they make themselves. */
+const BANNER =
+  /(?:<address>|<center>|<hr ?\/?>|<h3>|<i>|Powered by )\s{0,3}(?:<[a-z][^>]{0,200}>)?\s{0,3}((?:Apache|Apache Tomcat|nginx|openresty|lighttpd|Jetty(?::\/\/)?|GlassFish Server[\w ]{0,40}|WildFly|JBoss\w{0,20}|PHP|OpenSSL|Werkzeug|gunicorn|CherryPy|Resin|Microsoft-IIS)[/ (]{1,2}\d{1,4}\.\d[\w.()-]{0,60})|(ASP\.NET Version:\d[\d.]{2,20})/i;
+
+const nowhere = (body: string, status = 404) => ({ elsewhere: { status, body } });
+
+export default definePassiveCheck({
+  id: 'error-page-version',
+  group: 'disclosure',
+  severity: 'LOW',
+  cwe: 497,
+  title: 'Error page discloses the server version',
+  why: 'The default error page names the server software and its exact version. Attackers search for versions with known vulnerabilities.',
+  fix: 'Serve your own error pages, or switch the signature off: ServerSignature Off in Apache, server_tokens off in nginx, showServerInfo="false" in Tomcat, customErrors in ASP.NET.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/01-Information_Gathering/02-Fingerprint_Web_Server',
+    'https://cwe.mitre.org/data/definitions/497.html',
+  ],
+  needs: ['notFound'],
+  // The same version in a header is one finding.
+  suppressedBy: ['server-version'],
+
+  *run({ notFound }) {
+    for (const { url, status, body } of notFound) {
+      const [, banner, version] = (status >= 400 && BANNER.exec(body)) || [];
+      if (banner === undefined && version === undefined) continue;
+      yield { url, evidence: `${url} answered ${status} with "${banner ?? version}"` };
+      return;
+    }
+  },
+
+  examples: [
+    {
+      name: 'Apache',
+      given: nowhere('<hr><address>Apache/2.4.41 (Ubuntu) Server at site.example</address>'),
+      fails: 1,
+    },
+    { name: 'nginx', given: nowhere('<hr><center>nginx/1.18.0 (Ubuntu)</center>', 403), fails: 1 },
+    { name: 'Tomcat', given: nowhere('<hr class="line" /><h3>Apache Tomcat/9.0.31</h3>'), fails: 1 },
+    {
+      name: 'Jetty',
+      given: nowhere('<hr><a href="https://eclipse.org/jetty">Powered by Jetty:// 9.4.48</a>'),
+      fails: 1,
+    },
+    { name: 'ASP.NET', given: nowhere('<b>Version Information:</b> ASP.NET Version:4.7.3930.0', 500), fails: 1 },
+    { name: 'a name only', given: nowhere('<hr><center>nginx</center>'), fails: 0 },
+    { name: 'a page about it', given: nowhere('<p>We have moved to nginx/1.18.0 last year.</p>'), fails: 0 },
+    { name: 'a page that is no error', given: nowhere('<center>nginx/1.18.0</center>', 200), fails: 0 },
+    { name: 'a plain page', given: nowhere('<h1>Not found</h1>'), fails: 0 },
+  ],
+});
