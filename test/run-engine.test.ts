@@ -165,6 +165,7 @@ describe('a run goes on at its last finished step', { concurrency: 4 }, () => {
   for (const [how, what] of [
     ['exit', 'when its engine exits'],
     ['kill', 'when its engine is killed'],
+    ['fault', 'when its engine meets an error of its own, and the log says which'],
     ['hang', 'when its engine hangs, and is killed for it'],
     ['memory', 'when its engine takes too much memory, and is killed for it'],
   ] as const) {
@@ -190,6 +191,8 @@ describe('a run goes on at its last finished step', { concurrency: 4 }, () => {
       );
       assert.equal(meters.requests.used, 1_000);
       assert.equal(attempts, 1, 'since the last finished step');
+      const cause = /"reason":"Error \| ENOENT .*\/proc\/sortie\/closed.*","msg":"internal error in an engine"/;
+      if (how === 'fault') assert.match(node.log(), cause);
     });
   }
 

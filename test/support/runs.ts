@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 export const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'] as const;
 
 interface Crash {
-  how: 'exit' | 'kill' | 'hang' | 'memory';
+  how: 'exit' | 'kill' | 'fault' | 'hang' | 'memory';
   times: number;
 }
 

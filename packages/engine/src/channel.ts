@@ -6,7 +6,8 @@ import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { FromEngine, ToEngine } from './messages.ts';
 
-const ANSWERS = 3;
+/** The file descriptor that answers are written to. */
+export const ANSWERS = 3;
 
 interface Channel {
   tell(answer: FromEngine): void;

@@ -2,9 +2,12 @@
  * What the engine's process does: no database, no environment, no secrets but those of its runs. It ends with its
  * worker, whatever happens to that.
  */
+import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { openChannel } from './channel.ts';
+import { ANSWERS, openChannel } from './channel.ts';
 import type { EgressEntry } from './egress.ts';
+import { describeFault } from './fault.ts';
+import { loadPlaywright } from './load-playwright.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { OutsideCall } from './outside-call.ts';
 import type { Reporter } from './reporter.ts';
@@ -39,6 +42,7 @@ const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
   went: (egress) => tell({ type: 'egress', egress }),
+  fault: (error) => tell({ type: 'fault', cause: describeFault(error) }),
   async save(step) {
     if (ending.signal.aborted) return tellLast(step);
     tell({ type: 'step', ...step });
@@ -85,10 +89,19 @@ function heed({ name }: Extract<ToEngine, { type: 'saved' }>): void {
   isSaved?.();
 }
 
+/** Ends this process with the cause for the log. Written at once: nothing else of this process can be relied on. */
+function endWithFault(error: unknown): never {
+  const told: FromEngine = { type: 'fault', cause: describeFault(error) };
+  console.error(error);
+  writeSync(ANSWERS, `${JSON.stringify(told)}\n`);
+  process.exit(1);
+}
+
 /** Only what it is there for, and all of it: later its files may be out of reach. */
 async function load(kind: string | undefined): Promise<(order: Work) => Promise<FromEngine>> {
   if (kind === '--looks') {
     const { look } = await import('./look.ts');
+    await rehearse();
     return async (order) => (order.type === 'pentest' ? unexpected(order) : look(order));
   }
   if (kind === '--script') {
@@ -99,13 +112,16 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
     };
   }
   const { runPentest } = await import('./pentest.ts');
-  if (kind === '--pentest-with-browser') await import('playwright-core');
+  await rehearse();
+  if (kind === '--pentest-with-browser') await loadPlaywright();
   return async (order) => {
     if (order.type !== 'pentest' || order.script) return unexpected(order);
     const ended = await runPentest(order, reporter, ending.signal);
     return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
   };
 }
+
+const rehearse = async () => (await import('./http/rehearse.ts')).rehearseHttp();
 
 type Work = Exclude<ToEngine, { type: 'saved' | 'calls' | 'leave' }>;
 
@@ -114,6 +130,8 @@ function unexpected({ type }: Work): never {
 }
 
 const [, , user, kind] = process.argv;
+
+process.on('uncaughtException', endWithFault);
 
 watchParent();
 const carryOut = await load(kind);

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import type { ScriptedCrash } from './script.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -6,6 +7,7 @@ const MEGABYTE = 1024 * 1024;
 export async function crash(how: ScriptedCrash['how']): Promise<never> {
   if (how === 'exit') process.exit(1);
   if (how === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (how === 'fault') await access('/proc/sortie/closed');
   const taken: Buffer[] = [];
   // A timer keeps the process busy, as a page that never answers would.
   for (;;) {

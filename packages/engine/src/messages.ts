@@ -20,6 +20,8 @@ const egress = z.array(EgressEntry).max(100);
 export const FromEngine = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('phase'), phase: Phase }),
+  /** An error of our own, for the operator's log. */
+  z.strictObject({ type: z.literal('fault'), cause: z.string().max(2_000) }),
   z.strictObject({
     type: z.literal('step'),
     name: z.string().regex(/^[A-Z_]{1,20}\/\d{1,5}$/),

@@ -10,6 +10,8 @@ export type Over = Omit<Extract<FromEngine, { type: 'over' }>, 'type'>;
 export interface Reporter {
   enter(phase: Phase): void;
   went(egress: EgressEntry[]): void;
+  /** An error of our own that the run survives, for the operator's log. */
+  fault?(error: unknown): void;
   /** Answers once the step is saved. */
   save(step: StepDone): Promise<void>;
   /** In the course of a step: what the next attempt goes on with if this one breaks off. Answers once it is saved. */

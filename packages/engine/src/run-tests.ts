@@ -55,6 +55,7 @@ async function runUnbroken(job: TestJob, testing: Testing): Promise<PentestFindi
     return findings;
   } catch (error) {
     if (error instanceof StopSending) throw error;
+    testing.context.tellFault?.(error);
     note(testing.context, `The check ${job.check.id} broke at ${placeOf(job).item.url} and was left out there.`);
     return [];
   }

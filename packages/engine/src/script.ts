@@ -5,9 +5,9 @@ import { ScanResult } from './scan-result.ts';
 
 const milliseconds = z.int().min(0).max(3_600_000).default(0);
 
-/** How the process ends before a step is done: an exit code, a signal, not at all, or by taking all the memory. */
+/** How the process ends before a step is done: an exit code, a signal, an error of its own, not at all, or by taking all the memory. */
 const Crash = z.strictObject({
-  how: z.enum(['exit', 'kill', 'hang', 'memory']),
+  how: z.enum(['exit', 'kill', 'fault', 'hang', 'memory']),
   /** The first so many attempts. */
   times: z.int().min(1).max(100),
 });

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { loadPlaywright } from '../load-playwright.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
 
@@ -25,7 +26,7 @@ const WITHOUT_NETWORK = [
 
 /** Sandboxed where the kernel allows it; otherwise the unprivileged user of the engine has to do. */
 export async function launchBrowser(program: string): Promise<Browser> {
-  const { chromium } = await import('playwright-core');
+  const { chromium } = await loadPlaywright();
   const launch = (chromiumSandbox: boolean) =>
     chromium.launch({ executablePath: program, args: WITHOUT_NETWORK, chromiumSandbox, env: { HOME: '/nonexistent' } });
   return launch(true).catch(() => launch(false));

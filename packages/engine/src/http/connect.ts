@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { AddressRule } from '../target/addresses.ts';
 import type { NameLookUp } from '../target/resolve.ts';
 import type { EgressLedger } from './egress-ledger.ts';
-import { ConnectFailure } from './failure.ts';
+import { ConnectFailure, isOutOfMeans } from './failure.ts';
 
 export interface Destination {
   /** As in a URL: an IPv6 address may have its brackets. */
@@ -36,7 +36,8 @@ const ignore = () => {};
 
 /** All of them must be allowed: with one that is not, the name is not to be trusted. */
 async function allowedAddresses({ host, port }: Destination, route: Route): Promise<string[]> {
-  const found = await route.lookUp.addresses(host).catch(() => {
+  const found = await route.lookUp.addresses(host).catch((error: unknown) => {
+    if (isOutOfMeans(error)) throw error;
     throw new ConnectFailure('UNREACHABLE', `The name ${host} could not be looked up.`);
   });
   for (const address of found) {
@@ -125,7 +126,7 @@ function tooLate(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Looks the name up, judges every address, and connects to one of exactly these. Throws only a `ConnectFailure`. */
+/** Looks the name up, judges every address, and connects to one of exactly these. Throws a `ConnectFailure`, or an error of our own. */
 export async function connect(to: Destination, route: Route, signal: AbortSignal): Promise<Connected> {
   let last = new ConnectFailure('UNREACHABLE', `Nothing answers at ${to.host}:${to.port}.`);
   for (const address of await Promise.race([allowedAddresses(to, route), tooLate(signal)])) {
@@ -136,6 +137,7 @@ export async function connect(to: Destination, route: Route, signal: AbortSignal
       const socket = await secure(plain, to, route, signal);
       return { socket, dialled: address, remote, isHttp2: socket.alpnProtocol === 'h2' };
     } catch (error) {
+      if (isOutOfMeans(error)) throw error;
       if (error instanceof ConnectFailure) last = error;
       if (last.failure.code === 'REFUSED' || last.failure.code === 'TLS' || signal.aborted) break;
     }

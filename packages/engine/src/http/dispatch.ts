@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from 'undici';
 import { type BodyCollector, type BodyLimits, collectBody } from './body.ts';
 import type { Connected } from './connect.ts';
 import type { Exchange, Headers, TargetRequest } from './exchange.ts';
-import { ConnectFailure, failureOf, GONE, TOO_LATE } from './failure.ts';
+import { ConnectFailure, failureOf, GONE, NO_HTTP, TOO_LATE } from './failure.ts';
 import { watchLength } from './stalled.ts';
 
 /** One connection, used by one request at a time. */
@@ -51,9 +51,12 @@ function readHeaders(raw: Dispatcher.DispatchController['rawHeaders']): Headers 
   return Array.from({ length: texts.length / 2 }, (_, index) => pair(index));
 }
 
-/** Sends a request on this line. It always ends: with an answer, a cut one, a failure, or at the signal. */
+/**
+ * Sends a request on this line. It always ends: with an answer, a cut one, a failure, or at the signal. Throws errors of
+ * our own only.
+ */
 export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, signal: AbortSignal): Promise<Answer> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let sentAt: number | undefined;
     let firstByteMs: number | null = null;
     let head: { status: number; headers: Headers } | undefined;
@@ -71,8 +74,12 @@ export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, 
       length?.stop();
       if (!isComplete) hangUp(line);
       const response = head && body ? { ...head, ...body.take(isComplete) } : null;
-      const failure = response ? null : failureOf(error, firstByteMs !== null);
-      resolve({ response, failure, firstByteMs, durationMs: durationMs ?? since(), isSent: sentAt !== undefined });
+      try {
+        const failure = response ? null : failureOf(error, firstByteMs !== null);
+        resolve({ response, failure, firstByteMs, durationMs: durationMs ?? since(), isSent: sentAt !== undefined });
+      } catch (fault) {
+        reject(fault);
+      }
     }
     const onDeadline = () => finish(false, new ConnectFailure(TOO_LATE.code, TOO_LATE.message));
 
@@ -85,7 +92,7 @@ export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, 
       },
       onResponseStart(controller, status) {
         if (status < 200) {
-          if (++informational > MOST_INFORMATIONAL) finish(false, new Error('too many interim answers'));
+          if (++informational > MOST_INFORMATIONAL) finish(false, new ConnectFailure(NO_HTTP.code, NO_HTTP.message));
           return;
         }
         head = { status, headers: readHeaders(controller.rawHeaders) };

@@ -20,7 +20,18 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 /** Refused by the library before anything went out. */
 const NOT_SENDABLE = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)$/;
 
-/** What an error of a connection means that was there. */
+/** This machine has no file, port or memory left for a connection: that says nothing about the other side. */
+export const isOutOfMeans = (error: unknown) => /^(?:EMFILE|ENFILE|ENOMEM|ENOBUFS)$/.test(codeOf(error));
+
+/** A connection that the other side, or the network, has ended. */
+const BROKEN = /^(?:ECONN|EPIPE|ETIMEDOUT|ENET|EHOST|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED)/;
+/** What the other side has sent cannot be read. */
+const UNREADABLE = /^(?:HPE_|UND_ERR|ERR_SSL_|ERR_TLS_|ERR_STREAM_|EPROTO$)/;
+
+/**
+ * What an error of a connection says about the other side. Throws the error where it says nothing: then it is one of
+ * our own, such as a file that cannot be read.
+ */
 export function failureOf(error: unknown, hasAnswered: boolean): SendFailure {
   if (error instanceof ConnectFailure) return error.failure;
   const code = codeOf(error);
@@ -29,7 +40,8 @@ export function failureOf(error: unknown, hasAnswered: boolean): SendFailure {
     return { code: 'PROTOCOL', message: `The request cannot be sent as it is written: ${message}.` };
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return LONG_HEADERS;
-  const isBroken = /^(?:ECONN|EPIPE|ETIMEDOUT|ENET|EHOST|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED)/.test(code);
+  const isBroken = BROKEN.test(code);
   if (isBroken && !hasAnswered && !/^bad /.test(message)) return GONE;
-  return NO_HTTP;
+  if (isBroken || UNREADABLE.test(code) || (error instanceof Error && error.name === 'HTTPParserError')) return NO_HTTP;
+  throw error;
 }

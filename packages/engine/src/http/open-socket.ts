@@ -42,7 +42,7 @@ async function attempt<Value>(
   }
 }
 
-/** One connection through every rule, lent out for as long as `use` takes. Throws only a `StopSending`, or what `use` throws. */
+/** One connection through every rule, lent out for as long as `use` takes. Throws a `StopSending`, an error of our own, or what `use` throws. */
 export async function openSocket<Value>(
   board: Switchboard,
   request: SocketRequest,

@@ -53,7 +53,7 @@ async function inTurn(board: Switchboard, request: TargetRequest, written: Writt
   }
 }
 
-/** One request through every rule. Throws only a `StopSending`. */
+/** One request through every rule. Throws a `StopSending`, or an error of our own. */
 export async function sendOnce(board: Switchboard, request: TargetRequest): Promise<Exchange> {
   const budget = request.isCleanUp ? board.budget.forCleanUp : board.budget;
   budget.check();

@@ -11,11 +11,11 @@ import type {
 
 /** The only way to a target. */
 export interface Sender {
-  /** One request, one answer; redirects are answers. Waits for its turn. Throws only a `StopSending`. */
+  /** One request, one answer; redirects are answers. Waits for its turn. Throws a `StopSending`, or an error of our own. */
   send(request: TargetRequest): Promise<Exchange>;
   /** Follows redirects by hand, each hop through every rule; the last exchange is where it ended, refused or not. */
   follow(request: TargetRequest, maxHops?: number): Promise<Exchange[]>;
-  /** Bytes as they are, for what no HTTP library sends; under the same rules. Throws only a `StopSending`. */
+  /** Bytes as they are, for what no HTTP library sends; under the same rules. Throws a `StopSending`, or an error of our own. */
   sendRaw(request: RawRequest): Promise<RawExchange>;
   /** A connection for what is no HTTP at all, lent to `use` and closed after it; under the same rules. */
   openSocket<Value>(request: SocketRequest, use: (judged: JudgedSocket) => Promise<Value>): Promise<SocketUse<Value>>;

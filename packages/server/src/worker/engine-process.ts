@@ -11,6 +11,8 @@ export interface EngineOptions {
   /** Undefined: the user of this process. */
   user: SystemUser | undefined;
   memoryMegabytes: number;
+  /** Told of errors of the engine's own; such an error is no message that is received. */
+  onFault?: (cause: string) => void;
 }
 
 /** What an engine is started for; it loads nothing else. */
@@ -45,7 +47,7 @@ const LAST_WORDS_MS = 1_000;
  * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
  * own. What it starts belongs to its process group, and is ended with it.
  */
-export function startEngine({ user, memoryMegabytes }: EngineOptions, work: EngineWork): EngineProcess {
+export function startEngine({ user, memoryMegabytes, onFault }: EngineOptions, work: EngineWork): EngineProcess {
   const compiled = getCompileCacheDir();
   const parameters = [
     user ? `--user=${user.uid}:${user.gid}` : '--same-user',
@@ -103,7 +105,7 @@ export function startEngine({ user, memoryMegabytes }: EngineOptions, work: Engi
   orders.on('error', () => undefined);
   return {
     send: (message) => void orders.write(toLine(message)),
-    received: untilEnding(lines.received, () => endingSince),
+    received: untilEnding(withoutFaults(lines.received, onFault), () => endingSince),
     allow(milliseconds) {
       clearTimeout(life);
       life = setTimeout(() => end('time limit'), milliseconds);
@@ -123,6 +125,20 @@ async function* untilEnding(received: AsyncIterable<Received>, endingSince: () =
   for await (const { message, at } of received) {
     if (at <= endingSince()) yield { message, at };
     else if ('egress' in message && message.egress) yield { message: { type: 'egress', egress: message.egress }, at };
+  }
+}
+
+/** So many of one engine: what it says is bounded. */
+const MOST_FAULTS = 20;
+
+async function* withoutFaults(
+  received: AsyncIterable<Received>,
+  onFault: EngineOptions['onFault'],
+): AsyncIterable<Received> {
+  let faults = 0;
+  for await (const each of received) {
+    if (each.message.type !== 'fault') yield each;
+    else if (++faults <= MOST_FAULTS) onFault?.(each.message.cause);
   }
 }
 

@@ -37,7 +37,11 @@ export async function startWorker(
   database: Database,
   { config: { worker: config, network, listener }, vaultKeys, listenerKey, log }: WorkerOptions,
 ): Promise<Worker> {
-  const options = { user: await findEngineUser(), memoryMegabytes: config.engineMemoryMegabytes };
+  const options = {
+    user: await findEngineUser(),
+    memoryMegabytes: config.engineMemoryMegabytes,
+    onFault: (reason: string) => log.error('internal error in an engine', { reason }),
+  };
   const scanEngine = createScanEngine(options);
   const checkEngine = createScanEngine(options);
   await scanEngine.start().catch((cause: unknown) => {
