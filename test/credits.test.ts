@@ -59,7 +59,7 @@ async function startRun(member: Member, { testing = 400, review = 0 } = {}): Pro
 
 const settle = (runId: string, part: 'testing' | 'review', charge: number) =>
   inTransaction(world.testDatabase.database, (tx) => settlePart(tx, runId, part, charge));
-const giveBack = (runId: string) => inTransaction(world.testDatabase.database, (tx) => returnAll(tx, runId));
+const giveBack = (runId: string) => inTransaction(world.testDatabase.database, (tx) => returnAll(tx, runId, true));
 
 /** So that a test has most of a calendar month before it, whatever the day on which it runs. */
 async function goToBeginningOfMonth(): Promise<void> {

@@ -72,6 +72,12 @@ const endBugs: Bug[] = [
     replace: 'MINIMUM_CHARGE',
   },
   {
+    name: 'a run that was cancelled in the queue prolongs its credits',
+    file: 'pentests/end-run.ts',
+    find: 'await returnAll(tx, run.id, run.isStarted);',
+    replace: 'await returnAll(tx, run.id, true);',
+  },
+  {
     name: 'a charge is rounded down',
     file: 'pentests/charge.ts',
     find: 'parts + BigInt(allowed) - 1n',

@@ -6,6 +6,8 @@ export interface ModelGrant {
   expiresAt: number | null;
   available: number;
   held: number;
+  /** Of the credits that came back after the expiry, once some have; `never` for those credits themselves. */
+  graceUntil?: number | 'never';
 }
 
 /** What is held for one purpose of a run, in the order in which it was drawn. Null until it is decided. */
@@ -53,8 +55,11 @@ export function hold(grants: ModelGrant[], now: number, amounts: readonly number
   });
 }
 
-/** Spends what was drawn first and gives back the rest; to a grant that is gone by now, as a new one for seven days. */
-export function settle(grants: ModelGrant[], now: number, share: Share, charge: number): void {
+/**
+ * Spends what was drawn first and gives back the rest. What comes back to a grant that has expired is a new one until
+ * its grace ends, seven days after the first return; without a grace it is gone.
+ */
+export function settle(grants: ModelGrant[], now: number, share: Share, charge: number, isStarted = true): void {
   share.charged = charge;
   let left = charge;
   for (const { grant: number, amount } of share.slices) {
@@ -64,9 +69,10 @@ export function settle(grants: ModelGrant[], now: number, share: Share, charge: 
     grant.held -= amount;
     if (spent === amount) continue;
     if (!isExpired(grant, now)) grant.available += amount - spent;
-    else {
-      const { source } = grant;
-      grants.push({ source, expiresAt: now + 7 * DAY_MS, available: amount - spent, held: 0 });
+    else if (isStarted && grant.graceUntil !== 'never') {
+      grant.graceUntil ??= now + 7 * DAY_MS;
+      const { source, graceUntil: expiresAt } = grant;
+      if (expiresAt > now) grants.push({ source, expiresAt, available: amount - spent, held: 0, graceUntil: 'never' });
     }
   }
 }

@@ -125,7 +125,7 @@ export function endInModel(model: Model, run: ModelRun, outcome: Outcome): boole
   Object.assign(run, { status: outcome, isKept: false });
   if (isFree(run)) {
     const now = lookAtClock(model);
-    for (const share of [run.testing, run.review]) settle(model.grants, now, share, 0);
+    for (const share of [run.testing, run.review]) settle(model.grants, now, share, 0, run.isStarted);
     return true;
   }
   settle(model.grants, lookAtClock(model), run.testing, chargeFor(run.used, levels[run.depth], outcome));

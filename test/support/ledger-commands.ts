@@ -8,7 +8,7 @@ export type Command =
   | { kind: 'plan'; plan: keyof typeof testPlans }
   | { kind: 'hold'; key: number | null; member: number; testing: number; review: number }
   | { kind: 'settle'; run: number; part: CreditPart; percent: number }
-  | { kind: 'return'; run: number }
+  | { kind: 'return'; run: number; isStarted: boolean }
   | { kind: 'cap'; of: 'key' | 'member'; which: number; limit: number | null }
   | { kind: 'wait'; days: number }
   | { kind: 'waitForExpiry'; grant: number; milliseconds: number }
@@ -35,7 +35,7 @@ const hold = fc.record({
   review: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 25 })),
 });
 const settle = fc.record({ kind: fc.constant('settle' as const), run: pick, part, percent });
-const returned = fc.record({ kind: fc.constant('return' as const), run: pick });
+const returned = fc.record({ kind: fc.constant('return' as const), run: pick, isStarted: fc.boolean() });
 const adjust = fc.record({
   kind: fc.constant('adjust' as const),
   source,

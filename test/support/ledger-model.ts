@@ -16,6 +16,8 @@ interface ModelGrant {
   source: CreditSource;
   expiresAt: Date | null;
   parent: ModelGrant | null;
+  /** Set by the first return after the expiry: until when this one and all later ones can be spent. */
+  graceUntil: Date | null;
   credits: Credit[];
 }
 
@@ -103,7 +105,7 @@ export function expireInModel(model: LedgerModel): void {
 }
 
 function addGrant(model: LedgerModel, source: CreditSource, expiresAt: Date | null, parent: ModelGrant | null = null) {
-  const grant: ModelGrant = { number: model.grants.length, source, expiresAt, parent, credits: [] };
+  const grant: ModelGrant = { number: model.grants.length, source, expiresAt, parent, graceUntil: null, credits: [] };
   model.grants.push(grant);
   return grant;
 }
@@ -233,38 +235,55 @@ export function settleInModel(model: LedgerModel, runId: string, part: CreditPar
   expireInModel(model);
   const run = runOf(model, runId);
   if (run[part].charged !== null) return factsOf(run);
-  settle(model, run, part, charge);
+  settle(model, run, { part, charge, isStarted: true });
   if (partNames.every((each) => run[each].charged !== null)) run.state = 'CHARGED';
   return factsOf(run);
 }
 
-export function returnAllInModel(model: LedgerModel, runId: string) {
+export function returnAllInModel(model: LedgerModel, runId: string, isStarted: boolean) {
   expireInModel(model);
   const run = runOf(model, runId);
   const parts = partNames.filter((part) => run[part].credits.length > 0);
   if (parts.some((part) => run[part].charged !== null)) return factsOf(run);
-  for (const part of parts) settle(model, run, part, 0);
+  for (const part of parts) settle(model, run, { part, charge: 0, isStarted });
   run.state = 'RETURNED';
   return factsOf(run);
 }
 
-function settle(model: LedgerModel, run: ModelRun, part: CreditPart, charge: number): void {
+interface ModelSettlement {
+  part: CreditPart;
+  charge: number;
+  isStarted: boolean;
+}
+
+function settle(model: LedgerModel, run: ModelRun, { part, charge, isStarted }: ModelSettlement): void {
   const { credits } = run[part];
   run[part].charged = charge;
   for (const credit of credits.slice(0, charge)) credit.place = 'spent';
   if (charge > 0) write(model, 'CHARGE', -charge, run, part);
   const children = new Map<ModelGrant, ModelGrant>();
+  const expired: Credit[] = [];
   for (const credit of credits.slice(charge)) {
-    if (!hasExpired(credit.grant, model.now)) {
-      credit.place = 'available';
-      continue;
-    }
-    credit.place = 'moved';
-    const child = children.get(credit.grant) ?? addGrant(model, credit.grant.source, inSevenDays(model), credit.grant);
-    children.set(credit.grant, child);
-    addCredits(child, 1);
+    const { grant } = credit;
+    const isLate = hasExpired(grant, model.now);
+    const graceUntil = isLate && isStarted ? graceOf(model, grant) : null;
+    credit.place = graceUntil ? 'moved' : 'available';
+    if (graceUntil) {
+      const child = children.get(grant) ?? addGrant(model, grant.source, graceUntil, grant);
+      children.set(grant, child);
+      addCredits(child, 1);
+    } else if (isLate) expired.push(credit);
   }
   if (credits.length > charge) write(model, 'RETURN', credits.length - charge, run, part);
+  for (const credit of expired) credit.place = 'expired';
+  if (expired.length > 0) write(model, 'EXPIRE', -expired.length, run, part);
+}
+
+/** Once per original grant. */
+function graceOf(model: LedgerModel, grant: ModelGrant): Date | null {
+  if (grant.parent) return null;
+  grant.graceUntil ??= inSevenDays(model);
+  return grant.graceUntil > model.now ? grant.graceUntil : null;
 }
 
 function inSevenDays(model: LedgerModel): Date {

@@ -59,12 +59,13 @@ export function toStep(command: Command, context: ListContext): Step | undefined
     case 'settle':
       return settleStep(command, context);
     case 'return': {
+      const { isStarted } = command;
       const runId = pickRun(command.run, context);
       if (runId === undefined) return undefined;
       return {
-        name: `return ${runId}`,
-        inTransaction: async (tx) => holdFacts(await ledger.credits.returnAll(tx, runId)),
-        inModel: () => returnAllInModel(model, runId),
+        name: `return ${runId}, which had${isStarted ? '' : ' not'} started`,
+        inTransaction: async (tx) => holdFacts(await ledger.credits.returnAll(tx, runId, isStarted)),
+        inModel: () => returnAllInModel(model, runId, isStarted),
       };
     }
     case 'cap':

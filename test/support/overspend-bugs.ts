@@ -68,8 +68,8 @@ const creditBugs: Bug[] = [
   {
     name: 'a start that is given up keeps its credits',
     file: 'pentests/end-run.ts',
-    find: 'await returnAll(tx, run.id);',
-    replace: "if (outcome === 'CANCELLED') await returnAll(tx, run.id);",
+    find: 'await returnAll(tx, run.id, run.isStarted);',
+    replace: "if (outcome === 'CANCELLED') await returnAll(tx, run.id, run.isStarted);",
   },
   {
     name: 'a suspension leaves a run going',

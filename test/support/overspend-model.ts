@@ -107,7 +107,7 @@ export function endInModel(model: OverspendModel, runId: string, status: 'FAILED
   const run = runOf(model, runId);
   if (isOver(run)) return;
   run.status = status;
-  returnAllInModel(model.ledger, runId);
+  returnAllInModel(model.ledger, runId, false);
 }
 
 export function cancelInModel(model: OverspendModel, userId: string, runId: string) {

@@ -31,9 +31,27 @@ export const plantableBugs: readonly Bug[] = [
   },
   {
     name: 'what comes back to an expired grant is lost with it',
+    file: 'return.ts',
+    find: 'const expiresAt = isExpired && hasGrace ?',
+    replace: 'const expiresAt = isExpired && !hasGrace ?',
+  },
+  {
+    name: 'a run that never started prolongs its credits',
     file: 'settle.ts',
-    find: 'if (!hasExpired(grant, now)) return',
-    replace: 'if (now) return',
+    find: 'hasGrace: isStarted',
+    replace: 'hasGrace: true',
+  },
+  {
+    name: 'a hold in the grace begins another grace',
+    file: 'return.ts',
+    find: 'if (grant.parentId !== null) return undefined;',
+    replace: '',
+  },
+  {
+    name: 'each return to an expired grant begins a grace of its own',
+    file: 'return.ts',
+    find: 'if (!begun) return',
+    replace: 'if (begun !== undefined) return',
   },
   {
     name: 'returned credits still count against a budget',

@@ -99,6 +99,21 @@ const tampering: { name: string; statement: string; expected: RegExp }[] = [
     expected: /^8: grant \d+ is no proper child/,
   },
   {
+    name: 'a second grace',
+    statement: "update credit_grant set expires_at = expires_at + interval '1 day' where parent_id is not null",
+    expected: /^8: grant \d+ is no proper child/,
+  },
+  {
+    name: 'a child of a child',
+    statement: 'update credit_grant set parent_id = id where parent_id is not null',
+    expected: /^8: grant \d+ is no proper child/,
+  },
+  {
+    name: 'a return after the expiry that did not expire',
+    statement: 'update credit_grant set expires_at = created_at where parent_id is not null',
+    expected: /^7: operation \d+ \(RETURN\)/,
+  },
+  {
     name: 'a child that was cut off its parent',
     statement: 'update credit_grant set parent_id = null',
     expected: /^8: grant \d+ moved other credits/,

@@ -128,13 +128,19 @@ const expiry = sql`
   select format('7: operation %s (%s) moved grant %s on the wrong side of its expiry', operation_sequence, type, grant_id)
   from the_entry join the_grant on the_grant.id = grant_id
   where (type = 'EXPIRE' or to_place = 'moved') and (expires_at is null or the_entry.created_at < expires_at)
-    or (to_place in ('held', 'available') or type = 'ADJUST') and the_entry.created_at >= expires_at`;
+    or (to_place in ('held', 'available') or type = 'ADJUST') and the_entry.created_at >= expires_at
+      and not (type = 'RETURN' and exists (
+        select from the_entry as expiry
+        where expiry.type = 'EXPIRE' and (expiry.grant_id, expiry.run_id, expiry.part, expiry.amount, expiry.created_at)
+          = (the_entry.grant_id, the_entry.run_id, the_entry.part, the_entry.amount, the_entry.created_at)))`;
 
 const children = sql`
   select format('8: grant %s is no proper child of grant %s', child.id, parent.id)
   from the_grant as child join credit_grant as parent on parent.id = child.parent_id
   where (child.account_id, child.source) <> (parent.account_id, parent.source)
-    or child.expires_at is distinct from child.created_at + interval '7 days'
+    or parent.parent_id is not null
+    or child.expires_at is distinct from interval '7 days' + (
+      select created_at from credit_grant where account_id = parent.account_id and parent_id = parent.id order by id limit 1)
   union all
   select format('8: grant %s moved other credits than its children got', parent.id)
   from the_grant as parent

@@ -100,7 +100,7 @@ async function hold(testing: number, example: HoldExample = {}) {
 
 const settle = (runId: string, part: 'testing' | 'review', charge: number) =>
   command((tx) => settlePart(tx, runId, part, charge));
-const giveBack = (runId: string) => command((tx) => returnAll(tx, runId));
+const giveBack = (runId: string, isStarted = true) => command((tx) => returnAll(tx, runId, isStarted));
 const credits = (runId: string) => readRunCredits(test.database.queries, runId);
 
 function balance(apiKeyId: string | null = null, userId = account.userIds[0] ?? '') {
@@ -454,6 +454,44 @@ describe('a settlement', () => {
   });
 });
 
+describe('the grace of credits that expired while they were held', () => {
+  it('is given once per original grant: a hold in it does not begin another', async () => {
+    await grant(100, { source: 'plan', expiresAt: inDays(2) });
+    const { runId: first } = await hold(100);
+    await clock.moveTo(inDays(3));
+    await settle(first, 'testing', 0);
+    const { runId: second } = await hold(100);
+    await clock.moveTo(inDays(11));
+    await settle(second, 'testing', 10);
+    assert.deepEqual([(await balance()).available, (await balance()).held], [0, 0]);
+    assert.deepEqual((await history()).slice(-3), ['CHARGE -10 testing', 'RETURN 90 testing', 'EXPIRE -90 testing']);
+    assert.deepEqual(await credits(second), { state: 'CHARGED', reserved: 100, charged: 10, returned: 90 });
+  });
+
+  it('is shared by all runs that held credits of the grant', async () => {
+    await grant(100, { source: 'plan', expiresAt: inDays(2) });
+    const runs = [await hold(20), await hold(30), await hold(50)];
+    for (const [index, days] of [3, 5, 10].entries()) {
+      await clock.moveTo(inDays(days));
+      await settle(runs[index]?.runId ?? '', 'testing', 0);
+      const { nextExpiry } = await balance();
+      const expected = days < 10 ? { credits: days === 3 ? 20 : 50, at: inDays(10).toISOString() } : null;
+      assert.deepEqual(nextExpiry, expected);
+    }
+  });
+
+  it('is not given for a run that never started', async () => {
+    await grant(100, { source: 'plan', expiresAt: inDays(2) });
+    const { runId } = await hold(60, { review: 40 });
+    await clock.moveTo(inDays(3));
+    await giveBack(runId, false);
+    assert.equal((await balance()).available, 0);
+    const ends = ['RETURN 60 testing', 'EXPIRE -60 testing', 'RETURN 40 review', 'EXPIRE -40 review'];
+    assert.deepEqual((await history()).slice(-4), ends);
+    assert.deepEqual(await credits(runId), { state: 'RETURNED', reserved: 100, charged: 0, returned: 100 });
+  });
+});
+
 describe('the return of everything', () => {
   it('puts all credits back and closes the run', async () => {
     await grant(2_000);
@@ -585,7 +623,7 @@ describe('the usage history', () => {
     assert.deepEqual(
       records.map((record) => record.description),
       [
-        'Not needed for testing and returned. What had expired meanwhile can be used for seven more days.',
+        'Not needed for testing and returned. What had expired meanwhile can be used for up to seven more days.',
         'Charged for testing.',
         'Purchased credits expired.',
         'Held for testing: Light pentest of shop.example',

@@ -45,6 +45,10 @@ function takeFrom(left: Slice[], wanted: number): Slice[] | null {
   return wanted === 0 ? slices : null;
 }
 
+export function totalOf(slices: readonly Slice[]): number {
+  return slices.reduce((sum, slice) => sum + slice.amount, 0);
+}
+
 /** Charges from the front and returns from the back: what stays spent is what would have been drawn for less. */
 export function splitCharge<S extends Slice>(slices: readonly S[], charge: number) {
   let left = charge;

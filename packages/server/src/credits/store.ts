@@ -9,6 +9,8 @@ export interface LiveGrant {
   available: number;
   held: number;
   expiresAt: Date | null;
+  /** Of a grant that is the grace of an expired one. */
+  parentId: number | null;
 }
 
 /** Credits of one grant going from one place to another. */
@@ -47,13 +49,26 @@ export function readLiveGrants(tx: Transaction, accountId: string): Promise<Live
   return (
     tx
       .selectFrom('credit_grant')
-      .select(['id', 'source', 'available', 'held', 'expires_at as expiresAt'])
+      .select(['id', 'source', 'available', 'held', 'expires_at as expiresAt', 'parent_id as parentId'])
       .where('account_id', '=', accountId)
       // Literals, because a plan made for any value could not use the index of the live grants.
       .where((is) => is.or([is('available', '>', is.lit(0)), is('held', '>', is.lit(0))]))
       .orderBy('id')
       .execute()
   );
+}
+
+/** Until when the child grants of a grant can be spent, if it has any. */
+export async function findChildExpiry(tx: Transaction, accountId: string, parentId: number): Promise<Date | null> {
+  const child = await tx
+    .selectFrom('credit_grant')
+    .select('expires_at')
+    .where('account_id', '=', accountId)
+    .where('parent_id', '=', parentId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return child?.expires_at ?? null;
 }
 
 interface NewGrant {
