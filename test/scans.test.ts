@@ -74,6 +74,16 @@ describe('POST /v1/scans answers 201', () => {
     assertRefused(await startScan(owner, 'https://www.example.com/other', key), 'IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('again to another caller only if the host is assigned to them', async () => {
+    const key = randomUUID();
+    const url = 'https://replayed.example.com/';
+    assert.equal((await startScan(owner, url, key)).status, 201);
+    const other = await world.createMember({ accountId: owner.accountId, role: 'MEMBER' });
+    assertRefused(await startScan(other, url, key), 'TARGET_NOT_ASSIGNED');
+    const admin = await world.createMember({ accountId: owner.accountId, role: 'ADMIN' });
+    assert.ok(isReplay(await startScan(admin, url, key)));
+  });
+
   it('and takes no credits', async () => {
     const member = await world.createMember();
     await grantCredits(world.admin, member, 500);

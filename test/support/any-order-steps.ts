@@ -99,7 +99,7 @@ function startStep({ depth, isHandedOver }: CommandOf<'start'>, { product, datab
     name: `start ${depth}${isHandedOver ? '' : ', which is not handed over'}`,
     async send() {
       let id = '';
-      const asked = { accountId, idempotencyKey: randomBytes(8).toString('hex'), fingerprint: randomBytes(32) };
+      const asked = { accountId, userId, idempotencyKey: randomBytes(8).toString('hex'), fingerprint: randomBytes(32) };
       const create: Parameters<typeof product.startOnce>[3] = (tx, runId) => {
         id = runId;
         return product.pentests.createPentest(tx, runId, { accountId, userId, apiKeyId }, body, rules);

@@ -72,7 +72,7 @@ function send({ product, database, accountId, userId, request, trouble }: Start,
     },
   };
   const fingerprint = product.fingerprint(fingerprintKey, 'POST', '/v1/pentests', body);
-  const asked = { accountId, idempotencyKey, fingerprint };
+  const asked = { accountId, userId, idempotencyKey, fingerprint };
   return product.startOnce(context, product.pentests.pentestKind, asked, async (tx, runId) => {
     await enter('creation', runId);
     await product.pentests.createPentest(tx, runId, { accountId, apiKeyId, userId }, body, rules);

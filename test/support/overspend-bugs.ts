@@ -124,6 +124,18 @@ const claimBugs: Bug[] = [
     replace: "where state <> 'DONE' and state = 'CREATED'",
   },
   {
+    name: 'a stored answer is given to a member to whom the target is not assigned',
+    file: 'starts/starts.ts',
+    find: 'await refuseStranger(found.runId);',
+    replace: '',
+  },
+  {
+    name: 'a member to whom the target is not assigned hands a run over',
+    file: 'starts/starts.ts',
+    find: 'if (unanswered !== undefined) await refuseStranger(unanswered);',
+    replace: '',
+  },
+  {
     name: 'a retry after five minutes starts the run after all',
     file: 'starts/starts.ts',
     find: 'const answer = claim.isOverdue\n',

@@ -122,9 +122,10 @@ const sure = (trouble: Trouble, change: Partial<CommandOf<'start'>> = {}): fc.Ar
     });
 /** By the owner, at the lowest price. */
 const cheap = (trouble: Trouble) => sure(trouble, { key: 0, depth: 'LEAD' });
-const again = (trouble: Trouble): Command => {
-  return { kind: 'retry', earlier: 0, key: null, hasOtherBody: false, trouble };
+const again = (trouble: Trouble, key: number | null = null): Command => {
+  return { kind: 'retry', earlier: 0, key, hasOtherBody: false, trouble };
 };
+const assignment = (isAssigned: boolean): Command => ({ kind: 'assign', target: 0, isAssigned });
 const goOn: Command = { kind: 'goOn', attempt: 0 };
 const cancelLast: Command = { kind: 'cancel', run: 0, member: 0 };
 const minutes = (count: number): Command => ({ kind: 'wait', seconds: count * MINUTE });
@@ -154,6 +155,8 @@ const story: fc.Arbitrary<Command[]> = fc.oneof(
   tell({ kind: 'revoke', key: 3 }, sure('none', { key: 3 })),
   tell(sure('hand-over fails'), again('none')),
   tell(cheap('creation fails'), again('none')),
+  tell(cheap('none'), assignment(false), again('none', 2), assignment(true), again('none', 2)),
+  tell(cheap('hand-over fails'), assignment(false), minutes(2), again('none', 2), assignment(true)),
   tell(...Array<fc.Arbitrary<Command>>(4).fill(sure('none', { key: 0, depth: 'DEEP' }))),
   tell({ kind: 'plan', plan: 'free' }, ...Array<fc.Arbitrary<Command>>(4).fill(sure('none', { depth: 'LEAD' }))),
 );

@@ -8,6 +8,7 @@ import {
   type OverspendModel,
   runOf,
   type StartRequest,
+  seesAll,
 } from './overspend-model.ts';
 
 const SECOND_MS = 1_000;
@@ -15,7 +16,26 @@ const HELD_MS = 120 * SECOND_MS;
 export const GIVEN_UP_AFTER_MS = 300 * SECOND_MS;
 const HOUR_MS = 3_600 * SECOND_MS;
 
-/** What is answered without doing anything; undefined when the key can be taken. */
+/** Whether a run of the key is another user's, and on a target that is not assigned to this one. */
+export function isStranger(model: OverspendModel, { idempotencyKey, apiKeyId, body }: StartRequest): boolean {
+  const claim = model.claims.get(idempotencyKey);
+  if (!claim || claim.state === 'CLAIMED' || !isDeepStrictEqual(claim.body, body)) return false;
+  const run = runOf(model, claim.runId);
+  const userId = model.keys.get(apiKeyId)?.userId ?? '';
+  const isAssigned = model.targets.get(run.verificationId)?.assignedTo.has(userId);
+  return run.userId !== userId && !seesAll(model.roles.get(userId)) && !isAssigned;
+}
+
+/** What is answered without doing anything, to this user. */
+export function answerFor(model: OverspendModel, request: StartRequest): Answer | undefined {
+  const answer = lookUp(model, request);
+  const isTold = answer === undefined || 'status' in answer;
+  const claim = model.claims.get(request.idempotencyKey);
+  const isForgotten = answer === undefined && claim?.state !== 'CREATED';
+  return isTold && !isForgotten && isStranger(model, request) ? { code: 'FORBIDDEN' } : answer;
+}
+
+/** What is answered to the starter without doing anything; undefined when the key can be taken. */
 export function lookUp(model: OverspendModel, { idempotencyKey, body }: StartRequest): Answer | undefined {
   const claim = model.claims.get(idempotencyKey);
   const { now } = model.ledger;

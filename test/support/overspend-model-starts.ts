@@ -12,11 +12,11 @@ import {
   type StartRequest,
   seesAll,
 } from './overspend-model.ts';
-import { failInModel, finishClaim, isOverdue, lookUp, ownClaim, takeInModel } from './overspend-model-claims.ts';
+import { answerFor, failInModel, finishClaim, isOverdue, ownClaim, takeInModel } from './overspend-model-claims.ts';
 
 /** A whole start, one step after another. */
 export function startInModel(model: OverspendModel, attempt: ModelAttempt): Answer | 'paused' {
-  const known = lookUp(model, attempt.request);
+  const known = answerFor(model, attempt.request);
   if (known) return known;
   const claim = takeInModel(model, attempt);
   if (claim.state === 'CLAIMED') {
@@ -43,7 +43,7 @@ function createAndHandOver(model: OverspendModel, attempt: ModelAttempt): Answer
 
 /** Everything is checked and written, or nothing is. Undefined when the run exists now. */
 export function createInModel(model: OverspendModel, attempt: ModelAttempt): Answer | undefined {
-  const { idempotencyKey, body } = attempt.request;
+  const { idempotencyKey, apiKeyId, body } = attempt.request;
   const claim = ownClaim(model, attempt, 'CLAIMED');
   if (!claim) return OVERTAKEN;
   const ledger = structuredClone(model.ledger);
@@ -56,7 +56,8 @@ export function createInModel(model: OverspendModel, attempt: ModelAttempt): Ans
   const { depth = 'LEAD', verificationId } = body;
   const createdAt = ledger.now;
   model.ledger = ledger;
-  model.runs.set(attempt.runId, { status: 'QUEUED', depth, verificationId, createdAt, isHandedOver: false });
+  const userId = model.keys.get(apiKeyId)?.userId ?? '';
+  model.runs.set(attempt.runId, { status: 'QUEUED', depth, verificationId, userId, createdAt, isHandedOver: false });
   claim.state = 'CREATED';
   claim.runId = attempt.runId;
   return undefined;

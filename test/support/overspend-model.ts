@@ -30,6 +30,7 @@ interface ModelRun {
   status: 'QUEUED' | 'FAILED' | 'CANCELLED';
   depth: Depth;
   verificationId: string;
+  userId: string;
   createdAt: Date;
   isHandedOver: boolean;
 }

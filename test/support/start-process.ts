@@ -44,9 +44,8 @@ async function main({ databaseUrl, catalogueFile, claimHeldMs }: ProcessOrder): 
 
   async function start({ caller, idempotencyKey, body }: StartCommand): Promise<Attempt> {
     const asked = fingerprint(fingerprintKey.key, 'POST', '/v1/pentests', body);
-    return attemptStart(context, { accountId: caller.accountId, idempotencyKey, fingerprint: asked }, (tx, runId) =>
-      createPentest(tx, runId, caller, body, rules),
-    );
+    const request = { ...caller, idempotencyKey, fingerprint: asked };
+    return attemptStart(context, request, (tx, runId) => createPentest(tx, runId, caller, body, rules));
   }
 
   await database.pool.query('select 1');

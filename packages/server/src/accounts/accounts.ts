@@ -9,6 +9,7 @@ import { insertAccount, updateAccount } from './store.ts';
 export { type Account, accountKinds, listAccounts, lockAccount, requireAccount } from './find-account.ts';
 export {
   addMember,
+  findRole,
   listMembers,
   type Member,
   removeMember,

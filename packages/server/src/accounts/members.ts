@@ -101,6 +101,11 @@ export async function requireMember(queries: Queries, { accountId, userId }: Mem
   });
 }
 
+/** Undefined for a user who is not a member. */
+export async function findRole(queries: Queries, { accountId, userId }: Membership): Promise<Role | undefined> {
+  return (await selectMember(queries, accountId, userId))?.role;
+}
+
 export function listMembers(queries: Queries, accountId: string) {
   return selectMembers(queries, accountId);
 }

@@ -11,7 +11,7 @@ export function createScanRoutes(queries: Queries, startRun: Start, catalogue: C
   return [
     route(endpoints.startScan, ({ caller, body, start }) => {
       const scanned = readScanUrl(body.url);
-      const request = { accountId: caller.accountId, url: scanned.url, ...start };
+      const request = { accountId: caller.accountId, userId: caller.userId, url: scanned.url, ...start };
       return startRun(scanKind, request, (tx, runId) => createScan(tx, runId, caller, scanned, catalogue));
     }),
     route(endpoints.getScan, ({ caller, params }) => readScan(queries, caller, params.id)),

@@ -1,6 +1,9 @@
+import { findRole } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
 import type { Transaction } from '../db/database.ts';
 import type { RunKind, StartedRun } from '../starts/starts.ts';
-import { markFailed, markHandedOver, selectScan } from './store.ts';
+import { isHostAssigned } from '../targets/targets.ts';
+import { markFailed, markHandedOver, selectOrigin, selectScan } from './store.ts';
 
 export { addOptOut, listOptOuts, removeOptOut } from './opt-out.ts';
 export { completeScan, type Scanned, type TakenScan, takeScan } from './work.ts';
@@ -21,6 +24,12 @@ export const scanKind: RunKind = {
   async giveUp(tx, { runId }) {
     await markFailed(tx, runId, START_FAILED);
     return toStarted(tx, runId);
+  },
+  async refuseStranger(queries, caller, runId) {
+    const { starterId, host } = await selectOrigin(queries, runId);
+    if (caller.userId === starterId) return;
+    const role = await findRole(queries, caller);
+    if (!role || !(await isHostAssigned(queries, { ...caller, role, host }))) throw new AppError('TARGET_NOT_ASSIGNED');
   },
 };
 

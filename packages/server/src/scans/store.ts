@@ -54,6 +54,15 @@ export function selectScan(queries: Queries, id: string) {
     .executeTakeFirst();
 }
 
+/** Who has started a scan, of which host. */
+export function selectOrigin(queries: Queries, id: string): Promise<{ starterId: string; host: string }> {
+  return queries
+    .selectFrom('scan')
+    .select(['user_id as starterId', 'host'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
 /** The scan's place in the queue. Nothing happens to a scan that has one already, or that is completed. */
 export async function markHandedOver(tx: Transaction, id: string): Promise<void> {
   await tx

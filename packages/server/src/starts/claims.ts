@@ -36,7 +36,7 @@ interface Taken extends Claim {
 
 type Found =
   | { found: 'taken'; claim: Taken }
-  | { found: 'answer'; answer: StoredAnswer }
+  | { found: 'answer'; answer: StoredAnswer; runId: string }
   | { found: 'other request' }
   | { found: 'in progress'; hasFailed: boolean; retryAfterSeconds: number };
 
@@ -101,6 +101,7 @@ interface Present {
   isFree: boolean;
   hasFailed: boolean;
   secondsLeft: number;
+  runId: string;
   status: number | null;
   body: string | null;
 }
@@ -112,7 +113,7 @@ async function readPresent(
 ): Promise<Found | undefined> {
   const { rows } = await sql<Present>`
     select fingerprint = ${fingerprint} as "isSame", has_failed as "hasFailed",
-      answer_status as status, answer_body as body,
+      run_id as "runId", answer_status as status, answer_body as body,
       extract(epoch from held_until - now)::float8 as "secondsLeft",
       case state when 'DONE' then expires_at <= now when 'CLAIMED' then held_until <= now
         else held_until <= now and fingerprint = ${fingerprint} end as "isFree"
@@ -121,10 +122,25 @@ async function readPresent(
   const [present] = rows;
   if (!present || present.isFree) return undefined;
   if (!present.isSame) return { found: 'other request' };
-  const { status, body, hasFailed, secondsLeft } = present;
-  if (status !== null && body !== null) return { found: 'answer', answer: { status, body } };
+  const { runId, status, body, hasFailed, secondsLeft } = present;
+  if (status !== null && body !== null) return { found: 'answer', answer: { status, body }, runId };
   // Whoever is at it may be done in a moment; after a failure nothing happens before the hold ends.
   return { found: 'in progress', hasFailed, retryAfterSeconds: hasFailed ? Math.max(1, Math.ceil(secondsLeft)) : 1 };
+}
+
+/** The run that an attempt with this request would take over: it was created, and nobody is handing it over. */
+export async function findUnanswered(queries: Queries, request: StartRequest): Promise<string | undefined> {
+  const { accountId, idempotencyKey, fingerprint } = request;
+  const claim = await queries
+    .selectFrom('idempotency_claim')
+    .select('run_id')
+    .where('account_id', '=', accountId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('fingerprint', '=', fingerprint)
+    .where('state', '=', 'CREATED')
+    .where('held_until', '<=', sql<Date>`service_now()`)
+    .executeTakeFirst();
+  return claim?.run_id;
 }
 
 function ownClaim(queries: Queries, { accountId, idempotencyKey, owner }: Claim) {

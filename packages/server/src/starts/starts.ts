@@ -1,12 +1,13 @@
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
-import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import type { StartEndpoint } from '../db/schema.ts';
 import { describeError, type Log } from '../log.ts';
 import { newId } from '../new-id.ts';
 import {
   type Claim,
   deleteClaim,
+  findUnanswered,
   holdAfterFailure,
   markCreated,
   type StartRequest,
@@ -47,7 +48,17 @@ export interface RunKind {
   enqueue(tx: Transaction, runId: string): Promise<StartedRun>;
   /** Ends a run that never got into the queue, and gives back what it holds. One that is over by now stays as it is. */
   giveUp(tx: Transaction, claim: Claim): Promise<StartedRun>;
+  /** Throws unless the caller has started the run, or is assigned its target. */
+  refuseStranger(queries: Queries, caller: RunCaller, runId: string): Promise<void>;
 }
+
+export interface RunCaller {
+  accountId: string;
+  userId: string;
+}
+
+/** A start as it was asked for, and by whom. */
+type AskedStart = Omit<StartRequest, 'endpoint'> & RunCaller;
 
 export interface StartAnswer extends StoredAnswer {
   isReplay: boolean;
@@ -57,11 +68,7 @@ export interface StartAnswer extends StoredAnswer {
 export type CreateRun = (tx: Transaction, runId: string) => Promise<void>;
 
 /** How a start of a run on `url` is carried out. */
-export type Start = (
-  kind: RunKind,
-  request: Omit<StartRequest, 'endpoint'> & { url: string },
-  create: CreateRun,
-) => Promise<StartAnswer>;
+export type Start = (kind: RunKind, request: AskedStart & { url: string }, create: CreateRun) => Promise<StartAnswer>;
 
 export function createStart(context: StartContext): Start {
   return (kind, request, create) => startOnce(context, kind, request, create);
@@ -74,13 +81,20 @@ export function createStart(context: StartContext): Start {
 export async function startOnce(
   context: StartContext,
   kind: RunKind,
-  request: Omit<StartRequest, 'endpoint'>,
+  request: AskedStart,
   create: CreateRun,
 ): Promise<StartAnswer> {
   const { database, settings } = context;
   const asked = { ...request, endpoint: kind.endpoint };
+  const refuseStranger = (runId: string) => kind.refuseStranger(database.queries, request, runId);
+  // Before the claim is taken: a stranger must not keep the starter from it.
+  const unanswered = await findUnanswered(database.queries, asked);
+  if (unanswered !== undefined) await refuseStranger(unanswered);
   const found = await takeClaim(database.queries, asked, newId(kind.idPrefix), settings);
-  if (found.found === 'answer') return { ...found.answer, isReplay: true };
+  if (found.found === 'answer') {
+    await refuseStranger(found.runId);
+    return { ...found.answer, isReplay: true };
+  }
   if (found.found === 'other request') throw new AppError('IDEMPOTENCY_KEY_REUSED');
   if (found.found === 'in progress') throw inProgress(found);
   const { claim } = found;
