@@ -77,13 +77,27 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: repeat },
 );
 
+const drawn = (testing: number): Command => ({ kind: 'hold', key: null, member: 0, testing, review: 0 });
+const unused = (run: number): Command => ({ kind: 'settle', run, part: 'testing', percent: 0 });
+const waited = (count: number): Command => ({ kind: 'wait', days: count });
+
+/** What takes a few commands in a row, which would hardly ever come together by chance. */
+const story: fc.Arbitrary<Command[]> = fc.constantFrom<Command[][]>(
+  ...Array<Command[]>(8).fill([]),
+  // Credits of a grace that are held over its end.
+  [drawn(20), waited(11), unused(0), drawn(10), waited(8), unused(0)],
+  // Two runs with credits of one grant.
+  [drawn(2), drawn(2), waited(11), unused(0), waited(2), unused(1)],
+);
+
 /** A list begins with three grants of different expiries, because one grant alone has no spending order. */
 export const commandList: fc.Arbitrary<Command[]> = fc
-  .tuple(fc.tuple(grant, grant, grant), fc.array(command, { minLength: 8, maxLength: 23, size: 'max' }))
-  .map(([[first, second, third], rest]) => [
+  .tuple(fc.tuple(grant, grant, grant), story, fc.array(command, { minLength: 8, maxLength: 23, size: 'max' }))
+  .map(([[first, second, third], begun, rest]) => [
     { ...first, days: null },
     { ...second, days: 3 },
     { ...third, days: 10 },
+    ...begun,
     ...rest,
   ]);
 

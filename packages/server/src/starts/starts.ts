@@ -52,7 +52,7 @@ export interface RunKind {
   refuseStranger(queries: Queries, caller: RunCaller, runId: string): Promise<void>;
 }
 
-export interface RunCaller {
+interface RunCaller {
   accountId: string;
   userId: string;
 }
