@@ -21,12 +21,19 @@ export interface OldServer {
   curves?: readonly number[];
   /** Whether it complains about the name before it says hello, as old servers do. */
   warns?: boolean;
+  /** DER, its own first. */
+  certificates?: readonly Buffer[];
   /** How an SSL 2 server that has lost its ciphers answers. */
   hasOldCiphers?: boolean;
 }
 
 const short = (value: number) => Buffer.from([value >> 8, value & 0xff]);
-const vector = (body: Buffer, bytes = 2) => Buffer.concat([short(body.length).subarray(2 - bytes), body]);
+function vector(body: Buffer, bytes = 2): Buffer {
+  const length = Buffer.alloc(bytes);
+  length.writeUIntBE(body.length, 0, bytes);
+  return Buffer.concat([length, body]);
+}
+
 const message = (type: number, body: Buffer) => Buffer.concat([Buffer.from([type, 0]), vector(body)]);
 const record = (type: number, version: number, body: Buffer) =>
   Buffer.concat([Buffer.from([type]), short(version), vector(body)]);
@@ -98,7 +105,14 @@ function answer(server: OldServer, hello: Buffer): Buffer {
     Buffer.from([compression]),
     ...(extensions.length > 0 ? [vector(extensions)] : []),
   ]);
-  const messages = [message(2, body), ...keyExchange(server, suite, version, group), message(14, Buffer.alloc(0))];
+  const list = (server.certificates ?? []).map((der) => vector(der, 3));
+  const shown = list.length > 0 ? [message(11, vector(Buffer.concat(list), 3))] : [];
+  const messages = [
+    message(2, body),
+    ...shown,
+    ...keyExchange(server, suite, version, group),
+    message(14, Buffer.alloc(0)),
+  ];
   const warning = server.warns ? [record(21, version, Buffer.from([1, 112]))] : [];
   return Buffer.concat([...warning, ...messages.map((one) => record(22, version, one))]);
 }
@@ -119,7 +133,7 @@ function answerOld({ versions, hasOldCiphers = true }: OldServer): Buffer {
   return Buffer.concat([short(0x8000 | body.length), body]);
 }
 
-export const startOldServer = (server: OldServer) =>
+export const startOldServer = (server: OldServer, host?: string) =>
   startBareServer((socket: Socket) => {
     socket.once('data', (hello) => socket.end((hello[0] ?? 0) & 0x80 ? answerOld(server) : answer(server, hello)));
-  });
+  }, host);

@@ -40,6 +40,12 @@ const Site = z.looseObject({
   files: z.record(z.string(), z.looseObject({})),
 });
 
+const TlsSite = z.strictObject({
+  noPage: z.string(),
+  tlsProbes: z.looseObject({}),
+  https: z.looseObject({}).nullable(),
+});
+
 const Saved = z.looseObject({
   id: z.string(),
   url: z.url(),
@@ -47,7 +53,7 @@ const Saved = z.looseObject({
   createdAt: z.iso.datetime(),
   completedAt: z.iso.datetime(),
   egress: z.array(EgressEntry),
-  gathered: z.union([z.strictObject({ code: z.string(), message: z.string() }), Site]),
+  gathered: z.union([z.strictObject({ code: z.string(), message: z.string() }), TlsSite, Site]),
 });
 
 const notGathered: Omit<Artifacts, 'mainPage' | 'files'> = {
@@ -91,7 +97,7 @@ export function readScan(text: string): GatheredScan | { refusal: string } {
   const { error } = Saved.safeParse(content);
   if (error) return { refusal: `is damaged: ${z.prettifyError(error).replaceAll(/\s*\n\s*/g, ' ')}` };
   const scan = content as unknown as GatheredScan;
-  return 'code' in scan.gathered ? scan : { ...scan, gathered: { ...notGathered, ...scan.gathered } };
+  return 'mainPage' in scan.gathered ? { ...scan, gathered: { ...notGathered, ...scan.gathered } } : scan;
 }
 
 function parsed(text: string): unknown {

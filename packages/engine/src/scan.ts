@@ -3,10 +3,11 @@ import { severities } from '@sortie/contract';
 import type { PassiveCheck } from './check.ts';
 import { crash } from './crash.ts';
 import { MOST_REQUESTS } from './evidence/content.ts';
-import { type Artifacts, type GatheredEvidence, toEvidence } from './evidence/evidence.ts';
+import { type Artifacts, type GatheredEvidence, toEvidence, toTlsEvidence } from './evidence/evidence.ts';
 import { gatherSite, type SiteSender } from './evidence/gather-site.ts';
 import { blocked, type GatheringFailure } from './evidence/gathering-failure.ts';
 import { OLDER } from './evidence/missing.ts';
+import type { TlsSite } from './evidence/tls-site.ts';
 import type { Watch } from './evidence/watch.ts';
 import type { SenderLimits } from './http/limits.ts';
 import type { ScanOrder } from './messages.ts';
@@ -26,7 +27,7 @@ export interface ScanTools {
 }
 
 /** All that a judgement is made of. */
-export type Gathered = Artifacts | GatheringFailure;
+export type Gathered = Artifacts | TlsSite | GatheringFailure;
 
 /** What one scan may use up. */
 export const scanLimits = {
@@ -66,8 +67,11 @@ export async function runScan({ url, script, attempt }: ScanOrder, tools: ScanTo
 export const gather = (url: string, { sender, watch, dns }: ScanTools): Promise<Gathered> =>
   gatherSite(sender, url, probes, { watch, dns });
 
-export const judgeGathered = (site: Gathered): ScanResult =>
-  'code' in site ? { failure: site } : judgeSite(toEvidence(site));
+export function judgeGathered(site: Gathered): ScanResult {
+  if ('code' in site) return { failure: site };
+  if ('mainPage' in site) return judgeSite(toEvidence(site));
+  return toResult(runChecks(passiveChecks, toTlsEvidence(site), { missing: site.noPage }));
+}
 
 async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanResult> {
   if (!scan) return NOT_SCANNED;
@@ -79,6 +83,10 @@ async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanRe
 export function judgeSite(evidence: GatheredEvidence, checks = passiveChecks): ScanResult {
   const runs = runChecks(checks, evidence);
   if (hasUnseenGroup(runs, checks)) return { failure: tooLittle(runs, checks.length) };
+  return toResult(runs);
+}
+
+function toResult(runs: CheckRuns): ScanResult {
   const { score, grade, findings } = judge(runs.found);
   return {
     score,

@@ -52,6 +52,8 @@ export interface Evidence extends NamesEvidence, Content {
   tls: Tls | null;
   /** Null where nobody speaks TLS. */
   https: Https | null;
+  /** The same, missing where no handshake was completed. */
+  session: Https | null;
   /** Null for a site without TLS, or with one address. */
   endpoints: readonly Endpoint[] | null;
 }
@@ -64,6 +66,9 @@ export type GatheredEvidence = Pick<Evidence, AlwaysThere> & {
   [Name in Exclude<keyof Evidence, AlwaysThere>]: Evidence[Name] | Missing;
 };
 
+/** What there is of a site that may have shown no page. */
+export type PartialEvidence = { [Name in keyof Evidence]?: Evidence[Name] | Missing };
+
 export function toEvidence({ mainPage, secondLook, tlsProbes, ...gathered }: Artifacts): GatheredEvidence {
   const mainDocument = toMainDocument(mainPage);
   return {
@@ -74,7 +79,16 @@ export function toEvidence({ mainPage, secondLook, tlsProbes, ...gathered }: Art
     secondPolicies: secondLook === null || isMissing(secondLook) ? secondLook : policiesIn(secondLook, mainPage),
     page: pageOf(mainPage),
     cookies: cookiesOf(mainPage),
+    ...toTlsEvidence({ tlsProbes, https: gathered.https }),
+  };
+}
+
+export function toTlsEvidence({ tlsProbes, https }: TlsArtifacts): Pick<GatheredEvidence, 'tls' | 'https' | 'session'> {
+  const isUnfinished = https !== null && !isMissing(https) && https.unfinished !== undefined;
+  return {
     tls: tlsProbes === null || isMissing(tlsProbes) ? tlsProbes : toTls(tlsProbes),
+    https,
+    session: isUnfinished ? { missing: `The TLS handshake failed: ${https.unfinished}` } : https,
   };
 }
 

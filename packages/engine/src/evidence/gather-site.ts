@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/exchange.ts';
 import type { Sender } from '../http/sender.ts';
 import type { DnsClient } from '../target/dns-client.ts';
 import { gatherContent } from './content.ts';
@@ -14,6 +15,7 @@ import { gatherPlainHttp } from './plain-http.ts';
 import { gatherSecondLook } from './second-look.ts';
 import { gatherEndpoints } from './tls/endpoints.ts';
 import { gatherTls } from './tls/gather-tls.ts';
+import { gatherTlsSite, type TlsSite } from './tls-site.ts';
 import { unwatched, type Watch } from './watch.ts';
 
 /** Not a timeout: a site may hide from us what it shows to others. */
@@ -37,10 +39,10 @@ export async function gatherSite(
   url: string,
   probes: readonly Probe[],
   { watch = unwatched, dns }: Gathering = {},
-): Promise<Artifacts | GatheringFailure> {
+): Promise<Artifacts | TlsSite | GatheringFailure> {
   const follower = countFollowed(sender);
   const mainPage = await watch('main page', gatherSomePage(follower, url));
-  if ('code' in mainPage) return mainPage;
+  if ('code' in mainPage) return (await gatherTlsSite(sender, url, follower.ends(), watch)) ?? mainPage;
   const page = mainPage.hops.at(-1)?.url ?? url;
   const { origin } = new URL(page);
   const lookAtTls = () => watch('TLS', gatherTls(sender, mainPage));
@@ -69,16 +71,19 @@ export async function gatherSite(
   return { ...seen, ...names, ...content, ...tls, endpoints };
 }
 
-/** How many requests redirects take is known only after them. */
+/** How many requests redirects take, and where they end, is known only after them. */
 function countFollowed(sender: Pick<Sender, 'follow'>) {
   let followed = 0;
+  const ends: Exchange[] = [];
   return {
     async follow(...asked: Parameters<Sender['follow']>) {
       const exchanges = await sender.follow(...asked);
       followed += exchanges.length;
+      ends.push(...exchanges.slice(-1));
       return exchanges;
     },
     followed: () => followed,
+    ends: () => ends,
   };
 }
 

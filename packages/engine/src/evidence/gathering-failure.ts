@@ -29,7 +29,7 @@ const nextSteps: Record<GatheringFailure['code'], string> = {
   TARGET_UNREACHABLE:
     'Check the name and the port, and that the site accepts connections from the Internet; then scan again.',
   TARGET_TIMEOUT: 'Check that the site answers in time and does not hold back unknown visitors; then scan again.',
-  TLS_FAILED: 'Allow TLS 1.2 or 1.3 in the settings of the site, or scan its http URL; then scan again.',
+  TLS_FAILED: 'Check that this port serves https under this name, or scan the http URL.',
   TARGET_BLOCKED:
     'Let requests with the header X-Sortie-Run pass the protection against robots, or scan again later and less often.',
   NOT_GATHERED: 'Open the URL in a browser without signing in: scan one that shows a page there.',

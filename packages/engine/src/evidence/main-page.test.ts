@@ -102,7 +102,7 @@ describe('a main page that could not be gathered', () => {
     ['REFUSED', 'TARGET_REFUSED', /ask the operator/],
     ['UNREACHABLE', 'TARGET_UNREACHABLE', /Check the name and the port/],
     ['TIMEOUT', 'TARGET_TIMEOUT', /answers in time/],
-    ['TLS', 'TLS_FAILED', /Allow TLS 1\.2/],
+    ['TLS', 'TLS_FAILED', /serves https under this name/],
     ['PROTOCOL', 'NOT_GATHERED', /Open the URL in a browser/],
     ['TOO_LARGE', 'NOT_GATHERED', /Open the URL in a browser/],
   ] as const) {

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { AddressRule } from '../target/addresses.ts';
@@ -32,6 +33,12 @@ export interface Connected {
 }
 
 const MOST_ANSWERS = 8;
+/** Settings that reach every server that OpenSSL can speak with, those without RFC 5746 included. */
+export const oldServers = {
+  minVersion: 'TLSv1',
+  ciphers: 'DEFAULT:@SECLEVEL=0',
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+} as const;
 const ignore = () => {};
 
 /** All of them must be allowed: with one that is not, the name is not to be trusted. */
@@ -98,7 +105,7 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
     ALPNProtocols: [...(to.protocols ?? ['http/1.1'])],
     rejectUnauthorized: route.verifyTls,
     // Old servers are to be looked at too, where nothing depends on who answers.
-    ...(route.verifyTls ? {} : { minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }),
+    ...(route.verifyTls ? {} : oldServers),
   });
   secured.on('error', ignore);
   try {

@@ -40,6 +40,11 @@ export function failureOf(error: unknown, hasAnswered: boolean): SendFailure {
     return { code: 'PROTOCOL', message: `The request cannot be sent as it is written: ${message}.` };
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return LONG_HEADERS;
+  // An alert after the handshake: that is how TLS 1.3 says that a client certificate is required.
+  if (code.startsWith('ERR_SSL_') && !hasAnswered) {
+    const { reason = message } = error as Error & { reason?: string };
+    return { code: 'TLS', message: `The TLS connection was ended: ${reason}.` };
+  }
   const isBroken = BROKEN.test(code);
   if (isBroken && !hasAnswered && !/^bad /.test(message)) return GONE;
   if (isBroken || UNREADABLE.test(code) || (error instanceof Error && error.name === 'HTTPParserError')) return NO_HTTP;

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { connect, getCACertificates } from 'node:tls';
+import { oldServers } from './connect.ts';
 import type { JudgedSocket } from './exchange.ts';
 
 /** What a whole handshake shows that a hello does not. */
@@ -42,8 +43,7 @@ export function shakeHands(
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
       // Old servers and weak keys are to be looked at too.
-      minVersion: 'TLSv1',
-      ciphers: 'DEFAULT:@SECLEVEL=0',
+      ...oldServers,
     });
     let ocspResponse: Buffer | null = null;
     let session: Buffer | null = null;

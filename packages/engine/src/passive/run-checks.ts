@@ -1,7 +1,6 @@
 import type { PassiveCheck, Seen } from '../check.ts';
-import type { Evidence, GatheredEvidence } from '../evidence/evidence.ts';
+import type { Evidence, PartialEvidence } from '../evidence/evidence.ts';
 import { keyOf } from '../evidence/files.ts';
-import type { MainDocument } from '../evidence/main-document.ts';
 import { isMissing, type Missing } from '../evidence/missing.ts';
 import type { ScanFinding } from '../finding.ts';
 import { linesFor } from '../recipes.ts';
@@ -27,11 +26,18 @@ const MAX_URL = 2_000;
 const MAX_REASON = 500;
 const NOT_ASKED: Missing = { missing: 'It was not asked for.' };
 
-/** Runs every check on its part of the evidence. One that throws says nothing about the site: it was not run. */
-export function runChecks(checks: readonly PassiveCheck[], evidence: GatheredEvidence): CheckRuns {
+/**
+ * Runs every check on its part of the evidence. One that throws says nothing about the site: it was not run.
+ * `absent` is the reason for whatever the evidence does not have.
+ */
+export function runChecks(
+  checks: readonly PassiveCheck[],
+  evidence: PartialEvidence,
+  absent: Missing = NOT_ASKED,
+): CheckRuns {
   const runs: CheckRuns = { passed: [], failed: [], notRun: [], explained: [], found: [] };
   for (const check of checks) {
-    const { found, missing } = tryCheck(check, evidence);
+    const { found, missing } = tryCheck(check, evidence, absent);
     if (missing !== undefined) runs.notRun.push({ checkId: check.id, reason: missing.slice(0, MAX_REASON) });
     else runs[found.length > 0 ? 'failed' : 'passed'].push(check.id);
     runs.found.push(...found);
@@ -45,9 +51,9 @@ interface Ran {
   missing?: string | undefined;
 }
 
-function tryCheck(check: PassiveCheck, evidence: GatheredEvidence): Ran {
+function tryCheck(check: PassiveCheck, evidence: PartialEvidence, absent: Missing): Ran {
   try {
-    const missing = check.needs.map((name) => evidence[name]).find(isMissing);
+    const missing = check.needs.map((name) => (evidence[name] === undefined ? absent : evidence[name])).find(isMissing);
     if (missing) return { found: [], ...missing };
     const found = runCheck(check, evidence);
     return found.length > 0 ? { found } : { found, ...unanswered(check, evidence) };
@@ -57,8 +63,9 @@ function tryCheck(check: PassiveCheck, evidence: GatheredEvidence): Ran {
 }
 
 /** Finding nothing in what could not be looked at is no merit. */
-function unanswered({ needs, probes = [] }: PassiveCheck, evidence: GatheredEvidence): Missing | undefined {
-  const answers = probes.map((probe) => evidence.files[keyOf(probe)] ?? NOT_ASKED);
+function unanswered({ needs, probes = [] }: PassiveCheck, evidence: PartialEvidence): Missing | undefined {
+  const files = evidence.files === undefined || isMissing(evidence.files) ? {} : evidence.files;
+  const answers = probes.map((probe) => files[keyOf(probe)] ?? NOT_ASKED);
   const lists: unknown[] = needs.map((name) => evidence[name]).filter((value) => Array.isArray(value));
   return [...answers, ...lists.flat()].find(isMissing);
 }
@@ -80,18 +87,19 @@ function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): Ch
 }
 
 /** On evidence that has all it needs. */
-export function runCheck(check: PassiveCheck, evidence: GatheredEvidence): Found[] {
+export function runCheck(check: PassiveCheck, evidence: PartialEvidence): Found[] {
   const needed = Object.fromEntries(check.needs.map((name) => [name, evidence[name]])) as unknown as Evidence;
   const found: Found[] = [];
   for (const seen of check.run(needed)) {
-    found.push(toFound(check, seen, evidence.mainDocument));
+    found.push(toFound(check, seen, evidence));
     if (found.length === MAX_FINDINGS_OF_CHECK) break;
   }
   return found;
 }
 
-function toFound(check: PassiveCheck, seen: Seen, { url, headers }: MainDocument): Found {
-  const lines = check.recipe ? linesFor(check.recipe, headers) : [];
+function toFound(check: PassiveCheck, seen: Seen, { mainDocument }: PartialEvidence): Found {
+  const page = isMissing(mainDocument) ? undefined : mainDocument;
+  const lines = check.recipe && page ? linesFor(check.recipe, page.headers) : [];
   return {
     checkId: check.id,
     group: check.group,
@@ -100,7 +108,7 @@ function toFound(check: PassiveCheck, seen: Seen, { url, headers }: MainDocument
     severity: seen.severity ?? check.severity,
     confidence: seen.confidence ?? check.confidence ?? 'FIRM',
     category: check.group,
-    affectedUrl: (seen.url ?? url.href).slice(0, MAX_URL),
+    affectedUrl: (seen.url ?? page?.url.href)?.slice(0, MAX_URL) ?? null,
     evidence: seen.evidence.slice(0, MAX_EVIDENCE),
     remediation: [check.fix, ...lines].join('\n'),
     cwe: check.cwe,

@@ -29,6 +29,23 @@ function readRoot(pem: string): X509Certificate {
 
 const isIssuedByRoot = (one: X509Certificate) => trustedRoots().some((pem) => isIssuedBy(one, readRoot(pem)));
 
+const wasInTime = ({ validFrom, validTo }: Certificate, at: string) => validFrom <= at && at <= validTo;
+
+/** Why a chain as it was sent leads to no trusted root, in OpenSSL's words; null when it does. Names are not judged here. */
+export function whyUntrusted(sent: readonly Certificate[], at: string): string | null {
+  let current = sent[0];
+  for (let length = 0; current && length < MAX_LENGTH; length++) {
+    const here: Certificate = current;
+    if (!wasInTime(here, at)) return here.validTo < at ? 'CERT_HAS_EXPIRED' : 'CERT_NOT_YET_VALID';
+    if (length > 0 && !here.isAuthority) return 'INVALID_CA';
+    const read = toX509(here);
+    if (isIssuedByRoot(read)) return null;
+    if (here.isSelfSigned) return length === 0 ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : 'SELF_SIGNED_CERT_IN_CHAIN';
+    current = sent.find((one) => one.fingerprint !== here.fingerprint && isIssuedBy(read, toX509(one)));
+  }
+  return sent.length === 1 ? 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' : 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY';
+}
+
 async function fetchIssuer(sender: Pick<Sender, 'send'>, url: string | undefined): Promise<Certificate | undefined> {
   if (!url?.startsWith('http://')) return undefined;
   try {

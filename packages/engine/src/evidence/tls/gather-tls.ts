@@ -24,6 +24,12 @@ const missing = (reason: string): TlsArtifacts => ({
   https: { missing: reason },
 });
 
+/** Of the newest version that shows them. */
+const sentCertificates = ({ answers }: TlsProbes) =>
+  (['tls12', 'tls11', 'tls10', 'ssl3'] as const)
+    .map((name) => answers[name]?.certificates ?? [])
+    .find((sent) => sent.length > 0) ?? [];
+
 async function gather(sender: Pick<Sender, 'openSocket' | 'send'>, url: URL, place: Place): Promise<TlsArtifacts> {
   const isHttps = url.protocol === 'https:';
   // Whoever has shown a page shakes hands: that need not wait for what else is spoken.
@@ -42,7 +48,7 @@ async function gather(sender: Pick<Sender, 'openSocket' | 'send'>, url: URL, pla
   if (isUnheard) return missing(`${place.host}:${place.port} gave no answer to any of our TLS hellos.`);
   if (spokenVersions(tlsProbes.answers).length === 0) return { tlsProbes, https: null };
   const handshakes = early ?? (await gatherHandshakes(sender, place));
-  const https = await toHttps(sender, place, handshakes, tlsProbes.answers.tls12?.certificates ?? []);
+  const https = await toHttps(sender, place, handshakes, sentCertificates(tlsProbes));
   return { tlsProbes, https: 'failure' in https ? { missing: https.failure } : https };
 }
 

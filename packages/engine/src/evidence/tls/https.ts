@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import { type Handshake, shakeHands } from '../../http/handshake.ts';
 import type { Sender } from '../../http/sender.ts';
 import { type Certificate, isFor, readCertificate } from './certificate.ts';
-import { completesChain } from './chain.ts';
+import { completesChain, whyUntrusted } from './chain.ts';
 import { serverNameOf } from './client-hello.ts';
 import { maxEarlyDataOf } from './early-data.ts';
 import { type Revocation, readRevocation } from './revocation.ts';
@@ -33,6 +33,8 @@ export interface Https {
   maxEarlyData: number;
   /** The name with or without www, when it leads to the same address. */
   counterpart: { host: string; isCovered: boolean } | null;
+  /** Why the handshake failed, where only the certificates of a server's hello are known. */
+  unfinished?: string;
 }
 
 export const httpsUrl = ({ host, port }: Place) => new URL(`https://${host}:${port}/`).href;
@@ -80,7 +82,7 @@ export async function toHttps(
   { own, other }: Handshakes,
   sent: readonly string[],
 ): Promise<Https | { failure: string }> {
-  if ('failure' in own) return own;
+  if ('failure' in own) return toUnfinished(sender, place, own.failure, sent);
   const { handshake, address } = own;
   const [leaf] = handshake.chain;
   const certificate = leaf && readable(leaf);
@@ -104,6 +106,37 @@ export async function toHttps(
     staple: stapleOf(handshake, leaf),
     maxEarlyData: session ? maxEarlyDataOf(session) : 0,
     counterpart: other && toCounterpart(other, address),
+  };
+}
+
+/** From the certificates that were sent before the handshake failed. */
+async function toUnfinished(
+  sender: Pick<Sender, 'send'>,
+  place: Place,
+  failure: string,
+  sent: readonly string[],
+): Promise<Https | { failure: string }> {
+  const chain = sent.flatMap((der) => readable(Buffer.from(der, 'base64')) ?? []);
+  const [certificate] = chain;
+  if (!certificate || certificate.der !== sent[0]) return { failure: `The TLS handshake failed: ${failure}` };
+  const gatheredAt = new Date().toISOString();
+  const untrusted = whyUntrusted(chain, gatheredAt);
+  return {
+    ...place,
+    gatheredAt,
+    protocol: '',
+    suite: '',
+    alpn: null,
+    certificate,
+    chain,
+    isChainAsSent: true,
+    isForHost: isFor(certificate, place.host),
+    untrusted,
+    isIncomplete: NO_ISSUER.has(untrusted ?? '') && (await completesChain(sender, chain)),
+    staple: null,
+    maxEarlyData: 0,
+    counterpart: null,
+    unfinished: failure,
   };
 }
 

@@ -9,7 +9,7 @@ import { toEvidence } from '../evidence.ts';
 import { gatherTlsProbes } from './tls-probes.ts';
 
 const checks = (await loadPassiveChecks()).filter(
-  ({ group, needs }) => group === 'transport' && !needs.includes('https'),
+  ({ group, needs }) => group === 'transport' && !needs.includes('https') && !needs.includes('session'),
 );
 
 /** What fails on such a server, without what every server of its age fails. */

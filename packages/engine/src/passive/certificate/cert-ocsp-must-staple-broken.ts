@@ -10,11 +10,11 @@ export default definePassiveCheck({
   why: 'Browsers that honour the demand refuse to connect.',
   fix: 'Switch stapling on (ssl_stapling on; in nginx, SSLUseStapling on in Apache), or get a certificate without must-staple.',
   references: ['https://www.rfc-editor.org/rfc/rfc7633'],
-  needs: ['https'],
+  needs: ['session'],
 
-  *run({ https }) {
-    if (!https?.certificate.mustStaple || https.staple !== null) return;
-    yield { evidence: `${https.certificate.subject} has must-staple; no OCSP response came`, url: httpsUrl(https) };
+  *run({ session }) {
+    if (!session?.certificate.mustStaple || session.staple !== null) return;
+    yield { evidence: `${session.certificate.subject} has must-staple; no OCSP response came`, url: httpsUrl(session) };
   },
 
   examples: [

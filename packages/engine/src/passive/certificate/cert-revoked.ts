@@ -10,13 +10,13 @@ export default definePassiveCheck({
   why: 'Its issuer no longer vouches for it, most often because the key is in wrong hands.',
   fix: 'Make a new key, get a new certificate for it, and find out why the old one was revoked.',
   references: ['https://www.rfc-editor.org/rfc/rfc6960'],
-  needs: ['https'],
+  needs: ['session'],
 
-  *run({ https }) {
-    if (https?.staple !== 'REVOKED') return;
+  *run({ session }) {
+    if (session?.staple !== 'REVOKED') return;
     yield {
-      evidence: `The stapled OCSP response says that ${https.certificate.subject} is revoked`,
-      url: httpsUrl(https),
+      evidence: `The stapled OCSP response says that ${session.certificate.subject} is revoked`,
+      url: httpsUrl(session),
     };
   },
 

@@ -13,16 +13,16 @@ export default definePassiveCheck({
     'https://www.rfc-editor.org/rfc/rfc6962',
     'https://googlechrome.github.io/CertificateTransparency/ct_policy.html',
   ],
-  needs: ['https', 'tls'],
+  needs: ['session', 'tls'],
 
-  *run({ https, tls }) {
+  *run({ session, tls }) {
     // Private authorities do not log, and need not.
-    if (!https || https.untrusted !== null || https.staple !== null) return;
-    const count = https.certificate.timestamps + (tls?.oldHello?.timestamps ?? 0);
+    if (!session || session.untrusted !== null || session.staple !== null) return;
+    const count = session.certificate.timestamps + (tls?.oldHello?.timestamps ?? 0);
     if (count >= 2) return;
     // With TLS 1.3 alone they may come where they cannot be seen.
-    const confidence = https.isChainAsSent ? 'FIRM' : 'TENTATIVE';
-    yield { evidence: `${count} signed certificate timestamps`, url: httpsUrl(https), confidence };
+    const confidence = session.isChainAsSent ? 'FIRM' : 'TENTATIVE';
+    yield { evidence: `${count} signed certificate timestamps`, url: httpsUrl(session), confidence };
   },
 
   examples: [

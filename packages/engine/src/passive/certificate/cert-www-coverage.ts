@@ -10,14 +10,14 @@ export default definePassiveCheck({
   why: 'Visitors who type the other form of the name reach the same server and are stopped by a warning.',
   fix: 'Add the other form to the alternative names of the certificate; redirecting alone does not help, as the handshake comes first.',
   references: ['https://www.rfc-editor.org/rfc/rfc9525'],
-  needs: ['https'],
+  needs: ['session'],
 
-  *run({ https }) {
-    const other = https?.counterpart;
-    if (https?.isForHost && other && !other.isCovered)
+  *run({ session }) {
+    const other = session?.counterpart;
+    if (session?.isForHost && other && !other.isCovered)
       yield {
         evidence: `${other.host} leads to the same address, and its certificate does not name it`,
-        url: httpsUrl(https),
+        url: httpsUrl(session),
       };
   },
 

@@ -9,10 +9,11 @@ export default definePassiveCheck({
   why: 'This is no weakness. Pages with many parts load faster over HTTP/2.',
   fix: 'Switch it on: http2 on; in nginx, Protocols h2 http/1.1 in Apache.',
   references: ['https://www.rfc-editor.org/rfc/rfc7301'],
-  needs: ['https', 'tls'],
+  needs: ['session', 'tls'],
 
-  *run({ https, tls }) {
-    if (tls && https && https.alpn !== 'h2') yield { evidence: `ALPN: ${https.alpn ?? '(none chosen)'}`, url: tls.url };
+  *run({ session, tls }) {
+    if (tls && session && session.alpn !== 'h2')
+      yield { evidence: `ALPN: ${session.alpn ?? '(none chosen)'}`, url: tls.url };
   },
 
   examples: [

@@ -9,11 +9,11 @@ export default definePassiveCheck({
   why: 'What is sent before the handshake is over can be sent again by anybody who saw it. That is harmless for pages, and not for requests that change something.',
   fix: 'Answer early requests that change something with 425 (Early Data header), or switch it off: ssl_early_data off; in nginx.',
   references: ['https://www.rfc-editor.org/rfc/rfc8470'],
-  needs: ['https', 'tls'],
+  needs: ['session', 'tls'],
 
-  *run({ https, tls }) {
-    if (tls && https && https.maxEarlyData > 0) {
-      yield { evidence: `The session ticket allows ${https.maxEarlyData} bytes of early data`, url: tls.url };
+  *run({ session, tls }) {
+    if (tls && session && session.maxEarlyData > 0) {
+      yield { evidence: `The session ticket allows ${session.maxEarlyData} bytes of early data`, url: tls.url };
     }
   },
 
