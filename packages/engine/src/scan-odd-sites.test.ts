@@ -150,7 +150,7 @@ describe('an odd site that can be judged', () => {
       response.writeHead(file ? 200 : 404, { ...GOOD, 'content-type': type }).end(file);
     });
     const found = ofGroup(seen, 'content').map(({ checkId, severity }) => `${severity} ${checkId}`);
-    assert.deepEqual(found, ['HIGH secret-in-page', 'LOW js-library-eol', 'LOW source-map-exposed']);
+    assert.deepEqual(found, ['HIGH secret-in-page', 'MEDIUM js-library-vulnerable', 'LOW source-map-exposed']);
     assert.doesNotMatch(JSON.stringify(seen.result), /aZ3bY4cX5dW6aZ3b/);
   });
 
