@@ -55,6 +55,7 @@ const serverFloors = [
 /** In the engine, likewise: from what may be contacted up to the courses of runs. */
 const engineFloors = [
   [
+    'browser-problem.ts',
     'crash.ts',
     'egress.ts',
     'finding.ts',

@@ -5,7 +5,7 @@ import { formats } from '../packages/report/src/index.ts';
 import type { Report } from '../packages/report/src/report.ts';
 import { samplePentest, samplePentestFinding, sampleScan, sampleScanFinding } from './support/sample-reports.ts';
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Browser = Awaited<ReturnType<typeof launchBrowser>>['browser'];
 
 const ADDRESS = 'http://report.invalid/';
 const attack = [
@@ -49,7 +49,7 @@ async function open(report: Report) {
 
 describe('the HTML of a report in a browser', () => {
   before(async () => {
-    browser = await launchBrowser('/usr/bin/chromium');
+    ({ browser } = await launchBrowser('/usr/bin/chromium', 'preferred'));
   });
   after(() => browser.close());
 

@@ -93,7 +93,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
 
   /** As a run would do it; answers what was found and how many requests it took. */
   async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
-    if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test');
+    if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test', 'preferred');
     const { subject, known, asking, verifying } = prepare(check, kind);
     const isApplied = check.appliesTo(subject, known);
     const point = subject as Subjects['point'];

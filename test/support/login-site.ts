@@ -94,6 +94,7 @@ export function createLoginSites() {
       visitor: createSession({ sender, scope, redactor, name: null }),
       targetUrl: server.url + path,
       openBrowser: async () => undefined,
+      browserProblem: () => 'missing',
       codes: createOneTimeCodes(changes.clock ?? clock),
       clock,
       ...changes,

@@ -42,6 +42,7 @@ export const havingMet = (origin: string, inventory: InventoryItem[]): Partial<P
 export const asCustomers = (names: readonly string[] = ['alice', 'bob']): Partial<PentestOrder> => ({
   credentials: names.map(accountOf),
   chromium: existsSync(CHROMIUM) ? CHROMIUM : null,
+  sandbox: 'preferred',
 });
 
 function accountOf(name: string): EngineCredential {

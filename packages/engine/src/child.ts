@@ -102,7 +102,18 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
   if (kind === '--looks') {
     const { look } = await import('./look.ts');
     await rehearse();
-    return async (order) => (order.type === 'pentest' ? unexpected(order) : look(order));
+    return async (order) => {
+      if (order.type !== 'scan' && order.type !== 'ownership') return unexpected(order);
+      return look(order);
+    };
+  }
+  if (kind === '--browser') {
+    const { tryBrowser } = await import('./browser/try-browser.ts');
+    await loadPlaywright();
+    return async (order) => {
+      if (order.type !== 'browser') return unexpected(order);
+      return { type: 'browser', outcome: await tryBrowser(order) };
+    };
   }
   if (kind === '--script') {
     const { playScript } = await import('./scripted-pentest.ts');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 export { printPdf } from './browser/print-pdf.ts';
+export { type BrowserOutcome, type BrowserProblem, browserCures, type SandboxRule } from './browser-problem.ts';
 export type { EgressEntry } from './egress.ts';
 export type { Evidence, PentestFinding, ScanFinding } from './finding.ts';
 export type { JudgedScan, ScanProgress } from './local-scan.ts';

@@ -1,5 +1,6 @@
 import type { Depth } from '@sortie/contract';
 import { z } from 'zod';
+import { type BrowserOrder, BrowserOutcome, type SandboxRule } from './browser-problem.ts';
 import { EgressEntry } from './egress.ts';
 import { longText, PentestFinding } from './finding.ts';
 import type { Network } from './network.ts';
@@ -50,6 +51,7 @@ export const FromEngine = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('scanned'), scanId: id, result: ScanResult, egress }),
   OwnershipAnswer,
+  z.strictObject({ type: z.literal('browser'), outcome: BrowserOutcome }),
 ]);
 export type FromEngine = z.infer<typeof FromEngine>;
 
@@ -107,6 +109,8 @@ export interface PentestOrder {
   network: Network;
   /** The browser's program; null where there is none. */
   chromium: string | null;
+  /** Defaults to `required`. */
+  sandbox?: SandboxRule;
   /** The listener that targets may be made to call; none where nobody listens. */
   outside?: OutsideOrder | null;
 }
@@ -127,6 +131,7 @@ export type ToEngine =
   | PentestOrder
   | ScanOrder
   | OwnershipOrder
+  | BrowserOrder
   | { type: 'saved'; name: string | null }
   | { type: 'calls'; calls: readonly OutsideCall[] }
   /** At once, and without taking anything back: the run may be somebody else's by now. */

@@ -1,3 +1,4 @@
+import { explainProblem } from './browser-problem.ts';
 import { askDrafts } from './crawl/ask-drafts.ts';
 import { askGraphql } from './crawl/ask-graphql.ts';
 import { bounds as boundsOf } from './crawl/bounds.ts';
@@ -11,6 +12,7 @@ import { findPathPoints } from './crawl/path-points.ts';
 import { requestOf } from './crawl/write-request.ts';
 import type { Session } from './login/session.ts';
 import { asName, type Looking, learn, maySubmit, newWord, noteRefused, STEP_MS } from './looking.ts';
+import type { StepContext } from './pentest-attempt.ts';
 import { addNote, type PentestState } from './pentest-state.ts';
 
 /** What was not shown to those without an account may be shown to one. */
@@ -73,7 +75,7 @@ export async function openPages(looking: Looking): Promise<void> {
   const { order, state } = context;
   const pages = state.scripted.filter(({ as }) => as === session.name).map(({ url }) => url);
   const browser = pages.length > 0 ? await context.browser.open() : undefined;
-  if (!browser) return pages.length > 0 ? noteMissingBrowser(state) : undefined;
+  if (!browser) return pages.length > 0 ? noteMissingBrowser(context) : undefined;
   const kindOf = (url: string) => templateOf({ method: 'GET', url, parameters: parametersOf(url) });
   const known = new Set(inventory.items().map(({ url }) => kindOf(url)));
   const {
@@ -99,8 +101,10 @@ export async function openPages(looking: Looking): Promise<void> {
   if (isCut) state.notes.push(`Not all pages with scripts were opened${asName(session.name)}: there were too many.`);
 }
 
-const noteMissingBrowser = (state: PentestState) =>
-  addNote(state, 'Pages with scripts were read but not opened: there was no browser.');
+function noteMissingBrowser({ state, browser }: StepContext): void {
+  const reason = explainProblem(browser.problem() ?? 'could not start');
+  addNote(state, `Pages with scripts were read but not opened: ${reason}`);
+}
 
 /** What descriptions and scripts name is asked for as well, as far as it only reads. */
 export async function askForDescribed(looking: Looking): Promise<void> {

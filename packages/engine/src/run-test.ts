@@ -1,8 +1,10 @@
 import type { Asking, CheckAbout, Known, Point, Subjects, Triage } from './active-check.ts';
+import { explainProblem } from './browser-problem.ts';
 import { effectOf } from './crawl/danger.ts';
 import type { PentestFinding } from './finding.ts';
 import { createSession } from './login/session.ts';
 import type { StepContext } from './pentest-attempt.ts';
+import { addNote } from './pentest-state.ts';
 import type { TestJob } from './plan-tests.ts';
 import { provoke } from './provoke.ts';
 import { fingerprintOf, type Place, placeOf, toEvidence, toFinding } from './to-finding.ts';
@@ -97,8 +99,7 @@ async function lookAt(point: Point, asking: Asking): Promise<Triage> {
   return seen;
 }
 
-function noteMissingBrowser(checkId: string, { state }: StepContext): PentestFinding[] {
-  const note = `The check ${checkId} needs a browser, and there was none. Install chromium where the worker runs.`;
-  if (!state.notes.includes(note)) state.notes.push(note);
+function noteMissingBrowser(checkId: string, { state, browser }: StepContext): PentestFinding[] {
+  addNote(state, `The check ${checkId} needs a browser, and ${explainProblem(browser.problem() ?? 'could not start')}`);
   return [];
 }

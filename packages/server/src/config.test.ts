@@ -31,6 +31,11 @@ describe('configuration', () => {
     assert.equal(readConfig({ environment: 'live', role: 'api' }, {}).demo, false);
   });
 
+  it('lets a browser run without its sandbox in environment test only', () => {
+    assert.equal(readConfig({ environment: 'live', role: 'api' }, {}).worker.sandbox, 'required');
+    assert.equal(readConfig({}, {}).worker.sandbox, 'preferred');
+  });
+
   it('refuses to speak plain HTTP to other machines', () => {
     refuses({ host: '0.0.0.0' }, {}, /--tls-cert/);
     refuses({ host: '::' }, {}, /--behind-proxy/);

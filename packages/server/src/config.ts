@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { rateLimits } from '@sortie/contract';
-import { type Network, parseAllowList } from '@sortie/engine';
+import { type Network, parseAllowList, type SandboxRule } from '@sortie/engine';
 import { z } from 'zod';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type ListenerSettings, ListenerVariables, readListener } from './listener-settings.ts';
@@ -188,6 +188,8 @@ export interface Config {
     ownershipEveryMs: number;
     /** The program of the browser. */
     chromium: string;
+    /** In `live`, what a target sends is never opened without Chromium's sandbox. */
+    sandbox: SandboxRule;
   };
   /** For how many days the exchanges that show findings are kept. */
   evidenceDays: number;
@@ -257,6 +259,8 @@ function readOwnCatalogue(file: string | undefined): Catalogue {
   }
 }
 
+const sandboxIn = (environment: Environment): SandboxRule => (environment === 'live' ? 'required' : 'preferred');
+
 /** Whoever is scanned without having asked for it must be able to tell somebody. */
 function requireContact(contact: string | undefined, { environment, role }: z.output<typeof Flags>): void {
   if (contact !== undefined || environment === 'test' || role === 'api') return;
@@ -325,6 +329,7 @@ export function readConfig(
       engineMemoryMegabytes: env.SORTIE_ENGINE_MEMORY_MB,
       ownershipEveryMs: env.SORTIE_OWNERSHIP_EVERY_MS ?? 15 * 60_000,
       chromium: env.SORTIE_CHROMIUM,
+      sandbox: sandboxIn(chosen.environment),
     },
     evidenceDays: env.SORTIE_EVIDENCE_DAYS,
     network: {

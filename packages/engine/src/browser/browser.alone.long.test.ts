@@ -12,7 +12,7 @@ type Answer = string | { status?: number; headers?: Headers; body?: string } | u
 
 let browser: Browser;
 const open = async () => {
-  browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+  browser = await openBrowser('/usr/bin/chromium', 'Sortie test', 'preferred');
 };
 before(open);
 after(() => browser.close());

@@ -1,3 +1,4 @@
+import type { SandboxRule } from '../browser-problem.ts';
 import { type Driven, drive } from './drive.ts';
 import { type Explored, type Exploring, explorePage } from './explore.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -5,6 +6,7 @@ import type { BrowserSend } from './requests.ts';
 import { type Further, type PageRequest, type PageVisit, type VisitAim, visit } from './visit.ts';
 
 export interface Browser {
+  isSandboxed: boolean;
   /**
    * Opens what a request answers, in a profile of its own, and tells what its scripts called us with. A form that is sent
    * is shown as it would be after a page elsewhere has sent it.
@@ -21,9 +23,11 @@ export interface Browser {
 /** A page must not use up the memory. */
 const MOST_SOCKETS = 50;
 
-export async function openBrowser(program: string, userAgent: string): Promise<Browser> {
-  const started = await launchBrowser(program);
+/** Throws a BrowserError where there is none, where it does not start, or where its sandbox is required and does not work. */
+export async function openBrowser(program: string, userAgent: string, rule: SandboxRule): Promise<Browser> {
+  const { browser: started, isSandboxed } = await launchBrowser(program, rule);
   return {
+    isSandboxed,
     visit: (request, send, aim) => visit(started, userAgent, { request, send, ...aim }),
     drive: (send, use) => drive(started, userAgent, send, use),
     async explore(url, send, exploring) {

@@ -10,7 +10,7 @@ const ONLY_INK = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-sr
 
 /** A page of ours as a PDF. It has no scripts and no network: whatever it holds of others stays ink. */
 export async function printPdf(html: string, program: string): Promise<Buffer> {
-  const browser = await launchBrowser(program);
+  const { browser } = await launchBrowser(program, 'preferred');
   try {
     const context = await browser.newContext({ javaScriptEnabled: false, offline: true, serviceWorkers: 'block' });
     await context.route('**', (route) => route.abort());

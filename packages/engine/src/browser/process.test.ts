@@ -1,42 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { descendantsOf, read } from '../../../../test/support/processes.ts';
 import { openBrowser } from './browser.ts';
 
 const PROGRAM = `
   import { openBrowser } from ${JSON.stringify(path.join(import.meta.dirname, 'browser.ts'))};
-  await openBrowser('/usr/bin/chromium', 'Sortie test');
+  await openBrowser('/usr/bin/chromium', 'Sortie test', 'preferred');
   process.stdout.write('open');
   setInterval(() => undefined, 1_000);
 `;
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** All processes that come from this one, as they are now. */
-function descendantsOf(pid: number): number[] {
-  const parentOf = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    // The name of the program may contain anything, brackets included.
-    const [, parent = ''] = read(`/proc/${name}/stat`)
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    parentOf.set(Number(name), Number(parent));
-  }
-  const found = [pid];
-  for (const each of found)
-    found.push(...[...parentOf].filter(([, parent]) => parent === each).map(([child]) => child));
-  return found.slice(1);
-}
 
 const isAlive = (pid: number) => !/^$|\) Z /.test(read(`/proc/${pid}/stat`));
 
@@ -59,7 +35,7 @@ describe('the processes of the browser', () => {
 
 describe('a browser that has ended', () => {
   it('opens nothing any more, and says so without an error', async () => {
-    const browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+    const browser = await openBrowser('/usr/bin/chromium', 'Sortie test', 'preferred');
     await browser.close();
     const send = async () => assert.fail('nothing may be sent');
     assert.equal(await browser.visit({ method: 'GET', url: 'http://site.test/' }, send), undefined);

@@ -5,7 +5,7 @@ import { type Browser, openBrowser } from '../browser/browser.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+  browser = await openBrowser('/usr/bin/chromium', 'Sortie test', 'preferred');
 });
 after(() => browser.close());
 

@@ -17,7 +17,7 @@ afterEach(closeAll);
 
 let browser: Browser;
 before(async () => {
-  browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+  browser = await openBrowser('/usr/bin/chromium', 'Sortie test', 'preferred');
 });
 after(() => browser.close());
 

@@ -1,4 +1,5 @@
 import type { Browser } from '../browser/browser.ts';
+import { type BrowserProblem, explainProblem } from '../browser-problem.ts';
 import type { Redactor } from '../http/redactor.ts';
 import type { Sender } from '../http/sender.ts';
 import type { EngineCredential } from '../messages.ts';
@@ -19,6 +20,7 @@ export interface LoginTools {
   targetUrl: string;
   /** Undefined where there is none, or where it does not start. */
   openBrowser(): Promise<Pick<Browser, 'drive'> | undefined>;
+  browserProblem(): BrowserProblem | undefined;
   codes: OneTimeCodes;
   clock: Clock;
 }
@@ -46,8 +48,8 @@ async function enterByBrowser(session: OpenSession, account: EngineCredential, t
   const { targetUrl, codes, scope } = tools;
   const browser = await tools.openBrowser();
   if (!browser) {
-    const reason = 'Logins with mode "browser" need a browser, and there was none.';
-    return failure('NO_LOGIN', `${reason} The operator has to install chromium where the worker runs.`);
+    const reason = explainProblem(tools.browserProblem() ?? 'could not start');
+    return failure('NO_LOGIN', `Logins with mode "browser" need a browser, and ${reason}`);
   }
   const isCovered = (url: string) => {
     const parsed = URL.parse(url);

@@ -5,7 +5,7 @@ import { oddValue, type Payload, payloadsFor, pressing, writePayload } from './p
 
 let browser: Browser;
 before(async () => {
-  browser = await openBrowser('/usr/bin/chromium', 'Sortie test');
+  browser = await openBrowser('/usr/bin/chromium', 'Sortie test', 'preferred');
 });
 after(() => browser.close());
 

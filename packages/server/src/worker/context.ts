@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { VaultKeys } from '../service-secrets.ts';
+import type { BrowserTrial } from './browser.ts';
 import type { EngineOptions } from './engine-process.ts';
 import type { ScanEngine } from './scan-engine.ts';
 
@@ -23,6 +24,7 @@ export interface WorkerContext {
   /** The worker's name. */
   owner: string;
   chromium: string | null;
+  browserTrial: BrowserTrial;
   isStopping(): boolean;
 }
 

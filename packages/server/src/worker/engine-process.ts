@@ -16,7 +16,7 @@ export interface EngineOptions {
 }
 
 /** What an engine is started for; it loads nothing else. */
-export type EngineWork = 'looks' | 'pentest' | 'pentest-with-browser' | 'script';
+export type EngineWork = 'looks' | 'browser' | 'pentest' | 'pentest-with-browser' | 'script';
 
 export interface EngineProcess {
   send(message: ToEngine): void;

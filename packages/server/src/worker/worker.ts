@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { access, constants } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -10,6 +9,7 @@ import { type TakenScan, takeScan } from '../scans/scans.ts';
 import type { VaultKeys } from '../service-secrets.ts';
 import { StartupError } from '../startup-error.ts';
 import { type TakenCheck, takeOwnershipCheck } from '../targets/targets.ts';
+import { createBrowserTrial, findBrowser } from './browser.ts';
 import type { WorkerContext } from './context.ts';
 import { findEngineUser } from './engine-user.ts';
 import { leave } from './leave.ts';
@@ -58,8 +58,11 @@ export async function startWorker(
   let isStopping = false;
   const owner = `${hostname()}-${process.pid}-${randomBase62(6)}`;
   const chromium = await findBrowser(config.chromium, log);
+  const browserTrial = createBrowserTrial(options, { chromium, sandbox: config.sandbox, log });
+  // Elsewhere the first run that may use a browser is early enough.
+  if (config.sandbox === 'required') void browserTrial.done();
   const keys = { vaultKeys, listenerKey };
-  const parts = { database, config, network, log, options, scanEngine, checkEngine, owner, chromium };
+  const parts = { database, config, network, log, options, scanEngine, checkEngine, owner, chromium, browserTrial };
   const context: WorkerContext = { ...parts, ...keys, isStopping: () => isStopping };
   const { queries } = database;
   const terms = { owner, leaseMs: config.leaseMs };
@@ -94,20 +97,8 @@ export async function startWorker(
       isStopping = true;
       scanEngine.stop();
       checkEngine.stop();
+      browserTrial.stop();
       await Promise.all([pentests.stop(), scans.stop(), checks.stop(), listening?.stop()]);
     },
   };
-}
-
-/** Without a browser the engine works, and says what it could not do. */
-async function findBrowser(program: string, log: Log): Promise<string | null> {
-  try {
-    await access(program, constants.X_OK);
-    return program;
-  } catch {
-    log.warn('no browser was found: what needs one is not tested', {
-      reason: 'install chromium, or set SORTIE_CHROMIUM',
-    });
-    return null;
-  }
 }

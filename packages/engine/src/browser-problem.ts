@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/**
+ * Whether a browser may be used without Chromium's sandbox: `preferred` falls back to none where it does not work,
+ * `required` uses no browser then.
+ */
+export type SandboxRule = 'required' | 'preferred';
+
+const problems = ['missing', 'could not start', 'no sandbox'] as const;
+
+/** Why there is no browser to test with. */
+export type BrowserProblem = (typeof problems)[number];
+
+/** Asks an engine to start the browser and to close it. */
+export interface BrowserOrder {
+  type: 'browser';
+  chromium: string;
+}
+
+export const BrowserOutcome = z.strictObject({
+  /** `no sandbox`: it starts, but only without one. */
+  state: z.enum(['sandboxed', ...problems]),
+  /** For the log. */
+  detail: z.string().max(1_000),
+});
+export type BrowserOutcome = z.infer<typeof BrowserOutcome>;
+
+/** What the operator does about each, as a sentence. */
+export const browserCures: Record<BrowserProblem, string> = {
+  missing: 'The operator has to install chromium where the worker runs, or set SORTIE_CHROMIUM.',
+  'could not start': 'The operator has to find out why Chromium does not start where the worker runs.',
+  'no sandbox':
+    'The operator has to install chromium-sandbox where the worker runs, or allow unprivileged user namespaces.',
+};
+
+const reasons: Record<BrowserProblem, string> = {
+  missing: 'there was no browser',
+  'could not start': 'the browser could not start',
+  'no sandbox': "the browser's sandbox did not work",
+};
+
+/** Such as "there was no browser. The operator has to install chromium where the worker runs, or set SORTIE_CHROMIUM." */
+export const explainProblem = (problem: BrowserProblem) => `${reasons[problem]}. ${browserCures[problem]}`;
+
+/** For the summary of a run whose browser was used without its sandbox. */
+export const UNSANDBOXED_NOTE = `The browser ran without its sandbox. ${browserCures['no sandbox']}`;
+
+/** Thrown instead of a browser. The message is for the log. */
+export class BrowserError extends Error {
+  override readonly name = 'BrowserError';
+  readonly problem: BrowserProblem;
+
+  constructor(problem: BrowserProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,14 @@
+import { BrowserError, type BrowserOrder, type BrowserOutcome } from '../browser-problem.ts';
+import { launchBrowser } from './launch-browser.ts';
+
+/** Starts the browser and closes it, to know how it can be used here. */
+export async function tryBrowser({ chromium }: Pick<BrowserOrder, 'chromium'>): Promise<BrowserOutcome> {
+  try {
+    const { browser, isSandboxed } = await launchBrowser(chromium, 'preferred');
+    await browser.close();
+    return { state: isSandboxed ? 'sandboxed' : 'no sandbox', detail: '' };
+  } catch (error) {
+    if (!(error instanceof BrowserError)) throw error;
+    return { state: error.problem, detail: error.message.slice(0, 1_000) };
+  }
+}

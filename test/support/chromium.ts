@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+export const CHROMIUM = '/usr/bin/chromium';
+
+export async function writeProgram(folder: string, name: string, lines: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+  return file;
+}
+
+/** Writes a program: Chromium on a machine that allows it neither user namespaces nor the setuid helper. */
+export const chromiumWithoutSandbox = (folder: string) =>
+  writeProgram(
+    folder,
+    'without-sandbox',
+    `case " $* " in *" --no-sandbox "*) exec ${CHROMIUM} "$@";; esac; echo 'No usable sandbox!' >&2; exit 1`,
+  );
