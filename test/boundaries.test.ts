@@ -67,6 +67,7 @@ const engineFloors = [
     'reporter.ts',
     'scan-result.ts',
     'script.ts',
+    'untested.ts',
   ],
   ['target'],
   ['http'],
@@ -82,6 +83,7 @@ const engineFloors = [
   [
     'enumerate.ts',
     'late-calls.ts',
+    'lazy-browser.ts',
     'look-around.ts',
     'looking.ts',
     'mask.ts',

@@ -69,6 +69,20 @@ describe('the verdict of the action for GitHub', () => {
     });
   }
 
+  it('never passes a run whose checks could not run, unless their groups are accepted, and closes no alerts', async () => {
+    playPentest([]);
+    const untested = [{ group: 'scripting', reason: 'No browser is installed.', cure: 'Install Chromium.' }];
+    answers['GET /v1/pentests/pnt_1/summary'] = {
+      body: { id: 'pnt_1', reportReleased: true, summary: 'Tested.', untested },
+    };
+    const judging = { mode: 'gate', 'run-id': 'pnt_1', sarif: 'none.sarif' };
+    const judged = await act(judging);
+    assertUndecided(judged, '9');
+    assert.match(judged.log, /::error::Checks that apply could not run\. scripting: No browser is installed\. Install/);
+    const accepted = await act({ mode: 'gate', 'run-id': 'pnt_1', 'accept-untested': 'scripting, uploads' });
+    assert.deepEqual([accepted.outputs.verdict, accepted.outputs['exit-code']], ['passed', '0']);
+  });
+
   it('never passes a scan that has more findings than could be read, and closes no alerts', async () => {
     playScan([], 2);
     const judged = await act({ mode: 'scan', target: start.target, 'max-wait': '0s', sarif: 'none.sarif' });

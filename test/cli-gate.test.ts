@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { keysOf, startsOf, toStart, useScenes } from './support/cli-scenes.ts';
 import { RUN_ID, refusal, runStory, type Script, scriptedFinding, started } from './support/scripted-service.ts';
@@ -166,6 +168,57 @@ describe('sortie gate', { concurrency: 3 }, () => {
   it('does not ask again at once where the edge of the network refuses', async () => {
     const refused = await judge(runStory({ looks: [{ answer: { status: 429 } }] }), [RUN_ID, ...quick]);
     assert.deepEqual([refused.exitCode, refused.document.code, refused.asked.length], [8, 'HTTP_429', 1]);
+  });
+
+  it('is undecided when checks that apply could not run, unless their groups are accepted', async () => {
+    const cure = 'Install Chromium where the worker runs.';
+    const untested = [
+      { group: 'scripting', reason: 'No browser is installed.', cure },
+      { group: 'requests', reason: 'No listener was configured.', cure: 'Set SORTIE_LISTENER_URL.' },
+    ];
+    const script = runStory({ looks: [{}], untested });
+    const { exitCode, document } = await judge(script, [RUN_ID, ...patient]);
+    assert.deepEqual([exitCode, document.outcome, document.resume], [9, 'undecided', null]);
+    assert.deepEqual(document.untested, untested);
+    const { stdout } = await gate(script, [RUN_ID, '--accept-untested', 'requests']);
+    assert.match(stdout, /^\? Undecided, and so not passed: checks that apply could not run: scripting\n/);
+    assert.match(
+      stdout,
+      /^Not tested:\n {2}scripting: No browser is installed\. Install Chromium.*\n\n {2}Accept {2}/m,
+    );
+    assert.match(stdout, new RegExp(`npx sortie gate ${RUN_ID} --accept-untested scripting\n`));
+    const both = ['--accept-untested', 'requests', '--accept-untested', 'scripting'];
+    const accepted = await gate(script, [RUN_ID, ...both]);
+    assert.equal(accepted.exitCode, 0);
+    assert.match(accepted.stdout, /^ {2}Untested and accepted: scripting, requests\n/m);
+    assert.equal((await gate(script, [RUN_ID, '--accept-untested', 'All of it'])).exitCode, 2);
+  });
+
+  it('fails by findings whether or not everything was tested', async () => {
+    const untested = [{ group: 'scripting', reason: 'No browser is installed.', cure: 'Install Chromium.' }];
+    const script = runStory({ looks: [{}], findings: [scriptedFinding()], untested });
+    assert.equal((await gate(script, [RUN_ID])).exitCode, 1);
+  });
+
+  it('says what a baseline and an allow list took out, and until when', async () => {
+    const findings = ['a', 'b', 'c', 'd'].map((id) => scriptedFinding({ id, fingerprint: `print_${id}` }));
+    const mild = scriptedFinding({ id: 'e', fingerprint: 'print_e', severity: 'LOW' });
+    const { sortie, cwd } = scene(runStory({ looks: [{}], findings: [...findings, mild] }));
+    const known = ['print_a', 'print_b', 'print_e'].map((fingerprint) => ({ fingerprint }));
+    writeFileSync(path.join(cwd, 'report.json'), JSON.stringify({ findings: known }));
+    const accepted = '- fingerprint: print_c\n  until: 9027-01-01\n- id: d\n  until: 9027-02-01\n';
+    writeFileSync(path.join(cwd, 'accepted.yml'), accepted);
+    const flags = ['--baseline', 'report.json', '--allow', 'accepted.yml'];
+    const { exitCode, stdout } = await sortie('gate', RUN_ID, ...flags);
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^ {2}Ignored 2 known, 1 accepted until 9027-01-01, 1 accepted until 9027-02-01\n/m);
+    const document = JSON.parse((await sortie('gate', RUN_ID, ...flags, '--json')).stdout);
+    assert.deepEqual(document.takenOut, [
+      { id: 'a', fingerprint: 'print_a', by: 'baseline', until: null },
+      { id: 'b', fingerprint: 'print_b', by: 'baseline', until: null },
+      { id: 'c', fingerprint: 'print_c', by: 'allow', until: '9027-01-01' },
+      { id: 'd', fingerprint: 'print_d', by: 'allow', until: '9027-02-01' },
+    ]);
   });
 
   it('judges by the policy that the flags say', async () => {

@@ -177,6 +177,20 @@ describe('sortie mcp', () => {
     });
   }
 
+  it('does not pass a run whose checks could not run, unless their groups are accepted', async () => {
+    const untested = [{ group: 'scripting', reason: 'No browser is installed.', cure: 'Install Chromium.' }];
+    const { baseUrl } = service.play(runStory({ looks: [{}], untested }));
+    const other = await openMcp({ env: { ...env, SORTIE_BASE_URL: baseUrl }, cwd: home });
+    try {
+      const { data } = await other.call('sortie_pentest_gate_check', { id: RUN_ID });
+      assert.deepEqual([data.outcome, data.untested], ['undecided', untested]);
+      const accepting = { id: RUN_ID, acceptUntested: ['scripting'] };
+      assert.equal((await other.call('sortie_pentest_gate_check', accepting)).data.outcome, 'passed');
+    } finally {
+      await other.end();
+    }
+  });
+
   it('answers failures with what to do about them, harmless and without the key', async () => {
     for (const [tool, input, hint] of [
       ['sortie_scan_get', { id: 'scn_none' }, /\[NOT_FOUND\]\n {2}Check the id/],

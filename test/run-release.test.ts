@@ -69,21 +69,24 @@ describe('1. a level without expert review (Light)', { concurrency: 3 }, () => {
       { phase: 'WEB_TEST', milliseconds: 1_500, findings: [high, critical] },
       { phase: 'REPORTING', milliseconds: 1_500 },
     ];
-    const run = await startRun(world, { steps });
+    const untested = [{ group: 'scripting', reason: 'No browser is installed.', cure: 'Install Chromium.' }];
+    const run = await startRun(world, { steps, untested });
     const begun = await findings(run);
     assert.deepEqual([begun.reportReleased, begun.total, begun.findings], [true, 0, []]);
     await waitForSteps(world, run, 1);
     assert.deepEqual(await titlesOf(run), ['Not so bad']);
     await waitForSteps(world, run, 2);
     assert.deepEqual(await titlesOf(run), worstFirst);
-    assert.deepEqual(await summary(run), { id: run.id, reportReleased: true, summary: null });
+    assert.deepEqual(await summary(run), { id: run.id, reportReleased: true, summary: null, untested: [] });
     assert.equal((await readRun(world, run)).completedAt, null, 'it still runs');
     await waitUntil(world, run, (pentest) => {
       assert.equal(pentest.reportReleased, true);
       return pentest.status === 'COMPLETED';
     });
     assert.deepEqual(await titlesOf(run), worstFirst);
-    assert.match(String((await summary(run)).summary), /A script was played/);
+    const told = await summary(run);
+    assert.match(String(told.summary), /A script was played/);
+    assert.deepEqual(told.untested, untested);
   });
 
   it('lists each finding with everything its engine reported, and each in the order of the report', async () => {
@@ -142,7 +145,7 @@ describe('2. a level with expert review', { concurrency: 3 }, () => {
       assert.deepEqual(await findings(run), { id: run.id, ...nothing });
       await take(run);
       assert.deepEqual(await findings(run, { severity: 'high' }), { id: run.id, ...nothing });
-      assert.deepEqual(await summary(run), { id: run.id, reportReleased: false, summary: null });
+      assert.deepEqual(await summary(run), { id: run.id, reportReleased: false, summary: null, untested: [] });
       await signOff(run);
       assert.equal((await readRun(world, run)).reportReleased, true);
       assert.deepEqual(await titlesOf(run), ['Bad']);

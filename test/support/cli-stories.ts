@@ -89,6 +89,10 @@ export const expected: Record<Kind, Record<string, Expected>> = {
     'released-clean': { exitCode: 0, says: passed },
     'released-findings': { exitCode: 1, says: /^✗ Gate failed: 4 findings \(2 critical, 2 high\) over the policy\n/ },
     'released-many-findings': { exitCode: 1, says: /^✗ Gate failed: 48 findings \(.*\) over the policy\n/ },
+    'released-untested': {
+      exitCode: 9,
+      says: /^\? Undecided, and so not passed: checks that apply could not run: scripting\n[\s\S]*--accept-untested scripting\n/,
+    },
     'findings-fill-in': { exitCode: 1, says: /^✗ Gate failed: 4 findings / },
     'review-pending': { exitCode: 6, depth: 'standard', flags: briefly, says: notReleased },
     'review-released': { exitCode: 1, depth: 'standard', says: /^✗ Gate failed: 1 finding \(1 high\) / },

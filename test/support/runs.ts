@@ -30,6 +30,7 @@ interface ScriptedStep {
 export interface Script {
   steps?: ScriptedStep[];
   outcome?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  untested?: { group: string; reason: string; cure: string }[];
   scan?: { milliseconds?: number; crash?: Crash; result: ScanResult };
 }
 

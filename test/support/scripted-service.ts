@@ -119,6 +119,8 @@ interface RunStory {
   starts?: readonly Scripted[];
   /** Left out, the service is one that has none. */
   summary?: string;
+  /** Groups of checks that could not run. */
+  untested?: readonly { group: string; reason: string; cure: string }[];
 }
 
 export const started = (status = 'QUEUED', headers: Record<string, string> = {}): Scripted => ({
@@ -130,7 +132,7 @@ export const started = (status = 'QUEUED', headers: Record<string, string> = {})
 const PAGE = 2;
 
 /** The course of one run. Findings come in pages of two. */
-export function runStory({ looks, findings = [], starts = [started()], summary }: RunStory): Script {
+export function runStory({ looks, findings = [], starts = [started()], summary, untested }: RunStory): Script {
   const nth = <Item>(items: readonly Item[], at: number) => items[Math.min(at, items.length - 1)];
   return ({ method, path, query }, before) => {
     if (method === 'POST' && path === '/v1/pentests') return nth(starts, before) ?? {};
@@ -138,8 +140,8 @@ export function runStory({ looks, findings = [], starts = [started()], summary }
       const look = nth(looks, before) ?? {};
       return 'answer' in look ? (look.answer as Scripted) : { body: scriptedPentest(look) };
     }
-    if (path === `/v1/pentests/${RUN_ID}/summary` && summary !== undefined)
-      return { body: { id: RUN_ID, reportReleased: true, summary } };
+    if (path === `/v1/pentests/${RUN_ID}/summary` && (summary ?? untested) !== undefined)
+      return { body: { id: RUN_ID, reportReleased: true, summary: summary ?? null, untested: untested ?? [] } };
     if (path !== `/v1/pentests/${RUN_ID}/findings`) return refusal(404, 'NOT_FOUND');
     const offset = Number(query.get('offset') ?? 0);
     const nextOffset = offset + PAGE < findings.length ? offset + PAGE : null;

@@ -21,6 +21,8 @@ export interface Inputs {
   idempotencyKey: string;
   failOn: (typeof severities)[number];
   minConfidence: (typeof confidences)[number];
+  /** Groups of checks. */
+  acceptUntested: string[];
   maxWaitMs: number;
   sarif: string;
   anchor: string;
@@ -45,6 +47,13 @@ function readDuration(name: string, given: string): number {
   const duration = Number(number) * units[unit as keyof typeof units];
   if (!(duration <= LONGEST_WAIT_MS)) throw new InputError(`${name} must be such as 90s, 45m or 6h, and at most 24h`);
   return duration;
+}
+
+function readGroups(name: string, given: string): string[] {
+  const groups = given.split(/[\s,]+/).filter(Boolean);
+  const wrong = groups.find((group) => !/^[a-z0-9-]+$/.test(group));
+  if (wrong === undefined) return groups;
+  throw new InputError(`${name} takes names of groups of checks, such as scripting: ${wrong}`);
 }
 
 function readBaseUrl(given: string): string {
@@ -75,6 +84,7 @@ export function readInputs(get: (name: string) => string): Inputs {
     idempotencyKey: get('idempotency-key'),
     failOn: oneOf('fail-on', get('fail-on') || 'high', severities),
     minConfidence: oneOf('min-confidence', get('min-confidence') || 'firm', confidences),
+    acceptUntested: readGroups('accept-untested', get('accept-untested')),
     maxWaitMs: readDuration('max-wait', get('max-wait') || '60m'),
     sarif: get('sarif'),
     anchor: get('sarif-anchor'),

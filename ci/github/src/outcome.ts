@@ -1,5 +1,11 @@
 import { type Report, reportOfPentest, reportOfScan, type Verdict } from '../../../packages/report/src/index.ts';
-import { ApiError, type Judgement, type ScanJudgement, TransportError } from '../../../packages/sdk/src/index.ts';
+import {
+  ApiError,
+  type Judgement,
+  type ScanJudgement,
+  TransportError,
+  type Untested,
+} from '../../../packages/sdk/src/index.ts';
 import { InputError, type Inputs } from './inputs.ts';
 
 /** What became of the step. */
@@ -35,6 +41,11 @@ function whyUndecided(judgement: Undecided): string {
   return undecidedReasons[judgement.reason] ?? judgement.reason;
 }
 
+function whyUntested(untested: readonly Untested[]): string {
+  const parts = untested.map(({ group, reason, cure }) => `${group}: ${reason} ${cure}`);
+  return `Checks that apply could not run. ${parts.join(' ')} To pass without them, name their groups in accept-untested.`;
+}
+
 function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: Inputs): Told {
   const policy = `at least ${failOn} and ${minConfidence}`;
   switch (judgement.kind) {
@@ -48,6 +59,8 @@ function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: I
       return { outcome: 'undecided', reason: `Nothing could be judged. ${why}`.trim(), exitCode: 3 };
     }
     case 'undecided':
+      if ('untested' in judgement)
+        return { outcome: 'undecided', reason: whyUntested(judgement.untested), exitCode: 9 };
       return { outcome: 'undecided', reason: whyUndecided(judgement), exitCode: 6 };
     case 'unsupported': {
       const reason = `The status ${judgement.status} is unknown to this version of the action: upgrade it.`;

@@ -25,11 +25,11 @@ async function startPentest({ client, inputs, facts, log }: Hands) {
 }
 
 async function judgePentest({ client, inputs, toolVersion, log }: Hands, id: string): Promise<Outcome> {
-  const { failOn, minConfidence, maxWaitMs } = inputs;
+  const { failOn, minConfidence, acceptUntested, maxWaitMs } = inputs;
   let last = '';
   const judgement = await client.waitForJudgement(id, {
     maxWaitMs,
-    policy: { failOn, minConfidence },
+    policy: { failOn, minConfidence, acceptUntested },
     onProgress({ pentest: { status } }) {
       if (status !== last) log(`Pentest ${id}: ${status}`);
       last = status;

@@ -30,6 +30,7 @@ export {
   type PentestSummaryResponse,
   pentestStatuses,
   type StartPentest,
+  type Untested,
 } from './pentests.ts';
 export { type Permission, permissions, type Role, rolePermissions, roles } from './permissions.ts';
 export { isListQuery, queryMeta } from './query.ts';

@@ -249,6 +249,8 @@ interface Texts {
 export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts {
   about: About;
   id: string;
+  /** The folder that it was loaded from. */
+  group?: string;
   /** A flaw that several checks prove, each in its way: one of them is enough at a place. Lower ranks come first. */
   flaw?: { name: string; rank: number };
   /** CVSS 3.1 for what the proof demonstrates, without a login. */

@@ -33,14 +33,14 @@ export const browserCures: Record<BrowserProblem, string> = {
     'The operator has to install chromium-sandbox where the worker runs, or allow unprivileged user namespaces.',
 };
 
-const reasons: Record<BrowserProblem, string> = {
+export const browserReasons: Record<BrowserProblem, string> = {
   missing: 'there was no browser',
   'could not start': 'the browser could not start',
   'no sandbox': "the browser's sandbox did not work",
 };
 
 /** Such as "there was no browser. The operator has to install chromium where the worker runs, or set SORTIE_CHROMIUM." */
-export const explainProblem = (problem: BrowserProblem) => `${reasons[problem]}. ${browserCures[problem]}`;
+export const explainProblem = (problem: BrowserProblem) => `${browserReasons[problem]}. ${browserCures[problem]}`;
 
 /** For the summary of a run whose browser was used without its sandbox. */
 export const UNSANDBOXED_NOTE = `The browser ran without its sandbox. ${browserCures['no sandbox']}`;

@@ -4,8 +4,9 @@ import type { Session } from './login/session.ts';
 import { asName, type Looking, startLooking } from './looking.ts';
 import { maskInventory } from './mask.ts';
 import type { StepContext } from './pentest-attempt.ts';
-import type { PentestState } from './pentest-state.ts';
+import { addUntested, type PentestState } from './pentest-state.ts';
 import { askForDescribed, crawlPages, openPages } from './rounds.ts';
+import { loginLost } from './untested.ts';
 
 /** One after another for everybody: what pages show is needed by what comes after them. */
 const rounds = [
@@ -27,6 +28,10 @@ export async function enumerate(context: StepContext): Promise<undefined> {
   const account = name === undefined ? undefined : accounts.get(name);
   const session = name === undefined ? visitor : account?.session;
   if (session && round && !account?.failure()) await lookAs(session, account, context, round);
+  // What only this account sees is unknown, and so are the tests of it.
+  if (name !== undefined && (!session || account?.failure())) {
+    addUntested(state, { id: null, group: 'access' }, loginLost(name));
+  }
   state.crawled++;
 }
 

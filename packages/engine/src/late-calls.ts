@@ -10,12 +10,11 @@ import { fingerprintOf, placeOf } from './to-finding.ts';
 /** Each may wait for a call, and for another one. */
 const MOST_LATE = 20;
 
-/** Calls that came when the test was over are proved now, with more patience. Says what nobody could have heard. */
+/** Calls that came when the test was over are proved now, with more patience. */
 export async function hearLateCalls(jobs: readonly TestJob[], known: Known, context: StepContext): Promise<undefined> {
   const { outside, state } = context;
   const calling = jobs.filter(({ check }) => check.needsOutside);
-  if (calling.length === 0) return undefined;
-  if (!outside) return void addNote(state, `Nobody listened for calls of the target, so ${leftOut(calling)}`);
+  if (calling.length === 0 || !outside) return undefined;
   await sleep(outside.patienceMs);
   const tags = calling.map((job) => tagsFor(job, known, outside));
   const heard = await outside.heard(tags.flat());
@@ -35,9 +34,4 @@ const fingerprintFor = (job: TestJob) => fingerprintOf(job.check, placeOf(job));
 function tagsFor(job: TestJob, known: Known, outside: NonNullable<StepContext['outside']>): string[] {
   const { check, subject } = job as { check: CheckAbout<keyof Subjects, unknown>; subject: Subjects[keyof Subjects] };
   return tagsOf(check, subject, fingerprintFor(job), { known, outside });
-}
-
-function leftOut(jobs: readonly TestJob[]): string {
-  const ids = [...new Set(jobs.map(({ check }) => check.id))];
-  return `${ids.length === 1 ? 'this check was' : 'these checks were'} left out: ${ids.join(', ')}.`;
 }

@@ -26,6 +26,7 @@ export function maskState(state: PentestState, mask: Mask): PentestState {
     ours: state.ours.filter((url) => isMaskless(url, mask)),
     traces: maskTraces(state.traces, mask),
     notes: state.notes.map(mask),
+    untested: state.untested.map((each) => ({ ...each, reason: mask(each.reason) })),
   };
 }
 

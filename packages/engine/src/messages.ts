@@ -10,6 +10,7 @@ import { meter, Phase } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
 import type { EngineScript } from './script.ts';
 import type { TargetRules } from './target/most-specific.ts';
+import { MOST_GROUPS, Untested } from './untested.ts';
 
 const id = z.string().max(100);
 const egress = z.array(EgressEntry).max(100);
@@ -47,6 +48,8 @@ export const FromEngine = z.discriminatedUnion('type', [
     outcome: z.enum(['COMPLETED', 'FAILED', 'CANCELLED']),
     /** What was tested and what was not, in words for the customer. */
     summary: longText,
+    /** Checks that applied and could not run. */
+    untested: z.array(Untested).max(MOST_GROUPS).optional(),
     egress: egress.optional(),
   }),
   z.strictObject({ type: z.literal('scanned'), scanId: id, result: ScanResult, egress }),

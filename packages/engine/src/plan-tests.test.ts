@@ -192,6 +192,8 @@ describe('what a run knows', () => {
       plan: null,
       findings: [],
       notes: [],
+      ran: [],
+      untested: [],
     });
     const known = state({ inventory: [itemOf('/a?b=1')], pages: 3, notes: ['x'] });
     assert.deepEqual(readState(JSON.stringify(known), 'http://other.test/'), known);
@@ -277,6 +279,7 @@ describe('the summary', () => {
       pages: 2,
       avoided: 1,
       notes: ['The time was used up.'],
+      ran: ['one'],
     });
     assert.deepEqual(summarise(told, checks, planTests(checks, knowing(inventory))).split('\n'), [
       'Looked at 2 pages and met 1 kind of requests.',
@@ -285,6 +288,27 @@ describe('the summary', () => {
       'Left 1 link or form alone because of what they would do.',
       'The time was used up.',
     ]);
+  });
+
+  it('lists what could not run with its reason and its cure, and never as tested', () => {
+    const all = ['one', 'two', 'three', 'four'].map((id) => checkOf(id, 10));
+    const inventory = [itemOf('/?a=1')];
+    const untested = [
+      { check: 'two', group: 'scripting', reason: 'No browser.', cure: 'Install one.' },
+      { check: 'three', group: 'scripting', reason: 'No browser.', cure: 'Install one.' },
+    ];
+    const told = state({ inventory, ran: ['one', 'three'], untested });
+    assert.deepEqual(
+      summarise(told, all, planTests(all, knowing(inventory)))
+        .split('\n')
+        .slice(1),
+      [
+        'Tested 1 parameter with 1 check: one.',
+        'Tested in part only: three.',
+        'Could not test scripting (two, three): No browser. Install one.',
+        'Did not get to these checks: four.',
+      ],
+    );
   });
 
   it('of nothing says so', () => {

@@ -1,4 +1,3 @@
-import { explainProblem } from './browser-problem.ts';
 import { askDrafts } from './crawl/ask-drafts.ts';
 import { askGraphql } from './crawl/ask-graphql.ts';
 import { bounds as boundsOf } from './crawl/bounds.ts';
@@ -13,7 +12,7 @@ import { requestOf } from './crawl/write-request.ts';
 import type { Session } from './login/session.ts';
 import { asName, type Looking, learn, maySubmit, newWord, noteRefused, STEP_MS } from './looking.ts';
 import type { StepContext } from './pentest-attempt.ts';
-import { addNote, type PentestState } from './pentest-state.ts';
+import { addNote, addUntested, type PentestState } from './pentest-state.ts';
 
 /** What was not shown to those without an account may be shown to one. */
 function closedTo({ name }: Session, { refused }: PentestState) {
@@ -75,7 +74,7 @@ export async function openPages(looking: Looking): Promise<void> {
   const { order, state } = context;
   const pages = state.scripted.filter(({ as }) => as === session.name).map(({ url }) => url);
   const browser = pages.length > 0 ? await context.browser.open() : undefined;
-  if (!browser) return pages.length > 0 ? noteMissingBrowser(context) : undefined;
+  if (!browser) return pages.length > 0 ? noteUnopened(context) : undefined;
   const kindOf = (url: string) => templateOf({ method: 'GET', url, parameters: parametersOf(url) });
   const known = new Set(inventory.items().map(({ url }) => kindOf(url)));
   const {
@@ -101,9 +100,10 @@ export async function openPages(looking: Looking): Promise<void> {
   if (isCut) state.notes.push(`Not all pages with scripts were opened${asName(session.name)}: there were too many.`);
 }
 
-function noteMissingBrowser({ state, browser }: StepContext): void {
-  const reason = explainProblem(browser.problem() ?? 'could not start');
-  addNote(state, `Pages with scripts were read but not opened: ${reason}`);
+/** Scripts may make requests that nothing else shows: what they are for cannot be tested. */
+function noteUnopened({ state, browser }: StepContext): void {
+  addNote(state, 'Pages with scripts were read but not opened: there was no browser to open them with.');
+  addUntested(state, { id: null, group: 'scripting' }, browser.obstacle());
 }
 
 /** What descriptions and scripts name is asked for as well, as far as it only reads. */

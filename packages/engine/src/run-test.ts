@@ -1,14 +1,14 @@
 import type { Asking, CheckAbout, Known, Point, Subjects, Triage } from './active-check.ts';
-import { explainProblem } from './browser-problem.ts';
 import { effectOf } from './crawl/danger.ts';
 import type { PentestFinding } from './finding.ts';
 import { createSession } from './login/session.ts';
 import type { StepContext } from './pentest-attempt.ts';
-import { addNote } from './pentest-state.ts';
+import { addUntested } from './pentest-state.ts';
 import type { TestJob } from './plan-tests.ts';
 import { provoke } from './provoke.ts';
 import { fingerprintOf, type Place, placeOf, toEvidence, toFinding } from './to-finding.ts';
 import { triage } from './triage.ts';
+import { NO_LISTENER, type Obstacle } from './untested.ts';
 import { askingOf, createNonce, type Verifying, type Visitors, verify } from './verify.ts';
 
 export interface Testing {
@@ -48,9 +48,11 @@ export async function runTest(job: TestJob, testing: Testing): Promise<PentestFi
   if (check.flaw && found.has(fingerprintOf(check, place))) return [];
   if (isInterpreter(check) && INTERPRETERS.some((id) => found.has(fingerprintOf({ id }, place)))) return [];
   const browser = check.needsBrowser ? await context.browser.open() : undefined;
-  if (check.needsBrowser === true && !browser) return noteMissingBrowser(check.id, context);
-  const { traces, sender, outside } = context;
-  if (check.needsOutside && !outside) return [];
+  const { traces, sender, outside, state } = context;
+  const obstacle = obstacleTo(check, context, browser);
+  if (obstacle) addUntested(state, check, obstacle);
+  if (obstacle) return [];
+  if (!state.ran.includes(check.id)) state.ran.push(check.id);
   const willChange: Verifying['willChange'] = (as, undo) => traces.add({ by: check.id, as, request: place.item, undo });
   const who = { ...visitorsOf(context), as: place.item.seenAs };
   const verifying = { ...who, known, browser, outside, renew: sender.renew, willChange };
@@ -99,7 +101,11 @@ async function lookAt(point: Point, asking: Asking): Promise<Triage> {
   return seen;
 }
 
-function noteMissingBrowser(checkId: string, { state, browser }: StepContext): PentestFinding[] {
-  addNote(state, `The check ${checkId} needs a browser, and ${explainProblem(browser.problem() ?? 'could not start')}`);
-  return [];
+function obstacleTo(
+  { needsBrowser, needsOutside }: Job['check'],
+  context: StepContext,
+  browser: Verifying['browser'],
+): Obstacle | undefined {
+  if (needsBrowser === true && !browser) return context.browser.obstacle();
+  return needsOutside && !context.outside ? NO_LISTENER : undefined;
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { at, definePointCheck, type Point, type PointCheck } from './active-check.ts';
+import type { Browser } from './browser/browser.ts';
 import type { PentestFinding } from './finding.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createRedactor } from './http/redactor.ts';
+import { lazily } from './lazy-browser.ts';
 import type { StepContext } from './pentest-attempt.ts';
 import { readState } from './pentest-state.ts';
 import { planTests } from './plan-tests.ts';
@@ -98,6 +100,66 @@ describe('a flaw that several checks prove', () => {
     const fingerprints = ({ findings }: StepContext) => findings.map(({ fingerprint }) => fingerprint);
     assert.deepEqual(fingerprints(quick), fingerprints(slow));
     assert.equal(new Set(fingerprints(quick)).size, 2);
+  });
+});
+
+describe('a check that applies and cannot run', () => {
+  const untestedOf = ({ state }: StepContext) => state.untested.map(({ check, reason }) => [check, reason]);
+
+  it('is untested where its account is not logged in, and sends nothing', async () => {
+    const asked: string[] = [];
+    const context = createContext(asked);
+    const seen = { inventory: [{ ...item, seenAs: 'ada' }], accounts: [] };
+    for (const { jobs } of planTests([proving('one')], seen)) await runTests(jobs, seen, context);
+    assert.deepEqual(untestedOf(context), [
+      ['one', 'The account "ada" was logged out and could not be logged in again.'],
+    ]);
+    assert.deepEqual([asked, context.state.ran], [[], []]);
+  });
+
+  it('is untested where no browser starts and where no listener listens, each with its own reason', async () => {
+    const context = { ...createContext([]), browser: lazily(undefined) };
+    const checks = [proving('looking', { needsBrowser: true }), proving('calling', { needsOutside: true })];
+    assert.deepEqual(await run(checks, context), []);
+    assert.deepEqual(untestedOf(context).toSorted(), [
+      ['calling', 'No listener was configured for calls from the target.'],
+      ['looking', 'There was no browser.'],
+    ]);
+    assert.deepEqual(context.state.ran, []);
+  });
+
+  it('is untested where it breaks', async () => {
+    const context = createContext([]);
+    const breaking = proving('breaking', {
+      probe: () => Promise.reject(new Error('a mistake of ours')),
+    });
+    await run([breaking], context);
+    assert.deepEqual(untestedOf(context), [['breaking', 'An internal error ended the check.']]);
+  });
+
+  it('runs once more when the browser crashes, and is untested when it crashes then, too', async () => {
+    let crashes = 1;
+    const visits: number[] = [];
+    const start = async () => {
+      let isOpen = true;
+      const visit = async () => {
+        visits.push(crashes);
+        isOpen = crashes-- <= 0;
+      };
+      return { visit, isOpen: () => isOpen, close: async () => undefined } as unknown as Browser;
+    };
+    const looking = proving('looking', {
+      needsBrowser: true,
+      locations: ['query'],
+      appliesTo: (point) => point.parameter.name === 'a',
+      proof: { plan: (point) => [at(point, 'attack', 'x', { inBrowser: true })], judge: () => 'REFUTED' },
+    });
+    const context = { ...createContext([]), browser: lazily(start, 1) };
+    await run([looking], context);
+    assert.deepEqual([visits, untestedOf(context)], [[1, 0], []]);
+    crashes = 9;
+    await run([looking], context);
+    assert.deepEqual(untestedOf(context), [['looking', 'Pages of the target made the browser crash repeatedly.']]);
   });
 });
 

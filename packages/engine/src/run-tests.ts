@@ -4,9 +4,11 @@ import { StopSending } from './http/sender.ts';
 import type { Account } from './login/account.ts';
 import { createTrials } from './login/trials.ts';
 import type { StepContext } from './pentest-attempt.ts';
+import { addUntested } from './pentest-state.ts';
 import type { TestJob } from './plan-tests.ts';
 import { runTest, type Testing } from './run-test.ts';
 import { placeOf } from './to-finding.ts';
+import { BROWSER_ENDED, CHECK_BROKE, loginLost, sessionEnded } from './untested.ts';
 
 const MOST_NOTES = 20;
 /** More than the sender takes to give a target up. */
@@ -26,6 +28,7 @@ export async function runTests(jobs: readonly TestJob[], known: Known, context: 
       const account = seenAs === null ? undefined : accounts.get(seenAs);
       if (account) await trials.run(account, job);
       else if (seenAs === null) keep(await run(job));
+      else addUntested(context.state, job.check, loginLost(seenAs));
     }
     await trials.finish();
     await makeSure(context);
@@ -50,15 +53,27 @@ async function makeSure({ sender, visitor, order }: StepContext): Promise<void> 
 
 async function runUnbroken(job: TestJob, testing: Testing): Promise<PentestFinding[]> {
   try {
-    const findings = await runTest(job, testing);
+    const findings = await runInBrowser(job, testing);
     for (const { fingerprint } of findings) testing.found.add(fingerprint);
     return findings;
   } catch (error) {
     if (error instanceof StopSending) throw error;
     testing.context.tellFault?.(error);
+    addUntested(testing.context.state, job.check, CHECK_BROKE);
     note(testing.context, `The check ${job.check.id} broke at ${placeOf(job).item.url} and was left out there.`);
     return [];
   }
+}
+
+/** A check during which the browser crashed has shown nothing: it runs once more. */
+async function runInBrowser(job: TestJob, testing: Testing): Promise<PentestFinding[]> {
+  const { browser, state } = testing.context;
+  const isVoid = (found: PentestFinding[]) => job.check.needsBrowser === true && found.length === 0 && browser.isGone();
+  const first = await runTest(job, testing);
+  if (!isVoid(first)) return first;
+  const second = await runTest(job, testing);
+  if (isVoid(second)) addUntested(state, job.check, BROWSER_ENDED);
+  return second;
 }
 
 function note({ state: { notes } }: StepContext, text: string): void {
@@ -66,8 +81,9 @@ function note({ state: { notes } }: StepContext, text: string): void {
 }
 
 function noteLoggedOut(job: TestJob, account: Account, context: StepContext): void {
-  const { name } = account.session;
+  const name = account.session.name ?? '';
   const failed = account.failure();
+  addUntested(context.state, job.check, failed ? loginLost(name) : sessionEnded(name));
   const text = failed
     ? `The account "${name}" was logged out in the course of the run. ${failed.reason} What was left to test as it was left out.`
     : `The check ${job.check.id} at ${placeOf(job).item.url} ended the session of "${name}" and was left out there.`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PentestFinding } from './finding.ts';
 import { meter, Phase, phases } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
+import { MOST_GROUPS, Untested } from './untested.ts';
 
 const milliseconds = z.int().min(0).max(3_600_000).default(0);
 
@@ -34,6 +35,7 @@ export const EngineScript = z.strictObject({
     .default([]),
   outcome: z.enum(['COMPLETED', 'FAILED', 'CANCELLED']).default('COMPLETED'),
   summary: z.string().min(1).max(5_000).default('A script was played; nothing was tested.'),
+  untested: z.array(Untested).max(MOST_GROUPS).optional(),
   scan: ScriptedScan.optional(),
 });
 export type EngineScript = z.output<typeof EngineScript>;

@@ -44,6 +44,7 @@ export type {
   StartedScan,
   StartPentest,
   StartScan,
+  Untested,
   UsageRecord,
 } from './types.ts';
 export type { Waited, WaitOptions } from './wait.ts';

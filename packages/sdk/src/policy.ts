@@ -18,12 +18,16 @@ export interface Policy<Finding extends Judged = Judged> {
   maxFindings?: number | undefined;
   /** Findings that somebody has accepted, which do not count. */
   accept?: ((finding: Finding) => boolean) | undefined;
+  /** Groups of checks that may be untested in a run that passes; none by default. */
+  acceptUntested?: readonly string[] | undefined;
 }
 
 export interface AppliedPolicy {
   failOn: Severity;
   minConfidence: Confidence;
   maxFindings: number;
+  /** Missing where none are accepted. */
+  acceptUntested?: string[];
 }
 
 function readWord<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
@@ -34,7 +38,7 @@ function readWord<Word extends string>(name: string, given: string, words: reado
 
 /** The policy with its defaults; a RangeError for one that means nothing, before anything passes by it. */
 export function readPolicy<Finding extends Judged>(policy: Policy<Finding> = {}): AppliedPolicy {
-  const { maxFindings = 0 } = policy;
+  const { maxFindings = 0, acceptUntested = [] } = policy;
   if (!Number.isInteger(maxFindings) || maxFindings < 0) {
     throw new RangeError('maxFindings must be a whole number from 0');
   }
@@ -42,6 +46,7 @@ export function readPolicy<Finding extends Judged>(policy: Policy<Finding> = {})
     failOn: readWord('failOn', policy.failOn ?? 'HIGH', severities),
     minConfidence: readWord('minConfidence', policy.minConfidence ?? 'FIRM', confidences),
     maxFindings,
+    ...(acceptUntested.length > 0 && { acceptUntested: [...acceptUntested] }),
   };
 }
 

@@ -42,6 +42,7 @@ export type Pentest = AnswerOf<'getPentest'>;
 export type PentestFindings = AnswerOf<'listPentestFindings'>;
 export type PentestFinding = PentestFindings['findings'][number];
 export type PentestSummary = AnswerOf<'getPentestSummary'>;
+export type Untested = PentestSummary['untested'][number];
 export type CancelledPentest = AnswerOf<'cancelPentest'>;
 
 export type StartScan = Bodies['startScan'];

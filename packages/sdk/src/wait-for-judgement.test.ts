@@ -21,13 +21,22 @@ const report = (...severities: string[]): Step => ({
   },
 });
 
+const told = (...groups: string[]): Step => ({
+  body: {
+    id: 'pen_1',
+    reportReleased: true,
+    summary: 'Tested.',
+    untested: groups.map((group) => ({ group, reason: 'No browser is installed.', cure: 'Install Chromium.' })),
+  },
+});
+
 const unreleased: Step = { body: { id: 'pen_1', reportReleased: false, total: null, nextOffset: null, findings: [] } };
 
 /** Twenty seconds between looks, so that a minute has four of them: at 0, 20, 40 and 60 seconds. */
 const minute = { maxWaitMs: 60_000 };
 
 async function judge(steps: Step[], options: JudgementOptions = minute, goesOn = false) {
-  const service = createFakeService(steps, { goesOn });
+  const service = createFakeService(goesOn ? steps : [...steps, told()], { goesOn });
   const judgement = await service.client().waitForJudgement('pen_1', options);
   return { judgement, service };
 }
@@ -51,6 +60,34 @@ describe('COMPLETED with a released report', () => {
     );
     assert.deepEqual(judgement.policy, { failOn: 'HIGH', minConfidence: 'FIRM', maxFindings: 0 });
     assert.equal(judgement.pentest.status, 'COMPLETED');
+  });
+
+  it('is undecided at once when checks that apply could not run, unless their groups are accepted', async () => {
+    const steps = [pentest('COMPLETED', true), report('LOW'), told('scripting', 'uploads')];
+    const { judgement, service } = await judge(steps);
+    assertKind(judgement, 'undecided');
+    assert.ok(judgement.reason === 'untested');
+    assert.deepEqual(
+      judgement.untested.map(({ group }) => group),
+      ['scripting', 'uploads'],
+    );
+    assert.deepEqual(service.slept, []);
+    const inPart = (await judge(steps, { policy: { acceptUntested: ['uploads'] } })).judgement;
+    assert.deepEqual('untested' in inPart && inPart.untested.map(({ group }) => group), ['scripting']);
+    const accepted = (await judge(steps, { policy: { acceptUntested: ['uploads', 'scripting'] } })).judgement;
+    assertKind(accepted, 'passed');
+    assert.equal(accepted.untested.length, 2);
+  });
+
+  it('does not pass when the report was taken back before its summary was read', async () => {
+    const back: Step = { body: { id: 'pen_1', reportReleased: false, summary: null, untested: [] } };
+    const { judgement } = await judge([pentest('COMPLETED', true), report(), back], { maxWaitMs: 0 });
+    assertKind(judgement, 'undecided');
+  });
+
+  it('passes at a service that has no summaries', async () => {
+    const { judgement } = await judge([pentest('COMPLETED', true), report(), refusal(404, 'NOT_FOUND')]);
+    assertKind(judgement, 'passed');
   });
 
   it('fails with the findings that count', async () => {

@@ -1,11 +1,12 @@
 import { pentestStatuses } from './contract.ts';
+import { ApiError } from './errors.ts';
 import type { CallOptions } from './options.ts';
 import type { Pages } from './pages.ts';
 import type { Pentests } from './pentests.ts';
 import { type AppliedPolicy, countingFindings, type Policy, readPolicy } from './policy.ts';
 import { readReport } from './read-report.ts';
-import type { Pentest, PentestFinding, PentestFindings } from './types.ts';
-import { type Pacing, readWait, type Waited, type WaitOptions, waitFor } from './wait.ts';
+import type { Pentest, PentestFinding, PentestFindings, Untested } from './types.ts';
+import { type Pacing, readWait, UNTESTED, type Waited, type WaitOptions, waitFor } from './wait.ts';
 
 /** `needs-dashboard`: the run goes on only when somebody pays for it or resumes it in the dashboard. */
 export type UndecidedReason = 'running' | 'needs-dashboard' | 'report-not-released';
@@ -17,7 +18,10 @@ interface Judged {
 }
 
 type Settled =
-  | (Judged & { kind: 'passed' })
+  /** `untested` are the groups of checks that could not run and that the policy accepts. */
+  | (Judged & { kind: 'passed'; untested: Untested[] })
+  /** Nothing counts, but checks that apply to the target could not run: the run is over, and waiting changes nothing. */
+  | (Judged & { kind: 'undecided'; reason: typeof UNTESTED; untested: Untested[] })
   /** `failing` are the findings that count. With `failFast` the run may not be over. */
   | (Judged & { kind: 'failed'; failing: PentestFinding[] })
   /** FAILED or CANCELLED: over, but not judged; the findings are partial and nobody reviewed them. */
@@ -44,7 +48,7 @@ export interface JudgementOptions extends WaitOptions {
   onProgress?: ((progress: JudgementProgress) => void) | undefined;
 }
 
-type Reading = Pick<Pentests, 'get' | 'findingsAll'>;
+type Reading = Pick<Pentests, 'get' | 'findingsAll' | 'summary'>;
 
 const usual = { maxWaitMs: 60 * 60_000, pollMs: 20_000 };
 
@@ -54,6 +58,17 @@ async function judge(pentest: Pentest, list: Pages<PentestFinding, PentestFindin
   const failing = countingFindings(findings, options.policy);
   const isBroken = failing.length > policy.maxFindings;
   return { isWhole, isBroken, judged: { pentest, findings, policy }, failing };
+}
+
+/** Undefined when the report was taken back meanwhile. A service without summaries cannot tell, and has nothing to tell. */
+async function readUntested(pentests: Reading, id: string, calls: CallOptions): Promise<Untested[] | undefined> {
+  try {
+    const { data } = await pentests.summary(id, calls);
+    return data.reportReleased === true ? (data.untested ?? []) : undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 404) return [];
+    throw error;
+  }
 }
 
 /** One row of the table of decisions for each status. */
@@ -69,7 +84,12 @@ async function look(pentests: Reading, id: string, options: JudgementOptions, ca
     const { isWhole, isBroken, judged, failing } = await judge(pentest, list, options);
     // A reviewer may have taken the report back between the two answers.
     if (!isWhole) return undecided('report-not-released');
-    return isBroken ? { kind: 'failed', failing, ...judged } : { kind: 'passed', ...judged };
+    if (isBroken) return { kind: 'failed', failing, ...judged };
+    const untested = await readUntested(pentests, id, calls);
+    if (!untested) return undecided('report-not-released');
+    const open = untested.filter(({ group }) => judged.policy.acceptUntested?.includes(group) !== true);
+    if (open.length > 0) return { kind: 'undecided', reason: UNTESTED, untested: open, ...judged };
+    return { kind: 'passed', untested, ...judged };
   }
   if (status === 'FAILED' || status === 'CANCELLED') {
     return { kind: 'ended', pentest, findings: (await readReport(list)).findings };

@@ -18,7 +18,11 @@ export interface Waited {
 /** What a look says that does not settle the matter; at the end of the wait it is the result. */
 interface Open {
   kind: 'undecided' | 'unsupported';
+  reason?: string;
 }
+
+/** A run that is over: waiting does not make its checks run. */
+export const UNTESTED = 'untested';
 
 /** What a wait needs to know of the client. */
 export type Pacing = Pick<Caller, 'clock' | 'random' | 'timeoutMs' | 'onRetry'>;
@@ -81,5 +85,5 @@ export async function waitFor<Settled extends { kind: string }, Unsettled extend
   }
 }
 
-const isOpen = <Unsettled extends Open>(result: { kind: string } | Unsettled): result is Unsettled =>
-  result.kind === 'undecided' || result.kind === 'unsupported';
+const isOpen = <Unsettled extends Open>(result: { kind: string; reason?: string } | Unsettled): result is Unsettled =>
+  (result.kind === 'undecided' && result.reason !== UNTESTED) || result.kind === 'unsupported';

@@ -11,6 +11,7 @@ export const exitCodes = {
   undecided: 6,
   unsupported: 7,
   unavailable: 8,
+  untested: 9,
 } as const;
 
 /** What the SDK rejects with, without loading it. */

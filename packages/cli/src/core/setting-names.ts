@@ -9,6 +9,7 @@ export const settingNames = {
   'gate.failOn': 'mildest severity that a gate fails on',
   'gate.minConfidence': 'least confidence that a gate fails on',
   'gate.maxFindings': 'how many such findings a gate lets through',
+  'gate.acceptUntested': 'groups of checks that may be untested when a gate passes, separated by commas',
   'gate.maxWait': 'how long a gate waits',
 } as const;
 

@@ -20,7 +20,7 @@ export async function loadActiveChecks(folder = import.meta.dirname): Promise<Ac
     if (!isCheck(check)) throw new Error(`${file} does not export an active check`);
     if (check.id !== id || !ID.test(id)) throw new Error(`${file} has the id ${check.id}`);
     if (checks.has(id)) throw new Error(`there are two checks ${id}`);
-    checks.set(id, check);
+    checks.set(id, { ...check, group: path.dirname(file) });
   }
   if (checks.size === 0) throw new Error(`there is no active check in ${folder}`);
   return [...checks.values()];

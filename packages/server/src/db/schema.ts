@@ -10,6 +10,7 @@ import type {
   Role,
   Scan,
   Severity,
+  Untested,
   UsageType,
 } from '@sortie/contract';
 import type { EngineScript, OwnershipResult, Phase } from '@sortie/engine';
@@ -314,6 +315,7 @@ interface PentestTable {
   model_microdollars: Generated<number>;
   script: EngineScript | null;
   summary: string | null;
+  untested: ColumnType<Untested[], string | undefined, string>;
   released_at: Date | null;
   engine_state: string | null;
 }

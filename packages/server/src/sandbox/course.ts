@@ -9,6 +9,8 @@ export const until = {
   forgotten: 10 * 60_000,
 };
 
+type Ended = Extract<Act, { act: 'end' }>;
+
 /** The sentences that stories are written in. */
 export const course = {
   /** Leaves the queue. */
@@ -27,10 +29,13 @@ export const course = {
     status,
     afterMs,
   }),
-  end: (outcome: Extract<Act, { act: 'end' }>['outcome'], afterMs = USUAL_MS): Act => ({
+  end: (outcome: Ended['outcome'], afterMs = USUAL_MS): Act => ({ act: 'end', outcome, afterMs }),
+  /** Completes, although checks could not run. */
+  endUntested: (untested: NonNullable<Ended['untested']>): Act => ({
     act: 'end',
-    outcome,
-    afterMs,
+    outcome: 'COMPLETED',
+    untested,
+    afterMs: USUAL_MS,
   }),
   /** Nothing happens to a run whose level has no review. */
   signOff: (afterMs: number): Act => ({ act: 'sign off', afterMs }),

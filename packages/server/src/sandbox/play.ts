@@ -25,7 +25,7 @@ export async function play(database: Database, run: Lease & { position: number }
     case 'work':
       return work(database, run, act);
     case 'end':
-      return end(database, run, act.outcome);
+      return end(database, run, act);
     case 'judge':
       return completeScan(database, run, { result: act.result, egress: [] });
     case 'sign off':
@@ -51,11 +51,11 @@ async function work(
 async function end(
   database: Database,
   { id: runId, epoch }: Lease,
-  outcome: Extract<Act, { act: 'end' }>['outcome'],
+  { outcome, untested }: Extract<Act, { act: 'end' }>,
 ): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const { accountId } = await requirePentest(tx, runId);
-    if (await endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY)) return true;
+    if (await endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY, untested)) return true;
     // Done before, by a node that could not say so any more, or just now by one that was faster.
     const { status } = await requirePentest(tx, runId);
     return status === outcome;

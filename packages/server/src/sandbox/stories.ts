@@ -3,10 +3,17 @@ import { type Story, UNKNOWN_STATUS } from './story.ts';
 import { findingsOfEachKind, manyFindings, oneFinding } from './story-findings.ts';
 import { cleanScan, failedScan, scanOfEachSeverity, scanWithWarnings } from './story-scans.ts';
 
-const { begin, work, show, end, signOff, reject, judge } = course;
+const { begin, work, show, end, endUntested, signOff, reject, judge } = course;
 
 const cleanRun = [begin(), work('RECON'), work('WEB_TEST'), end('COMPLETED'), signOff(500)];
 const completedRun = [begin(), work('RECON'), work('WEB_TEST', { findings: [oneFinding('first')] }), end('COMPLETED')];
+const withoutBrowser = [
+  {
+    group: 'scripting',
+    reason: 'There was no browser.',
+    cure: 'The operator has to install chromium where the worker runs, or set SORTIE_CHROMIUM.',
+  },
+];
 const quickScan = [judge(cleanScan, 1_500)];
 
 /** A start that is troubled at first, and then goes well, of either kind. */
@@ -34,6 +41,9 @@ export const stories: Readonly<Record<string, Story>> = {
       end('COMPLETED'),
       signOff(500),
     ],
+  },
+  'released-untested': {
+    pentest: [begin(), work('RECON'), work('WEB_TEST'), endUntested(withoutBrowser), signOff(500)],
   },
   'findings-fill-in': {
     pentest: [

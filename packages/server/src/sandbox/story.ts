@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sortie/contract';
+import type { ErrorCode, Untested } from '@sortie/contract';
 import type { PentestFinding, Phase, ScanResult } from '@sortie/engine';
 
 /** One thing that happens to a run, so long after the one before it, or after the start. */
@@ -6,7 +6,7 @@ export type Act = { afterMs: number } & (
   | { act: 'begin' }
   | { act: 'work'; phase: Phase; minutes: number; requests: number; findings: readonly PentestFinding[] }
   | { act: 'show'; status: 'PAUSED' | typeof UNKNOWN_STATUS }
-  | { act: 'end'; outcome: 'COMPLETED' | 'FAILED' | 'CANCELLED' }
+  | { act: 'end'; outcome: 'COMPLETED' | 'FAILED' | 'CANCELLED'; untested?: readonly Untested[] }
   | { act: 'sign off' }
   | { act: 'reject' }
   | { act: 'judge'; result: ScanResult }

@@ -1,13 +1,21 @@
-import type { Judgement } from '@sortie/sdk';
+import type { Judgement, Untested } from '@sortie/sdk';
 import type { Paint } from '../../core/paint.ts';
 import { countsText, creditsText, findingsText, summaryText } from '../../core/pentest-text.ts';
 import { orSurer, orWorse } from '../../core/policy-text.ts';
 import type { StartedRun } from '../../core/start-pentest.ts';
 import { shown } from '../../text.ts';
+import type { TakenOut } from './policy-options.ts';
 
-const isOpen = ({ kind }: Judgement) => kind === 'undecided' || kind === 'unsupported';
+/** Whether waiting may still decide it: a run whose checks could not run is over. */
+export const isOpen = (judgement: Judgement) =>
+  judgement.kind === 'unsupported' || (judgement.kind === 'undecided' && judgement.reason !== 'untested');
 
-export function gateDocument(judgement: Judgement, exitCode: number, started: StartedRun | undefined) {
+interface Told {
+  started: StartedRun | undefined;
+  takenOut: readonly TakenOut[];
+}
+
+export function gateDocument(judgement: Judgement, exitCode: number, { started, takenOut }: Told) {
   const { kind, pentest } = judgement;
   return {
     schema: 'sortie.gate/1',
@@ -19,11 +27,18 @@ export function gateDocument(judgement: Judgement, exitCode: number, started: St
     policy: 'policy' in judgement ? judgement.policy : null,
     findings: 'findings' in judgement ? judgement.findings : [],
     failing: 'failing' in judgement ? judgement.failing.map(({ id }) => id) : [],
+    takenOut,
+    untested: untestedIn(judgement),
     idempotencyKey: started?.idempotencyKey ?? null,
     reattached: started?.replayed ?? false,
     resume: isOpen(judgement) ? `npx sortie gate ${pentest.id}` : null,
   };
 }
+
+/** Of a run that passes: the groups that were accepted. */
+const untestedIn = (judgement: Judgement): readonly Untested[] => ('untested' in judgement ? judgement.untested : []);
+
+const groupsIn = (judgement: Judgement) => [...new Set(untestedIn(judgement).map(({ group }) => group))];
 
 /** One sentence for each end. */
 export function reasonOf(judgement: Judgement): string {
@@ -39,7 +54,9 @@ export function reasonOf(judgement: Judgement): string {
     case 'unsupported':
       return `the run has the status ${judgement.status}, which this version does not know: upgrade, then resume`;
     case 'undecided':
-      return undecidedReasons[judgement.reason](judgement.pentest.status);
+      return judgement.reason === 'untested'
+        ? `checks that apply could not run: ${groupsIn(judgement).join(', ')}`
+        : undecidedReasons[judgement.reason](judgement.pentest.status);
   }
 }
 
@@ -60,16 +77,19 @@ const heads: Record<Judgement['kind'], [mark: string, title: string, colour: 'go
 
 interface GateWords {
   summary: string | null;
+  takenOut: readonly TakenOut[];
   /** The line to go on with. */
   resume: string;
 }
 
-export function gateText(judgement: Judgement, paint: Paint, { summary, resume }: GateWords): string {
+export function gateText(judgement: Judgement, paint: Paint, { summary, takenOut, resume }: GateWords): string {
   const [mark, title, colour] = heads[judgement.kind];
   const { pentest } = judgement;
   return [
     `${paint[colour](`${mark} ${title}`)}: ${shown(reasonOf(judgement))}\n`,
     policyText(judgement),
+    takenOutText(takenOut),
+    untestedText(judgement),
     listText(judgement, paint),
     pentest.credits ? `  Credits ${creditsText(pentest.credits)}\n` : '',
     isOpen(judgement)
@@ -85,6 +105,26 @@ function policyText(judgement: Judgement): string {
   const { failOn, minConfidence, maxFindings } = judgement.policy;
   const most = maxFindings === 0 ? '' : `, more than ${maxFindings} of them`;
   return `  Policy  ${orWorse(failOn)}, ${orSurer(minConfidence)}${most}\n`;
+}
+
+/** `2 known, 1 accepted until 2027-01-01`. */
+function takenOutText(takenOut: readonly TakenOut[]): string {
+  const known = takenOut.filter(({ by }) => by === 'baseline').length;
+  const ends = takenOut.flatMap(({ until }) => until ?? []).toSorted();
+  const accepted = [...new Set(ends)].map(
+    (until) => `${ends.filter((each) => each === until).length} accepted until ${until}`,
+  );
+  const parts = [...(known > 0 ? [`${known} known`] : []), ...accepted];
+  return parts.length === 0 ? '' : `  Ignored ${parts.join(', ')}\n`;
+}
+
+function untestedText(judgement: Judgement): string {
+  const untested = untestedIn(judgement);
+  if (untested.length === 0) return '';
+  if (judgement.kind === 'passed') return `  Untested and accepted: ${shown(groupsIn(judgement).join(', '))}\n`;
+  const lines = untested.map(({ group, reason, cure }) => `  ${shown(group)}: ${shown(reason)} ${shown(cure)}\n`);
+  const accept = `npx sortie gate ${judgement.pentest.id} --accept-untested ${shown(groupsIn(judgement).join(','))}`;
+  return `\nNot tested:\n${lines.join('')}\n  Accept  ${accept}\n`;
 }
 
 function listText(judgement: Judgement, paint: Paint): string {

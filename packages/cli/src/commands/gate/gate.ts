@@ -15,7 +15,10 @@ Exit codes:
   6    undecided: the wait is used up; run the same gate again
   7    undecided: the run has a status that this version does not know
   8    the service failed or could not be reached
+  9    undecided: checks that apply to the target could not run (accept with --accept-untested GROUP)
   130  interrupted (143 when terminated); the run goes on`;
+
+const joined = (group: string, before: string | undefined) => (before === undefined ? group : `${before},${group}`);
 
 export function gateCommand(): Command {
   const gate = apiCommand('gate', 'wait for a pentest and judge it: exit code 0 means passed, everything else does not')
@@ -28,6 +31,11 @@ export function gateCommand(): Command {
     .option('--max-findings <number>', 'how many findings that count are let through (default: 0)')
     .option('--baseline <file>', 'an earlier JSON report: what is in it does not count')
     .option('--allow <file>', 'accepted findings as YAML: fingerprint or id, until, reason')
+    .option(
+      '--accept-untested <group>',
+      'pass although the checks of this group could not run; repeat it, or separate groups by commas',
+      joined,
+    )
     .option('--fail-fast', 'fail as soon as the findings so far are over the policy')
     .addHelpText('after', EXIT_CODES)
     .action(async (id: string | undefined, options: GateOptions, command: Command) =>

@@ -1,5 +1,5 @@
 import { confidences, severities } from '@sortie/contract';
-import type { PentestFinding, Policy } from '@sortie/sdk';
+import { countingFindings, type PentestFinding, type Policy } from '@sortie/sdk';
 import { usageError } from '../../command-error.ts';
 import { readCount, readWord } from '../../core/read-values.ts';
 import { readText, readYaml } from '../../core/read-yaml.ts';
@@ -11,6 +11,21 @@ export interface PolicyOptions {
   maxFindings?: string;
   baseline?: string;
   allow?: string;
+  acceptUntested?: string;
+}
+
+/** What a baseline or an allow list took out of the findings that count. */
+export interface TakenOut {
+  id: string;
+  fingerprint: string;
+  by: 'baseline' | 'allow';
+  /** The day until which it is accepted; null for what a baseline holds. */
+  until: string | null;
+}
+
+export interface ReadPolicy {
+  policy: Policy<PentestFinding>;
+  takenOutOf(findings: readonly PentestFinding[]): TakenOut[];
 }
 
 type Names = ReadonlySet<string>;
@@ -31,38 +46,61 @@ function readBaseline(name: string): Names {
   return new Set(findings.map((finding: unknown) => (isRecord(finding) ? String(finding.fingerprint) : '')));
 }
 
-/** Accepted findings that still are: everything somebody accepts ends some day. */
-function readAllowed(name: string, shell: Shell, now: number): Names {
+/** The day, where it is midnight of one. */
+const dayOf = (until: number) => new Date(until).toISOString().replace('T00:00:00.000Z', '');
+
+/** Accepted findings that still are, each with its last day: an acceptance without an end is refused. */
+function readAllowed(name: string, shell: Shell, now: number): ReadonlyMap<string, string> {
   const list = readYaml(name) ?? [];
   if (!Array.isArray(list)) throw usageError(`${name} must be a list of accepted findings`);
-  return new Set(
+  return new Map(
     list.flatMap((entry: unknown, index) => {
       const { id, fingerprint = id, until } = isRecord(entry) ? entry : {};
       const end = Date.parse(String(until));
       if (typeof fingerprint !== 'string' || Number.isNaN(end)) {
         throw usageError(`${name}: entry ${index + 1} needs a fingerprint (or id) and a date "until"`);
       }
-      if (end > now) return [fingerprint];
+      if (end > now) return [[fingerprint, dayOf(end)] as const];
       shell.say(`${name}: ${fingerprint} was accepted until ${until}, and counts again`);
       return [];
     }),
   );
 }
 
-export function readPolicyOptions(shell: Shell, options: PolicyOptions): Policy<PentestFinding> {
+function readGroups(text: string): string[] {
+  const groups = text.split(',').map((group) => group.trim());
+  const wrong = groups.find((group) => !/^[a-z0-9-]*$/.test(group));
+  if (wrong === undefined) return groups.filter(Boolean);
+  throw usageError(`--accept-untested takes the name of a group, such as scripting: ${wrong}`);
+}
+
+export function readPolicyOptions(shell: Shell, options: PolicyOptions): ReadPolicy {
   const { settings } = shell;
   const failOn = options.failOn ?? settings.get('gate.failOn')?.value ?? 'HIGH';
   const minConfidence = options.minConfidence ?? settings.get('gate.minConfidence')?.value ?? 'FIRM';
   const maxFindings = options.maxFindings ?? settings.get('gate.maxFindings')?.value ?? '0';
-  const accepted = [
-    ...(options.baseline === undefined ? [] : readBaseline(options.baseline)),
-    ...(options.allow === undefined ? [] : readAllowed(options.allow, shell, Date.now())),
-  ];
-  const names: Names = new Set(accepted);
-  return {
+  const acceptUntested = options.acceptUntested ?? settings.get('gate.acceptUntested')?.value ?? '';
+  const known: Names = options.baseline === undefined ? new Set() : readBaseline(options.baseline);
+  const allowed: ReadonlyMap<string, string> =
+    options.allow === undefined ? new Map() : readAllowed(options.allow, shell, Date.now());
+  const untilOf = ({ id, fingerprint }: PentestFinding) => allowed.get(fingerprint) ?? allowed.get(id);
+  const isKnown = ({ id, fingerprint }: PentestFinding) => known.has(fingerprint) || known.has(id);
+  const strict = {
     failOn: readWord('--fail-on', failOn, severities),
     minConfidence: readWord('--min-confidence', minConfidence, confidences),
     maxFindings: readCount('--max-findings', maxFindings),
-    accept: ({ id, fingerprint }) => names.has(fingerprint) || names.has(id),
+    acceptUntested: readGroups(acceptUntested),
+  };
+  const isTakenOut = (finding: PentestFinding) => isKnown(finding) || untilOf(finding) !== undefined;
+  return {
+    policy: { ...strict, accept: isTakenOut },
+    takenOutOf: (findings) =>
+      countingFindings(findings, strict)
+        .filter(isTakenOut)
+        .map((finding) => {
+          const { id, fingerprint } = finding;
+          if (isKnown(finding)) return { id, fingerprint, by: 'baseline', until: null };
+          return { id, fingerprint, by: 'allow', until: untilOf(finding) ?? null };
+        }),
   };
 }

@@ -14,7 +14,7 @@ import type { StartOptions } from '../../core/start-options.ts';
 import { type SendStart, type StartedRun, startPentest } from '../../core/start-pentest.ts';
 import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
 import { gateDocument, gateText } from './gate-text.ts';
-import { type PolicyOptions, readPolicyOptions } from './policy-options.ts';
+import { type PolicyOptions, readPolicyOptions, type TakenOut } from './policy-options.ts';
 
 export interface GateOptions extends StartOptions, PolicyOptions, WaitFlags {
   start?: boolean;
@@ -35,7 +35,7 @@ export function runGate(given: string | undefined, options: GateOptions, command
   return withShell(options, 'The gate could not decide', async (shell) => {
     const usual = shell.settings.get('gate.maxWait')?.value ?? '60m';
     const wait = readWaitOptions(options, usual, '20s');
-    const policy = readPolicyOptions(shell, options);
+    const { policy, takenOutOf } = readPolicyOptions(shell, options);
     refuseMixture(given, options);
     const run: { id?: string } = {};
     try {
@@ -43,7 +43,8 @@ export function runGate(given: string | undefined, options: GateOptions, command
         const started = options.start ? await start(shell, options, signal, wait) : undefined;
         run.id = started ? started.id : (given ?? lastRun(shell));
         const judgement = await follow(shell, run.id, { ...wait, policy, failFast: options.failFast ?? false, signal });
-        await report(shell, judgement, started, resume(run.id));
+        const takenOut = 'policy' in judgement ? takenOutOf(judgement.findings) : [];
+        await report(shell, judgement, { started, takenOut }, resume(run.id));
       });
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
@@ -130,14 +131,16 @@ async function follow(shell: Shell, id: string, following: Following): Promise<J
 async function report(
   shell: Shell,
   judgement: Judgement,
-  started: StartedRun | undefined,
+  told: { started: StartedRun | undefined; takenOut: readonly TakenOut[] },
   resume: string,
 ): Promise<void> {
   const { kind, pentest } = judgement;
-  const exitCode = codes[kind];
+  const { takenOut } = told;
+  const isUntested = kind === 'undecided' && judgement.reason === 'untested';
+  const exitCode = isUntested ? exitCodes.untested : codes[kind];
   const summary = kind === 'ended' ? await readSummary(await shell.client(), pentest.id) : null;
-  const document = { ...gateDocument(judgement, exitCode, started), summary };
-  shell.print(document, () => gateText(judgement, shell.paint, { summary, resume }));
+  const document = { ...gateDocument(judgement, exitCode, told), summary };
+  shell.print(document, () => gateText(judgement, shell.paint, { summary, takenOut, resume }));
   if (exitCode !== 0) throw new CommandEnd(exitCode);
 }
 

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type BrowserProblem, browserCures, browserReasons } from './browser-problem.ts';
+import { shortText } from './finding.ts';
+
+/** A group of checks that applied to the target and could not run. */
+export const Untested = z.strictObject({
+  group: z.string().regex(/^[a-z0-9-]{1,100}$/),
+  reason: shortText,
+  cure: shortText,
+});
+export type Untested = z.infer<typeof Untested>;
+
+/** Why a check could not run, and what to do about it. */
+export type Obstacle = Omit<Untested, 'group'>;
+
+/** Of one check; null where its group could not even be planned. */
+export const UntestedCheck = Untested.extend({ check: z.string().nullable() });
+export type UntestedCheck = z.infer<typeof UntestedCheck>;
+
+const AGAIN = 'then run the pentest again.';
+
+export const NO_LISTENER: Obstacle = {
+  reason: 'No listener was configured for calls from the target.',
+  cure: `Set SORTIE_LISTENER_URL where the worker runs, ${AGAIN}`,
+};
+export function browserObstacle(problem: BrowserProblem): Obstacle {
+  const reason = browserReasons[problem];
+  return { reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, cure: browserCures[problem] };
+}
+export const BROWSER_ENDED: Obstacle = {
+  reason: 'Pages of the target made the browser crash repeatedly.',
+  cure: `Give the worker more memory, or exclude the pages that crash the browser, ${AGAIN}`,
+};
+export const STEP_LEFT_OUT: Obstacle = {
+  reason: 'The tests broke off several times and were left out.',
+  cure: 'Run the pentest again. If it happens again, ask the operator to look at the log of the worker.',
+};
+export const CHECK_BROKE: Obstacle = {
+  reason: 'An internal error ended the check.',
+  cure: 'Run the pentest again. If it happens again, ask the operator to look at the log of the worker.',
+};
+
+export const loginLost = (name: string): Obstacle => ({
+  reason: `The account "${name}" was logged out and could not be logged in again.`,
+  cure: `Make sure that the account can log in for as long as the run lasts, ${AGAIN}`,
+});
+
+export const sessionEnded = (name: string): Obstacle => ({
+  reason: `The session of the account "${name}" ended each time the check ran.`,
+  cure: `Let sessions of the test account survive unexpected input, ${AGAIN}`,
+});
+
+/** One entry for each group and reason. */
+export function untestedGroups(checks: readonly UntestedCheck[]): Untested[] {
+  const entries = checks.map(({ group, reason, cure }) => [`${group} ${reason}`, { group, reason, cure }] as const);
+  return [...new Map(entries).values()].slice(0, MOST_GROUPS);
+}
+
+/** As many as the worker takes. */
+export const MOST_GROUPS = 100;
