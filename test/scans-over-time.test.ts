@@ -176,7 +176,7 @@ describe('a scan whose hand-over failed', () => {
       status: 'COMPLETED',
       score: null,
       grade: null,
-      algorithmVersion: 1,
+      algorithmVersion: 2,
       findingCounts: null,
       checks: null,
       apiKeyId: owner.apiKeyId,

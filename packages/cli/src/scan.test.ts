@@ -62,7 +62,7 @@ describe('sortie scan --local', () => {
     assert.match(stdout, /^Checks +\d+ run \(\d+ failed, \d+ passed or did not apply\), \d+ not run\n/m);
     assert.match(stdout, /^Sent +\d+ requests over \d+ connections in \d+\.\d s\n/m);
     assert.match(stdout, /^ {2}cookies +-25 {2}\(limit 25\)\n/m);
-    assert.match(stdout, /^Findings, worst first: \d+ \(1 high, /m);
+    assert.match(stdout, /^Findings, worst first: \d+ \(2 high, /m);
     assert.match(stdout, new RegExp(`^HIGH +-25 {2}A session cookie .*\n +cookie-on-http at ${url}\n +Fix: `, 'm'));
     assert.doesNotMatch(stdout, /CWE-|See: /);
     assert.ok(!stdout.includes(ESCAPE) && !stderr.includes(ESCAPE) && !stderr.includes('\r'));
@@ -70,7 +70,7 @@ describe('sortie scan --local', () => {
     assert.match(stderr, /\nlooked at files \(\d+ requests, .*\n/);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     for (const [flags, reason] of [
-      [['--fail-on', 'high', '--min-confidence', 'tentative'], '1 of HIGH or worse'],
+      [['--fail-on', 'high', '--min-confidence', 'tentative'], '2 of HIGH or worse'],
       [['--min-score', '100'], 'the score is below 100'],
     ] as const) {
       const strict = await sortie([...flags, 'replay', file]);
@@ -114,7 +114,7 @@ describe('sortie scan --local', () => {
       failing,
       worst.map(({ id }: { id: string }) => id),
     );
-    assert.equal(failing.length, 1);
+    assert.equal(failing.length, 2);
     const lenient = await sortie([url, ...flags, '--fail-on', 'critical']);
     assert.equal(lenient.exitCode, 0, lenient.stderr);
     assert.deepEqual([JSON.parse(lenient.stdout).outcome, JSON.parse(lenient.stdout).failing], ['passed', []]);

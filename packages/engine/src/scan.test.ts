@@ -69,7 +69,7 @@ describe('a scan of the range', () => {
       // It takes all that cookies may cost.
       ['cookie-on-http', 'HIGH', 25],
       ['clickjacking-unprotected', 'MEDIUM', 8],
-      ['csp-missing', 'MEDIUM', 8],
+      ['csp-missing', 'HIGH', 25],
       ['cookie-samesite-missing', 'LOW', 0],
       ['nosniff-missing', 'LOW', 3],
     ]) {

@@ -1,7 +1,7 @@
 import { type Confidence, confidences, type Severity, severities } from '@sortie/contract';
 
 /** Of these rules: raised when the same findings would come to another score. */
-export const ALGORITHM_VERSION = 1;
+export const ALGORITHM_VERSION = 2;
 
 const points: Record<Severity, number> = { CRITICAL: 55, HIGH: 25, MEDIUM: 8, LOW: 3, INFO: 0 };
 
@@ -10,7 +10,8 @@ export const groupLimits = {
   transport: 55,
   certificate: 55,
   headers: 25,
-  csp: 20,
+  // What a missing policy costs: a weak policy never ranks below none.
+  csp: 8,
   cookies: 25,
   cors: 25,
   content: 30,

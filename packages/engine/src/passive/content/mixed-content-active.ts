@@ -6,7 +6,7 @@ const html = (body: string) => ({ body });
 export default definePassiveCheck({
   id: 'mixed-content-active',
   group: 'content',
-  severity: 'HIGH',
+  severity: 'MEDIUM',
   cwe: 311,
   title: 'The page loads something that can change it over plain http',
   why: 'A script, style or frame that comes without encryption can be replaced on the way, and then does what it likes in the page. Browsers refuse to load it, so that the page is broken for honest visitors as well.',

@@ -6,7 +6,7 @@ import { withPolicy } from '../given-policies.ts';
 export default definePassiveCheck({
   id: 'csp-http-source',
   group: 'csp',
-  severity: 'MEDIUM',
+  severity: 'LOW',
   cwe: 319,
   title: 'The Content-Security-Policy admits scripts or other active content over plain http',
   why: 'What comes over plain http can be changed by anybody on the way, and then runs in a page that visitors take for safe.',
@@ -19,7 +19,7 @@ export default definePassiveCheck({
     if (mainDocument.url.protocol !== 'https:' || insecure.length === 0) return;
     const evidence = `over plain http: ${insecure.join(' ')}\n${policyLines(enforced)}`;
     const isUpgraded = enforced.some(({ directives }) => directives.has('upgrade-insecure-requests'));
-    yield isUpgraded ? { evidence, severity: 'LOW' } : { evidence };
+    yield isUpgraded ? { evidence, severity: 'INFO' } : { evidence };
   },
 
   examples: [
@@ -31,7 +31,7 @@ export default definePassiveCheck({
       name: 'frames, but upgraded',
       given: withPolicy('frame-src http://a.example; upgrade-insecure-requests'),
       fails: 1,
-      severity: 'LOW',
+      severity: 'INFO',
     },
     {
       name: "styles that fall back to a default-src with 'strict-dynamic', which rules scripts only",

@@ -18,6 +18,7 @@ export default definePassiveCheck({
     'https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-x-frame-options-header',
   ],
   needs: ['mainDocument', 'policies'],
+  suppressedBy: ['xfo-allow-from'],
 
   *run({ mainDocument, policies }) {
     if (!mainDocument.isHtml) return;

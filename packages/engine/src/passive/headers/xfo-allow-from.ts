@@ -6,7 +6,7 @@ const allowFrom = { 'x-frame-options': 'ALLOW-FROM https://partner.example' };
 export default definePassiveCheck({
   id: 'xfo-allow-from',
   group: 'headers',
-  severity: 'LOW',
+  severity: 'MEDIUM',
   cwe: 1021,
   title: 'Framing is restricted in a way that browsers have given up',
   why: 'No current browser understands X-Frame-Options: ALLOW-FROM. They ignore the header, and everybody may frame the page.',

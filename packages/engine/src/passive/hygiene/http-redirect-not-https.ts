@@ -4,7 +4,8 @@ import { isPreloaded } from '../../evidence/hsts.ts';
 export default definePassiveCheck({
   id: 'http-redirect-not-https',
   group: 'hygiene',
-  severity: 'HIGH',
+  // As http-redirect-missing: visitors are as exposed as if the first answer were the page.
+  severity: 'MEDIUM',
   cwe: 319,
   title: 'The redirects of the site end on plain http',
   why: 'Visitors are sent on, but never to https: anybody on the way can read along and change what they see.',
