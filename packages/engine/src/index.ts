@@ -20,7 +20,7 @@ export { type Phase, phases } from './phase.ts';
 export type { ScanResult } from './scan-result.ts';
 export { ALGORITHM_VERSION, groupLimits } from './score.ts';
 export { EngineScript } from './script.ts';
-export { parseAllowList } from './target/addresses.ts';
+export { canonicalNetwork, parseAllowList } from './target/addresses.ts';
 export { mostSpecific, type TargetRules } from './target/most-specific.ts';
 export { probeNameServers } from './target/probe-name-servers.ts';
 export { readScanUrl } from './target/scan-url.ts';

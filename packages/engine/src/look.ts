@@ -15,7 +15,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
     const { scanId, optedOut } = order;
     // A bad certificate is something to report, not the end of the scan.
     return looking(
-      { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope: createLookScope(optedOut) },
+      { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope: createLookScope(optedOut), optedOut },
       async (sender) => {
         const result = await runScan(order, { sender, dns: createDnsClient(network.resolvers) });
         return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
@@ -32,7 +32,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
 
 /** With a sender that only looks, and never longer than a scan. */
 export async function looking<T>(
-  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'isHttp2Allowed' | 'scope'>,
+  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'isHttp2Allowed' | 'scope' | 'optedOut'>,
   use: (sender: Sender) => Promise<T>,
 ): Promise<T> {
   const sender = createSender({ ...options, limits: scanLimits });

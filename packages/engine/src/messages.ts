@@ -125,7 +125,7 @@ export interface ScanOrder {
   attempt: number;
   script: EngineScript | null;
   network: Network;
-  /** Hosts whose owners want no scans, each with all below it, whatever leads there. */
+  /** Hosts whose owners want no scans, each with all below it, and addresses and networks, whatever leads there. */
   optedOut: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import { startDnsServer } from '../../../test/support/dns-server.ts';
 import { answersFrom, type Zone } from '../../../test/support/dns-zone.ts';
 import { startWebServer } from '../../../test/support/target-servers.ts';
 import { testSender } from '../../../test/support/test-sender.ts';
+import { look } from './look.ts';
 import { runScan, scanLimits } from './scan.ts';
 import { ScanResult } from './scan-result.ts';
 import { createDnsClient, dnsLimits } from './target/dns-client.ts';
@@ -68,5 +69,20 @@ describe('a scan of a site with a name', () => {
     );
     const reason = notRun?.find(({ checkId }) => checkId === 'spf-missing')?.reason;
     assert.match(reason ?? '', /^The name servers gave no answer in time\./);
+  });
+
+  it('does not connect where its name leads into a network that opted out', async () => {
+    await using cleanUp = new AsyncDisposableStack();
+    const names = await startDnsServer(answersFrom(zone));
+    cleanUp.defer(() => names.close());
+    const site = await startWebServer((_, response) => response.end('hello'));
+    cleanUp.defer(() => site.close());
+    const network = { allowAddresses: ['127.0.0.0/8'], resolvers: [names.address], userAgent: 'Sortie test' };
+    const order = { type: 'scan', scanId: 'scn_1', attempt: 1, script: null, network } as const;
+    const message = await look({ ...order, url: `http://site.test:${site.port}/`, optedOut: ['127.0.0.0/30'] });
+    assert.ok(message.type === 'scanned' && 'failure' in message.result);
+    assert.equal(message.result.failure.code, 'TARGET_REFUSED');
+    assert.match(message.result.failure.message, /^site\.test: The owner of 127\.0\.0\.1 wants no scans of it\./);
+    assert.equal(site.connections(), 0);
   });
 });

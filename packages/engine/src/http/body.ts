@@ -39,7 +39,7 @@ function encodingsOf(headers: Headers): string[] {
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  return names.every((name) => name in decoders) ? names.reverse() : [];
+  return names.every((name) => Object.hasOwn(decoders, name)) ? names.reverse() : [];
 }
 
 export function collectBody(

@@ -33,6 +33,8 @@ export interface SenderOptions {
   isWithinWindow?: () => boolean;
   /** A request rate that holds for an origin besides the limits' own; origins with the same key share it. */
   rateOf?: (origin: string) => SharedRate | undefined;
+  /** Addresses and networks whose owners want no requests, whatever name leads there. */
+  optedOut?: readonly string[];
   /** The name servers of the network unless told. */
   lookUp?: NameLookUp;
 }
@@ -60,7 +62,7 @@ export function createSender(options: SenderOptions): Sender {
     throttle: createThrottle({ ...limits, others: http2.open, rateOf: options.rateOf }),
     added: identity(network, runId),
     route: {
-      rule: createAddressRule(network.allowAddresses),
+      rule: createAddressRule(network.allowAddresses, options.optedOut),
       lookUp: options.lookUp ?? createNameLookUp(network.resolvers),
       ledger,
       connectMs: limits.connectMs,

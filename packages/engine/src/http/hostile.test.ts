@@ -169,6 +169,15 @@ describe('a hostile server', () => {
     assertCut(await meetOnce(compressed(three, 'gzip, gzip, gzip')), 0, 0);
   });
 
+  it('with an encoding named like a property of every object is not decoded', async () => {
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      const { response, failure } = await meetOnce((socket) =>
+        socket.end(`${head(`content-encoding: ${name}`, 'content-length: 5')}hello`),
+      );
+      assert.deepEqual([failure, response?.body.toString()], [null, 'hello'], name);
+    }
+  });
+
   it('with a body that is not compressed as it says is cut', async () => {
     assertCut(await meetOnce(compressed(Buffer.from('hello'), 'gzip')), 0, 0);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIPv4 } from 'node:net';
 import { describe, it } from 'node:test';
 import { refusedAddresses } from '../../../../test/support/address-spellings.ts';
-import { createAddressRule, isPublicAddress, parseAllowList } from './addresses.ts';
+import { canonicalNetwork, createAddressRule, isPublicAddress, parseAllowList } from './addresses.ts';
 
 describe('a public address', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0']) {
@@ -27,6 +27,30 @@ describe('a public address', () => {
   for (const text of [...noAddresses, ' 8.8.8.8', '8.8.8.8:80', '2606:4700::1111%eth0', 'fe80::1%1', '８.8.8.8']) {
     it(`is not what is written ${JSON.stringify(text)}`, () => assert.ok(!isPublicAddress(text)));
   }
+});
+
+describe('an opt-out of addresses and networks', () => {
+  const rule = createAddressRule(
+    ['10.0.0.0/8'],
+    ['site.example', '192.0.2.0/24', '1.2.3.4', '[2a00::1]', '2a01::/32', '10.9.0.0/16'],
+  );
+
+  it('holds for every address in it, before any exception', () => {
+    for (const address of ['1.2.3.4', '::ffff:1.2.3.4', '2a00::1', '2a01::99', '10.9.1.1'])
+      assert.equal(rule(address, 443), `The owner of ${address} wants no scans of it.`);
+  });
+
+  it('holds for no other address', () => {
+    for (const address of ['1.2.3.5', '2a00::2', '2a02::1', '10.8.1.1']) assert.equal(rule(address, 443), undefined);
+  });
+
+  it('is written in one way', () => {
+    assert.equal(canonicalNetwork('192.0.2.77/24'), '192.0.2.0/24');
+    assert.equal(canonicalNetwork('2001:DB8:0::5/32'), '2001:db8::/32');
+    assert.equal(canonicalNetwork('1.2.3.4'), '1.2.3.4/32');
+    for (const text of ['1.2.3.4/33', '::1/129', 'abc.de', 'a.example/24', '1.2.3/8', '1.2.3.4/', '', '1.2.3.4:80'])
+      assert.equal(canonicalNetwork(text), undefined, text);
+  });
 });
 
 describe("the operator's exceptions", () => {

@@ -59,11 +59,44 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   return entries.map((entry) => parseEntry(entry.trim()));
 }
 
-export function createAddressRule(allowAddresses: readonly string[]): AddressRule {
+const ADDRESS_OR_NETWORK = /^\[?([0-9a-f:.]+)\]?(?:\/(\d{1,3}))?$/i;
+
+/** An address, in brackets or not, or a network such as 192.0.2.0/24; undefined for anything else, such as a name. */
+function readNetwork(text: string): Network | undefined {
+  const [, written = '', length] = ADDRESS_OR_NETWORK.exec(text) ?? [];
+  const address = readAddress(written);
+  if (!address) return undefined;
+  const most = address.toByteArray().length * 8;
+  const bits = length === undefined ? most : Number(length);
+  return bits <= most ? [address, bits] : undefined;
+}
+
+/** A network in the one spelling that networks are compared in; undefined when the text is none. */
+export function canonicalNetwork(text: string): string | undefined {
+  const network = readNetwork(text);
+  if (!network) return undefined;
+  const [address, bits] = network;
+  const first = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${first.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
+}
+
+/** What of a list of names, addresses and networks are addresses and networks: whether one of them holds this address. */
+function createHolder(entries: readonly string[]): (address: Address) => boolean {
+  const networks = entries.flatMap((entry) => {
+    const network = readNetwork(entry);
+    return network ? [network] : [];
+  });
+  return (address) => networks.some((network) => lies(address, network));
+}
+
+/** `optedOut` may hold names as well: they are judged by the scope, before they are looked up. */
+export function createAddressRule(allowAddresses: readonly string[], optedOut: readonly string[] = []): AddressRule {
   const allowed = parseAllowList(allowAddresses);
+  const isUnwanted = createHolder(optedOut);
   return (address, port) => {
     const read = readAddress(address);
     if (!read) return `${address} is not an address that can be judged.`;
+    if (isUnwanted(read)) return `The owner of ${address} wants no scans of it.`;
     if (isPublic(read)) return undefined;
     const isAllowed = allowed.some((one) => (one.port ?? port) === port && lies(read, one.network));
     return isAllowed ? undefined : `${address} is not a public address.`;

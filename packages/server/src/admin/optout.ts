@@ -1,3 +1,4 @@
+import { canonicalNetwork } from '@sortie/engine';
 import { z } from 'zod';
 import { OPERATOR } from '../audit/audit.ts';
 import { addOptOut, listOptOuts, removeOptOut } from '../scans/scans.ts';
@@ -5,16 +6,23 @@ import { readHost } from '../targets/targets.ts';
 import type { AdminContext } from './context.ts';
 import { must, parseInput } from './input.ts';
 
-const HOST = 'a host such as example.com or 192.0.2.7, without scheme, port and path';
+const HOST = 'a host such as example.com, an address or a network such as 192.0.2.0/24, without scheme, port and path';
 
 const One = z.strictObject({
   host: z.string(must(HOST)).transform((text, context) => {
-    const host = readHost(text);
+    const host = readHost(text) ?? readNetwork(text);
     if (host !== undefined) return host;
     context.addIssue({ code: 'custom', message: `must be ${HOST}` });
     return z.NEVER;
   }),
 });
+
+/** One address is spelled as a host is. */
+function readNetwork(text: string): string | undefined {
+  const network = canonicalNetwork(text);
+  const [, address] = /^([\d.]+(?=\/32$)|.*(?=\/128$))/.exec(network ?? '') ?? [];
+  return (address && (readHost(address) ?? readHost(`[${address}]`))) || network;
+}
 
 export function optoutCommands({ transact }: AdminContext) {
   return {

@@ -189,8 +189,19 @@ describe('optout commands', () => {
     );
   });
 
+  it('take addresses and networks, each in one spelling', async () => {
+    const written = ['192.0.2.99/24', '192.0.2.0/24', '192.0.2.7/32', '192.0.2.7', '2001:DB8::1', '2001:db8::/32'];
+    for (const host of written) await admin.optout.add({ host });
+    const { hosts } = await admin.optout.list();
+    assert.deepEqual(
+      new Set(hosts.map(({ host }) => host)),
+      new Set(['192.0.2.0/24', '192.0.2.7', '[2001:db8::1]', '2001:db8::/32']),
+    );
+    assert.deepEqual(await admin.optout.remove({ host: '192.0.2.1/24' }), { host: '192.0.2.0/24' });
+  });
+
   it('refuse what is no host', async () => {
-    for (const host of ['', 'https://a.example/', 'a.example:80', '*.example', 'a b']) {
+    for (const host of ['192.0.2.0/33', 'a.example/24', '', 'https://a.example/', 'a.example:80', '*.example', 'a b']) {
       await assert.rejects(admin.optout.add({ host }), { code: 'VALIDATION_ERROR', field: 'host' });
     }
   });

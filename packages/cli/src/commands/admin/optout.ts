@@ -3,10 +3,10 @@ import { fields, table } from '../../text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function optoutCommand(): Command {
-  const optout = new Command('optout').description('hosts whose owners want no scans');
+  const optout = new Command('optout').description('hosts, addresses and networks whose owners want no scans');
   optout
     .command('add <host>')
-    .description('end every scan of this host, and of those below it, without a look')
+    .description('end every scan of this host and those below it, or of names that lead to this address or network')
     .action((host, _options, command) =>
       runAdmin(
         command,
@@ -16,7 +16,7 @@ export function optoutCommand(): Command {
     );
   optout
     .command('remove <host>')
-    .description('allow scans of this host again')
+    .description('allow scans of it again')
     .action((host, _options, command) =>
       runAdmin(
         command,

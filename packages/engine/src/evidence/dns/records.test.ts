@@ -6,6 +6,7 @@ import { startDnsServer } from '../../../../../test/support/dns-server.ts';
 import { answersFrom, type Zone } from '../../../../../test/support/dns-zone.ts';
 import { createDnsClient } from '../../target/dns-client.ts';
 import { isMissing } from '../missing.ts';
+import { problemOf } from './caa.ts';
 import { gatherDmarc, policiesOf } from './dmarc.ts';
 import { createLookUps, type LookUps } from './look-ups.ts';
 import { readPolicy } from './mta-sts.ts';
@@ -81,6 +82,24 @@ describe('an SPF record', () => {
   it('is not whole where something could not be followed', async () => {
     assert.equal((await spfOf('v=spf1 include:%{d}.test -all')).isWhole, false);
     assert.equal((await spfOf(`v=spf1 include:${'a'.repeat(64)}.test -all`)).isWhole, false);
+  });
+});
+
+describe('a CAA record', () => {
+  const issue = (value: string) => problemOf({ flags: 0, tag: 'issue', value });
+
+  it('names an issuer or none, with blanks around it and parameters after it', () => {
+    for (const value of ['ca.test', ' \tca.test\t ', '', ' ', ';', ' ca.test ; a=b', ';a=b'])
+      assert.equal(issue(value), undefined, JSON.stringify(value));
+    for (const value of ['https://ca.test', 'ca..test', 'ca.test.', 'a b', 'ca.test; \u0001', 'ca.test\n;\n'])
+      assert.ok(issue(value), JSON.stringify(value));
+  });
+
+  it('full of blanks is judged in linear time', () => {
+    const before = process.cpuUsage().user;
+    for (let times = 0; times < 10; times++) assert.ok(issue(`${'\t'.repeat(65_000)}!`));
+    // Of the processor, in microseconds: in quadratic time it is many seconds, on any machine.
+    assert.ok(process.cpuUsage().user - before < 2_000_000);
   });
 });
 
