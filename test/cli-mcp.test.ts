@@ -18,6 +18,7 @@ const KEY = 'srt_test_scripted_0123456789';
 const readTools = [
   'sortie_credits_balance',
   'sortie_levels',
+  'sortie_scan_list',
   'sortie_scan_get',
   'sortie_scan_findings',
   'sortie_pentest_list',
@@ -25,6 +26,7 @@ const readTools = [
   'sortie_pentest_findings',
   'sortie_pentest_explain_finding',
   'sortie_pentest_gate_check',
+  'sortie_target_list',
 ];
 
 const ESCAPE = '\u001b';

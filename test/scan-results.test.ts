@@ -108,6 +108,46 @@ describe('GET /v1/scans/{id} answers 200', () => {
   });
 });
 
+describe('GET /v1/scans', () => {
+  const list = async (member: Member, query = '') => {
+    const answer = await get(`/v1/scans${query}`, member);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body as { scans: { id: string }[]; nextOffset: number | null };
+  };
+  const idsOf = async (member: Member) => (await list(member)).scans.map((scan) => scan.id);
+
+  it('lists the scans of the account newest first, page by page, each as it is read alone', async () => {
+    const member = await world.createMember();
+    assert.deepEqual(await list(member), { scans: [], nextOffset: null });
+    const ids: string[] = [];
+    for (let made = 0; made < 3; made++) ids.unshift(await started(member));
+    await addFinding(world, ids[1] ?? '', { id: 'listed', severity: 'HIGH' });
+    await complete(world, ids[1] ?? '');
+    const { scans, nextOffset } = await list(member);
+    assert.deepEqual([scans.map((scan) => scan.id), nextOffset], [ids, null]);
+    for (const scan of scans) assert.deepEqual(scan, await readScan(member, scan.id));
+    assert.deepEqual(await list(member, '?limit=2'), { scans: scans.slice(0, 2), nextOffset: 2 });
+    assert.deepEqual(await list(member, '?limit=2&offset=2'), { scans: scans.slice(2), nextOffset: null });
+  });
+
+  it('lists for a member only scans of assigned hosts and the names below them', async () => {
+    const admin = await world.createMember();
+    const member = await world.createMember({ accountId: admin.accountId, role: 'MEMBER' });
+    const [exact, below, sibling, address, other] = [
+      await started(admin, 'https://shop.example.com/'),
+      await started(admin, 'https://a.shop.example.com/'),
+      await started(admin, 'https://workshop.example.com/'),
+      await started(admin, 'http://10.0.0.1/'),
+      await started(admin, 'http://9.10.0.0/'),
+    ];
+    assert.deepEqual(await idsOf(member), []);
+    await assign(member, 'https://shop.example.com/');
+    await assign(member, 'http://10.0.0.1/');
+    assert.deepEqual(await idsOf(member), [address, below, exact]);
+    assert.deepEqual(await idsOf(admin), [other, address, sibling, below, exact]);
+  });
+});
+
 for (const suffix of ['', '/findings']) {
   describe(`GET /v1/scans/{id}${suffix}`, () => {
     const read = (member: Member, id: string) => get(`/v1/scans/${id}${suffix}`, member);

@@ -298,6 +298,8 @@ const oddHeaders = spoil(
 
 const listings = fc.constantFrom(
   '/v1/credits/usage',
+  '/v1/scans',
+  '/v1/targets',
   '/v1/pentests',
   '/v1/pentests/unknown/findings',
   '/v1/scans/unknown/findings',

@@ -23,7 +23,7 @@ export function validRequest(name: EndpointName): EndpointRequest {
   return {
     name,
     endpoint,
-    path: endpoint.path.replace('{id}', 'unknown'),
+    path: endpoint.path.replace(/\{\w+\}/, 'unknown'),
     options: {
       method: endpoint.method,
       headers: {

@@ -12,7 +12,7 @@ export type CreditPart = (typeof creditParts)[number];
 const usageTypes = ['GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST'] as const;
 export type UsageType = (typeof usageTypes)[number];
 
-const CreditCap = z
+export const CreditCap = z
   .object({
     limit: z.int(),
     used: z.int().describe('Reserved minus returned, of the runs started in this calendar month (UTC).'),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { CreditsBalance, CreditsUsage, LevelsResponse, usageQuery } from './credits.ts';
 import type { ErrorCode } from './errors.ts';
+import { ApiKey } from './key.ts';
 import {
   CancelPentestResponse,
   ListPentestsResponse,
@@ -12,7 +13,16 @@ import {
   StartPentestResponse,
 } from './pentests.ts';
 import type { Permission } from './permissions.ts';
-import { findingsQuery, Scan, ScanFindingsResponse, StartScan, StartScanResponse } from './scans.ts';
+import {
+  findingsQuery,
+  ListScansResponse,
+  listScansQuery,
+  Scan,
+  ScanFindingsResponse,
+  StartScan,
+  StartScanResponse,
+} from './scans.ts';
+import { ListTargetsResponse, listTargetsQuery, Target } from './targets.ts';
 
 /** `read` counts against the key's and the account's reads, `write` against the key's starts and cancels. */
 export type LimitClass = 'read' | 'write';
@@ -23,7 +33,8 @@ export interface Endpoint {
   summary: string;
   /** What a caller has to know beyond the summary, in Markdown. */
   description: string;
-  permission: Permission;
+  /** Null: any valid key of a member may call it. */
+  permission: Permission | null;
   limit: LimitClass;
   /** Whether the `Idempotency-Key` header is required. */
   idempotent: boolean;
@@ -90,6 +101,19 @@ export const endpoints = {
     body: StartScan,
     answer: { status: 201, schema: StartScanResponse },
     errors: ['TARGET_NOT_ASSIGNED', 'PLAN_LIMIT_EXCEEDED'],
+  },
+  listScans: {
+    method: 'GET',
+    path: '/v1/scans',
+    summary: 'Scans, newest first',
+    description: 'Scans of domains that are not assigned to you are left out.',
+    permission: 'scans:read',
+    limit: 'read',
+    idempotent: false,
+    query: listScansQuery,
+    body: 'none',
+    answer: { status: 200, schema: ListScansResponse },
+    errors: [],
   },
   getScan: {
     method: 'GET',
@@ -216,6 +240,45 @@ export const endpoints = {
     body: 'empty',
     answer: { status: 200, schema: CancelPentestResponse },
     errors: ['NOT_FOUND'],
+  },
+  listTargets: {
+    method: 'GET',
+    path: '/v1/targets',
+    summary: 'Verified targets and their verification ids',
+    description: 'The targets that are assigned to you, one record for each verification.',
+    permission: 'pentests:read',
+    limit: 'read',
+    idempotent: false,
+    query: listTargetsQuery,
+    body: 'none',
+    answer: { status: 200, schema: ListTargetsResponse },
+    errors: [],
+  },
+  getTarget: {
+    method: 'GET',
+    path: '/v1/targets/{verificationId}',
+    summary: 'One target: its verification, API switch and rules of engagement',
+    description: 'What decides whether a pentest of this target can be started through the API.',
+    permission: 'pentests:read',
+    limit: 'read',
+    idempotent: false,
+    query: {},
+    body: 'none',
+    answer: { status: 200, schema: Target },
+    errors: ['NOT_FOUND'],
+  },
+  getKey: {
+    method: 'GET',
+    path: '/v1/key',
+    summary: 'The API key of this request',
+    description: 'Who calls: the key, its account and environment, what it may do and spend.',
+    permission: null,
+    limit: 'read',
+    idempotent: false,
+    query: {},
+    body: 'none',
+    answer: { status: 200, schema: ApiKey },
+    errors: [],
   },
 } as const satisfies Record<string, Endpoint>;
 

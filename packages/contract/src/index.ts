@@ -19,6 +19,7 @@ export {
   type LimitClass,
 } from './endpoints.ts';
 export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
+export type { ApiKey } from './key.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
 export {
@@ -35,5 +36,6 @@ export {
 export { type Permission, permissions, type Role, rolePermissions, roles } from './permissions.ts';
 export { isListQuery, queryMeta } from './query.ts';
 export { rateLimits } from './rate-limits.ts';
-export type { Scan, ScanFindingsResponse } from './scans.ts';
+export type { ListScansResponse, Scan, ScanFindingsResponse } from './scans.ts';
 export { Confidence, confidences, Severity, severities } from './severity.ts';
+export type { ListTargetsResponse, Target } from './targets.ts';

@@ -11,6 +11,8 @@ const tags = [
   { name: 'Levels', description: 'What each depth of a pentest costs and allows.' },
   { name: 'Scans', description: 'Passive scans: free, a few minutes, any public site.' },
   { name: 'Pentests', description: 'AI pentests of verified targets: hours, paid with credits.' },
+  { name: 'Targets', description: 'What the account may test, and by which rules.' },
+  { name: 'Key', description: 'The API key that a request is sent with.' },
 ];
 
 const idempotencyKey: Parameter = {
@@ -69,8 +71,8 @@ function describeOperation(name: string, endpoint: Endpoint, schemas: SchemaColl
     operationId: name,
     tags: tags.flatMap((tag) => (endpoint.path.startsWith(`/v1/${tag.name.toLowerCase()}`) ? [tag.name] : [])),
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\nPermission: \`${permission}\`. ${counted}`,
-    security: [{ apiKey: [permission] }],
+    description: `${endpoint.description}\n\n${permission ? `Permission: \`${permission}\`.` : 'Any valid key.'} ${counted}`,
+    security: [{ apiKey: permission ? [permission] : [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(typeof body === 'string'
       ? {}

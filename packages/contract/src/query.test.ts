@@ -15,7 +15,7 @@ describe('a page', () => {
   it('can be asked for on every list', () => {
     assert.deepEqual(
       paged.map(([name]) => name),
-      ['getCreditsUsage', 'listScanFindings', 'listPentests', 'listPentestFindings'],
+      ['getCreditsUsage', 'listScans', 'listScanFindings', 'listPentests', 'listPentestFindings', 'listTargets'],
     );
   });
 

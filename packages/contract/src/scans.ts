@@ -44,6 +44,14 @@ export const Scan = z
   .meta({ id: 'Scan' });
 export type Scan = z.infer<typeof Scan>;
 
+export const ListScansResponse = z
+  .object({ scans: z.array(Scan).describe('Newest first.'), nextOffset: NextOffset })
+  .describe('One page of scans.')
+  .meta({ id: 'ListScansResponse' });
+export type ListScansResponse = z.infer<typeof ListScansResponse>;
+
+export const listScansQuery = { ...pageQuery };
+
 const ScanFinding = z
   .object({
     id: z.string(),

@@ -27,11 +27,13 @@ async function apiErrorOf(promise: Promise<unknown>): Promise<ApiError> {
 describe('the methods of a client', () => {
   it('are those of the contract, each with its method and path', async () => {
     const service = createFakeService([anything], { goesOn: true });
-    const { credits, levels, scans, pentests } = service.client();
+    const { credits, key, levels, scans, pentests, targets } = service.client();
     await credits.balance();
     await credits.usage();
     await levels.list();
+    await key.get();
     await scans.start({ url: 'example.com' });
+    await scans.list();
     await scans.get('x');
     await scans.findings('x');
     await pentests.start(body);
@@ -40,7 +42,9 @@ describe('the methods of a client', () => {
     await pentests.findings('x');
     await pentests.summary('x');
     await pentests.cancel('x');
-    const expected = Object.values(endpoints).map(({ method, path }) => `${method} ${path.replace('{id}', 'x')}`);
+    await targets.list();
+    await targets.get('x');
+    const expected = Object.values(endpoints).map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, 'x')}`);
     assert.deepEqual(service.asked().sort(), expected.sort());
   });
 

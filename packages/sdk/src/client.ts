@@ -3,7 +3,8 @@ import { type Credits, createCredits } from './credits.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { createPentests, type Pentests } from './pentests.ts';
 import { createScans, type Scans } from './scans.ts';
-import type { Answer, Levels } from './types.ts';
+import { createTargets, type Targets } from './targets.ts';
+import type { Answer, ApiKey, Levels } from './types.ts';
 import { type Judgement, type JudgementOptions, waitForJudgement } from './wait-for-judgement.ts';
 import { type ScanJudgement, type ScanWaitOptions, waitForScan } from './wait-for-scan.ts';
 
@@ -13,8 +14,13 @@ export interface Client {
     /** What each depth costs and allows. */
     list(options?: CallOptions): Promise<Answer<Levels>>;
   };
+  readonly key: {
+    /** The API key of this client: its account, environment, permissions and budget. */
+    get(options?: CallOptions): Promise<Answer<ApiKey>>;
+  };
   readonly scans: Scans;
   readonly pentests: Pentests;
+  readonly targets: Targets;
   /** Waits for a scan and judges it by a policy. Rejects when the service refuses, or cannot be reached at the end. */
   waitForScan(id: string, options?: ScanWaitOptions): Promise<ScanJudgement>;
   /** Waits for a pentest and judges it by a policy. Rejects when the service refuses, or cannot be reached at the end. */
@@ -28,8 +34,10 @@ export function createClient(options: ClientOptions): Client {
   return {
     credits: createCredits(caller),
     levels: { list: (callOptions) => caller.call('listLevels', {}, callOptions) },
+    key: { get: (callOptions) => caller.call('getKey', {}, callOptions) },
     scans,
     pentests,
+    targets: createTargets(caller),
     waitForScan: (id, waitOptions) => waitForScan(caller, scans, id, waitOptions),
     waitForJudgement: (id, waitOptions) => waitForJudgement(caller, pentests, id, waitOptions),
   };

@@ -20,8 +20,10 @@ export { type AppliedPolicy, countingFindings, type Policy, readPolicy } from '.
 export { type FindingsReport, readReport } from './read-report.ts';
 export type { Scans } from './scans.ts';
 export { createSecret, type Secret } from './secret.ts';
+export type { Targets } from './targets.ts';
 export type {
   Answer,
+  ApiKey,
   CancelledPentest,
   Credential,
   CreditsBalance,
@@ -39,11 +41,14 @@ export type {
   Scan,
   ScanFinding,
   ScanFindings,
+  ScanList,
   StartAnswer,
   StartedPentest,
   StartedScan,
   StartPentest,
   StartScan,
+  Target,
+  TargetList,
   Untested,
   UsageRecord,
 } from './types.ts';

@@ -19,10 +19,11 @@ export interface Pages<Item, Data> extends AsyncIterable<Item> {
 /** The most that a page may hold: fewer requests for the same list. */
 const PAGE_SIZE = 100;
 
-export function createPages<Item extends { id: string }, Data extends Page>(
+export function createPages<Item extends object, Data extends Page>(
   read: (query: PageQuery) => Promise<Answer<Data>>,
   itemsOf: (page: Data) => readonly Item[],
   { limit = PAGE_SIZE, offset = 0 }: PageQuery = {},
+  idOf: (item: Item) => string = (item) => (item as { id: string }).id,
 ): Pages<Item, Data> {
   async function* pages() {
     for (let at: number | null = offset; at !== null; ) {
@@ -39,8 +40,9 @@ export function createPages<Item extends { id: string }, Data extends Page>(
     const seen = new Set<string>();
     for await (const { data } of pages()) {
       for (const item of itemsOf(data)) {
-        if (seen.has(item.id)) continue;
-        seen.add(item.id);
+        const id = idOf(item);
+        if (seen.has(id)) continue;
+        seen.add(id);
         yield item;
       }
     }

@@ -38,7 +38,7 @@ export function readIdempotencyKey(key: string): string {
 }
 
 function writePath({ path }: Route, id: string | undefined): string {
-  return path.replace('{id}', () => {
+  return path.replace(/\{\w+\}/, () => {
     // A URL drops these, so that another endpoint would be called.
     if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError('id must be the id of a run');
     return encodeURIComponent(id);

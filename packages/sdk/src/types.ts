@@ -33,6 +33,7 @@ export type UsageRecord = CreditsUsage['usage'][number];
 export type Levels = AnswerOf<'listLevels'>;
 export type Level = Levels['levels'][number];
 export type StartedScan = AnswerOf<'startScan'>;
+export type ScanList = AnswerOf<'listScans'>;
 export type Scan = AnswerOf<'getScan'>;
 export type ScanFindings = AnswerOf<'listScanFindings'>;
 export type ScanFinding = ScanFindings['findings'][number];
@@ -43,6 +44,9 @@ export type PentestFindings = AnswerOf<'listPentestFindings'>;
 export type PentestFinding = PentestFindings['findings'][number];
 export type PentestSummary = AnswerOf<'getPentestSummary'>;
 export type Untested = PentestSummary['untested'][number];
+export type TargetList = AnswerOf<'listTargets'>;
+export type Target = AnswerOf<'getTarget'>;
+export type ApiKey = AnswerOf<'getKey'>;
 export type CancelledPentest = AnswerOf<'cancelPentest'>;
 
 export type StartScan = Bodies['startScan'];

@@ -12,6 +12,7 @@ import { MAX_BODY_BYTES } from './http/max-body-bytes.ts';
 import { mountEndpoints } from './http/mount.ts';
 import { routableUrl } from './http/routable-url.ts';
 import { createHttpServer } from './http/server.ts';
+import { createKeyRoutes } from './keys/routes.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { createPentestRoutes } from './pentests/routes.ts';
@@ -19,6 +20,7 @@ import { answerStaged, createSandboxStart } from './sandbox/sandbox.ts';
 import { createScanRoutes } from './scans/routes.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 import { createStart, createStartContext } from './starts/starts.ts';
+import { createTargetRoutes } from './targets/routes.ts';
 
 interface AppOptions {
   config: Config;
@@ -84,6 +86,8 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
       ...createCreditRoutes(database, config.catalogue),
       ...createScanRoutes(database.queries, start, config.catalogue),
       ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys }),
+      ...createTargetRoutes(database.queries),
+      ...createKeyRoutes(database),
     ],
   });
   await registerDocs(app, buildOpenApi());

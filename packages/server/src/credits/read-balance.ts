@@ -75,12 +75,21 @@ export function createBalanceReader({ pool }: Database): BalanceReader {
   async function read(caller: Caller, grants = readGrants(caller.accountId)): Promise<CreditsBalance> {
     const balance = addUp(await grants);
     if (!caller.isCapped) return balance;
-    const values = [caller.accountId, caller.apiKeyId, caller.userId];
-    const { rows } = await pool.query<CapsRow>({ name: 'credits-caps', text: CAPS, values });
-    return { ...balance, ...toCaps(rows) };
+    return { ...balance, ...(await readCaps(pool, caller)) };
   }
 
   return { readGrants, read };
+}
+
+type Caps = Pick<CreditsBalance, 'keyBudget' | 'memberAllowance'>;
+
+export async function readCaps(
+  pool: Database['pool'],
+  { accountId, apiKeyId, userId }: Omit<Caller, 'isCapped'>,
+): Promise<Caps> {
+  const values = [accountId, apiKeyId, userId];
+  const { rows } = await pool.query<CapsRow>({ name: 'credits-caps', text: CAPS, values });
+  return toCaps(rows);
 }
 
 /** The account's own balance, without anybody's caps; also inside a transaction. */
@@ -106,7 +115,7 @@ function addUp(grants: readonly GrantRow[]): CreditsBalance {
   return { available: plan + purchased, held, plan, purchased, nextExpiry, keyBudget: null, memberAllowance: null };
 }
 
-function toCaps([row]: CapsRow[]): Pick<CreditsBalance, 'keyBudget' | 'memberAllowance'> {
+function toCaps([row]: CapsRow[]): Caps {
   if (!row) throw new Error('the database answered no caps');
   return {
     keyBudget: toCap(row.budget, row.budget_used, row.resets_at),

@@ -29,7 +29,7 @@ interface MountOptions {
   routes: readonly Route[];
 }
 
-type Params = { id: string };
+type Params = Record<string, string>;
 
 /** No id contains NUL, and the database could not even be asked for one. */
 const isOfNothing = (params: Params) => Object.values(params).some((value) => value.includes('\0'));

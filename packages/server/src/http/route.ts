@@ -6,7 +6,9 @@ import type { Caller } from './admission.ts';
 /** Whoever has a permission has a role. */
 export type PermittedCaller = Caller & { role: Role };
 
-type Params<E extends Endpoint> = E['path'] extends `${string}{id}${string}` ? { id: string } : Record<never, string>;
+type Params<E extends Endpoint> = E['path'] extends `${string}{${infer Name}}${string}`
+  ? Record<Name, string>
+  : Record<never, string>;
 
 interface EndpointRequest<E extends Endpoint, Early = undefined> {
   caller: PermittedCaller;

@@ -46,13 +46,24 @@ export async function selectFindings(
   return { findings: rows.map(({ total: _total, ...finding }) => finding), total: rows[0]?.total ?? (await count()) };
 }
 
-export async function countFindings(queries: Queries, scanId: string): Promise<NonNullable<Scan['findingCounts']>> {
+type FindingCounts = NonNullable<Scan['findingCounts']>;
+
+/** For a whole page of scans at once; a scan without findings has a count of 0, too. */
+export async function countFindings(
+  queries: Queries,
+  scanIds: readonly string[],
+): Promise<(scanId: string) => FindingCounts> {
   const rows = await queries
     .selectFrom('scan_finding')
-    .select(({ fn }) => ['severity', fn.countAll<number>().as('count')])
-    .where('scan_id', '=', scanId)
-    .groupBy('severity')
+    .select(({ fn }) => ['scan_id as scanId', 'severity', fn.countAll<number>().as('count')])
+    .where((is) => is('scan_id', '=', is.fn.any(is.val(scanIds))))
+    .groupBy(['scan_id', 'severity'])
     .execute();
+  const ofScan = Map.groupBy(rows, ({ scanId }) => scanId);
+  return (scanId) => toCounts(ofScan.get(scanId) ?? []);
+}
+
+function toCounts(rows: readonly { severity: Severity; count: number }[]): FindingCounts {
   const of = (severity: Severity) => rows.find((row) => row.severity === severity)?.count ?? 0;
   return {
     critical: of('CRITICAL'),

@@ -1,10 +1,10 @@
-import type { Role, Scan, ScanFindingsResponse, Severity } from '@sortie/contract';
+import type { ListScansResponse, Role, Scan, ScanFindingsResponse, Severity } from '@sortie/contract';
 import { AppError } from '../app-error.ts';
 import type { Queries } from '../db/database.ts';
 import { nextOffset } from '../db/paging.ts';
-import { isHostAssigned } from '../targets/targets.ts';
+import { isAssignedToAll, isHostAssigned, listAssignedHosts } from '../targets/targets.ts';
 import { countFindings, selectFindings } from './findings.ts';
-import { type ScanRow, selectScan } from './store.ts';
+import { type ScanRow, selectPage, selectScan } from './store.ts';
 
 interface Reader {
   accountId: string;
@@ -24,7 +24,30 @@ async function findVisible(queries: Queries, caller: Reader, id: string): Promis
 
 export async function readScan(queries: Queries, caller: Reader, id: string): Promise<Scan> {
   const row = await findVisible(queries, caller, id);
-  const { passed, failed, notRun, failureCode, failureMessage } = row;
+  return toScan(row, await countFindings(queries, [id]));
+}
+
+/** One page of the account's scans of hosts that are assigned to the caller, newest first. */
+export async function listScans(
+  queries: Queries,
+  { accountId, userId, role }: Reader,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ListScansResponse> {
+  const onlyHosts = isAssignedToAll(role) ? undefined : await listAssignedHosts(queries, accountId, userId);
+  const rows = await selectPage(queries, { accountId, onlyHosts, limit: limit + 1, offset });
+  const page = rows.slice(0, limit);
+  const countOf = await countFindings(
+    queries,
+    page.map(({ id }) => id),
+  );
+  return {
+    scans: page.map((row) => toScan(row, countOf)),
+    nextOffset: nextOffset({ limit, offset }, rows.length > limit),
+  };
+}
+
+function toScan(row: ScanRow, countOf: (id: string) => NonNullable<Scan['findingCounts']>): Scan {
+  const { id, passed, failed, notRun, failureCode, failureMessage } = row;
   const isJudged = passed !== null && failed !== null && notRun !== null;
   return {
     id,
@@ -34,7 +57,7 @@ export async function readScan(queries: Queries, caller: Reader, id: string): Pr
     score: row.score,
     grade: row.grade,
     algorithmVersion: row.algorithmVersion,
-    findingCounts: isJudged ? await countFindings(queries, id) : null,
+    findingCounts: isJudged ? countOf(id) : null,
     checks: isJudged ? { run: passed + failed, passed, failed, notRun } : null,
     apiKeyId: row.apiKeyId,
     failure: failureCode !== null && failureMessage !== null ? { code: failureCode, message: failureMessage } : null,

@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { Queries } from '../db/database.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Start } from '../starts/starts.ts';
-import { listFindings, readScan } from './read-scans.ts';
+import { listFindings, listScans, readScan } from './read-scans.ts';
 import { scanKind } from './scans.ts';
 import { createScan, readScanUrl } from './start-scan.ts';
 
@@ -14,6 +14,7 @@ export function createScanRoutes(queries: Queries, startRun: Start, catalogue: C
       const request = { accountId: caller.accountId, userId: caller.userId, url: scanned.url, ...start };
       return startRun(scanKind, request, (tx, runId) => createScan(tx, runId, caller, scanned, catalogue));
     }),
+    route(endpoints.listScans, ({ caller, query }) => listScans(queries, caller, query)),
     route(endpoints.getScan, ({ caller, params }) => readScan(queries, caller, params.id)),
     route(endpoints.listScanFindings, ({ caller, params, query }) => listFindings(queries, caller, params.id, query)),
   ];

@@ -43,15 +43,41 @@ export async function countThisMonth(tx: Transaction, accountId: string): Promis
 
 export type ScanRow = NonNullable<Awaited<ReturnType<typeof selectScan>>>;
 
-export function selectScan(queries: Queries, id: string) {
+function fromScans(queries: Queries) {
   return queries
     .selectFrom('scan')
     .select(['id', 'account_id as accountId', 'url', 'host', 'domain', 'status', 'score', 'grade'])
     .select(['algorithm_version as algorithmVersion', 'api_key_id as apiKeyId', 'created_at as createdAt'])
     .select(['checks_passed as passed', 'checks_failed as failed', 'checks_not_run as notRun'])
-    .select(['failure_code as failureCode', 'failure_message as failureMessage', 'completed_at as completedAt'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+    .select(['failure_code as failureCode', 'failure_message as failureMessage', 'completed_at as completedAt']);
+}
+
+export function selectScan(queries: Queries, id: string) {
+  return fromScans(queries).where('id', '=', id).executeTakeFirst();
+}
+
+interface PageOfScans {
+  accountId: string;
+  /** Set for a caller who reaches only these hosts and the names below them. */
+  onlyHosts: readonly string[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Newest first. An IPv4 address has no names below it, though it has dots. */
+export function selectPage(queries: Queries, { accountId, onlyHosts, limit, offset }: PageOfScans) {
+  const isReached = sql<boolean>`exists (
+    select from unnest(${onlyHosts ?? []}::text[]) as assigned (host)
+    where scan.host = assigned.host
+      or (scan.host !~ '^[0-9.]+$' and right(scan.host, length(assigned.host) + 1) = '.' || assigned.host))`;
+  return fromScans(queries)
+    .where('account_id', '=', accountId)
+    .$if(onlyHosts !== undefined, (query) => query.where(isReached))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }
 
 /** Who has started a scan, of which host. */

@@ -53,6 +53,11 @@ export async function isAssigned(
   return (await selectAssignment(queries, { accountId, userId, targetId })) !== undefined;
 }
 
+export async function listAssignedHosts(queries: Queries, accountId: string, userId: string): Promise<string[]> {
+  const assigned = await selectAssignedHosts(queries, accountId, userId);
+  return assigned.map(({ host }) => host);
+}
+
 /** A host is assigned when it is an assigned target's, or a name below it. */
 export async function isHostAssigned(
   queries: Queries,

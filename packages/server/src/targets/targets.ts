@@ -17,7 +17,14 @@ import {
   updateApiRuns,
 } from './store.ts';
 
-export { assignTarget, isAssigned, isAssignedToAll, isHostAssigned, unassignTarget } from './assign.ts';
+export {
+  assignTarget,
+  isAssigned,
+  isAssignedToAll,
+  isHostAssigned,
+  listAssignedHosts,
+  unassignTarget,
+} from './assign.ts';
 export { insertConsent, readConsent } from './consent.ts';
 export { readHost, readOrigin } from './coverage.ts';
 export { findVerification, obstacleTo, requireVerification, type Verification } from './find-verification.ts';

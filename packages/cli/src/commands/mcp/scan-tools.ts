@@ -1,6 +1,6 @@
 import type { Scan } from '@sortie/sdk';
 import { z } from 'zod';
-import { findingsInput, id, nextOffset, PAGE, scanFindingShape, scanShape, summary } from './shapes.ts';
+import { findingsInput, id, nextOffset, PAGE, pageInput, scanFindingShape, scanShape, summary } from './shapes.ts';
 import { defineTool, reading } from './tool.ts';
 
 /** Of each text in a list. */
@@ -18,6 +18,28 @@ const get = defineTool({
     const { data } = await client.scans.get(input.id, calls);
     const failure = data.failure && { ...data.failure, message: untrusted(data.failure.message) };
     return { ...data, failure, summary: summaryOf(data) };
+  },
+});
+
+const list = defineTool({
+  name: 'sortie_scan_list',
+  title: 'Scans',
+  description: `The passive scans of the account, newest first, ${PAGE} at a time.`,
+  annotations: reading(true),
+  doing: 'The scans could not be read',
+  input: z.strictObject(pageInput),
+  output: z.object({ summary, nextOffset, scans: z.array(z.object(scanShape)) }),
+  async run({ offset }, { client, calls, untrusted }) {
+    const { data } = await client.scans.list({ offset, limit: PAGE }, calls);
+    const scans = data.scans.map((scan) => ({
+      ...scan,
+      failure: scan.failure && { ...scan.failure, message: untrusted(scan.failure.message) },
+    }));
+    return {
+      ...data,
+      scans,
+      summary: `${scans.length} scans${data.nextOffset === null ? '' : ', and there are more'}`,
+    };
   },
 });
 
@@ -56,4 +78,4 @@ const findings = defineTool({
   },
 });
 
-export const scanTools = [get, findings];
+export const scanTools = [list, get, findings];

@@ -15,6 +15,7 @@ import { pentestTools } from './pentest-tools.ts';
 import { createPurse, type Purse } from './purse.ts';
 import { scanTools } from './scan-tools.ts';
 import { startTools } from './start-tools.ts';
+import { targetTools } from './target-tools.ts';
 import type { Session, Tool } from './tool.ts';
 
 export interface McpOptions extends ApiOptions {
@@ -29,7 +30,14 @@ const INSTRUCTIONS =
   '"passed" of sortie_pentest_gate_check is a pass. A tool that starts something is offered only when the user allows ' +
   'it; ask the user before each call of one.';
 
-const readTools: Tool[] = [...creditsTools, ...scanTools, ...pentestTools, explainFindingTool, gateTool];
+const readTools: Tool[] = [
+  ...creditsTools,
+  ...scanTools,
+  ...pentestTools,
+  explainFindingTool,
+  gateTool,
+  ...targetTools,
+];
 
 /** Ends when stdin does. */
 export function serve(options: McpOptions): Promise<void> {

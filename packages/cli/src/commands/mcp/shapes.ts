@@ -92,6 +92,22 @@ export const scanShape = {
   completedAt: instant,
 };
 
+export const targetShape = z.object({
+  verificationId: z.string().describe('Needed to start a pentest.'),
+  origin: z.string(),
+  method: z.string(),
+  coveredName: z.string().nullable(),
+  coveredOrigin: z.string().nullable(),
+  verified: z.boolean(),
+  expiresAt: instant,
+  apiRuns: z.boolean().describe('Whether a run can be started from here.'),
+  rules: z.object({
+    excludedPaths: z.array(z.string()),
+    requestsPerSecond: count,
+    window: z.object({ from: z.string(), to: z.string() }).nullable(),
+  }),
+});
+
 const findingFields = {
   id: z.string(),
   title: z.string(),

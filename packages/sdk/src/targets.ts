@@ -1,0 +1,29 @@
+import type { Caller } from './call.ts';
+import type { CallOptions } from './options.ts';
+import { createPages, type Pages } from './pages.ts';
+import type { Answer, Query, Target, TargetList } from './types.ts';
+
+type ListQuery = Query<'listTargets'>;
+
+export interface Targets {
+  /** One page of the targets that are assigned to the caller, oldest first. */
+  list(query?: ListQuery, options?: CallOptions): Promise<Answer<TargetList>>;
+  /** The targets that are assigned to the caller, oldest first. */
+  listAll(query?: ListQuery, options?: CallOptions): Pages<Target, TargetList>;
+  get(verificationId: string, options?: CallOptions): Promise<Answer<Target>>;
+}
+
+export function createTargets({ call }: Caller): Targets {
+  const list: Targets['list'] = (query = {}, options) => call('listTargets', { query }, options);
+  return {
+    list,
+    listAll: (query = {}, options) =>
+      createPages(
+        (page) => list({ ...query, ...page }, options),
+        (page) => page.targets,
+        query,
+        ({ verificationId }) => verificationId,
+      ),
+    get: (verificationId, options) => call('getTarget', { id: verificationId }, options),
+  };
+}
