@@ -20,8 +20,6 @@ import type { ReadyLine } from './support/server.ts';
 import { killLeftovers, postmasterOf, quietFlags, startUp, type Up, waitFor } from './support/up.ts';
 
 const asRoot = process.getuid?.() === 0;
-/** Names nobody by this number on any common system, and may do nothing. */
-const nobody = { uid: 65_534, gid: 65_534 };
 
 let folder: TestFolder;
 
@@ -163,14 +161,26 @@ describe('the data folder', () => {
   it('is explained when it cannot be used', async () => {
     await writeFile(path.join(folder.root, 'file'), '');
     const inFile = startUp({ flags: quietFlags(path.join(folder.root, 'file/data')) });
-    await assertRefused(inFile, /The data folder .*file\/data cannot be used: ENOTDIR/);
+    await assertRefused(
+      inFile,
+      /Not a folder: the data folder .*file\/data cannot be used \(ENOTDIR, .*\)\. Name another folder/,
+    );
     const file = startUp({ flags: quietFlags(path.join(folder.root, 'file')) });
     await assertRefused(file, /The data folder .*\/file is a file\. Name a folder\./);
-    await mkdir(path.join(folder.root, 'read-only'), { mode: 0o555 });
-    const forbidden = startUp({
-      flags: quietFlags(path.join(folder.root, 'read-only/data')),
-      ...(asRoot ? { user: nobody } : {}),
-    });
-    await assertRefused(forbidden, /The data folder .*read-only\/data cannot be used: EACCES/);
+    // Root may write everywhere but in the kernel's own files.
+    const readOnly = asRoot ? '/sys/kernel' : path.join(folder.root, 'read-only');
+    if (!asRoot) await mkdir(readOnly, { mode: 0o555 });
+    const forbidden = startUp({ flags: quietFlags(path.join(readOnly, 'data')) });
+    await assertRefused(forbidden, /(No permission|Read-only file system): the data folder .*data cannot be used \(E/);
+  });
+
+  it('is refused at once where no folder can be made, and no folder that exists gets another mode', async () => {
+    const before = await stat('/proc');
+    const nowhere = startUp({ flags: quietFlags('/proc/sortie/data') });
+    await assertRefused(
+      nowhere,
+      /No folder can be created there: the data folder .* cannot be used \(ENOENT, \/proc\/sortie\)/,
+    );
+    assert.equal((await stat('/proc')).mode, before.mode);
   });
 });

@@ -1,9 +1,26 @@
 import { StartupError } from '../startup-error.ts';
 
-/** A file that cannot be made or read is the operator's to put right, and the system's own words say which. */
+const NO_ACCESS = 'No permission';
+const CAUSES: Record<string, string> = {
+  EACCES: NO_ACCESS,
+  EPERM: NO_ACCESS,
+  ENOSPC: 'No space left',
+  EDQUOT: 'No space left in the quota',
+  EROFS: 'Read-only file system',
+  ENOTDIR: 'Not a folder',
+  ENOENT: 'No folder can be created there',
+};
+
+/** An error of a file in or around the data folder, with its cause first and what to do; any other error as it is. */
 export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return error;
-  return new StartupError(`The data folder ${dataDir} cannot be used: ${error.message}.`, { cause: error });
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const cause = CAUSES[code] ?? code;
+  const what = code === 'ENOSPC' || code === 'EDQUOT' ? 'Free space there, or name' : 'Name';
+  return new StartupError(
+    `${cause}: the data folder ${dataDir} cannot be used (${code}, ${path}). ${what} another folder with --data.`,
+    { cause: error },
+  );
 }
 
 export function explainDatabaseError(error: unknown): StartupError {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomBase62 } from '../../new-id.ts';
@@ -27,6 +27,8 @@ interface PlacesOptions {
 const PRIVATE = 0o700;
 /** The group is that of the database's user, which may pass through but not list. */
 const PASSAGE = 0o710;
+/** Of parents that were missing: others may pass through, but not list them. */
+const THOROUGHFARE = 0o711;
 export const PORT = 5432;
 const SOCKET_NAME = `/.s.PGSQL.${PORT}`;
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
@@ -75,11 +77,16 @@ async function nameOwner(folder: string, dataFolder: string): Promise<void> {
   await rename(complete, join(folder, 'data-folder.txt'));
 }
 
-/** A folder that root has kept to itself, like a new temporary one, is opened to the database's user alone. */
+/**
+ * Opens a folder that root has kept to itself to the database's user alone: a new temporary one, or one of ours. A folder
+ * with files of others stays as it is.
+ */
 async function openPassage(dataFolder: string, user: SystemUser): Promise<void> {
   const { uid, gid, mode } = await stat(dataFolder);
   const isClosed = uid === 0 && (gid === 0 || gid === user.gid) && (mode & 0o077) === 0;
-  if (isClosed) await ownPassage(dataFolder, user);
+  if (!isClosed) return;
+  const names = await readdir(dataFolder);
+  if (names.length === 0 || names.includes('database.json')) await ownPassage(dataFolder, user);
 }
 
 function ownPassage(path: string, user: SystemUser | undefined): Promise<void> {
@@ -122,22 +129,26 @@ async function canHoldFolderOf(parent: string, user: SystemUser): Promise<boolea
   }
 }
 
-/** Whatever the umask. Others may pass through parents that are missing, but not list them. */
+/** Makes a folder of ours, whatever the umask. Parents that exist stay as they are. */
 export async function ownFolder(path: string, owner: SystemUser | undefined, mode: number): Promise<void> {
-  try {
-    await mkdir(path, mode);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') {
-      await ownFolder(dirname(path), undefined, 0o711);
-      return ownFolder(path, owner, mode);
-    }
-    if (code !== 'EEXIST') throw error;
-  }
+  await makeFolder(path, mode);
   // Also on a folder that exists: another server that starts at this moment may not have come this far.
   if (isRoot()) {
     await chmod(path, mode);
     if (owner) await chown(path, owner.uid, owner.gid);
+  }
+}
+
+/** False where it exists already. Throws when it cannot be made. */
+async function makeFolder(path: string, mode: number): Promise<boolean> {
+  const parent = dirname(path);
+  if (!existsSync(parent) && (await makeFolder(parent, THOROUGHFARE)) && isRoot()) await chmod(parent, THOROUGHFARE);
+  try {
+    await mkdir(path, mode);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
   }
 }
 
