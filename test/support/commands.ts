@@ -28,6 +28,8 @@ export function startCommands(databaseUrl: string, { env = {}, cwd }: CommandsOp
   const host = fork(join(import.meta.dirname, 'command-host.ts'), {
     env: { ...inherited, DATABASE_URL: databaseUrl, ...env },
     cwd,
+    // What the test runner loads into test files is not for commands.
+    execArgv: [],
   });
   const ended = once(host, 'exit');
   let last: Promise<unknown> = Promise.resolve();

@@ -53,6 +53,10 @@ export class ServerRefused extends Error {
 /** Many times what a start takes on a busy machine. */
 const START_MS = 60_000;
 
+/** Those that a failed test has left running end with its process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => void child.kill('SIGKILL')));
+
 /** Starts the real server as its users do, on free ports. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sortie-test-')));
@@ -89,11 +93,13 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const exited = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
+  running.add(child);
+  void exited.catch(() => undefined).then(() => running.delete(child));
   const giveUp = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const ready = await new Promise<ReadyLine>((resolve, reject) => {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
-    exited.then((code) => reject(new ServerRefused(code, stderr)));
+    exited.then((code) => reject(new ServerRefused(code, stderr)), reject);
   });
   clearTimeout(giveUp);
   return {

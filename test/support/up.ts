@@ -40,10 +40,11 @@ export interface UpOptions {
   launcher?: string;
   /** In a process group of its own, so that a signal can be sent as a terminal does. */
   isGroup?: boolean;
-  user?: { uid: number; gid: number };
   /** An open file that takes stderr, which then is not collected here. */
   stderr?: number;
 }
+
+process.once('exit', killLeftovers);
 
 /** What runs, by the number that a signal reaches all of it with. */
 const running = new Map<ChildProcess, number>();
@@ -64,11 +65,14 @@ export function startUp(options: UpOptions): Up {
       ...options.env,
     },
     stdio: ['ignore', 'pipe', options.stderr ?? 'pipe'],
-    ...options.user,
   });
   if (child.pid !== undefined) running.set(child, options.isGroup ? -child.pid : child.pid);
   let stdout = '';
   let stderr = '';
+  let spawnError: Error | undefined;
+  child.once('error', (error) => {
+    spawnError = error;
+  });
   child.stdout?.on('data', (chunk) => {
     stdout += chunk;
   });
@@ -76,8 +80,8 @@ export function startUp(options: UpOptions): Up {
     stderr += chunk;
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const describe = () => `exit ${child.exitCode ?? child.signalCode}\n${stdout}\n${stderr}`;
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const describe = () => `exit ${spawnError ?? child.exitCode ?? child.signalCode}\n${stdout}\n${stderr}`;
+  const hasEnded = () => spawnError !== undefined || child.exitCode !== null || child.signalCode !== null;
   const readyLine = () => stdout.split('\n').find((line) => line.startsWith('{'));
   return {
     child,
@@ -99,8 +103,12 @@ export function startUp(options: UpOptions): Up {
       void closed.then(() => {
         isClosed = true;
       });
-      await waitFor(() => isClosed, { what: () => `the server to end: ${describe()}`, withinMs: END_WITHIN_MS });
+      await waitFor(() => isClosed || spawnError !== undefined, {
+        what: () => `the server to end: ${describe()}`,
+        withinMs: END_WITHIN_MS,
+      });
       running.delete(child);
+      if (spawnError) throw spawnError;
       return { code: child.exitCode, signal: child.signalCode, durationMs: performance.now() - askedAt };
     },
   };

@@ -1,0 +1,18 @@
+/**
+ * Loaded before each test file: ends its process some time after its last test. What a failed hook leaves open, such as
+ * a server, would otherwise keep the file waiting for ever, without its error.
+ */
+import { after } from 'node:test';
+import { isMainThread } from 'node:worker_threads';
+
+const LEFT_OPEN_MS = Number(process.env.SORTIE_TEST_LEFT_OPEN_MS ?? 60_000);
+
+function end(): void {
+  const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  console.error(`Ended ${LEFT_OPEN_MS} ms after the last test. Still open: ${open}`);
+  process.exit(1);
+}
+
+// The runner and threads of test files load this file as well.
+const isTestFile = process.env.NODE_TEST_CONTEXT !== undefined && isMainThread;
+if (isTestFile) after(() => void setTimeout(end, LEFT_OPEN_MS).unref());
