@@ -25,6 +25,7 @@ const serverFloors = [
     'listener-settings.ts',
     'log.ts',
     'new-id.ts',
+    'own-users.ts',
     'run-as.ts',
     'secret.ts',
     'startup-error.ts',

@@ -8,6 +8,7 @@ import { call } from './support/call.ts';
 import { runCli } from './support/cli.ts';
 import { type Commands, startCommands } from './support/commands.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { descendantsOf, read } from './support/processes.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 let testDatabase: TestDatabase;
@@ -59,6 +60,17 @@ async function ratesOf(url = ''): Promise<number[]> {
 }
 
 describe('the demo target', () => {
+  it('does not run as root, and answers', async () => {
+    const children = descendantsOf(server.child.pid ?? 0).filter((pid) =>
+      read(`/proc/${pid}/cmdline`).includes('--permission'),
+    );
+    assert.equal(children.length, 1);
+    const uids = /^Uid:\s+(.*)$/m.exec(read(`/proc/${children[0]}/status`))?.[1]?.split(/\s+/) ?? [];
+    assert.equal(uids.length, 4);
+    assert.ok(!uids.includes('0'), uids.join());
+    assert.equal((await fetch(server.demo?.target?.url ?? '')).status, 200);
+  });
+
   it('may be tested as fast as rules can allow, unless an operator says otherwise', async () => {
     assert.deepEqual(await ratesOf(server.demo?.target?.url), [50]);
   });

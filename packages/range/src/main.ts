@@ -12,6 +12,7 @@ const { values } = parseArgs({
     whole: { type: 'boolean', default: false },
     'may-call': { type: 'string', multiple: true, default: [] },
     'may-ask': { type: 'string' },
+    user: { type: 'string' },
   },
 });
 
@@ -26,9 +27,19 @@ shop.on('error', (error) => {
   process.exit(1);
 });
 shop.listen(Number(values.port), '127.0.0.1', () => {
+  if (values.user !== undefined) become(values.user);
   const { port } = shop.address() as AddressInfo;
   process.stdout.write(`${JSON.stringify({ port })}\n`);
 });
+
+/** After all code is loaded: the other user may not be able to read it. */
+function become(user: string): void {
+  const [uid, gid] = user.split(':').map(Number);
+  if (!uid || !gid || !process.setgroups || !process.setgid || !process.setuid) process.exit(1);
+  process.setgroups([]);
+  process.setgid(gid);
+  process.setuid(uid);
+}
 
 process.on('SIGTERM', () => process.exit());
 // A pipe closes when its other end is gone; a file only ends.

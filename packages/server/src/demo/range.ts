@@ -4,7 +4,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { RANGE_HOST as HOST } from '../ops/check-places.ts';
+import { claimUsers } from '../own-users.ts';
+import { isRoot, type SystemUser } from '../run-as.ts';
 import { StartupError } from '../startup-error.ts';
+import { ensureSystemUser } from '../system-user.ts';
+
+/** Where a user of its own is not to be had. */
+const SHARED_USER = 'sortie-range';
 
 export interface Range {
   /** `http://127.0.0.1:4801` */
@@ -16,12 +22,15 @@ export interface Range {
 
 /**
  * The demo target, in a process of its own. It is vulnerable on purpose, so that process may read nothing but its own
- * program, write nothing and start nothing.
+ * program, write nothing and start nothing, and it never runs as root.
  */
 export async function startRange(program: string, port: number): Promise<Range> {
   const folder = path.dirname(program);
   const allowed = [folder, path.join(folder, '../package.json')].map((each) => `--allow-fs-read=${each}`);
-  const parameters = ['--permission', '--allow-worker', ...allowed, program, '--port', String(port)];
+  const users = await claimUsers(1);
+  const user = users?.take() ?? (isRoot() ? await shareUser() : undefined);
+  const asUser = user ? ['--user', `${user.uid}:${user.gid}`] : [];
+  const parameters = ['--permission', '--allow-worker', ...allowed, program, '--port', String(port), ...asUser];
   const child = spawn(process.execPath, parameters, {
     env: {},
     cwd: '/',
@@ -29,6 +38,7 @@ export async function startRange(program: string, port: number): Promise<Range> 
   }) as ChildProcessByStdio<Writable, Readable, null>;
   const ended = once(child, 'close');
   const ready = once(createInterface(child.stdout), 'line');
+  child.once('close', () => users?.release());
   const line = await Promise.race([ready.then(([text]) => String(text)), ended.then(() => undefined)]);
   if (line === undefined) {
     throw new StartupError(
@@ -44,4 +54,13 @@ export async function startRange(program: string, port: number): Promise<Range> 
       await ended;
     },
   };
+}
+
+async function shareUser(): Promise<SystemUser> {
+  const user = await ensureSystemUser(SHARED_USER);
+  if (user) return user;
+  throw new StartupError(
+    `The demo target must not run as root. Create a user for it with "useradd --system --user-group ${SHARED_USER}", ` +
+      'or use --no-demo.',
+  );
 }

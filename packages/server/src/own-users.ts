@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { isRoot, type SystemUser } from './run-as.ts';
+
+/** Numbers of users that nothing else has, as long as they are held. */
+export interface OwnUsers {
+  /** One that no process runs as, the longest unused first; undefined when all are taken. */
+  take(): SystemUser | undefined;
+  giveBack(user: SystemUser): void;
+  /** For other servers of this machine. They are free as well when this process ends. */
+  release(): void;
+}
+
+/**
+ * Neither Debian nor systemd assigns these numbers, and containers with user namespaces have them, too. They need no
+ * entry in the password file.
+ */
+const FIRST = 60_578;
+const BLOCK = 6;
+const BLOCKS = 100;
+
+/** Undefined where this process cannot become another user, or where other servers hold too many. */
+export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
+  if (!isRoot() || process.platform !== 'linux' || !areMapped()) return undefined;
+  const claims: Server[] = [];
+  const free: number[] = [];
+  const release = () => {
+    for (const claim of claims) claim.close();
+  };
+  const begin = Math.floor(Math.random() * BLOCKS);
+  for (let tried = 0; tried < BLOCKS && free.length < count; tried++) {
+    const block = (begin + tried) % BLOCKS;
+    const claim = await claimBlock(block);
+    if (!claim) continue;
+    claims.push(claim);
+    free.push(...Array.from({ length: BLOCK }, (_, index) => FIRST + block * BLOCK + index));
+  }
+  if (free.length < count) {
+    release();
+    return undefined;
+  }
+  return {
+    take() {
+      const used = usersOfProcesses();
+      const index = free.findIndex((uid) => !used.has(uid));
+      const [uid] = index < 0 ? [] : free.splice(index, 1);
+      return uid === undefined ? undefined : { uid, gid: uid };
+    },
+    giveBack: ({ uid }) => void free.push(uid),
+    release,
+  };
+}
+
+/** The kernel gives an abstract socket to one process only, and takes it back when that process ends. */
+function claimBlock(block: number): Promise<Server | undefined> {
+  const server = createServer((socket) => socket.destroy());
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined));
+    server.listen(`\0sortie-users-${block}`, () => resolve(server.unref()));
+  });
+}
+
+/** A container may have few users of its own. */
+function areMapped(): boolean {
+  const lines = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n');
+  return lines.some((line) => {
+    const [inside = 0, , length = 0] = line.trim().split(/\s+/).map(Number);
+    return inside <= FIRST && inside + length >= FIRST + BLOCK * BLOCKS;
+  });
+}
+
+function usersOfProcesses(): Set<number> {
+  const users = new Set<number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'utf8');
+      for (const uid of /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? []) users.add(Number(uid));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return users;
+}
