@@ -6,10 +6,10 @@ import { z } from 'zod';
  */
 export type SandboxRule = 'required' | 'preferred';
 
-const problems = ['missing', 'could not start', 'no sandbox'] as const;
+export const browserProblems = ['missing', 'could not start', 'no sandbox'] as const;
 
 /** Why there is no browser to test with. */
-export type BrowserProblem = (typeof problems)[number];
+export type BrowserProblem = (typeof browserProblems)[number];
 
 /** Asks an engine to start the browser and to close it. */
 export interface BrowserOrder {
@@ -19,7 +19,7 @@ export interface BrowserOrder {
 
 export const BrowserOutcome = z.strictObject({
   /** `no sandbox`: it starts, but only without one. */
-  state: z.enum(['sandboxed', ...problems]),
+  state: z.enum(['sandboxed', ...browserProblems]),
   /** For the log. */
   detail: z.string().max(1_000),
 });

@@ -67,10 +67,12 @@ function notWritten(file: string, { code, message }: NodeJS.ErrnoException): Com
   );
 }
 
-async function render({ config }: Shell, report: Report, format: Wanted['format']): Promise<string | Buffer> {
+async function render({ config, say }: Shell, report: Report, format: Wanted['format']): Promise<string | Buffer> {
   if (format !== 'pdf') return formats[format].render(report);
   const { printPdf } = await import('@sortie/engine');
-  return printPdf(formats.html.render(report), config.chromium);
+  const { pdf, isSandboxed } = await printPdf(formats.html.render(report), config.chromium);
+  if (!isSandboxed) say("Printed without Chromium's sandbox: install chromium-sandbox, or allow user namespaces.");
+  return pdf;
 }
 
 /** Both kinds have ids that say nothing to a client: what is no pentest may be a scan. */

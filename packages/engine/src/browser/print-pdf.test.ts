@@ -1,19 +1,34 @@
 import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { CHROMIUM, writeProgram } from '../../../../test/support/chromium.ts';
+import { BrowserError } from '../browser-problem.ts';
 import { printPdf } from './print-pdf.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
 const asked: string[] = [];
 const server = createServer((request, response) => {
   asked.push(request.url ?? '');
   response.end();
 });
 
+let folder: string;
+let noting: string;
+
 describe('printing a page', () => {
-  before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  after(() => server.close());
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    folder = await mkdtemp(path.join(tmpdir(), 'sortie-print-'));
+    await chmod(folder, 0o777);
+    noting = await writeProgram(folder, 'noting', `id -u >> ${folder}/users; exec ${CHROMIUM} "$@"`);
+  });
+  after(async () => {
+    server.close();
+    await rm(folder, { recursive: true });
+  });
 
   it('makes a PDF of it, without running its scripts and without asking for anything', async () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -22,18 +37,30 @@ describe('printing a page', () => {
     const hostile = page(`<img src="${origin}/img"><link rel="stylesheet" href="${origin}/css">
       <iframe src="${origin}/frame"></iframe><meta http-equiv="refresh" content="0;url=${origin}/refresh">
       <script>for (let each = 0; each < 40; each += 1) document.body.innerHTML += '${pages}'; fetch('${origin}/fetch')</script>`);
-    const pdf = await printPdf(hostile, CHROMIUM);
+    const { pdf } = await printPdf(hostile, noting);
     assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
     assert.deepEqual(asked, []);
     const pagesOf = (document: Buffer) => document.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
     assert.equal(pagesOf(pdf), 1);
-    assert.equal(pagesOf(await printPdf(page(pages.repeat(3)), CHROMIUM)), 3);
+    assert.equal(pagesOf((await printPdf(page(pages.repeat(3)), noting)).pdf), 3);
+  });
+
+  it('never runs Chromium as root', async () => {
+    const users = (await readFile(path.join(folder, 'users'), 'utf8')).trim().split('\n');
+    assert.ok(users.length >= 2);
+    assert.ok(!users.includes('0'), users.join());
+  });
+
+  it('says what is wrong with the browser', async () => {
+    const program = path.join(folder, 'nowhere');
+    const isMissing = (error: unknown) => error instanceof BrowserError && error.problem === 'missing';
+    await assert.rejects(printPdf('<p>Report</p>', program), isMissing);
   });
 
   it('keeps to the page while it is printed, however long that takes', async () => {
     const long = '<p>row</p>'.repeat(3000);
     const away = '<meta http-equiv="refresh" content="0;url=about:blank">';
-    const pdf = await printPdf(`<!doctype html><title>Report</title>${away}${long}`, CHROMIUM);
+    const { pdf } = await printPdf(`<!doctype html><title>Report</title>${away}${long}`, CHROMIUM);
     assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
   });
 });

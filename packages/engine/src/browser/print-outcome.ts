@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { browserProblems } from '../browser-problem.ts';
+
+/** The last line that the process which prints for root says. */
+export const PrintOutcome = z.object({
+  isSandboxed: z.boolean().default(false),
+  problem: z.enum(browserProblems).nullable().default('could not start'),
+  message: z.string().default('the process that prints ended early'),
+});
+export type PrintOutcome = z.input<typeof PrintOutcome>;
