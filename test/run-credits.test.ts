@@ -248,12 +248,17 @@ describe('with a worker', { concurrency: 4 }, () => {
     });
   }
 
-  it('RESERVED → RETURNED, FAILED by our fault, after work was done', async () => {
+  it('RESERVED → CHARGED, the engine died of the target: for the work done', async () => {
     const steps: Script['steps'] = [
-      { phase: 'RECON', requests: 2_000 },
+      { phase: 'RECON', requests: 1_500 },
       { phase: 'WEB_TEST', crash: { how: 'exit', times: 100 } },
     ];
-    const run = await begin({ steps });
+    const { status, credits } = await waitUntilOver(world, await begin({ steps }));
+    assert.deepEqual([status, credits], ['CANCELLED', charged(400, 200)]);
+  });
+
+  it('RESERVED → RETURNED, FAILED by our fault, after work was done', async () => {
+    const run = await begin({ steps: [{ phase: 'RECON', requests: 2_000 }], outcome: 'FAILED' });
     const { status, credits } = await waitUntilOver(world, run);
     assert.deepEqual([status, credits], ['FAILED', returned(400)]);
     assert.deepEqual(await availableTo(run), [10_000, 0]);

@@ -47,8 +47,8 @@ after(async () => {
   await world.end();
 });
 
-async function begin(script: Script): Promise<Run> {
-  const run = await startRun(world, script);
+async function begin(script: Script, depth: 'LEAD' | 'STANDARD' | 'DEEP' = 'LEAD'): Promise<Run> {
+  const run = await startRun(world, script, { depth });
   runs.push(run);
   return run;
 }
@@ -212,12 +212,43 @@ describe('a run goes on at its last finished step', { concurrency: 4 }, () => {
     );
   });
 
-  it('is given up after five attempts at the same step: FAILED, everything returned', async () => {
+  for (const [depth, reserved, charged] of [
+    ['LEAD', 400, 134],
+    ['STANDARD', 2_000, 60],
+    ['DEEP', 6_000, 45],
+  ] as const) {
+    it(`is ended after five deaths of its engine at the same step: CANCELLED, charged by its meters: ${depth}`, async () => {
+      const steps: Script['steps'] = [
+        { phase: 'RECON', requests: 1_000 },
+        { phase: 'WEB_TEST', crash: { how: 'kill', times: 100 } },
+      ];
+      const run = await begin({ steps }, depth);
+      const { status, credits } = await waitUntilOver(world, run);
+      assert.equal(status, 'CANCELLED');
+      assert.deepEqual(credits, { state: 'CHARGED', reserved, charged, returned: reserved - charged });
+      assert.match(String((await inspect(world, run)).summary), /The test engine died 5 times at the same step/);
+    });
+  }
+
+  it('is FAILED after five deaths of its engine before it has left VERIFYING, everything returned', async () => {
+    const run = await begin({ steps: [{ phase: 'VERIFYING', crash: { how: 'exit', times: 100 } }] });
+    const { status, credits } = await waitUntilOver(world, run);
+    assert.equal(status, 'FAILED');
+    assert.deepEqual(credits, { state: 'RETURNED', reserved: 400, charged: 0, returned: 400 });
+  });
+
+  it('is given up after five attempts that were lost with their workers: FAILED, everything returned', async () => {
     const steps: Script['steps'] = [
       { phase: 'RECON', requests: 1_000 },
-      { phase: 'WEB_TEST', crash: { how: 'exit', times: 100 } },
+      { phase: 'WEB_TEST', milliseconds: ENDLESS_MS },
     ];
     const run = await begin({ steps });
+    await waitForStatus(world, run, 'WEB_TEST');
+    // As workers would leave it that have taken it one after another and were lost.
+    await world.testDatabase.database.pool.query(
+      'update pentest set attempts = 5, lease_epoch = 5, lease_until = clock_timestamp() where id = $1',
+      [run.id],
+    );
     const { status, credits } = await waitUntilOver(world, run);
     assert.equal(status, 'FAILED');
     assert.deepEqual(credits, { state: 'RETURNED', reserved: 400, charged: 0, returned: 400 });

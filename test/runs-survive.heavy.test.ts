@@ -130,7 +130,7 @@ describe('pentests and scans while workers and engines are killed, paused and cu
     assert.ok(fed.runs.length >= WANTED.runs, `only ${fed.runs.length} runs`);
   });
 
-  it('end, each of them: COMPLETED, CANCELLED if it was cancelled, FAILED after five attempts at one step', () => {
+  it('end, each of them: COMPLETED, CANCELLED if it was cancelled, CANCELLED or FAILED after five attempts at one step', () => {
     assertNone(findWrongEnds(remains), 'runs ended as they should not have');
   });
 

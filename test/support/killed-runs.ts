@@ -68,7 +68,7 @@ export async function createKilledRuns(answer: Answering, { random, compiled }: 
       segments.push({ step: before, asked: [] });
       const state = steps.at(-1)?.state ?? null;
       const ended = await attemptInChild({
-        order: pentestOrder(target.url, { attempt, done: steps.map(({ name }) => name), state }),
+        order: pentestOrder(target.url, { attempt, deaths: attempt - 1, done: steps.map(({ name }) => name), state }),
         // The engine sends nothing more until it is told that the step is saved.
         save(step) {
           steps.push(step);

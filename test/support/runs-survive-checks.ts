@@ -178,12 +178,17 @@ export function countAttempts(changes: readonly Change[]): number {
   }, 0);
 }
 
+/** Whether it was tested: before, a run that does not get on is FAILED. */
+const hasLeftVerifying = (changes: readonly Change[]) =>
+  changes.some(({ to }) => inOrder.indexOf(to) > inOrder.indexOf('VERIFYING'));
+
 /** Runs that are not over, or that ended in a way that nothing in their history explains. */
 export function findWrongEnds(remains: readonly Remains[]): string[] {
   return remains.flatMap(({ run, row: { id, status }, changes }) => {
     const isRight =
       (status === 'COMPLETED' && run.cancelled !== 'CANCELLED') ||
       (status === 'CANCELLED' && run.cancelled === 'CANCELLED') ||
+      (status === 'CANCELLED' && hasLeftVerifying(changes) && countAttempts(changes) >= ATTEMPTS_OF_A_FAILURE) ||
       (status === 'FAILED' && run.cancelled !== 'CANCELLED' && countAttempts(changes) >= ATTEMPTS_OF_A_FAILURE);
     return isRight ? [] : [`${id}: ${status}, cancel said ${run.cancelled}, ${countAttempts(changes)} attempts`];
   });

@@ -77,6 +77,7 @@ before(async () => {
     done: [],
     state: null,
     attempt: 1,
+    deaths: 0,
     script: null,
     engagement: {
       coveredName: null,

@@ -32,6 +32,7 @@ function orderFor({ url, port }: TargetServer, outside: PentestOrder['outside'])
     done: [],
     state: null,
     attempt: 1,
+    deaths: 0,
     depth: 'LEAD',
     script: null,
     engagement: {

@@ -105,6 +105,8 @@ export interface PentestOrder {
   state: string | null;
   /** How often the next step was tried, this time included. */
   attempt: number;
+  /** How often the engine has ended by itself at the next step. */
+  deaths: number;
   script: EngineScript | null;
   engagement: Engagement;
   budget: RunBudget;

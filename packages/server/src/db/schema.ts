@@ -310,6 +310,7 @@ interface PentestTable {
   lease_epoch: Generated<number>;
   lease_until: Date | null;
   attempts: Generated<number>;
+  deaths: Generated<number>;
   engine_ms: Generated<number>;
   requests: Generated<number>;
   model_microdollars: Generated<number>;

@@ -76,6 +76,8 @@ export async function freeLease(queries: Queries, table: LeasedTable, { id, epoc
     where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
 }
 
+const MOST_DOUBLINGS = 5;
+
 /** After a crash the run rests, each time longer: what is broken may be the node, and others are to have their turn. */
 export async function restAfterCrash(
   queries: Queries,
@@ -83,7 +85,7 @@ export async function restAfterCrash(
   { id, epoch, attempts }: Lease & { attempts: number },
   leaseMs: number,
 ): Promise<void> {
-  const restMs = (leaseMs / 30) * 2 ** (attempts - 1);
+  const restMs = (leaseMs / 30) * 2 ** Math.min(attempts - 1, MOST_DOUBLINGS);
   await sql`
     update ${sql.table(table)} set lease_until = ${leaseEnd(restMs)}
     where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);

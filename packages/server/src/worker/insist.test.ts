@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { insist } from './insist.ts';
+import { createInsistence, insist } from './insist.ts';
 
 const failing = (error: unknown, times: number) => {
   let calls = 0;
@@ -39,5 +39,17 @@ describe('a write that is insisted on', () => {
       { code: '57P01' },
     );
     assert.equal(asked, 3);
+  });
+});
+
+describe('the writes of an attempt', () => {
+  it('know that the database was away, until that is forgotten', async () => {
+    const writes = createInsistence(() => false);
+    await writes.insist(failing(withCode('57P01'), 0));
+    assert.equal(writes.wereDelayed(), false);
+    await writes.insist(failing(withCode('57P01'), 1));
+    assert.equal(writes.wereDelayed(), true);
+    writes.forgetDelays();
+    assert.equal(writes.wereDelayed(), false);
   });
 });

@@ -12,15 +12,43 @@ function isPassing(error: unknown): boolean {
 
 /**
  * Repeats a write while the database is away, so that a restart of it does not cost the work that was done meanwhile.
- * What is written must be safe to repeat: nobody knows whether the last try took effect.
+ * `onAway` is told of each failure. What is written must be safe to repeat: nobody knows whether the last try took effect.
  */
-export async function insist<T>(write: () => Promise<T>, isEnded: () => boolean): Promise<T> {
+export async function insist<T>(
+  write: () => Promise<T>,
+  isEnded: () => boolean,
+  onAway: () => void = () => undefined,
+): Promise<T> {
   for (;;) {
     try {
       return await write();
     } catch (error) {
       if (isEnded() || !isPassing(error)) throw error;
+      onAway();
       await sleep(PAUSE_MS);
     }
   }
+}
+
+/** A database that answers so late is as good as away. */
+const SLOW_WRITE_MS = 5_000;
+
+/** The writes of one attempt. An engine that has to wait for the database may run into its limits because of it. */
+export function createInsistence(isEnded: () => boolean) {
+  let areDelayed = false;
+  const delay = () => {
+    areDelayed = true;
+  };
+  return {
+    async insist<T>(write: () => Promise<T>): Promise<T> {
+      const since = performance.now();
+      const written = await insist(write, isEnded, delay);
+      if (performance.now() - since > SLOW_WRITE_MS) delay();
+      return written;
+    },
+    wereDelayed: () => areDelayed,
+    forgetDelays() {
+      areDelayed = false;
+    },
+  };
 }

@@ -1,0 +1,26 @@
+import { type Database, inTransaction } from '../db/database.ts';
+import { endRun, type TakenPentest } from '../pentests/pentests.ts';
+import { MAX_ATTEMPTS } from './context.ts';
+import { endWithoutFault } from './watch-ownership.ts';
+
+const FAILED = 'The run was interrupted on our side several times at the same step. Nothing was charged.';
+const DIED =
+  `The test engine died ${MAX_ATTEMPTS} times at the same step: it crashed, ran into its limits, or the step did not ` +
+  'end within the hours of the target. The step was left out before, as far as that is possible. The run ended here.';
+
+type Attempted = Pick<TakenPentest, 'attempts' | 'deaths'>;
+
+/** Deaths of the engine and attempts that were lost otherwise are counted apart: neither uses up the other. */
+export const hasNoAttemptLeft = (run: Attempted) => hasDied(run) || run.attempts - run.deaths > MAX_ATTEMPTS;
+
+const hasDied = ({ deaths }: Attempted) => deaths >= MAX_ATTEMPTS;
+
+/**
+ * Ends a run that does not get on. What the engine dies of is most likely the target's: once the run has left VERIFYING
+ * it is charged for its work, so that no target gets a report for free. Lost workers, hosts and databases are our fault.
+ */
+export async function giveUp(database: Database, run: TakenPentest): Promise<void> {
+  if (hasDied(run)) return endWithoutFault(database, run, DIED);
+  const { accountId, id: runId, epoch } = run;
+  await inTransaction(database, (tx) => endRun(tx, { accountId, runId, epoch }, 'FAILED', FAILED));
+}
