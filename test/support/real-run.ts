@@ -50,7 +50,7 @@ export async function closedPort(): Promise<number> {
 }
 
 interface StartOptions {
-  depth?: 'LEAD' | 'STANDARD';
+  depth?: 'LEAD' | 'STANDARD' | 'DEEP';
   credentials?: Credentials;
 }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { childProgram, type ToEngine } from '@sortie/engine';
 import type { SystemUser } from '../run-as.ts';
+import { limitMemory } from './engine-memory.ts';
 import { type Received, readMessages } from './engine-messages.ts';
 
 export interface EngineOptions {
@@ -87,7 +87,7 @@ export function startEngine({ user, memoryMegabytes, onFault }: EngineOptions, w
     killAfter(LAST_BREATH_MS);
   };
   const memory = setInterval(async () => {
-    if ((await ownMegabytes(child.pid)) > memoryMegabytes) end('memory limit');
+    if (child.pid !== undefined && (await limitMemory(child.pid, memoryMegabytes))) end('memory limit');
   }, MEMORY_LOOK_MS);
   const lines = readMessages(answers, () => kill('nonsense on its line'));
   const tidyUp = (fallback: string) => {
@@ -149,14 +149,4 @@ function killGroup({ pid }: ChildProcess): void {
   } catch {
     // Nobody is left in the group; or we may not, and then its life ends with the line to us.
   }
-}
-
-/** Of the process and all that it has started; what they share with others is nobody's. */
-async function ownMegabytes(pid: number | undefined): Promise<number> {
-  if (pid === undefined) return 0;
-  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-  const [status, children] = await Promise.all([read('status'), read(`task/${pid}/children`)]);
-  const own = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-  const others = await Promise.all(children.split(' ').filter(Boolean).map(Number).map(ownMegabytes));
-  return others.reduce((sum, each) => sum + each, own);
 }
