@@ -130,6 +130,32 @@ describe('sortie pentest', () => {
   });
 });
 
+describe('sortie target', () => {
+  it('lists the targets that the key may test, and shows the rules of one', async () => {
+    const { verificationId, targetUrl } = starter.target;
+    const { schema, targets } = await documentOf('target', 'list');
+    assert.equal(schema, 'sortie.targets/1');
+    assert.ok((targets as { verificationId: string }[]).some((target) => target.verificationId === verificationId));
+    assert.match((await sortie('target', 'list')).stdout, new RegExp(`^${verificationId} +on +expires `, 'm'));
+    const view = await documentOf('target', 'view', verificationId);
+    assert.deepEqual([view.schema, view.origin], ['sortie.target/1', new URL(targetUrl).origin]);
+    assert.match((await sortie('target', 'view', verificationId)).stdout, /^Excluded paths +none\n/m);
+    assert.equal((await errorOf(5, 'target', 'view', 'ver_nothing')).code, 'NOT_FOUND');
+  });
+});
+
+describe('sortie whoami', () => {
+  it('names service, account and key, and what the key may do, without the key itself', async () => {
+    const { schema, baseUrl, account } = await documentOf('whoami');
+    assert.deepEqual([schema, baseUrl], ['sortie.whoami/1', world.server.baseUrl]);
+    assert.equal((account as { id: string }).id, starter.accountId);
+    const { stdout } = await sortie('whoami');
+    assert.match(stdout, /^Permissions +credits:read/m);
+    assert.match(stdout, /^Key +.* from SORTIE_API_KEY$/m);
+    assert.ok(!stdout.includes(starter.apiKey));
+  });
+});
+
 describe('sortie api', () => {
   it('prints what the service answers to one request', async () => {
     const { schema, status, body } = await documentOf('api', 'get', '/v1/pentests', '-f', 'limit=1');
@@ -179,6 +205,24 @@ describe('sortie scan', () => {
       ...quick,
     ]);
     assert.match(worst.stdout, /^✗ Failed: 1 of CRITICAL\n$/m);
+  });
+
+  it('lists the scans of the account, and shows one of them with its findings', async () => {
+    const url = 'https://scan-findings.sandbox.example/';
+    const { id } = await documentOf('scan', url, ...quick);
+    const { schema, scans } = await documentOf('scan', 'list', '--limit', '1');
+    assert.equal(schema, 'sortie.scans/1');
+    const [newest] = scans as { id: string }[];
+    assert.equal(newest?.id, id);
+    assert.deepEqual(Scan.strict().parse(newest), newest);
+    const { stdout: list } = await sortie('scan', 'list', '--all');
+    assert.match(list, new RegExp(`^${id} +COMPLETED +\\d+ [A-F]\\+? +\\d+ \\(.*https://scan-findings`, 'm'));
+    const view = await documentOf('scan', 'view', String(id));
+    assert.equal(view.schema, 'sortie.scan-view/1');
+    assert.equal((view.findings as unknown[]).length, (view.findingCounts as { total: number }).total);
+    const { stdout } = await sortie('scan', 'view', String(id));
+    assert.match(stdout, /^Score +\d+ of 100, grade [A-F]\+?\n/m);
+    assert.equal((await errorOf(5, 'scan', 'view', 'scn_nothing')).code, 'NOT_FOUND');
   });
 
   it('judges by the score, and never passes a site without one', async () => {

@@ -81,6 +81,16 @@ const entries: Record<string, Entry> = {
     description: 'write a report of a pentest or a scan',
     load: async () => (await import('./commands/report.ts')).reportCommand(),
   },
+  target: {
+    ...api,
+    description: 'targets that this key may test',
+    load: async () => (await import('./commands/target/target.ts')).targetCommand(),
+  },
+  whoami: {
+    ...api,
+    description: 'which key and account are used, and what the key may do',
+    load: async () => (await import('./commands/whoami.ts')).whoamiCommand(),
+  },
   credits: {
     ...api,
     description: 'what the account has, and what its runs have cost',

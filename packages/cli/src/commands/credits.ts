@@ -1,18 +1,16 @@
 import type { CreditsBalance, UsageRecord } from '@sortie/sdk';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { apiCommand, withShell } from '../core/api-command.ts';
-import { readCount } from '../core/read-values.ts';
+import { type ListFlags, readList, withListOptions } from '../core/list-options.ts';
 import type { ApiOptions } from '../core/shell.ts';
 import type { ShowTime } from '../core/show-time.ts';
 import { fields, table } from '../text.ts';
 
-interface UsageOptions extends ApiOptions {
+interface UsageOptions extends ApiOptions, ListFlags {
   key?: string;
   run?: string;
   from?: string;
   to?: string;
-  limit?: string;
-  all?: boolean;
 }
 
 export function creditsCommand(): Command {
@@ -35,23 +33,18 @@ function balanceCommand(): Command {
 }
 
 function usageCommand(): Command {
-  return apiCommand('usage', 'credit history, newest first')
+  return withListOptions(apiCommand('usage', 'credit history, newest first'), 'records')
     .option('--key <id>', 'only what runs of this key used')
     .option('--run <id>', 'only what this run used')
     .option('--from <time>', 'only from this date or time on, such as 2026-11-01')
     .option('--to <time>', 'only before this date or time')
-    .addOption(new Option('--limit <number>', 'how many records (default: 20)').conflicts('all'))
-    .option('--all', 'every record')
     .action((options: UsageOptions) =>
       withShell(options, 'The credit history could not be read', async (shell) => {
-        const limit = options.all ? Number.POSITIVE_INFINITY : readCount('--limit', options.limit ?? '20', 1);
         const { key: apiKeyId, run: pentestId, from, to } = options;
-        const query = { apiKeyId, pentestId, from, to, limit: Math.min(limit, 100) };
-        const usage: UsageRecord[] = [];
-        for await (const record of (await shell.client()).credits.usageAll(query)) {
-          usage.push(record);
-          if (usage.length >= limit) break;
-        }
+        const client = await shell.client();
+        const usage = await readList(options, (query) =>
+          client.credits.usageAll({ apiKeyId, pentestId, from, to, ...query }),
+        );
         const document = { schema: 'sortie.usage/1', usage };
         shell.print(document, () => usageText(usage, shell.showTime));
       }),

@@ -7,10 +7,9 @@ import { retryText } from '../../core/retry-text.ts';
 import type { ApiOptions, Shell } from '../../core/shell.ts';
 import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
 import { showWaiting } from '../../core/waiting.ts';
-import { fields, shown } from '../../text.ts';
-import { operatorHint } from './allow-entry.ts';
-import { checksText, countsText, type Finding, findingText, section } from './findings-text.ts';
+import { shown } from '../../text.ts';
 import { failureText, type PolicyFlags, readScanPolicy } from './scan-policy.ts';
+import { failedScanText, resultOfScan, scanHead } from './service-scan-text.ts';
 
 export interface RemoteScanOptions extends ApiOptions, WaitFlags, PolicyFlags {
   idempotencyKey?: string;
@@ -31,7 +30,7 @@ export function runRemoteScan(url: string, options: RemoteScanOptions): Promise<
       report(shell, judgement, options.verbose ?? false);
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      process.stderr.write(`\nThe scan goes on. See it: npx sortie report ${started.id} --format markdown\n`);
+      process.stderr.write(`\nThe scan goes on. See it: npx sortie scan view ${started.id}\n`);
       throw new CommandEnd(error.exitCode);
     }
   });
@@ -72,20 +71,12 @@ function report(shell: Shell, judgement: ScanJudgement, isVerbose: boolean): voi
 }
 
 function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanFinding[], isVerbose: boolean): string {
-  const { scan } = judgement;
-  const isEnded = judgement.kind === 'ended';
-  const status = isEnded ? 'ended without a result' : scan.status;
-  const score = isEnded ? { Score: `none: ${scan.failure?.message} [${scan.failure?.code}]` } : {};
-  const head = fields({ Scan: scan.id, Site: scan.url, Status: status, When: scan.createdAt, ...score });
-  if (isEnded) return head + operatorHint(scan);
-  if (judgement.kind !== 'passed' && judgement.kind !== 'failed') {
-    return `${head}Undecided: the scan is not over. Go on: npx sortie report ${shown(scan.id)} --format markdown\n`;
+  const { kind, scan } = judgement;
+  if (kind === 'ended') return failedScanText(scan);
+  if (kind !== 'passed' && kind !== 'failed') {
+    const resume = `Undecided: the scan is not over. Go on: npx sortie scan view ${shown(scan.id)}\n`;
+    return scanHead(scan) + resume;
   }
-  const facts = fields({
-    Score: `${scan.score} of 100, grade ${scan.grade}`,
-    Checks: checksText(scan),
-  });
-  const list = findings.map((finding) => findingText(shell.paint, finding as Finding, isVerbose)).join('\n');
-  const verdict = judgement.kind === 'failed' ? failureText(shell.paint, judgement) : '';
-  return [head, facts, section(shell.paint, `Findings, worst first: ${countsText(scan)}`), list, verdict].join('');
+  const verdict = kind === 'failed' ? failureText(shell.paint, judgement) : '';
+  return scanHead(scan) + resultOfScan(shell, scan, { findings, isVerbose }) + verdict;
 }

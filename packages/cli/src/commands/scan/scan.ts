@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { apiCommand, collect } from '../../core/api-command.ts';
 import { withWaitOptions } from '../../core/wait-options.ts';
+import { listCommand } from './list.ts';
 import { refuseWithoutScheme } from './refuse-without-scheme.ts';
 import type { RemoteScanOptions } from './remote-scan.ts';
 import type { ReplayOptions, ScanOptions } from './run-scan.ts';
+import { viewCommand } from './view.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -53,7 +55,7 @@ export function scanCommand(): Command {
   withOutput(replay).action(async (file: string, _options: ReplayOptions, command: Command) =>
     (await import('./run-scan.ts')).runReplay(file, command.optsWithGlobals()),
   );
-  return scan.addCommand(replay);
+  return scan.addCommand(listCommand()).addCommand(viewCommand()).addCommand(replay);
 }
 
 const withVerbose = (command: Command) =>

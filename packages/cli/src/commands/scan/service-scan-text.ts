@@ -1,0 +1,28 @@
+import type { Scan, ScanFinding } from '@sortie/sdk';
+import type { Shell } from '../../core/shell.ts';
+import { fields } from '../../text.ts';
+import { operatorHint } from './allow-entry.ts';
+import { checksText, countsText, type Finding, findingText, section } from './findings-text.ts';
+
+export const scanHead = ({ id, url, status, createdAt }: Scan): string =>
+  fields({ Scan: id, Site: url, Status: status, When: createdAt });
+
+/** Why a scan has no score, and what an operator can do about it. */
+export function failedScanText(scan: Scan): string {
+  const { id, url, createdAt, failure } = scan;
+  const score = `none: ${failure?.message} [${failure?.code}]`;
+  const facts = { Scan: id, Site: url, Status: 'ended without a result', When: createdAt, Score: score };
+  return fields(facts) + operatorHint(scan);
+}
+
+interface Content {
+  findings: readonly ScanFinding[];
+  isVerbose: boolean;
+}
+
+/** The score and the findings of a scan that is over. */
+export function resultOfScan({ paint }: Shell, scan: Scan, { findings, isVerbose }: Content): string {
+  const facts = fields({ Score: `${scan.score} of 100, grade ${scan.grade}`, Checks: checksText(scan) });
+  const list = findings.map((finding) => findingText(paint, finding as Finding, isVerbose)).join('\n');
+  return [facts, section(paint, `Findings, worst first: ${countsText(scan)}`), list].join('');
+}

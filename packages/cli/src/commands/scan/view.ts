@@ -1,0 +1,30 @@
+import type { ScanFinding } from '@sortie/sdk';
+import type { Command } from 'commander';
+import { apiCommand, withShell } from '../../core/api-command.ts';
+import type { ApiOptions } from '../../core/shell.ts';
+import { shown } from '../../text.ts';
+import { failedScanText, resultOfScan, scanHead } from './service-scan-text.ts';
+
+interface ViewOptions extends ApiOptions {
+  verbose?: boolean;
+}
+
+export const viewCommand = (): Command =>
+  apiCommand('view', 'show a scan by the service and its findings')
+    .argument('<id>', 'id of the scan')
+    .option('-v, --verbose', 'add to each finding why it matters, what was seen, and where to read on')
+    .action((id: string, _options: ViewOptions, command: Command) => {
+      const options = command.optsWithGlobals<ViewOptions>();
+      return withShell(options, `Scan ${shown(id)} could not be read`, async (shell) => {
+        const client = await shell.client();
+        const { data: scan } = await client.scans.get(id);
+        const findings: ScanFinding[] = [];
+        for await (const finding of client.scans.findingsAll(id)) findings.push(finding);
+        shell.print({ schema: 'sortie.scan-view/1', ...scan, findings }, () => {
+          if (scan.failure) return failedScanText(scan);
+          const head = scanHead(scan);
+          if (scan.score === null) return `${head}The scan is not over.\n`;
+          return head + resultOfScan(shell, scan, { findings, isVerbose: options.verbose ?? false });
+        });
+      });
+    });

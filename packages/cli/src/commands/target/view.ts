@@ -1,0 +1,35 @@
+import type { Target } from '@sortie/sdk';
+import type { Command } from 'commander';
+import { apiCommand, withShell } from '../../core/api-command.ts';
+import type { ApiOptions, Shell } from '../../core/shell.ts';
+import { fields } from '../../text.ts';
+import { coverageText, verifiedText } from './target-text.ts';
+
+export const viewCommand = (): Command =>
+  apiCommand('view', 'show a target: what its verification covers, and its rules of engagement')
+    .argument('<verification>', 'verification id of the target')
+    .action((id: string, options: ApiOptions) =>
+      withShell(options, `Target ${id} could not be read`, async (shell) => {
+        const { data } = await (await shell.client()).targets.get(id);
+        shell.print({ schema: 'sortie.target/1', ...data }, () => targetText(data, shell));
+      }),
+    );
+
+function targetText(target: Target, { showTime }: Shell): string {
+  const { verificationId, origin, method, apiRuns, rules, createdAt } = target;
+  const { excludedPaths, requestsPerSecond, window } = rules;
+  return fields({
+    Verification: verificationId,
+    Target: origin,
+    Covers: coverageText(target),
+    Method: method,
+    Verified: verifiedText(target, showTime),
+    'API runs': apiRuns
+      ? 'on'
+      : `off; an operator turns them on with: npx sortie admin target api-runs ${verificationId} on`,
+    'Excluded paths': excludedPaths.join(', ') || 'none',
+    Rate: requestsPerSecond === null ? 'no limit of its own' : `${requestsPerSecond} requests a second at most`,
+    Window: window === null ? 'always' : `${window.from} to ${window.to} UTC`,
+    Created: showTime(createdAt),
+  });
+}
