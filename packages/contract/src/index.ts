@@ -19,6 +19,7 @@ export {
   type LimitClass,
 } from './endpoints.ts';
 export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
+export type { FindingCounts } from './finding-counts.ts';
 export type { ApiKey } from './key.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FindingCounts } from './finding-counts.ts';
 import { NextOffset, pageQuery } from './query.ts';
 import { Confidence, Severity, severityQuery } from './severity.ts';
 import { scanUrl } from './target-url.ts';
@@ -13,15 +14,6 @@ export const StartScan = z
 export const StartScanResponse = z
   .object({ id: z.string(), domain: z.string(), status: ScanStatus })
   .meta({ id: 'StartScanResponse' });
-
-const FindingCounts = z.object({
-  critical: z.int(),
-  high: z.int(),
-  medium: z.int(),
-  low: z.int(),
-  info: z.int(),
-  total: z.int(),
-});
 
 const CheckCounts = z.object({ run: z.int(), passed: z.int(), failed: z.int(), notRun: z.int() });
 

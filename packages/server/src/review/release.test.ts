@@ -77,6 +77,7 @@ describe('a sign-off', () => {
     assert.deepEqual(pentest, {
       ...before.pentest,
       reportReleased: true,
+      findingCounts: { critical: 0, high: 1, medium: 0, low: 0, info: 1, total: 2 },
       credits: { state: 'CHARGED', reserved: 2_000, charged: 800, returned: 1_200 },
     });
     assert.equal(findings.total, 2);

@@ -1,6 +1,13 @@
-import { confidences, type Scan, type ScanFindingsResponse, type Severity, severities } from '@sortie/contract';
+import {
+  confidences,
+  type FindingCounts,
+  type ScanFindingsResponse,
+  type Severity,
+  severities,
+} from '@sortie/contract';
 import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
+import { toFindingCounts } from '../db/finding-counts.ts';
 
 interface Page {
   severity: readonly Severity[] | undefined;
@@ -46,8 +53,6 @@ export async function selectFindings(
   return { findings: rows.map(({ total: _total, ...finding }) => finding), total: rows[0]?.total ?? (await count()) };
 }
 
-type FindingCounts = NonNullable<Scan['findingCounts']>;
-
 /** For a whole page of scans at once; a scan without findings has a count of 0, too. */
 export async function countFindings(
   queries: Queries,
@@ -60,17 +65,5 @@ export async function countFindings(
     .groupBy(['scan_id', 'severity'])
     .execute();
   const ofScan = Map.groupBy(rows, ({ scanId }) => scanId);
-  return (scanId) => toCounts(ofScan.get(scanId) ?? []);
-}
-
-function toCounts(rows: readonly { severity: Severity; count: number }[]): FindingCounts {
-  const of = (severity: Severity) => rows.find((row) => row.severity === severity)?.count ?? 0;
-  return {
-    critical: of('CRITICAL'),
-    high: of('HIGH'),
-    medium: of('MEDIUM'),
-    low: of('LOW'),
-    info: of('INFO'),
-    total: rows.reduce((sum, { count }) => sum + count, 0),
-  };
+  return (scanId) => toFindingCounts(ofScan.get(scanId) ?? []);
 }

@@ -1,4 +1,4 @@
-import type { ListScansResponse, Role, Scan, ScanFindingsResponse, Severity } from '@sortie/contract';
+import type { FindingCounts, ListScansResponse, Role, Scan, ScanFindingsResponse, Severity } from '@sortie/contract';
 import { AppError } from '../app-error.ts';
 import type { Queries } from '../db/database.ts';
 import { nextOffset } from '../db/paging.ts';
@@ -46,7 +46,7 @@ export async function listScans(
   };
 }
 
-function toScan(row: ScanRow, countOf: (id: string) => NonNullable<Scan['findingCounts']>): Scan {
+function toScan(row: ScanRow, countOf: (id: string) => FindingCounts): Scan {
   const { id, passed, failed, notRun, failureCode, failureMessage } = row;
   const isJudged = passed !== null && failed !== null && notRun !== null;
   return {

@@ -56,6 +56,15 @@ export const levelShape = z.object({
   maxMinutes: z.number(),
 });
 
+const findingCounts = z.object({
+  critical: z.number(),
+  high: z.number(),
+  medium: z.number(),
+  low: z.number(),
+  info: z.number(),
+  total: z.number(),
+});
+
 /** Words of the service are texts here: a newer one may have more of them. */
 export const pentestShape = z.object({
   id: z.string(),
@@ -66,16 +75,8 @@ export const pentestShape = z.object({
   startedAt: instant,
   completedAt: instant,
   reportReleased: z.boolean().describe('Whether its findings may be read yet.'),
+  findingCounts: findingCounts.nullish().describe('Null until the report is released.'),
   credits: z.object({ state: z.string(), reserved: count, charged: count, returned: count }),
-});
-
-const findingCounts = z.object({
-  critical: z.number(),
-  high: z.number(),
-  medium: z.number(),
-  low: z.number(),
-  info: z.number(),
-  total: z.number(),
 });
 
 export const scanShape = {
