@@ -20,6 +20,7 @@ const packageEdges: Record<string, readonly string[]> = {
 const serverFloors = [
   [
     'app-error.ts',
+    'authorities.ts',
     'catalogue.ts',
     'config.ts',
     'listener-settings.ts',
@@ -68,6 +69,7 @@ const engineFloors = [
     'reporter.ts',
     'scan-result.ts',
     'script.ts',
+    'target-rules.ts',
     'untested.ts',
   ],
   ['target'],
@@ -78,7 +80,15 @@ const engineFloors = [
   ['active-check.ts', 'meaning.ts', 'point.ts', 'triage.ts'],
   ['active'],
   ['verify.ts'],
-  ['check-ownership.ts', 'ownership-by-dns.ts', 'ownership-by-page.ts', 'scan.ts', 'scripted-pentest.ts'],
+  [
+    'check-ownership.ts',
+    'ownership-by-dns.ts',
+    'ownership-by-page.ts',
+    'prove-servers.ts',
+    'scan.ts',
+    'scripted-pentest.ts',
+    'server-proof.ts',
+  ],
   ['look.ts', 'saved-scan.ts'],
   ['local-scan.ts'],
   [

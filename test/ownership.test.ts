@@ -202,6 +202,17 @@ describe('a run', () => {
     assert.equal((await balanceOf(world.server.baseUrl, target.member)).available, 10_000);
   });
 
+  it('fails when the name of a DNS proof leads to a server that does not show that it belongs to it', async () => {
+    const target = await createTarget('dns');
+    texts.set(target.host, [`sortie-verification=${target.token}`]);
+    pages.set(`${target.host}/`, PAGE);
+    assert.equal((await verify(target)).outcome, 'FOUND');
+    const run = await begin(target);
+    const { status, credits } = await waitUntilOver(world, run);
+    assert.deepEqual([status, credits?.state, credits?.charged], ['FAILED', 'RETURNED', 0]);
+    assert.match(await summaryOf(run), /The server at 127\.0\.0\.1 does not show that it belongs to/);
+  });
+
   it('is cancelled when the token goes away later, and charged for the work done', async () => {
     const target = await createVerified();
     const run = await begin(target);

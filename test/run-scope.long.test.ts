@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type NameServer, startNameServer } from './support/name-server.ts';
 import { startPentest } from './support/pentests.ts';
 import { allowing, withWorker } from './support/real-run.ts';
-import { inspect, waitUntilOver } from './support/runs.ts';
+import { inspect, waitUntil, waitUntilOver } from './support/runs.ts';
 import { grantCredits } from './support/starts.ts';
 import { startWebServer, type TargetServer } from './support/target-servers.ts';
 import { createWorld, type World } from './support/world.ts';
@@ -31,7 +31,10 @@ before(async () => {
     if (type === 'TXT') return texts.get(name) ?? [];
     return type === 'A' ? ['127.0.0.1'] : [];
   });
-  world = await createWorld({ env: { ...allowing(site.port), SORTIE_RESOLVERS: names.address }, flags: withWorker });
+  world = await createWorld({
+    env: { ...allowing(site.port), SORTIE_RESOLVERS: names.address, SORTIE_OWNERSHIP_EVERY_MS: '2000' },
+    flags: withWorker,
+  });
 });
 after(async () => {
   await world.end();
@@ -87,5 +90,33 @@ describe('a run of a name with targets of their own below it', () => {
     assert.ok(summary.includes(`${off} was not tested: API runs are off for this target.`), summary);
     assert.ok(summary.includes(`${closed} was not tested: its testing window is closed.`), summary);
     assert.ok(summary.includes(`Excluded paths of ${partly} were not tested: /private.`), summary);
+  });
+});
+
+describe('a run whose target is verified by DNS', () => {
+  it('is cancelled when its server no longer shows that it belongs to the name, and charged for the work done', async () => {
+    const member = await world.createMember();
+    await grantCredits(world.admin, member, 10_000);
+    const host = `${randomUUID()}.test`;
+    const targetUrl = `http://${host}:${site.port}/`;
+    const added = await world.admin.target.add({ account: member.accountId, url: targetUrl, method: 'dns' });
+    const { verificationId, token } = added;
+    texts.set(host, [`sortie-verification=${token}`]);
+    pages.set(host + FILE, token ?? '');
+    pages.set(`${host}/`, '<title>Shop</title><a href="/about?page=1">About</a>');
+    assert.equal((await world.admin.target.verify({ id: verificationId })).outcome, 'FOUND');
+    await world.admin.target.apiRuns({ id: verificationId, state: 'on' });
+    // So slow that it is not over before its server is another one.
+    await world.admin.target.rules({ id: verificationId, rate: '1' });
+    const target = { targetUrl, verificationId };
+    const run = { id: await startPentest(world.server.baseUrl, member, target), starter: { ...member, target } };
+    await waitUntil(world, run, ({ status }) => status !== 'QUEUED' && status !== 'VERIFYING');
+    pages.delete(host + FILE);
+    const { status, credits } = await waitUntilOver(world, run);
+    assert.deepEqual([status, credits?.state], ['CANCELLED', 'CHARGED']);
+    assert.match(
+      (await inspect(world, run)).summary ?? '',
+      /The server at 127\.0\.0\.1 does not show that it belongs to/,
+    );
   });
 });

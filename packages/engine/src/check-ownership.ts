@@ -10,12 +10,16 @@ interface OwnershipTools {
   resolver: RecordLookUp;
   /** Where the sender's connections went or were refused to go. */
   egress?: () => EgressEntry[];
+  /** For a run: whether the servers it contacts belong to the name. */
+  lookAtServers?: (() => Promise<OwnershipLook>) | undefined;
 }
 
 /** Looks once for the token where the verification says that it is. */
 export async function checkOwnership(question: OwnershipQuestion, tools: OwnershipTools): Promise<OwnershipResult> {
   const look = await lookFor(question, tools);
-  return { ...look, egress: tools.egress?.() ?? [] };
+  const servers = look.outcome === 'FOUND' ? await tools.lookAtServers?.() : undefined;
+  const lookUps = [...look.lookUps, ...(servers?.lookUps ?? [])];
+  return { ...look, ...(servers?.outcome !== 'FOUND' && servers), lookUps, egress: tools.egress?.() ?? [] };
 }
 
 function lookFor(question: OwnershipQuestion, { sender, resolver }: OwnershipTools): Promise<OwnershipLook> {

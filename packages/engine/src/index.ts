@@ -21,7 +21,7 @@ export type { ScanResult } from './scan-result.ts';
 export { ALGORITHM_VERSION, groupLimits } from './score.ts';
 export { EngineScript } from './script.ts';
 export { canonicalNetwork, parseAllowList } from './target/addresses.ts';
-export { mostSpecific, type TargetRules } from './target/most-specific.ts';
+export { mostSpecific } from './target/most-specific.ts';
 export { probeNameServers } from './target/probe-name-servers.ts';
 export { readScanUrl } from './target/scan-url.ts';
 

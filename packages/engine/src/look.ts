@@ -1,8 +1,10 @@
 import { checkOwnership } from './check-ownership.ts';
 import { createSender, type SenderOptions } from './http/create-sender.ts';
+import { createEgressLedger } from './http/egress-ledger.ts';
 import type { Sender } from './http/sender.ts';
 import type { FromEngine, ScanOrder } from './messages.ts';
 import type { OwnershipOrder } from './ownership.ts';
+import { lookAtServers } from './prove-servers.ts';
 import { runScan, scanLimits } from './scan.ts';
 import { createDnsClient } from './target/dns-client.ts';
 import { createNameLookUp } from './target/resolve.ts';
@@ -23,16 +25,23 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
     );
   }
   const { checkId } = order;
-  return looking({ network, runId: checkId, scope: createLookScope() }, async (sender) => {
+  const ledger = createEgressLedger((text) => text);
+  return looking({ network, runId: checkId, scope: createLookScope(), ledger }, async (sender) => {
     const resolver = createNameLookUp(network.resolvers);
-    const result = await checkOwnership(order, { sender, resolver, egress: sender.takeEgress });
+    const { servers } = order;
+    const result = await checkOwnership(order, {
+      sender,
+      resolver,
+      egress: sender.takeEgress,
+      lookAtServers: servers && (() => lookAtServers(servers, { network, runId: checkId, resolver, ledger })),
+    });
     return { type: 'owned', checkId, result };
   });
 }
 
 /** With a sender that only looks, and never longer than a scan. */
 export async function looking<T>(
-  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'isHttp2Allowed' | 'scope' | 'optedOut'>,
+  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'isHttp2Allowed' | 'scope' | 'optedOut' | 'ledger'>,
   use: (sender: Sender) => Promise<T>,
 ): Promise<T> {
   const sender = createSender({ ...options, limits: scanLimits });

@@ -9,7 +9,7 @@ import { OwnershipAnswer, type OwnershipOrder } from './ownership.ts';
 import { meter, Phase } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
 import type { EngineScript } from './script.ts';
-import type { TargetRules } from './target/most-specific.ts';
+import type { TargetRules } from './target-rules.ts';
 import { MOST_GROUPS, Untested } from './untested.ts';
 
 const id = z.string().max(100);
@@ -85,6 +85,8 @@ interface Engagement {
   windowMs: number | null;
   /** Targets of the account that the verification covers, this run's first: the most specific one decides. */
   targets?: readonly TargetRules[];
+  /** By which servers show that they belong to the covered name; none where an operator vouches for the target. */
+  proofTokens?: readonly string[];
 }
 
 /** What a run has left of its level's budgets. */

@@ -6,4 +6,6 @@ export interface Network {
   resolvers: readonly string[];
   /** Names the service and whom to tell about abuse. */
   userAgent: string;
+  /** Certificates (PEM) of authorities that the operator trusts besides the public ones. */
+  authorities?: string | undefined;
 }

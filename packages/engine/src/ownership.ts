@@ -32,6 +32,8 @@ export interface OwnershipQuestion {
 
 export interface OwnershipOrder extends OwnershipQuestion {
   type: 'ownership';
+  /** For a run: the origin whose servers have to show that they belong to its name, and by which tokens. */
+  servers?: { origin: string; tokens: readonly string[] } | undefined;
   checkId: string;
   network: Network;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { inspect } from 'node:util';
+import { issue } from '../../../test/support/certificates.ts';
 import { readConfig } from './config.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -177,6 +178,19 @@ describe('configuration', () => {
     for (const wrong of ['dns.example.com', '9.9.9.9:', '9.9.9', '9.9.9.9,']) {
       refuses({}, { SORTIE_RESOLVERS: wrong }, /^SORTIE_RESOLVERS must be addresses of name servers/);
     }
+  });
+
+  it('trusts the authorities of SORTIE_CA_FILE besides the public ones', () => {
+    const file = path.join(folder, 'authorities.pem');
+    const { pem } = issue({ name: 'An authority', isAuthority: true });
+    writeFileSync(file, `# ours\n${pem}`);
+    assert.equal(readConfig({}, { SORTIE_CA_FILE: file }).network.authorities, pem.trim());
+    assert.equal(readConfig({}, {}).network.authorities, undefined);
+    refuses({}, { SORTIE_CA_FILE: path.join(folder, 'missing.pem') }, /^SORTIE_CA_FILE: .* cannot be read/);
+    writeFileSync(file, 'nothing');
+    refuses({}, { SORTIE_CA_FILE: file }, /^SORTIE_CA_FILE: .* has no certificate in PEM form/);
+    writeFileSync(file, pem.replace(/\n.{20}/, '\n'));
+    refuses({}, { SORTIE_CA_FILE: file }, /^SORTIE_CA_FILE: certificate 1 of .* cannot be read/);
   });
 
   it('tells targets whom to ask', () => {

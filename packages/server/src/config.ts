@@ -3,6 +3,7 @@ import path from 'node:path';
 import { rateLimits } from '@sortie/contract';
 import { type Network, parseAllowList, type SandboxRule } from '@sortie/engine';
 import { z } from 'zod';
+import { readAuthorities } from './authorities.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type ListenerSettings, ListenerVariables, readListener } from './listener-settings.ts';
 import { createSecret, type Secret } from './secret.ts';
@@ -111,6 +112,7 @@ const Variables = z.object({
     .optional(),
   SORTIE_ALLOW_ADDRESSES: addressRanges.optional(),
   SORTIE_ALLOW_TOKEN_HOSTS: hostList.optional(),
+  SORTIE_CA_FILE: text.optional(),
   SORTIE_CATALOGUE: z.string().optional(),
   SORTIE_CHROMIUM: text.default('/usr/bin/chromium'),
   SORTIE_CONTACT: z
@@ -336,6 +338,7 @@ export function readConfig(
       allowAddresses: env.SORTIE_ALLOW_ADDRESSES ?? [],
       resolvers: env.SORTIE_RESOLVERS ?? [],
       userAgent: userAgentOf(env.SORTIE_CONTACT),
+      ...(env.SORTIE_CA_FILE !== undefined && { authorities: readAuthorities(env.SORTIE_CA_FILE) }),
     },
     listener: readListener(env),
     tokenHosts: env.SORTIE_ALLOW_TOKEN_HOSTS ?? [],

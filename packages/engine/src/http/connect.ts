@@ -1,9 +1,10 @@
 import { constants } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { AddressRule } from '../target/addresses.ts';
 import type { NameLookUp } from '../target/resolve.ts';
 import type { EgressLedger } from './egress-ledger.ts';
+import type { SendFailure } from './exchange.ts';
 import { ConnectFailure, isOutOfMeans } from './failure.ts';
 
 export interface Destination {
@@ -16,12 +17,18 @@ export interface Destination {
   protocols?: readonly ('h2' | 'http/1.1')[];
 }
 
+/** Resolves to the reason why the server at an address may not be contacted for a destination; undefined when it may. */
+export type ServerProof = (to: Destination, address: string, ledger: EgressLedger) => Promise<SendFailure | undefined>;
+
 export interface Route {
   rule: AddressRule;
   lookUp: NameLookUp;
   ledger: EgressLedger;
   connectMs: number;
   verifyTls: boolean;
+  /** Certificates of other authorities than the public ones count here. */
+  secureContext?: SecureContext | undefined;
+  prove?: ServerProof | undefined;
 }
 
 export interface Connected {
@@ -103,7 +110,9 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
     host,
     ...(servername === undefined ? {} : { servername }),
     ALPNProtocols: [...(to.protocols ?? ['http/1.1'])],
-    rejectUnauthorized: route.verifyTls,
+    // Where servers have to show whom they belong to, the certificate is what does.
+    rejectUnauthorized: route.verifyTls || route.prove !== undefined,
+    ...(route.secureContext && { secureContext: route.secureContext }),
     // Old servers are to be looked at too, where nothing depends on who answers.
     ...(route.verifyTls ? {} : oldServers),
   });
@@ -133,11 +142,20 @@ function tooLate(signal: AbortSignal): Promise<never> {
   });
 }
 
+async function requireProof(address: string, to: Destination, route: Route, signal: AbortSignal): Promise<void> {
+  if (!route.prove) return;
+  const failure = await Promise.race([route.prove(to, address, route.ledger), tooLate(signal)]);
+  if (failure === undefined) return;
+  if (failure.code === 'REFUSED') route.ledger.refusal(to.host, to.port, address, failure.message);
+  throw new ConnectFailure(failure.code, failure.message);
+}
+
 /** Looks the name up, judges every address, and connects to one of exactly these. Throws a `ConnectFailure`, or an error of our own. */
 export async function connect(to: Destination, route: Route, signal: AbortSignal): Promise<Connected> {
   let last = new ConnectFailure('UNREACHABLE', `Nothing answers at ${to.host}:${to.port}.`);
   for (const address of await Promise.race([allowedAddresses(to, route), tooLate(signal)])) {
     try {
+      await requireProof(address, to, route, signal);
       const plain = await connectTo(address, to, route, signal);
       const remote = { address: plain.remoteAddress ?? address, port: plain.remotePort ?? to.port };
       if (!to.tls) return { socket: plain, dialled: address, remote, isHttp2: false };

@@ -1,9 +1,11 @@
+import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Network } from '../network.ts';
 import { createAddressRule } from '../target/addresses.ts';
 import { createNameLookUp, type NameLookUp } from '../target/resolve.ts';
 import type { Scope } from '../target/scope.ts';
 import { createBudget } from './budget.ts';
-import { createEgressLedger } from './egress-ledger.ts';
+import type { Route, ServerProof } from './connect.ts';
+import { createEgressLedger, type EgressLedger } from './egress-ledger.ts';
 import { followRedirects } from './follow.ts';
 import { createHttp2Lines } from './http2-lines.ts';
 import { identity } from './identity.ts';
@@ -37,15 +39,24 @@ export interface SenderOptions {
   optedOut?: readonly string[];
   /** The name servers of the network unless told. */
   lookUp?: NameLookUp;
+  /** What each server has to show before it is contacted. */
+  prove?: ServerProof | undefined;
+  /** Counts connections together with those of another sender. */
+  ledger?: EgressLedger;
 }
 
 const MOST_HOPS = 5;
+
+/** Built once for all connections: reading the public authorities takes a while. */
+function trusting({ authorities }: Network): Route['secureContext'] {
+  return authorities === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, authorities] });
+}
 
 export function createSender(options: SenderOptions): Sender {
   const { network, scope, runId, redactor, verifyTls = true, isWithinWindow = () => true } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const redact = (text: string) => redactor?.redact(text) ?? text;
-  const ledger = createEgressLedger(redact);
+  const ledger = options.ledger ?? createEgressLedger(redact);
   const lines = createLines();
   const http2 = createHttp2Lines(options.isHttp2Allowed ?? false, limits.headerBytes);
   const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
@@ -67,6 +78,8 @@ export function createSender(options: SenderOptions): Sender {
       ledger,
       connectMs: limits.connectMs,
       verifyTls,
+      secureContext: verifyTls ? trusting(network) : undefined,
+      prove: options.prove,
     },
     closing: closing.signal,
     stopping: stopping.signal,

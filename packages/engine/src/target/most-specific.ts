@@ -1,23 +1,5 @@
+import type { TargetCoverage } from '../target-rules.ts';
 import { covers, readPlainOrigin } from './coverage.ts';
-
-/** The URLs that one target of an account covers. */
-export interface TargetCoverage {
-  origin: string;
-  host: string;
-  /** The names that its DNS verifications cover, each with all names below it. */
-  coveredNames: readonly string[];
-}
-
-/** The rules of one target, as an engine applies them. */
-export interface TargetRules extends TargetCoverage {
-  /** Why no request to this target may be sent, for the customer; null when requests may be sent. */
-  forbidden: string | null;
-  excludedPaths: readonly string[];
-  /** Null: the run's own rate. */
-  requestsPerSecond: number | null;
-  /** How long the target may be tested from now on; null without an end, 0 while its window is closed. */
-  windowMs: number | null;
-}
 
 /**
  * Returns the target whose rules apply to a URL: the one with that origin, else the one with the longest covered name,

@@ -1,5 +1,6 @@
+import type { TargetRules } from '../target-rules.ts';
 import { type Coverage, covers, readPlainOrigin } from './coverage.ts';
-import { mostSpecific, type TargetRules } from './most-specific.ts';
+import { mostSpecific } from './most-specific.ts';
 import { liesUnderAny } from './paths.ts';
 
 /** Why a request is made. What may be contacted depends on it. */

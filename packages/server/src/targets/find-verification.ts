@@ -1,7 +1,7 @@
 import { AppError } from '../app-error.ts';
 import type { Queries } from '../db/database.ts';
 import { type Coverage, covers } from './coverage.ts';
-import { type Method, selectVerification } from './store.ts';
+import { type Method, selectTokens, selectVerification } from './store.ts';
 
 /** With the target it belongs to: a target is named by its verification id everywhere outside. */
 export interface Verification extends Coverage {
@@ -28,6 +28,13 @@ export async function findVerification(
 ): Promise<Verification | undefined> {
   const verification = await selectVerification(queries, verificationId);
   return verification?.accountId === accountId ? verification : undefined;
+}
+
+const MOST_TOKENS = 20;
+
+/** Tokens by which a server shows that it belongs to the account; none where an operator vouches for the target. */
+export async function proofTokensFor(queries: Queries, verification: Verification): Promise<string[] | undefined> {
+  return verification.method === 'attestation' ? undefined : selectTokens(queries, verification, MOST_TOKENS);
 }
 
 /** For operators, who may name a verification of any account. */

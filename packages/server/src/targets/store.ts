@@ -42,6 +42,24 @@ export function selectVerificationOf(queries: Queries, accountId: string, origin
     .executeTakeFirst();
 }
 
+/** Of the account's proofs, this verification's first and then the newest. */
+export async function selectTokens(
+  queries: Queries,
+  { id, accountId }: { id: string; accountId: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('verification')
+    .select('token')
+    .where('account_id', '=', accountId)
+    .where('method', '<>', 'attestation')
+    .orderBy(sql`id = ${id}`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ token }) => token);
+}
+
 export function selectTarget(queries: Queries, accountId: string, origin: string) {
   return queries
     .selectFrom('target')

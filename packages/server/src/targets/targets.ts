@@ -27,7 +27,13 @@ export {
 } from './assign.ts';
 export { insertConsent, readConsent } from './consent.ts';
 export { readHost, readOrigin } from './coverage.ts';
-export { findVerification, obstacleTo, requireVerification, type Verification } from './find-verification.ts';
+export {
+  findVerification,
+  obstacleTo,
+  proofTokensFor,
+  requireVerification,
+  type Verification,
+} from './find-verification.ts';
 export { findGoverningTarget, listTargetsOfRun } from './governing-target.ts';
 export {
   askForCheck,

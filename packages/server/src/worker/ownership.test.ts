@@ -70,7 +70,12 @@ describe('a run asks whether its target is still its owner’s', () => {
   function confirm(answers: Answer[], isEnded = () => false, id = verificationId) {
     const { orders, checkOwnership } = createEngine(...answers);
     const context = { database: scene.test.database, network, checkOwnership, isEnded, pausesMs: [1, 1] };
-    const confirmation = confirmOwnership(context, { accountId, pentestId, verificationId: id });
+    const confirmation = confirmOwnership(context, {
+      accountId,
+      pentestId,
+      verificationId: id,
+      targetUrl: `${url}/shop`,
+    });
     return { confirmation, orders };
   }
   const outcomes = async () => (await checksOf(verificationId)).map(({ outcome }) => outcome);
@@ -80,8 +85,10 @@ describe('a run asks whether its target is still its owner’s', () => {
     assert.deepEqual(await confirmation, { owned: true });
     const [check, ...more] = await checksOf(verificationId);
     assert.deepEqual([check?.outcome, check?.pentestId, check?.askedBy, more], ['FOUND', pentestId, null, []]);
-    const { coveredOrigin, ...order } = orders[0] ?? {};
+    const { coveredOrigin, servers, ...order }: Partial<(typeof orders)[number]> = orders[0] ?? {};
     assert.deepEqual(order, { checkId: check?.id, method: 'file', token, coveredName: null, network });
+    // Any of the account's tokens shows that a server is the account's; this verification's comes first.
+    assert.deepEqual([servers?.origin, servers?.tokens[0]], [url, token]);
     assert.match(coveredOrigin ?? '', /^https:\/\/shop\.example\.com:\d+$/);
     assert.ok(((await expiryOf(verificationId))?.getTime() ?? 0) > Date.now() + 89 * 86_400_000);
     const { entries } = await scene.admin.audit.list({ account: accountId, limit: '100' });

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Network, OwnershipOrder, OwnershipResult } from '@sortie/engine';
 import { type Database, serviceNow } from '../db/database.ts';
 import { newId } from '../new-id.ts';
-import { completeCheck, findVerification, recordRunCheck, type TakenCheck } from '../targets/targets.ts';
+import {
+  completeCheck,
+  findVerification,
+  proofTokensFor,
+  recordRunCheck,
+  type TakenCheck,
+} from '../targets/targets.ts';
 import { insist } from './insist.ts';
 import type { Work } from './slots.ts';
 
@@ -49,6 +55,7 @@ interface OwnedRun {
   accountId: string;
   pentestId: string;
   verificationId: string;
+  targetUrl: string;
 }
 
 /** `reason` is in words for the customer. `isSure` when the token is not there; else nobody could find out. */
@@ -75,13 +82,15 @@ export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun
       reason: `The attestation for ${origin} has expired. Ask the operator to renew it.`,
     };
   }
-  const result = await look(context, run, { method, token, coveredName, coveredOrigin });
+  const tokens = (await insist(() => proofTokensFor(queries, verification), isEnded)) ?? [];
+  const servers = { origin: new URL(run.targetUrl).origin, tokens };
+  const result = await look(context, run, { method, token, coveredName, coveredOrigin, servers });
   if (result.outcome === 'FOUND') return { owned: true };
   const reason = `The ownership of ${origin} could not be confirmed. ${result.message}`;
   return { owned: false, isSure: result.outcome === 'NOT_FOUND', reason };
 }
 
-type Question = Pick<OwnershipOrder, 'method' | 'token' | 'coveredName' | 'coveredOrigin'>;
+type Question = Pick<OwnershipOrder, 'method' | 'token' | 'coveredName' | 'coveredOrigin' | 'servers'>;
 
 const LOOK_EVERY_MS = 100;
 
