@@ -3,6 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
 import { findSystemUser } from '../packages/server/src/system-user.ts';
+import { read as readNow } from './support/processes.ts';
 import { assertStatements } from './support/run-statements.ts';
 import {
   childrenOf,
@@ -120,8 +121,9 @@ describe("the engine's process", () => {
   it('runs as a user of its own when the server is root, without any privilege', async () => {
     const isRoot = process.getuid?.() === 0;
     const own = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
-    const expected = isRoot ? await findSystemUser('sortie-engine') : own;
-    assert.ok(expected && (!isRoot || expected.uid !== 0));
+    const uid = Number((await statusLine('Uid'))?.[0]);
+    const expected = isRoot ? { uid, gid: uid } : own;
+    assert.ok(!isRoot || (uid > 0 && uid !== (await findSystemUser('sortie-engine'))?.uid));
     assert.deepEqual(await statusLine('Uid'), Array(4).fill(String(expected.uid)));
     assert.deepEqual(await statusLine('Gid'), Array(4).fill(String(expected.gid)));
     if (isRoot) assert.deepEqual(await statusLine('Groups'), [String(expected.gid)]);
@@ -290,6 +292,8 @@ describe('when its server is killed', () => {
     const all = await childrenOf(node);
     assert.equal(all.length, 3, 'two of pentests, one of scans');
     assert.ok(engines.every((pid) => all.includes(pid)));
+    const uids = all.map((pid) => /^Uid:\s+(\d+)/m.exec(readNow(`/proc/${pid}/status`))?.[1]);
+    assert.equal(new Set(uids).size, process.getuid?.() === 0 ? all.length : 1, 'a user of its own for each');
     await node.stop('SIGKILL');
     const took = await waitForEnd(all);
     assert.ok(took < FEW_SECONDS_MS, `${Math.round(took)} ms`);

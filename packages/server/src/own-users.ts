@@ -46,7 +46,7 @@ export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
       const [uid] = index < 0 ? [] : free.splice(index, 1);
       return uid === undefined ? undefined : { uid, gid: uid };
     },
-    giveBack: ({ uid }) => void free.push(uid),
+    giveBack: ({ uid }) => void (free.includes(uid) || free.push(uid)),
     release,
   };
 }

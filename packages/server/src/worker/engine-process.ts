@@ -3,6 +3,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { childProgram, type ToEngine } from '@sortie/engine';
+import type { OwnUsers } from '../own-users.ts';
 import type { SystemUser } from '../run-as.ts';
 import { limitMemory } from './engine-memory.ts';
 import { type Received, readMessages } from './engine-messages.ts';
@@ -10,6 +11,8 @@ import { type Received, readMessages } from './engine-messages.ts';
 export interface EngineOptions {
   /** Undefined: the user of this process. */
   user: SystemUser | undefined;
+  /** One for each process, so that none can signal another or read its memory; `user` where none is left. */
+  users?: OwnUsers | undefined;
   memoryMegabytes: number;
   /** Told of errors of the engine's own; such an error is no message that is received. */
   onFault?: (cause: string) => void;
@@ -47,19 +50,10 @@ const LAST_WORDS_MS = 1_000;
  * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
  * own. What it starts belongs to its process group, and is ended with it.
  */
-export function startEngine({ user, memoryMegabytes, onFault }: EngineOptions, work: EngineWork): EngineProcess {
-  const compiled = getCompileCacheDir();
-  const parameters = [
-    user ? `--user=${user.uid}:${user.gid}` : '--same-user',
-    `--${work}`,
-    ...(compiled ? [dirname(compiled)] : []),
-  ];
-  const child = spawn(process.execPath, [childProgram, ...parameters], {
-    cwd: '/',
-    env: {},
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
-  });
+export function startEngine(options: EngineOptions, work: EngineWork): EngineProcess {
+  const { users, memoryMegabytes, onFault } = options;
+  const own = users?.take();
+  const child = spawnEngine(own ?? options.user, work);
   const orders = child.stdio[0] as Writable;
   const answers = child.stdio[3] as Readable;
   let endedBy: string | undefined;
@@ -94,6 +88,7 @@ export function startEngine({ user, memoryMegabytes, onFault }: EngineOptions, w
     endedBy ??= fallback;
     clearInterval(memory);
     clearTimeout(life);
+    if (own) users?.giveBack(own);
     // Whatever it has left behind in its group.
     killGroup(child);
     setTimeout(lines.end, LAST_WORDS_MS).unref();
@@ -114,6 +109,21 @@ export function startEngine({ user, memoryMegabytes, onFault }: EngineOptions, w
     kill,
     endedBy: () => endedBy ?? 'still running',
   };
+}
+
+function spawnEngine(user: SystemUser | undefined, work: EngineWork): ChildProcess {
+  const compiled = getCompileCacheDir();
+  const parameters = [
+    user ? `--user=${user.uid}:${user.gid}` : '--same-user',
+    `--${work}`,
+    ...(compiled ? [dirname(compiled)] : []),
+  ];
+  return spawn(process.execPath, [childProgram, ...parameters], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  });
 }
 
 const toLine = (message: ToEngine) => `${JSON.stringify(message)}\n`;

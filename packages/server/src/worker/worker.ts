@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { randomBase62 } from '../new-id.ts';
+import { claimUsers } from '../own-users.ts';
 import { type TakenPentest, takePentest } from '../pentests/pentests.ts';
 import { type TakenScan, takeScan } from '../scans/scans.ts';
 import type { VaultKeys } from '../service-secrets.ts';
@@ -32,13 +33,20 @@ interface WorkerOptions {
   log: Log;
 }
 
+/** Of scans, of ownership checks and of the trial of the browser; as many again that are ending. */
+const OTHER_ENGINES = 6;
+
 /** Works on the runs of the queue, in engines of their own. Refuses to begin where no engine can work. */
 export async function startWorker(
   database: Database,
   { config: { worker: config, network, listener }, vaultKeys, listenerKey, log }: WorkerOptions,
 ): Promise<Worker> {
+  const user = await findEngineUser();
+  const users = user && (await claimUsers(config.pentestSlots + OTHER_ENGINES));
+  if (user && !users) log.warn('all engines run as one user: runs are not isolated from each other by the system');
   const options = {
-    user: await findEngineUser(),
+    user,
+    users,
     memoryMegabytes: config.engineMemoryMegabytes,
     onFault: (reason: string) => log.error('internal error in an engine', { reason }),
   };
@@ -99,6 +107,7 @@ export async function startWorker(
       checkEngine.stop();
       browserTrial.stop();
       await Promise.all([pentests.stop(), scans.stop(), checks.stop(), listening?.stop()]);
+      users?.release();
     },
   };
 }
