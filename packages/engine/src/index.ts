@@ -23,6 +23,7 @@ export { EngineScript } from './script.ts';
 export { canonicalNetwork, parseAllowList } from './target/addresses.ts';
 export { mostSpecific } from './target/most-specific.ts';
 export { probeNameServers } from './target/probe-name-servers.ts';
+export { contactedPlaces, scanPlaces } from './target/scan-places.ts';
 export { readScanUrl } from './target/scan-url.ts';
 
 /** When it is asked for: whoever only talks to an engine has no use for the checks. */

@@ -128,6 +128,8 @@ const Variables = z.object({
   SORTIE_PENTEST_SLOTS: positive.default(2),
   SORTIE_RESOLVERS: nameServers.optional(),
   SORTIE_SCAN_SLOTS: positive.default(10),
+  SORTIE_SCANS_PER_ADDRESS: positive.default(6),
+  SORTIE_SCANS_PER_ADDRESS_HOUR: positive.default(120),
   SORTIE_VAULT_KEY: secret.optional(),
   SORTIE_VAULT_LOST_KEYS: keyIds.optional(),
   SORTIE_VAULT_OLD_KEYS: secret.optional(),
@@ -181,6 +183,8 @@ export interface Config {
     /** How many runs this node works on at once. */
     pentestSlots: number;
     scanSlots: number;
+    /** Of one connected address and port, across all nodes and names. */
+    scansPerAddress: { atOnce: number; anHour: number };
     /** How long a silent worker keeps its runs. */
     leaseMs: number;
     /** How long an engine may take for one step. */
@@ -326,6 +330,7 @@ export function readConfig(
     worker: {
       pentestSlots: env.SORTIE_PENTEST_SLOTS,
       scanSlots: env.SORTIE_SCAN_SLOTS,
+      scansPerAddress: { atOnce: env.SORTIE_SCANS_PER_ADDRESS, anHour: env.SORTIE_SCANS_PER_ADDRESS_HOUR },
       leaseMs: env.SORTIE_LEASE_MS ?? 30_000,
       stepLimitMs: env.SORTIE_STEP_LIMIT_MS ?? 15 * 60_000,
       engineMemoryMegabytes: env.SORTIE_ENGINE_MEMORY_MB,

@@ -89,6 +89,18 @@ function createHolder(entries: readonly string[]): (address: Address) => boolean
   return (address) => networks.some((network) => lies(address, network));
 }
 
+/** Whether the operator has named this address and port, public or not, and how an address is spelled in one way. */
+export function createAllowance(allowAddresses: readonly string[]) {
+  const allowed = parseAllowList(allowAddresses);
+  return {
+    isAllowed(address: string, port: number): boolean {
+      const read = readAddress(address);
+      return read !== undefined && allowed.some((one) => (one.port ?? port) === port && lies(read, one.network));
+    },
+    spelling: (address: string) => String(readAddress(address) ?? address),
+  };
+}
+
 /** `optedOut` may hold names as well: they are judged by the scope, before they are looked up. */
 export function createAddressRule(allowAddresses: readonly string[], optedOut: readonly string[] = []): AddressRule {
   const allowed = parseAllowList(allowAddresses);

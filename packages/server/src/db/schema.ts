@@ -454,6 +454,8 @@ interface ScanTable {
   attempts: Generated<number>;
   script: EngineScript | null;
   taken_at: Date | null;
+  places: Generated<string[]>;
+  placed_at: Date | null;
 }
 
 interface ScanOptOutTable {

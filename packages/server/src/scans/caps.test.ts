@@ -5,9 +5,12 @@ import { type Admin, openAdmin } from '../admin/admin.ts';
 import { defaultCatalogue } from '../catalogue.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { handBack } from '../jobs/leases.ts';
-import { completeScan, type TakenScan, takeScan } from './scans.ts';
+import type { WorkerContext } from '../worker/context.ts';
+import { workOnScan } from '../worker/work-on-scan.ts';
+import { admitScan, completeScan, type TakenScan, takeScan } from './scans.ts';
 
 const LEASE_MS = 60_000;
+const PLACES = { atOnce: 6, anHour: 120 };
 const scanned = { result: { failure: { code: 'PLAYED', message: 'As it was played.' } }, egress: [] };
 
 let test: TestDatabase;
@@ -47,7 +50,8 @@ async function wait(host: string, count: number): Promise<void> {
   started += count;
 }
 
-const take = (database = test.database) => takeScan(database.queries, { owner: 'w', leaseMs: LEASE_MS });
+const take = (database = test.database, places = PLACES) =>
+  takeScan(database.queries, { owner: 'w', leaseMs: LEASE_MS }, places);
 const hostOf = (scan: TakenScan | undefined) => scan && new URL(scan.url).hostname;
 
 async function end(scan: TakenScan | undefined): Promise<void> {
@@ -135,6 +139,85 @@ describe('scans of one host', () => {
     const took = performance.now() - startedAt;
     console.log(`it took ${Math.round(took)} ms`);
     assert.ok(took < 1_000, `${took} ms`);
+  });
+});
+
+describe('scans of many names that lead to one address and port', () => {
+  /** Takes the next scan and lets it go on to this place; undefined when it was sent back, or there is none to take. */
+  async function begin(place = '203.0.113.7 443', limits = PLACES): Promise<TakenScan | undefined> {
+    const scan = await take(test.database, limits);
+    return scan && (await admitScan(test.database.queries, scan, [place], limits)) ? scan : undefined;
+  }
+  const waitMany = async (names: number) => {
+    for (let index = 0; index < names; index++) await wait(`${index}.many.example`, 1);
+  };
+
+  it('run six at once, and the next when one of them ends', async () => {
+    await waitMany(8);
+    const first = await begin();
+    for (let index = 1; index < 6; index++) assert.ok(await begin());
+    assert.equal(await begin(), undefined);
+    assert.equal(await begin(), undefined);
+    assert.equal(await take(), undefined, 'what is known to lead there is not taken');
+    await end(first);
+    assert.equal(hostOf(await begin()), '6.many.example');
+    assert.equal(await take(), undefined);
+  });
+
+  it('do not hold up those of another port or address', async () => {
+    await waitMany(8);
+    for (let index = 0; index < 6; index++) assert.ok(await begin());
+    assert.ok(await begin('203.0.113.7 80'));
+    assert.ok(await begin('203.0.113.8 443'));
+  });
+
+  it('begin so many times in an hour, counted by all that they have contacted', async () => {
+    const limits = { atOnce: 6, anHour: 3 };
+    await waitMany(5);
+    for (let index = 0; index < 2; index++) await end(await begin('203.0.113.7 443', limits));
+    const led = await begin('198.51.100.1 80', limits);
+    assert.ok(led);
+    await completeScan(test.database, led, { ...scanned, places: ['203.0.113.7 443'] });
+    assert.equal(await begin('203.0.113.7 443', limits), undefined);
+    await admin.clock.advance({ duration: '61m' });
+    assert.equal(hostOf(await begin('203.0.113.7 443', limits)), '3.many.example');
+  });
+
+  it('wait without using up an attempt or the hour of their host', async () => {
+    await waitMany(7);
+    for (let index = 0; index < 6; index++) assert.ok(await begin());
+    await begin();
+    const { rows } = await test.database.pool.query(
+      `select attempts, taken_at, placed_at, lease_until from scan where host = '6.many.example'`,
+    );
+    assert.deepEqual(rows, [{ attempts: 0, taken_at: null, placed_at: null, lease_until: null }]);
+  });
+
+  it('are not sent to the engine beyond the cap, unless the operator allows the address', async () => {
+    const urls: string[] = [];
+    const scanEngine = {
+      scan: async ({ url }: { url: string }) => {
+        urls.push(url);
+        return undefined;
+      },
+    };
+    const work = { isEnded: () => false, onEnd: () => {} };
+    const log = { warn: () => {} };
+    const config = { scansPerAddress: { atOnce: 1, anHour: 120 }, leaseMs: LEASE_MS };
+    const scanWith = async (allowAddresses: string[]) => {
+      const network = { allowAddresses, resolvers: [], userAgent: 'x' };
+      const context = { database: test.database, network, config, scanEngine, log, isStopping: () => false };
+      const scan = await take();
+      assert.ok(scan);
+      await workOnScan(context as unknown as WorkerContext, scan, work as never);
+    };
+    await wait('203.0.113.7', 3);
+    const running = await take();
+    assert.ok(running && (await admitScan(test.database.queries, running, ['203.0.113.7 443'], PLACES)));
+    await scanWith([]);
+    assert.deepEqual(urls, []);
+    await scanWith(['203.0.113.7/32']);
+    assert.deepEqual(urls, ['https://203.0.113.7/']);
   });
 });
 

@@ -6,7 +6,7 @@ import { isHostAssigned } from '../targets/targets.ts';
 import { markFailed, markHandedOver, selectOrigin, selectScan } from './store.ts';
 
 export { addOptOut, listOptOuts, removeOptOut } from './opt-out.ts';
-export { completeScan, type Scanned, type TakenScan, takeScan } from './work.ts';
+export { admitScan, completeScan, type Scanned, type TakenScan, takeScan } from './work.ts';
 
 const START_FAILED = {
   code: 'START_FAILED',

@@ -17,30 +17,65 @@ export interface TakenScan extends Lease {
 /** Of one host, whoever starts them: nobody asked its owner. */
 const HOST_LIMITS = { atOnce: 2, anHour: 30 } as const;
 
+/** Scans of one address and port, whatever names lead there. */
+interface PlaceLimits {
+  atOnce: number;
+  anHour: number;
+}
+
 /**
- * The oldest scan that waits, or whose worker is gone, and whose host has not enough already: those of other hosts go
- * before it. Two workers never get the same.
+ * The oldest scan that waits, or whose worker is gone, and whose host and places have not enough already: those of others
+ * go before it. Two workers never get the same.
  */
-export async function takeScan(queries: Queries, { owner, leaseMs }: LeaseTerms): Promise<TakenScan | undefined> {
+export async function takeScan(
+  queries: Queries,
+  { owner, leaseMs }: LeaseTerms,
+  places: PlaceLimits,
+): Promise<TakenScan | undefined> {
   const { atOnce, anHour } = HOST_LIMITS;
   const { rows } = await sql<TakenScan>`
     select id, epoch, url, attempts, script, is_opted_out as "isOptedOut"
-    from take_scan(${owner}, make_interval(secs => ${leaseMs / 1000}), ${atOnce}, ${anHour})`.execute(queries);
+    from take_scan(${owner}, make_interval(secs => ${leaseMs / 1000}), ${atOnce}, ${anHour},
+      ${places.atOnce}, ${places.anHour})`.execute(queries);
   return rows[0];
+}
+
+/** Whether a scan may go on to these places. If not, it waits in the queue until they are free, as if it had not been taken. */
+export async function admitScan(
+  queries: Queries,
+  { id, epoch }: Lease,
+  places: readonly string[],
+  { atOnce, anHour }: PlaceLimits,
+): Promise<boolean> {
+  const { rows } = await sql<{ isAdmitted: boolean }>`
+    select admit_scan(${id}, ${epoch}, ${[...places]}::text[], ${atOnce}, ${anHour}) as "isAdmitted"`.execute(queries);
+  return rows[0]?.isAdmitted ?? false;
 }
 
 /** What came of a scan, and where it went for it. */
 export interface Scanned {
   result: ScanResult;
   egress: readonly EgressEntry[];
+  /** Those it has connected to, for the hour's count. */
+  places?: readonly string[];
 }
 
 /** False when the scan is no longer the worker's: then nothing changes. */
-export function completeScan(database: Database, { id, epoch }: Lease, { result, egress }: Scanned): Promise<boolean> {
+export function completeScan(
+  database: Database,
+  { id, epoch }: Lease,
+  { result, egress, places = [] }: Scanned,
+): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('scan')
-      .set({ status: 'COMPLETED', completed_at: sql<Date>`service_now()`, lease_until: null, ...toColumns(result) })
+      .set({
+        status: 'COMPLETED',
+        completed_at: sql<Date>`service_now()`,
+        lease_until: null,
+        places: sql<string[]>`array(select distinct unnest(places || ${[...places]}::text[]))`,
+        ...toColumns(result),
+      })
       .where('id', '=', id)
       .where('lease_epoch', '=', epoch)
       .where('completed_at', 'is', null)

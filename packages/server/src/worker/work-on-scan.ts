@@ -1,4 +1,5 @@
-import { completeScan, listOptOuts, type Scanned, type TakenScan } from '../scans/scans.ts';
+import { contactedPlaces, scanPlaces } from '@sortie/engine';
+import { admitScan, completeScan, listOptOuts, type Scanned, type TakenScan } from '../scans/scans.ts';
 import { MAX_ATTEMPTS, type WorkerContext } from './context.ts';
 import { insist } from './insist.ts';
 import { leave } from './leave.ts';
@@ -29,15 +30,22 @@ export async function workOnScan(context: WorkerContext, run: TakenScan, work: W
     return;
   }
   const { id: scanId, url, attempts: attempt, script } = run;
+  const { database, network, config } = context;
+  // A script contacts nobody.
+  const places = script ? [] : await scanPlaces(url, network);
+  const isAdmitted = await insist(() => admitScan(database.queries, run, places, config.scansPerAddress), work.isEnded);
+  if (!isAdmitted) return;
   const engine = attempt === 1 ? context.scanEngine : createScanEngine(context.options);
   if (attempt > 1) work.onEnd(engine.stop);
   try {
-    const optedOut = await insist(() => listOptOuts(context.database.queries), work.isEnded);
+    const optedOut = await insist(() => listOptOuts(database.queries), work.isEnded);
     const hosts = optedOut.map(({ host }) => host);
-    const order = { scanId, url, attempt, script, network: context.network, optedOut: hosts };
+    const order = { scanId, url, attempt, script, network, optedOut: hosts };
     const scanned = attempt > MAX_ATTEMPTS ? SCAN_GIVEN_UP : await engine.scan(order);
-    if (scanned) await insist(() => completeScan(context.database, run, scanned), work.isEnded);
-    else await leave(context, 'scan', run, { work, reason: 'engine ended' });
+    if (scanned) {
+      const contacted = contactedPlaces(scanned.egress, network);
+      await insist(() => completeScan(database, run, { ...scanned, places: contacted }), work.isEnded);
+    } else await leave(context, 'scan', run, { work, reason: 'engine ended' });
   } finally {
     if (attempt > 1) engine.stop();
   }

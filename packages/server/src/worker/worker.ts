@@ -86,7 +86,7 @@ export async function startWorker(
     ...common,
     table: 'scan',
     count: config.scanSlots,
-    take: () => takeScan(queries, terms),
+    take: () => takeScan(queries, terms, config.scansPerAddress),
     work: (run, work) => workOnScan(context, run, work),
   });
   const checks = fillSlots<TakenCheck>({

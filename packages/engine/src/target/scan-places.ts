@@ -1,0 +1,37 @@
+import type { EgressEntry } from '../egress.ts';
+import type { Network } from '../network.ts';
+import { createAllowance } from './addresses.ts';
+import { createNameLookUp } from './resolve.ts';
+
+interface Contact {
+  address: string;
+  port: number;
+}
+
+/** Each once, as "address port", in one spelling; without what the operator allows. */
+function placesOf(contacts: readonly Contact[], { allowAddresses }: Network): string[] {
+  const { isAllowed, spelling } = createAllowance(allowAddresses);
+  const counted = contacts.filter(({ address, port }) => !isAllowed(address, port));
+  return [...new Set(counted.map(({ address, port }) => `${spelling(address)} ${port}`))].sort();
+}
+
+/** Where a scan of this URL will connect to. None where its name cannot be looked up: then it connects to nothing. */
+export async function scanPlaces(url: string, network: Network): Promise<string[]> {
+  const { hostname, port, protocol } = new URL(url);
+  const addresses = await createNameLookUp(network.resolvers)
+    .addresses(hostname)
+    .catch(() => []);
+  const at = Number(port || (protocol === 'https:' ? 443 : 80));
+  return placesOf(
+    addresses.map((address) => ({ address, port: at })),
+    network,
+  );
+}
+
+/** Where a scan has connected to. */
+export function contactedPlaces(egress: readonly EgressEntry[], network: Network): string[] {
+  const contacts = egress.flatMap(({ address, port, outcome }) =>
+    address !== null && outcome === 'CONTACTED' ? [{ address, port }] : [],
+  );
+  return placesOf(contacts, network);
+}
