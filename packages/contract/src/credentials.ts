@@ -8,7 +8,7 @@ const shape = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be 1 to 100 letters, digits, "_" or "-"')
     .describe('Unique within the run.'),
-  kind: z.enum(credentialKinds).optional().describe('FORM_LOGIN when left out.'),
+  kind: z.enum(credentialKinds).optional().describe('How the account logs in.').meta({ default: 'FORM_LOGIN' }),
   user: z
     .string()
     .max(2_000)
@@ -22,8 +22,13 @@ const shape = z.strictObject({
   mode: z
     .enum(['auto', 'json', 'form', 'browser'])
     .optional()
-    .describe('FORM_LOGIN: how the login is submitted; auto when left out.'),
-  location: z.enum(['header', 'query']).optional().describe('API_KEY: where the key is sent; header when left out.'),
+    .describe('FORM_LOGIN: how the login is submitted.')
+    .meta({ default: 'auto' }),
+  location: z
+    .enum(['header', 'query'])
+    .optional()
+    .describe('API_KEY: where the key is sent.')
+    .meta({ default: 'header' }),
   tokenUrl: webUrl
     .optional()
     .describe(

@@ -14,45 +14,63 @@ export type UsageType = (typeof usageTypes)[number];
 
 export const CreditCap = z
   .object({
-    limit: z.int(),
+    limit: z.int().describe('Credits that may be spent in the month.'),
     used: z.int().describe('Reserved minus returned, of the runs started in this calendar month (UTC).'),
-    remaining: z.int(),
-    resetsAt: Timestamp,
+    remaining: z.int().describe('Credits left in the month; never below 0.'),
+    resetsAt: Timestamp.describe('When the next month begins.'),
   })
+  .describe('A monthly cap on credits.')
   .meta({ id: 'CreditCap' });
 
 export const CreditsBalance = z
   .object({
     available: z.int().describe('Unexpired credits that no run holds: plan + purchased.'),
     held: z.int().describe('Credits held by runs that are not settled yet.'),
-    plan: z.int(),
-    purchased: z.int(),
-    nextExpiry: z.object({ credits: z.int(), at: Timestamp }).nullable().describe('Null when nothing expires.'),
+    plan: z.int().describe('Available credits of the plan.'),
+    purchased: z.int().describe('Available credits that were purchased.'),
+    nextExpiry: z
+      .object({ credits: z.int().describe('How many credits expire.'), at: Timestamp.describe('When they expire.') })
+      .nullable()
+      .describe('Null when nothing expires.'),
     keyBudget: CreditCap.nullable().describe('Null when this key has no budget.'),
     memberAllowance: CreditCap.nullable().describe("Null when the key's creator has no allowance."),
   })
+  .describe('The credits of the account.')
   .meta({ id: 'CreditsBalance' });
 
 export type CreditsBalance = z.infer<typeof CreditsBalance>;
 
 export const UsageRecord = z
   .object({
-    id: z.string(),
-    type: z.enum(usageTypes),
+    id: z.string().describe('Id of the record.'),
+    type: z.enum(usageTypes).describe('What happened to the credits.'),
     credits: z.int().describe('Positive for GRANT and RETURN, negative for HOLD, CHARGE and EXPIRE.'),
-    part: z.enum(creditParts).nullable(),
-    pentestId: z.string().nullable(),
-    apiKeyId: z.string().nullable(),
-    description: z.string(),
-    createdAt: Timestamp,
-    balanceAfter: z.object({ available: z.int(), held: z.int() }),
+    part: z
+      .enum(creditParts)
+      .nullable()
+      .describe('The part of a run: testing or expert review; null for records of no run.'),
+    pentestId: z.string().nullable().describe('The run; null for records of no run, and for retests.'),
+    apiKeyId: z
+      .string()
+      .nullable()
+      .describe('The key that started the run; null for dashboard runs and records of no run.'),
+    description: z.string().describe('For people; may change.'),
+    createdAt: Timestamp.describe('When it happened.'),
+    balanceAfter: z
+      .object({
+        available: z.int().describe('Available credits afterwards.'),
+        held: z.int().describe('Held credits afterwards.'),
+      })
+      .describe('The balance after the operation.'),
   })
+  .describe('One operation on the credits of the account.')
   .meta({ id: 'UsageRecord' });
 
 export type UsageRecord = z.infer<typeof UsageRecord>;
 
 export const CreditsUsage = z
-  .object({ usage: z.array(UsageRecord), nextOffset: NextOffset })
+  .object({ usage: z.array(UsageRecord).describe('Newest first.'), nextOffset: NextOffset })
+  .describe('One page of the credit history.')
   .meta({ id: 'CreditsUsage' });
 
 export type CreditsUsage = z.infer<typeof CreditsUsage>;
@@ -69,20 +87,24 @@ export const usageQuery = {
 
 export const LevelsResponse = z
   .object({
-    levels: z.array(
-      z
-        .object({
-          depth: z.enum(depths),
-          name: z.string(),
-          credits: z.int().describe('Held when a run of this level starts.'),
-          reviewCredits: z.int().describe('The part of `credits` that pays for expert review.'),
-          expertReview: z.boolean(),
-          api: z.boolean().describe('Whether a run of this level can be started through the API.'),
-          maxMinutes: z.int(),
-        })
-        .meta({ id: 'Level' }),
-    ),
+    levels: z
+      .array(
+        z
+          .object({
+            depth: z.enum(depths).describe('What a start names as `depth`.'),
+            name: z.string().describe('What people call it.'),
+            credits: z.int().describe('Held when a run of this level starts.'),
+            reviewCredits: z.int().describe('The part of `credits` that pays for expert review.'),
+            expertReview: z.boolean().describe('Whether a reviewer signs the report off.'),
+            api: z.boolean().describe('Whether a run of this level can be started through the API.'),
+            maxMinutes: z.int().describe('How long a run takes at most.'),
+          })
+          .describe('What a depth costs and allows.')
+          .meta({ id: 'Level' }),
+      )
+      .describe('Cheapest first.'),
   })
+  .describe('All levels.')
   .meta({ id: 'LevelsResponse' });
 
 export type LevelsResponse = z.infer<typeof LevelsResponse>;

@@ -58,6 +58,7 @@ export const ErrorObject = z
     statusCode: z.int().describe('The HTTP status.'),
     field: z.string().optional().describe('The part of the request that was wrong, on some validation errors.'),
   })
+  .describe('Why a request was refused or failed.')
   .meta({ id: 'Error' });
 
 export type ErrorObject = z.infer<typeof ErrorObject>;

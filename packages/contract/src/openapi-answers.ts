@@ -5,14 +5,17 @@ import type { SchemaCollection } from './openapi-schemas.ts';
 
 export const answerHeaders = {
   'RateLimit-Limit': {
+    required: true,
     description: 'How many requests the limit you are closest to admits in a window.',
     schema: { type: 'integer', minimum: 1 },
   },
   'RateLimit-Remaining': {
+    required: true,
     description: 'How many requests are left in the present window of that limit.',
     schema: { type: 'integer', minimum: 0 },
   },
   'RateLimit-Reset': {
+    required: true,
     description: 'Seconds until that window restarts.',
     schema: { type: 'integer', minimum: 1 },
   },
@@ -43,16 +46,21 @@ function headersOf(names: HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** The network edge answers 429, too, and sends no `RateLimit-*`. */
+function optionalHeadersOf(names: HeaderName[]): Record<string, Header> {
+  return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required: false }]));
+}
+
 const edgeRefusal =
   'A flood from one IP address is refused by the network edge: the answer then has no body and no `RateLimit-*` headers. ' +
   'Treat it like any other 429.';
 
 function describeErrorAnswer(status: number, codes: ErrorCode[], schemas: SchemaCollection): Answer {
   const meanings = codes.map((code) => `- \`${code}\`: ${errors[code].message}`).join('\n');
-  const canWait = status === 409 || status === 429;
+  const names: HeaderName[] = status === 409 || status === 429 ? [...everyAnswer, 'Retry-After'] : everyAnswer;
   return {
     description: status === 429 ? `${meanings}\n\n${edgeRefusal}` : meanings,
-    headers: headersOf(canWait ? [...everyAnswer, 'Retry-After'] : everyAnswer),
+    headers: status === 429 ? optionalHeadersOf(names) : headersOf(names),
     content: {
       'application/json': {
         schema: {

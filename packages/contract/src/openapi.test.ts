@@ -97,6 +97,46 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(responses[429]?.headers ?? {}), [...everywhere, 'Retry-After']);
   });
 
+  it('requires RateLimit-* of every answer but 429 and 411, which the network edge answers, too', () => {
+    for (const [name, endpoint] of table) {
+      for (const [status, { headers = {} }] of Object.entries(operationOf(endpoint).responses)) {
+        const limits = ['Limit', 'Remaining', 'Reset'].map((suffix) => headers[`RateLimit-${suffix}`]);
+        const areRequired = limits.map((header) => {
+          const described =
+            header && '$ref' in header ? document.components.headers[header.$ref.split('/')[3] ?? ''] : header;
+          return described?.required ?? false;
+        });
+        const isByEdge = status === '429' || status === '411';
+        assert.deepEqual(areRequired, Array(3).fill(!isByEdge), `${name} ${status}`);
+      }
+    }
+  });
+
+  it('describes every schema and every property', () => {
+    const missing: string[] = [];
+    const look = (place: string, schema: JsonSchema): void => {
+      if (schema.$ref === undefined && schema.description === undefined) missing.push(place);
+      lookInside(place, schema);
+    };
+    const lookInside = (place: string, { properties = {}, anyOf = [], items }: JsonSchema): void => {
+      for (const [name, property] of Object.entries(properties)) look(`${place}.${name}`, property as JsonSchema);
+      for (const option of anyOf) lookInside(place, option);
+      if (items !== undefined) lookInside(`${place}[]`, items as JsonSchema);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(name, schema);
+    assert.deepEqual(missing, []);
+  });
+
+  it('names defaults as defaults', () => {
+    const { Credential, StartPentest } = document.components.schemas;
+    const defaultOf = (schema: JsonSchema | undefined, name: string) =>
+      (schema?.properties?.[name] as JsonSchema | undefined)?.default;
+    assert.equal(defaultOf(StartPentest, 'depth'), 'LEAD');
+    assert.equal(defaultOf(Credential, 'kind'), 'FORM_LOGIN');
+    assert.equal(defaultOf(Credential, 'mode'), 'auto');
+    assert.equal(defaultOf(Credential, 'location'), 'header');
+  });
+
   it('lists the known statuses of a pentest and allows any other string', () => {
     const { anyOf } = document.components.schemas.PentestStatus ?? {};
     assert.deepEqual(anyOf, [{ type: 'string', enum: [...pentestStatuses] }, { type: 'string' }]);

@@ -5,34 +5,55 @@ import { Confidence, Severity, severityQuery } from './severity.ts';
 import { scanUrl } from './target-url.ts';
 import { Timestamp } from './timestamp.ts';
 
-const ScanStatus = z.enum(['STARTED', 'COMPLETED']).meta({ id: 'ScanStatus' });
+const ScanStatus = z
+  .enum(['STARTED', 'COMPLETED'])
+  .describe('Every scan reaches COMPLETED.')
+  .meta({ id: 'ScanStatus' });
 
 export const StartScan = z
   .strictObject({ url: scanUrl.describe('The URL to scan. A bare domain means https://<domain>/.') })
+  .describe('What to scan.')
   .meta({ id: 'StartScan', examples: [{ url: 'https://www.example.com/' }] });
 
 export const StartScanResponse = z
-  .object({ id: z.string(), domain: z.string(), status: ScanStatus })
+  .object({
+    id: z.string().describe('Id of the scan: keep it to poll.'),
+    domain: z.string().describe('The registrable domain, or the host itself for an IP address.'),
+    status: ScanStatus,
+  })
+  .describe('The started scan.')
   .meta({ id: 'StartScanResponse' });
 
-const CheckCounts = z.object({ run: z.int(), passed: z.int(), failed: z.int(), notRun: z.int() });
+const CheckCounts = z.object({
+  run: z.int().describe('Checks that ran: passed and failed.'),
+  passed: z.int().describe('Checks that found nothing, or did not apply.'),
+  failed: z.int().describe('Checks with findings.'),
+  notRun: z.int().describe('Checks that could not run.'),
+});
 
 export const Scan = z
   .object({
-    id: z.string(),
-    url: z.string(),
+    id: z.string().describe('Id of the scan.'),
+    url: z.string().describe('The URL that is scanned.'),
     domain: z.string().describe('The registrable domain, or the host itself for an IP address.'),
     status: ScanStatus,
     score: z.int().min(0).max(100).nullable().describe('Null until completed, and when `failure` says why.'),
-    grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']).nullable(),
+    grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']).nullable().describe('Null when the score is.'),
     algorithmVersion: z.int().describe('The version of the scoring rules.'),
-    findingCounts: FindingCounts.nullable(),
-    checks: CheckCounts.nullable(),
-    apiKeyId: z.string().nullable(),
-    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-    createdAt: Timestamp,
-    completedAt: Timestamp.nullable(),
+    findingCounts: FindingCounts.nullable().describe('Null when the score is.'),
+    checks: CheckCounts.nullable().describe('How many checks ran, passed and failed; null when the score is.'),
+    apiKeyId: z.string().nullable().describe('The key that started it; null for a dashboard scan.'),
+    failure: z
+      .object({
+        code: z.string().describe('Stable and machine-readable.'),
+        message: z.string().describe('For people; may change.'),
+      })
+      .nullable()
+      .describe('Why the site could not be judged; null when it was.'),
+    createdAt: Timestamp.describe('When the scan was created.'),
+    completedAt: Timestamp.nullable().describe('Null until completed.'),
   })
+  .describe('A passive scan.')
   .meta({ id: 'Scan' });
 export type Scan = z.infer<typeof Scan>;
 
@@ -46,30 +67,32 @@ export const listScansQuery = { ...pageQuery };
 
 const ScanFinding = z
   .object({
-    id: z.string(),
-    checkId: z.string(),
-    title: z.string(),
-    description: z.string(),
+    id: z.string().describe('Id of the finding.'),
+    checkId: z.string().describe('The check that failed.'),
+    title: z.string().describe('What is wrong, in a line.'),
+    description: z.string().describe('What is wrong and what an attacker gains.'),
     severity: Severity,
     confidence: Confidence,
-    category: z.string(),
-    affectedUrl: z.string().nullable(),
-    evidence: z.string().nullable(),
-    remediation: z.string(),
-    cweId: z.string().nullable(),
+    category: z.string().describe('The group of the check.'),
+    affectedUrl: z.string().nullable().describe('Where it was seen.'),
+    evidence: z.string().nullable().describe('What was seen.'),
+    remediation: z.string().describe('What to change.'),
+    cweId: z.string().nullable().describe('For example "CWE-693".'),
     scoreImpact: z.int().describe('What this finding took from 100; all of them add up to 100 minus the score.'),
-    references: z.array(z.string()),
+    references: z.array(z.string()).describe('Where to read more.'),
   })
+  .describe('A failing check.')
   .meta({ id: 'ScanFinding' });
 
 export const ScanFindingsResponse = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the scan.'),
     status: ScanStatus,
     total: z.int().nullable().describe('Null until the scan is completed, and when it could not be judged.'),
     nextOffset: NextOffset,
     findings: z.array(ScanFinding).describe('Worst first.'),
   })
+  .describe("One page of a scan's failing checks.")
   .meta({ id: 'ScanFindingsResponse' });
 export type ScanFindingsResponse = z.infer<typeof ScanFindingsResponse>;
 
