@@ -116,6 +116,14 @@ describe('a signal', () => {
     }
   });
 
+  it('sent to npx alone ends everything started with npx sortie up', async () => {
+    const server = startUp({ flags: quietFlags(folder.data), isGroup: true, viaNpx: true });
+    await readBalance(await server.ready());
+    await server.end('SIGTERM');
+    await waitFor(async () => (await postmasterOf(folder.data)) === undefined, { what: 'the end of the database' });
+    await waitFor(() => server.stderr().includes('"msg":"stopped"'), { what: server.stderr() });
+  });
+
   it('during the start leaves nothing running, whenever it comes', async () => {
     for (const name of ['an unfinished database', 'a running database'] as const) {
       const server = startUp({ flags: quietFlags(folder.data), isGroup: true });

@@ -36,6 +36,8 @@ export interface UpOptions {
   env?: Record<string, string>;
   /** Through `npm start`, as the README says. */
   viaNpm?: boolean;
+  /** Through `npx sortie up`. */
+  viaNpx?: boolean;
   /** Of an installation elsewhere. */
   launcher?: string;
   /** In a process group of its own, so that a signal can be sent as a terminal does. */
@@ -49,10 +51,14 @@ process.once('exit', killLeftovers);
 /** What runs, by the number that a signal reaches all of it with. */
 const running = new Map<ChildProcess, number>();
 
+function commandOf({ viaNpm, viaNpx, flags, launcher: other }: UpOptions): string[] {
+  if (viaNpm) return ['npm', 'start', '--', ...flags];
+  if (viaNpx) return ['npx', 'sortie', 'up', ...flags];
+  return [process.execPath, other ?? launcher, 'up', ...flags];
+}
+
 export function startUp(options: UpOptions): Up {
-  const [program = '', ...parameters] = options.viaNpm
-    ? ['npm', 'start', '--', ...options.flags]
-    : [process.execPath, options.launcher ?? launcher, 'up', ...options.flags];
+  const [program = '', ...parameters] = commandOf(options);
   const child = spawn(program, parameters, {
     cwd: root,
     detached: options.isGroup ?? false,

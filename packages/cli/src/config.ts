@@ -25,6 +25,8 @@ export interface Config {
   /** Nobody watches: a pipeline, or a terminal that cannot rewrite a line. */
   isUnattended: boolean;
   color: ColorMode;
+  /** Started by npx, which does not pass signals on. */
+  isStartedByNpx: boolean;
 }
 
 /** The one place of this package that reads environment variables. An empty one counts as not set. */
@@ -43,6 +45,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     chromium: variables.SORTIE_CHROMIUM || '/usr/bin/chromium',
     isUnattended: isCI || variables.TERM === 'dumb',
     color: readColorMode(variables),
+    isStartedByNpx: variables.npm_command === 'exec',
   };
 }
 

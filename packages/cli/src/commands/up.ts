@@ -4,6 +4,8 @@ import { rangeProgram } from '@sortie/range';
 import type { RunningServer, UpFlags } from '@sortie/server';
 import { startServer } from '@sortie/server';
 import { Command, Option } from 'commander';
+import { readConfig } from '../config.ts';
+import { whenLauncherEnds } from '../core/launcher.ts';
 import { thingsToTry } from '../things-to-try.ts';
 
 type UpOptions = UpFlags & { json?: boolean };
@@ -58,6 +60,7 @@ const forPeople: Words = { ready: banner, stopped: '\nStopped.\n' };
 async function run(flags: UpFlags, words: Words): Promise<void> {
   const ending = new AbortController();
   endOnSignal(ending);
+  if (readConfig().isStartedByNpx) whenLauncherEnds(() => ending.abort(interruption));
   // Whoever started it may not be interested in what it says.
   process.stdout.on('error', () => undefined);
   try {
