@@ -94,6 +94,9 @@ describe('sortie pentest', () => {
       [runId],
     );
     assert.equal((await sortie('pentest', 'list', '--status', 'failed')).stdout, 'no such pentests\n');
+    const { stdout } = await sortie('pentest', 'list', '--target', starter.target.targetUrl);
+    assert.match(stdout, new RegExp(`^run +status +report +findings .*\n${runId} +QUEUED +- +- `));
+    assert.equal((await sortie('pentest', 'list', '--target', 'https://b.example/')).stdout, 'no such pentests\n');
   });
 
   it('starts a run once for a key, and cancels it', async () => {
