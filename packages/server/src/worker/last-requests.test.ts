@@ -111,7 +111,7 @@ describe('an engine that is ended in the middle of a change', () => {
       engine.end('time limit');
       return isTakenBack();
     };
-    assert.equal(await attempt(), 'crashed');
+    assert.equal(await attempt(), 'died');
     assert.equal(engine.endedBy(), 'time limit');
     assert.deepEqual(afterTheChange(), [restored]);
     assert.equal(book.profile.role, 'reader');
