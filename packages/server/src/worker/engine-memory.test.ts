@@ -24,8 +24,8 @@ describe('an engine that keeps to its memory', () => {
   });
 
   it('loses its browser before it ends itself', () => {
-    assert.deepEqual(chooseVictims([engine(200), browser(700), helper(200), page(10, 50)], LIMIT), [2]);
-    assert.deepEqual(chooseVictims([engine(200), browser(100), helper(800)], LIMIT), [2]);
+    assert.deepEqual(chooseVictims([engine(200), browser(700), helper(200), page(10, 50)], LIMIT), [2, 3, 10]);
+    assert.deepEqual(chooseVictims([engine(200), browser(100), helper(800)], LIMIT), [2, 3]);
   });
 
   it('is ended for what its own process takes', () => {

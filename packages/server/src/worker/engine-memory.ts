@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 export interface MeasuredProcess {
   pid: number;
   megabytes: number;
-  /** How far it is from the engine's own process, which is 0; the browser is 1. */
+  /** How far it is from the engine's own process, which is 0; all others belong to the browser. */
   depth: number;
   /** Whether it shows pages of the target. */
   isPage: boolean;
@@ -41,7 +41,7 @@ export function chooseVictims(processes: readonly MeasuredProcess[], limit: numb
   if (!isOver()) return victims.map(({ pid }) => pid);
   const engine = processes.filter(({ depth }) => depth === 0);
   if (totalOf(engine) > limit) return 'engine';
-  return processes.filter(({ depth }) => depth === 1).map(({ pid }) => pid);
+  return processes.filter(({ depth }) => depth > 0).map(({ pid }) => pid);
 }
 
 const totalOf = (processes: readonly MeasuredProcess[]) => processes.reduce((sum, { megabytes }) => sum + megabytes, 0);
