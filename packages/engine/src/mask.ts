@@ -64,6 +64,7 @@ export const isMaskless = (url: string, mask: Mask) => maskUrl(url, mask) === ur
 
 /** The origin is what was verified, and is no secret; without it the URL would be none. */
 function maskUrl(url: string, mask: Mask): string {
-  const { origin } = new URL(url);
-  return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url);
+  const { origin, pathname, search, hash } = new URL(url);
+  if (url.startsWith(origin)) return origin + mask(url.slice(origin.length));
+  return mask(url) === url ? url : origin + mask(pathname + search + hash);
 }

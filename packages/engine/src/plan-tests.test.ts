@@ -269,6 +269,18 @@ describe('a secret', () => {
   });
 });
 
+describe('a URL with a secret in it', () => {
+  it('is still a URL when it is masked, also where the secret is in its host', () => {
+    const { learn, redact } = createRedactor();
+    learn('shop.test');
+    for (const url of ['HTTP://shop.test/shop.test?a=1', 'http://shop.test/shop.test?a=1']) {
+      const masked = maskState(state({ seeds: [{ url, source: 'link' }] }), redact).seeds[0]?.url ?? '';
+      assert.equal(new URL(masked).host, 'shop.test');
+      assert.match(masked, /\/\[redacted\]\?a=1$/);
+    }
+  });
+});
+
 describe('the summary', () => {
   const checks = [checkOf('one', 10), checkOf('two', 10, () => false)];
 

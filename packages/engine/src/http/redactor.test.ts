@@ -102,3 +102,40 @@ describe('a redactor', () => {
     assert.ok(performance.now() - startedAt < 30_000);
   });
 });
+
+describe('tokens of a target', () => {
+  const tokenOf = (number: number) => `s${number}.x7Kq${number}ZpW-9f3a`;
+  function givenMany() {
+    const redactor = createRedactor();
+    for (let number = 1; number <= 3_000; number++) redactor.learnToken(tokenOf(number));
+    return redactor;
+  }
+
+  it('stay masked however many come after them', () => {
+    const redactor = givenMany();
+    for (const number of [1, 2, 1_500, 2_970, 3_000]) {
+      const token = tokenOf(number);
+      assert.equal(redactor.redact(`Cookie: sid=${token}; a=b`), `Cookie: sid=${MASK}; a=b`);
+    }
+    const odd = 'a+b/c9F2kd8+w==';
+    redactor.learnToken(odd);
+    for (let number = 4_000; number < 4_100; number++) redactor.learnToken(tokenOf(number));
+    for (const form of [odd, encodeURIComponent(odd), json(odd).replaceAll('/', '\\/')]) {
+      assert.equal(redactor.redact(`{"sid":"\\n${form}"}`), `{"sid":"\\n${MASK}"}`);
+    }
+  });
+
+  it('are masked as a whole and not within other words once they are old', () => {
+    const redactor = givenMany();
+    assert.equal(redactor.redact(`y${tokenOf(1)}`), `y${tokenOf(1)}`);
+    assert.equal(redactor.redact(`${tokenOf(1)}0`), `${tokenOf(1)}0`);
+  });
+
+  it('that are plain words or short numbers hide nothing of the site once they are old', () => {
+    const redactor = createRedactor();
+    const plain = ['products', 'dark-theme', 'consentGiven', 'ACCEPTED', '20261117', 'a long sentence of words'];
+    for (const each of plain) redactor.learnToken(each);
+    for (let number = 1; number <= 100; number++) redactor.learnToken(tokenOf(number));
+    for (const each of plain) assert.equal(redactor.redact(`/shop/${each}?x=1`), `/shop/${each}?x=1`);
+  });
+});

@@ -17,7 +17,7 @@ import {
   untilQuiet,
   userInput,
 } from './page-fields.ts';
-import { isInQuery, notSent, statusOf } from './sent-secrets.ts';
+import { carries, isInClear, isInQuery, notSent, sentInClear, statusOf } from './sent-secrets.ts';
 import type { OpenSession } from './session.ts';
 import { since, takeOver } from './take-over.ts';
 import type { OneTimeCodes } from './totp.ts';
@@ -41,15 +41,24 @@ export async function logInByBrowser(
   login: BrowserLogin,
 ): Promise<Entry | LoginFailure> {
   let inAddress = false;
+  let inClear: string | undefined;
+  const { pass } = login.account;
   const send = sparing(async (request, from) => {
     // A password in an address would be in every log on the way.
-    if (!isInQuery(request.url, login.account.pass)) return login.session.load(request, from);
-    inAddress = true;
-    return notSent(request);
+    if (isInQuery(request.url, pass)) {
+      inAddress = true;
+      return notSent(request, 'No password is sent in an address.');
+    }
+    if (isInClear(request.url, login.targetUrl) && carries(request.body, pass)) {
+      inClear = request.url;
+      return notSent(request, 'No password is sent in clear.');
+    }
+    return login.session.load(request, from);
   });
   const answer = await browser.drive(send, (driven) => goThrough(driven, login));
   if (inAddress)
     return failure('NO_LOGIN', `The login on ${login.targetUrl} sends the password in the address. Use POST.`);
+  if (inClear !== undefined) return sentInClear(inClear);
   return answer ?? failure('NO_ANSWER', `The login page of ${login.targetUrl} did not finish in the browser.`);
 }
 

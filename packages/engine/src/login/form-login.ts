@@ -15,6 +15,7 @@ import {
   userField,
 } from './find-form.ts';
 import { placesIn } from './login-places.ts';
+import { isInClear } from './sent-secrets.ts';
 import type { Session } from './session.ts';
 import type { OneTimeCodes } from './totp.ts';
 
@@ -22,6 +23,7 @@ export type FormAccount = Pick<EngineCredential, 'user' | 'pass' | 'totpSecret' 
 
 interface FormLogin {
   session: Session;
+  targetUrl: string;
   account: FormAccount;
   codes: OneTimeCodes;
   /** What was sent already. */
@@ -44,7 +46,7 @@ export async function logInByForm(
     const reason = `No login form was found on ${targetUrl}, on pages it links to, or at the usual addresses.`;
     return failure('NO_LOGIN', `${reason} Name the address of the form in the instructions.`);
   }
-  const login: FormLogin = { session, account, codes, sent: { user: false, password: false, codes: 0 } };
+  const login: FormLogin = { session, targetUrl, account, codes, sent: { user: false, password: false, codes: 0 } };
   for (let count = 0; count < MOST_FORMS; count++) {
     const answer: Landed | LoginFailure = await fillIn(next, login);
     if ('reason' in answer) return answer;
@@ -63,7 +65,7 @@ async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | Logi
   // A password in an address would be in every log on the way.
   if (form.method !== 'POST')
     return failure('NO_LOGIN', `The form on ${on.url} sends the password in the address. Use POST.`);
-  if (new URL(on.url).protocol === 'https:' && new URL(form.action).protocol !== 'https:') {
+  if (isInClear(form.action, on.url) || isInClear(form.action, login.targetUrl)) {
     return failure('NOT_POSSIBLE', `The form on ${on.url} sends the password in clear, to ${form.action}. Use https.`);
   }
   const last = await follow(login.session, await sendForm(login.session, form, fields, on.url));

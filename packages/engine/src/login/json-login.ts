@@ -4,6 +4,7 @@ import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_
 import { findEndpoint, JSON_HEADERS, type LoginEndpoint, type LoginKeys } from './find-endpoint.ts';
 import type { FormAccount } from './form-login.ts';
 import { placesIn } from './login-places.ts';
+import { isInClear, sentInClear } from './sent-secrets.ts';
 import type { OpenSession } from './session.ts';
 import { findToken, readJson } from './tokens.ts';
 import type { OneTimeCodes } from './totp.ts';
@@ -27,6 +28,7 @@ export async function logInByJson(
     const reason = `No address that takes logins as JSON was found for ${targetUrl}.`;
     return failure('NO_LOGIN', `${reason} Name it in the instructions, like "POST /api/login".`);
   }
+  if (isInClear(endpoint.url, targetUrl)) return sentInClear(endpoint.url);
   const answered = await present({ session, account, codes, endpoint });
   if ('reason' in answered) return answered;
   const token = tokenOf(answered);

@@ -1,11 +1,12 @@
 import type { Exchange, TargetRequest } from '../http/exchange.ts';
+import { failure, type LoginFailure } from './failure.ts';
 
 /** Of the last answer to a request with this in its body; 0 when there was none. */
 export function statusOf(exchanges: readonly Exchange[], secret: string): number {
   return exchanges.findLast(({ request }) => carries(request.body, secret))?.response?.status ?? 0;
 }
 
-function carries(body: string | Uint8Array | undefined, secret: string): boolean {
+export function carries(body: string | Uint8Array | undefined, secret: string): boolean {
   const forms = [secret, JSON.stringify(secret).slice(1, -1), new URLSearchParams([['', secret]]).toString().slice(1)];
   const text = body === undefined ? '' : Buffer.from(body).toString();
   return forms.some((form) => text.includes(form));
@@ -15,11 +16,18 @@ export function isInQuery(url: string, secret: string): boolean {
   return [...(URL.parse(url)?.searchParams.values() ?? [])].includes(secret);
 }
 
-export const notSent = (request: Omit<TargetRequest, 'purpose'>): Exchange => ({
+export const notSent = (request: Omit<TargetRequest, 'purpose'>, message: string): Exchange => ({
   request: { ...request, purpose: 'test' },
   response: null,
-  failure: { code: 'REFUSED', message: 'No password is sent in an address.' },
+  failure: { code: 'REFUSED', message },
   remote: null,
   firstByteMs: null,
   durationMs: 0,
 });
+
+/** Whether what belongs to an https target would be sent by plain http. */
+export const isInClear = (url: string, targetUrl: string) =>
+  URL.parse(targetUrl)?.protocol === 'https:' && URL.parse(url)?.protocol !== 'https:';
+
+export const sentInClear = (url: string): LoginFailure =>
+  failure('NOT_POSSIBLE', `The login would send the password in clear, to ${url}. Use https.`);

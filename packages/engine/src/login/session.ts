@@ -57,14 +57,14 @@ interface SessionOptions {
 }
 
 export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): OpenSession {
-  const jar = new CookieJar(undefined, { looseMode: true });
+  const jar = createCookies(name !== null);
   const added: [string, string][] = [];
   let storage: PageStorage | undefined;
   const given = typeof identity?.headers === 'object' ? identity.headers : [];
   for (const [, value] of given) redactor.learn(value.replace(SCHEME, ''));
 
   async function addCookie(text: string, url: string): Promise<void> {
-    const cookie = await jar.setCookie(text, url, { ignoreError: true });
+    const cookie = await jar.set(text, url);
     if (cookie) redactor.learnToken(cookie.value);
   }
 
@@ -81,7 +81,7 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     // Scripts add headers, and only those of the site itself; what a browser knows of a given cookie is not known here.
     const own = known && !isCrossSite ? await ownHeaders(known) : [];
     const url = withQuery(asked, isCrossSite ? [] : (known?.query ?? []));
-    const cookies = await jar.getCookies(url);
+    const cookies = await jar.sentTo(url);
     const sent = isCrossSite ? cookies.filter(isSentCrossSite) : cookies;
     const headers: Headers = [...own, ['Cookie', sent.map((cookie) => cookie.cookieString()).join('; ')]];
     if (!change) return { url, headers };
@@ -131,6 +131,26 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
 }
 
 const SCHEME = /^[A-Za-z]+ /;
+
+/** What an account is given by https never travels in clear, whether or not the target marks it as Secure. */
+function createCookies(isOfAccount: boolean) {
+  const jar = new CookieJar(undefined, { looseMode: true });
+  const givenByTls = new Set<string>();
+  const isTls = (url: string) => /^https:/i.test(url);
+  const placeOf = ({ key, domain, path }: Cookie) => `${key};${domain};${path}`;
+  return {
+    async set(text: string, url: string): Promise<Cookie | undefined> {
+      const cookie = await jar.setCookie(text, url, { ignoreError: true });
+      if (cookie && isOfAccount && isTls(url)) givenByTls.add(placeOf(cookie));
+      else if (cookie) givenByTls.delete(placeOf(cookie));
+      return cookie;
+    },
+    async sentTo(url: string): Promise<Cookie[]> {
+      const cookies = await jar.getCookies(url);
+      return isTls(url) ? cookies : cookies.filter((cookie) => !givenByTls.has(placeOf(cookie)));
+    },
+  };
+}
 
 function isCovered(text: string, scope: Scope): boolean {
   const url = URL.parse(text);

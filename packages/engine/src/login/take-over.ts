@@ -20,8 +20,9 @@ const STORAGE = `JSON.stringify({ local: { ...localStorage }, session: { ...sess
 export async function takeOver(driven: Driven, taking: TakingOver, before: Exchange | undefined): Promise<Entry> {
   const { page, exchanges } = driven;
   const { session, targetUrl, account } = taking;
-  for (const { name, value, path, httpOnly } of await page.context().cookies(targetUrl)) {
-    await session.addCookie(`${name}=${value}; Path=${path}${httpOnly ? '; HttpOnly' : ''}`, targetUrl);
+  for (const { name, value, path, httpOnly, secure } of await page.context().cookies(targetUrl)) {
+    const flags = `${httpOnly ? '; HttpOnly' : ''}${secure ? '; Secure' : ''}`;
+    await session.addCookie(`${name}=${value}; Path=${path}${flags}`, targetUrl);
   }
   const { origin } = new URL(targetUrl);
   const own = since(exchanges, before).filter(({ request }) => new URL(request.url).origin === origin);
