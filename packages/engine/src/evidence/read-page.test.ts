@@ -81,11 +81,11 @@ describe('what a page loads', () => {
   });
 
   it('is told apart by what it can do', () => {
-    const html = `<link rel="Preload" as=script href=/p><link rel="alternate stylesheet" href=/no><link rel=icon href=/i>
+    const html = `<link rel="Preload" as=script href=/p><link rel="alternate stylesheet" href=/a><link rel=icon href=/i>
       <link rel=manifest href=/m><link rel=canonical href=/no><embed src=/e><video src=/v poster=/w><input type=image src=/x>`;
     assert.deepEqual(
       loadsIn(html).map((load) => load.replace('https://site.example', '')),
-      ['script /p', 'image /i', 'other /m', 'object /e', 'media /v', 'image /w', 'image /x'],
+      ['script /p', 'style /a', 'image /i', 'other /m', 'object /e', 'media /v', 'image /w', 'image /x'],
     );
   });
 });

@@ -83,7 +83,7 @@ When    2026-01-01T00:00:00.000Z
 Points by group
 
   headers   -55  (limit 25, but its worst check counts in full)
-  csp        -3  (limit 20)
+  csp        -3  (limit 8)
 
 Findings, worst first: 3 (1 critical, 2 low)
 
