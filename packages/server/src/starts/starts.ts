@@ -99,6 +99,7 @@ export async function startOnce(
   if (found.found === 'in progress') throw inProgress(found);
   const { claim } = found;
   try {
+    if (claim.state === 'CREATED' && claim.runId !== unanswered) await refuseStranger(claim.runId);
     if (claim.state === 'CLAIMED') await createOnce(database, claim, create);
     const answer = claim.isOverdue
       ? await finishClaim(database, claim, (tx) => kind.giveUp(tx, claim))
