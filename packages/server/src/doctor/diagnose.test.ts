@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { browserCures } from '@sortie/engine';
+import { chromiumWithoutSandbox } from '../../../../test/support/chromium.ts';
 import { readConfig } from '../config.ts';
+import { checkBrowser } from './check-browser.ts';
 import { compareClocks } from './check-database.ts';
 import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.ts';
 import { diagnose } from './diagnose.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sortie-doctor-'));
+// The user of an engine starts the browser from here.
+chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true }));
 
 const freePorts = { port: '0', opsPort: '0', rangePort: '0' };
@@ -69,6 +74,21 @@ describe('the doctor', () => {
     assert.equal(silent.state, 'warning');
     assert.match(silent.cure ?? '', /SORTIE_RESOLVERS/);
     assert.equal(answering.state, 'ok', answering.detail);
+  });
+
+  it('tells a browser that is missing or has no sandbox, and refuses the latter in live only', async () => {
+    const check = (environment: 'test' | 'live', SORTIE_CHROMIUM: string) =>
+      checkBrowser(readConfig({ environment }, { SORTIE_CHROMIUM, SORTIE_CONTACT: 'abuse@a.example' }));
+    const missing = await check('live', path.join(folder, 'no-chromium'));
+    assert.deepEqual([missing.state, missing.cure], ['warning', browserCures.missing]);
+    const bare = await chromiumWithoutSandbox(folder);
+    for (const [environment, state] of [
+      ['test', 'warning'],
+      ['live', 'failed'],
+    ] as const) {
+      const found = await check(environment, bare);
+      assert.deepEqual([found.state, found.cure], [state, browserCures['no sandbox']], found.detail);
+    }
   });
 
   it('tells a database that cannot be reached', async () => {

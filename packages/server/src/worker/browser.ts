@@ -25,6 +25,19 @@ export interface BrowserTrial {
   stop(): void;
 }
 
+/** Has an engine start the browser and close it. Resolves with undefined when the engine ends before it tells. */
+export async function tryBrowser(engine: EngineProcess, chromium: string): Promise<BrowserOutcome | undefined> {
+  engine.allow(TRIAL_LIMIT_MS);
+  engine.send({ type: 'browser', chromium });
+  let outcome: BrowserOutcome | undefined;
+  for await (const { message } of engine.received) {
+    if (message.type !== 'browser') continue;
+    outcome = message.outcome;
+    engine.kill('the trial is over');
+  }
+  return outcome;
+}
+
 interface Trying {
   chromium: string | null;
   sandbox: SandboxRule;
@@ -38,13 +51,8 @@ export function createBrowserTrial(options: EngineOptions, { chromium, sandbox, 
 
   async function begin(program: string): Promise<void> {
     engine = startEngine(options, 'browser');
-    engine.allow(TRIAL_LIMIT_MS);
-    engine.send({ type: 'browser', chromium: program });
-    for await (const { message } of engine.received) {
-      if (message.type !== 'browser') continue;
-      engine.kill('the trial is over');
-      logOutcome(message.outcome, sandbox, log);
-    }
+    const outcome = await tryBrowser(engine, program);
+    if (outcome) logOutcome(outcome, sandbox, log);
   }
 
   return {

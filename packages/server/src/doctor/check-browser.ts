@@ -1,0 +1,32 @@
+import { access, constants } from 'node:fs/promises';
+import { browserCures } from '@sortie/engine';
+import type { Config } from '../config.ts';
+import { findSystemUser } from '../system-user.ts';
+import { tryBrowser } from '../worker/browser.ts';
+import { startEngine } from '../worker/engine-process.ts';
+import { type Diagnosis, passed } from './diagnosis.ts';
+
+const name = 'browser';
+
+/** Before the first start there is no user for engines yet, and Chromium has no sandbox for root. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** Starts the browser once, as engines do, and tells whether its sandbox works. */
+export async function checkBrowser({ environment, worker }: Config): Promise<Diagnosis> {
+  const { chromium, engineMemoryMegabytes: memoryMegabytes } = worker;
+  const isThere = await access(chromium, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return { name, state: 'warning', detail: `${chromium} is missing`, cure: browserCures.missing };
+  const user = process.getuid?.() === 0 ? ((await findSystemUser('sortie-engine')) ?? NOBODY) : undefined;
+  const outcome = await tryBrowser(startEngine({ user, memoryMegabytes }, 'browser'), chromium);
+  if (!outcome) {
+    const cure = 'Start the service with SORTIE_LOG_LEVEL=debug, and look for "internal error in an engine".';
+    return { name, state: 'failed', detail: 'the engine that tries it ended early', cure };
+  }
+  if (outcome.state === 'sandboxed') return passed(name, `${chromium} starts in its sandbox`);
+  const isRefused = outcome.state === 'no sandbox' && environment === 'live';
+  const detail = `${chromium}: ${outcome.state} ${outcome.detail}`.trim();
+  return { name, state: isRefused ? 'failed' : 'warning', detail, cure: browserCures[outcome.state] };
+}
