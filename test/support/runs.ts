@@ -117,11 +117,14 @@ export function readSteadily({ server }: World, { id, starter }: Run, perSecond:
   const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
   const since = performance.now();
   let sent = 0;
+  let slowestMs = 0;
   const statuses: number[] = [];
   const read = async () => {
     sent++;
     const path = `${server.baseUrl}/v1/pentests/${id}`;
+    const sentAt = performance.now();
     statuses.push((await call(path, { key: starter.apiKey, agent })).status);
+    slowestMs = Math.max(slowestMs, performance.now() - sentAt);
   };
   const reading = setInterval(() => {
     const due = ((performance.now() - since) * perSecond) / 1_000 - sent;
@@ -130,11 +133,11 @@ export function readSteadily({ server }: World, { id, starter }: Run, perSecond:
   }, 1_000 / perSecond);
   return {
     statuses,
-    async stop(): Promise<{ perSecond: number }> {
+    async stop(): Promise<{ perSecond: number; slowestMs: number }> {
       clearInterval(reading);
       await waitFor(() => statuses.length === sent, { what: 'the last answers' });
       agent.destroy();
-      return { perSecond: (sent * 1_000) / (performance.now() - since) };
+      return { perSecond: (sent * 1_000) / (performance.now() - since), slowestMs };
     },
   };
 }
