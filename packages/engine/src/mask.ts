@@ -65,6 +65,9 @@ export const isMaskless = (url: string, mask: Mask) => maskUrl(url, mask) === ur
 /** The origin is what was verified, and is no secret; without it the URL would be none. */
 function maskUrl(url: string, mask: Mask): string {
   const { origin, pathname, search, hash } = new URL(url);
-  if (url.startsWith(origin)) return origin + mask(url.slice(origin.length));
-  return mask(url) === url ? url : origin + mask(pathname + search + hash);
+  if (url.startsWith(origin)) return origin + rooted(mask(url.slice(origin.length)));
+  return mask(url) === url ? url : origin + rooted(mask(pathname + search + hash));
 }
+
+/** A cookie may hold a whole path: what is put in its place must not run into the host. */
+const rooted = (rest: string) => (/^(?:$|[/?#])/.test(rest) ? rest : `/${rest}`);

@@ -41,12 +41,20 @@ export async function lookForTag(origin: string, token: string, sender: Pick<Sen
     describeLook(outcome, { what: `the tag ${tag}`, place, seen, remedy, lookUps });
   if (!page) return conclude(outcome, seen);
   if (!isHtml(page.headers)) return conclude('NOT_FOUND', 'the answer is no HTML page');
-  const tokens = readMetaTags(page.body.toString('utf8'), proofPlaces.metaName);
+  const tokens = tagsOf(page);
   lookUps.at(-1)?.seen.push(...describeTokens(tokens));
   // Who could add a second one could not remove the first.
   if (new Set(tokens).size > 1) return conclude('NOT_FOUND', 'there are several such tags with different values');
   if (tokens[0] === token) return conclude('FOUND', '');
   return conclude('NOT_FOUND', tokens.length > 0 ? 'the tag there has another value' : 'its head has no such tag');
+}
+
+/** A page is read once, however many tokens may stand in it: a hostile one takes seconds and much memory. */
+const tagsRead = new WeakMap<TargetResponse, string[]>();
+function tagsOf(page: TargetResponse): string[] {
+  const tags = tagsRead.get(page) ?? readMetaTags(page.body.toString('utf8'), proofPlaces.metaName);
+  tagsRead.set(page, tags);
+  return tags;
 }
 
 function describeTokens(tokens: readonly string[]): string[] {

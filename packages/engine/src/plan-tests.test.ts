@@ -281,6 +281,17 @@ describe('a URL with a secret in it', () => {
   });
 });
 
+describe('a URL whose whole path is a secret', () => {
+  it('is still a URL when it is masked', () => {
+    const { learn, redact } = createRedactor();
+    learn('/account/home');
+    const url = 'https://shop.test/account/home';
+    const masked = maskState(state({ seeds: [{ url, source: 'link' }] }), redact).seeds[0]?.url ?? '';
+    assert.equal(masked, 'https://shop.test/[redacted]');
+    assert.equal(new URL(masked).host, 'shop.test');
+  });
+});
+
 describe('the summary', () => {
   const checks = [checkOf('one', 10), checkOf('two', 10, () => false)];
 

@@ -9,7 +9,7 @@ import type { NameLookUp } from './target/resolve.ts';
 
 /** As long as a run may go on without a new check of who owns its target. */
 const GOOD_FOR_MS = 15 * 60_000;
-const REFUSED_FOR_MS = 60_000;
+const ASKED_AGAIN_MS = 60_000;
 
 interface ProverOptions {
   network: Network;
@@ -25,15 +25,19 @@ interface ProverOptions {
  * show it themselves: their certificate is checked each time.
  */
 export function createServerProof({ network, runId, coverage, tokens, onUnproven }: ProverOptions): ServerProof {
-  const known = new Map<string, { until: number; failure: Promise<SendFailure | undefined> }>();
+  const known = new Map<string, { until: number; verdict: Promise<Verdict> }>();
 
-  async function prove(origin: string, address: string, ledger: EgressLedger): Promise<SendFailure | undefined> {
+  async function prove(origin: string, address: string, ledger: EgressLedger, wasProven: boolean): Promise<Verdict> {
     const standing = await proveServer(origin, address, { network, runId, tokens, ledger });
-    if (standing === 'FOUND') return undefined;
-    if (standing === 'UNREACHABLE') return { code: 'UNREACHABLE', message: `Nothing answers at ${origin}.` };
+    if (standing === 'FOUND') return { failure: undefined, goodForMs: GOOD_FOR_MS };
+    // A server that was proven and answers with an error now is asked again soon; the worker counts how often.
+    if (standing === 'UNKNOWN' && wasProven) return { failure: undefined, goodForMs: ASKED_AGAIN_MS };
+    if (standing === 'UNREACHABLE') {
+      return { failure: { code: 'UNREACHABLE', message: `Nothing answers at ${origin}.` }, goodForMs: 0 };
+    }
     const message = describeUnproven(origin, address, tokens);
     onUnproven(message);
-    return { code: 'REFUSED', message };
+    return { failure: { code: 'REFUSED', message }, goodForMs: ASKED_AGAIN_MS };
   }
 
   return async ({ host, port, tls }, address, ledger) => {
@@ -41,20 +45,21 @@ export function createServerProof({ network, runId, coverage, tokens, onUnproven
     if (tls || isAddress(host) || !covers(coverage, new URL(origin))) return undefined;
     const key = `${origin} ${address}`;
     const last = known.get(key);
-    if (last && last.until > performance.now()) return last.failure;
-    const entry = { until: Number.POSITIVE_INFINITY, failure: prove(origin, address, ledger) };
+    if (last && last.until > performance.now()) return (await last.verdict).failure;
+    const wasProven = last !== undefined && (await last.verdict).failure === undefined;
+    const entry = { until: Number.POSITIVE_INFINITY, verdict: prove(origin, address, ledger, wasProven) };
     known.set(key, entry);
     // An error of our own says nothing about the server.
-    entry.failure.catch(() => known.delete(key));
-    const failure = await entry.failure;
-    entry.until = performance.now() + goodForMs(failure);
+    entry.verdict.catch(() => known.delete(key));
+    const { failure, goodForMs } = await entry.verdict;
+    entry.until = performance.now() + goodForMs;
     return failure;
   };
 }
 
-function goodForMs(failure: SendFailure | undefined): number {
-  if (failure === undefined) return GOOD_FOR_MS;
-  return failure.code === 'REFUSED' ? REFUSED_FOR_MS : 0;
+interface Verdict {
+  failure: SendFailure | undefined;
+  goodForMs: number;
 }
 
 interface ServersQuestion {
@@ -80,8 +85,11 @@ export async function lookAtServers(
   if (isAddress(hostname)) return end('FOUND', `${hostname} is an address.`);
   // The run itself says that a name cannot be looked up.
   const addresses = await resolver.addresses(hostname).catch((): string[] => []);
-  for (const address of addresses.slice(0, MOST_ADDRESSES)) {
-    const standing = await proveServer(origin, address, { ...tools, tokens });
+  // All at once: one after the other, slow servers would take longer than a look may.
+  const asked = addresses.slice(0, MOST_ADDRESSES).map(async (address) => {
+    return { address, standing: await proveServer(origin, address, { ...tools, tokens }) };
+  });
+  for (const { address, standing } of await Promise.all(asked)) {
     lookUps.push({ place: `${origin} at ${address}`.slice(0, 500), seen: [words[standing]] });
     if (standing === 'NOT_FOUND') return end('NOT_FOUND', describeUnproven(origin, address, tokens));
     if (standing === 'UNKNOWN') {

@@ -21,7 +21,15 @@ export interface ServerProofOptions {
 /** `UNREACHABLE`: no server answers at this address. */
 export type ServerStanding = OwnershipLook['outcome'] | 'UNREACHABLE';
 
-const LIMITS = { requests: 20, bytes: 12_000_000, untilMs: 18_000, perSecond: 20, atOnce: 2, totalMs: 6_000 };
+const LIMITS = {
+  requests: 20,
+  bytes: 3_000_000,
+  bodyBytes: 300_000,
+  untilMs: 18_000,
+  perSecond: 20,
+  atOnce: 2,
+  totalMs: 6_000,
+};
 const SILENT = new Set<SendFailure['code']>(['UNREACHABLE', 'TIMEOUT', 'REFUSED']);
 
 /**

@@ -47,6 +47,8 @@ export async function workOnOwnershipCheck(
 
 interface ConfirmingContext extends OwnershipContext {
   isEnded(): boolean;
+  /** For the second try and the third, in an engine that nobody shares. */
+  checkAlone?(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
   /** Before the second try, the third … when nothing could be found out. */
   pausesMs?: readonly number[];
 }
@@ -63,9 +65,14 @@ export type Confirmation = { owned: true } | { owned: false; isSure: boolean; re
 
 const PAUSES_MS = [5_000, 20_000];
 
+/** The engine died at every try, also where it had nothing else to do: its target may be the cause. */
+export class CheckDied extends Error {
+  override readonly name = 'CheckDied';
+}
+
 /**
- * Whether a run may go on with its target. Throws when that could not be found out through no fault of the target: then
- * it is not the run that is to be ended, but this attempt at it.
+ * Whether a run may go on with its target. Throws when that could not be found out: then it is not the run that is to be
+ * ended, but this attempt at it. A `CheckDied` counts as a death of the run's engine.
  */
 export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun): Promise<Confirmation> {
   const { database, isEnded } = context;
@@ -102,18 +109,20 @@ async function pause(milliseconds: number, isEnded: () => boolean): Promise<void
 
 /** Again after a pause while nothing can be found out. Every look is recorded. */
 async function look(context: ConfirmingContext, run: OwnedRun, question: Question): Promise<OwnershipResult> {
-  const { database, network, checkOwnership, isEnded, pausesMs = PAUSES_MS } = context;
+  const { database, network, checkOwnership, checkAlone = checkOwnership, isEnded, pausesMs = PAUSES_MS } = context;
   let last: OwnershipResult | undefined;
-  for (const pauseMs of [0, ...pausesMs]) {
+  for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {
     await pause(pauseMs, isEnded);
     if (isEnded()) break;
     const checkId = newId('chk');
-    const result = await checkOwnership({ checkId, ...question, network });
+    const check = attempt === 0 ? checkOwnership : checkAlone;
+    const result = await check({ checkId, ...question, network });
     if (!result) continue;
     await insist(() => recordRunCheck(database, { checkId, ...run }, result), isEnded);
     if (result.outcome !== 'UNKNOWN') return result;
     last = result;
   }
-  if (isEnded() || !last) throw new Error(`the ownership check of run ${run.pentestId} was broken off`);
+  if (isEnded()) throw new Error(`the ownership check of run ${run.pentestId} was broken off`);
+  if (!last) throw new CheckDied(`the ownership check of run ${run.pentestId} was broken off: its engine died`);
   return last;
 }
