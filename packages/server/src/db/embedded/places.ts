@@ -104,11 +104,18 @@ async function choose(options: PlacesOptions): Promise<DatabaseFile> {
   return chosen;
 }
 
+/** A folder of this name that we have made has a database.json beside it: the file is written first. */
 function refuseOrphan(dataFolder: string): void {
-  if (!existsSync(join(dataFolder, 'database/cluster'))) return;
-  throw new StartupError(
-    `${dataFolder} has a database but not the file database.json with its password. Restore that file from a backup.`,
-  );
+  if (existsSync(join(dataFolder, 'database/cluster'))) {
+    throw new StartupError(
+      `${dataFolder} has a database but not the file database.json with its password. Restore that file from a backup.`,
+    );
+  }
+  if (existsSync(join(dataFolder, 'database'))) {
+    throw new StartupError(
+      `${dataFolder} already contains "database", which is not Sortie's. Name another folder with --data.`,
+    );
+  }
 }
 
 function fitsSocket(folder: string): boolean {

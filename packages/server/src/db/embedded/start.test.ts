@@ -149,3 +149,16 @@ test('a database that cannot start is refused with the reason from its log', asy
     return error instanceof StartupError && error.message.includes('shared_buffers');
   });
 });
+
+test('a folder "database" that is not ours is refused, and keeps its mode', async () => {
+  const foreign = join(folder.data, 'database');
+  await mkdir(join(foreign, 'theirs'), { recursive: true, mode: 0o755 });
+  const before = await stat(foreign);
+  await assert.rejects(
+    start(),
+    (error) => error instanceof StartupError && /already contains "database"/.test(error.message),
+  );
+  const { mode, uid, gid } = await stat(foreign);
+  assert.deepEqual([mode, uid, gid], [before.mode, before.uid, before.gid]);
+  assert.deepEqual(await readdir(foreign), ['theirs']);
+});
