@@ -16,7 +16,7 @@ export interface TlsSite extends TlsArtifacts {
 const CLIENT_CERTIFICATE = /<title>400 (?:No required SSL certificate was sent|The SSL certificate error)<\/title>/;
 const MAX_ERROR_PAGE = 1_000;
 
-/** Why there is no page though somebody may speak TLS; a timeout is none of these: the server may answer others. */
+/** Why there is no page although the server may speak TLS; a timeout is none of these: the server may answer others. */
 function whyNoPage({ request, response, failure, remote }: Exchange): string | undefined {
   if (!/^https:/i.test(request.url)) return undefined;
   if (response) {

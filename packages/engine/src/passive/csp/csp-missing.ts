@@ -14,7 +14,7 @@ export default definePassiveCheck({
   severity: 'MEDIUM',
   cwe: 693,
   title: 'The page has no Content-Security-Policy',
-  why: 'A policy is the second line of defence: it stops a script that somebody managed to slip into the page. Without one every such script runs. Without HSTS and X-Frame-Options as well, the page has no protection beyond the defaults of browsers.',
+  why: 'A policy is the second line of defence: it stops a script that an attacker has injected into the page (XSS). Without one every injected script runs. Without HSTS and X-Frame-Options as well, the page has no protection beyond the defaults of browsers.',
   fix: "Send a Content-Security-Policy. Begin with Content-Security-Policy-Report-Only, mend what it reports, then enforce it: script-src with a nonce and 'strict-dynamic', object-src 'none', base-uri 'none'.",
   recipe: { header: ['Content-Security-Policy-Report-Only', "default-src 'self'; object-src 'none'; base-uri 'none'"] },
   references: ['https://www.w3.org/TR/CSP3/', 'https://web.dev/articles/strict-csp'],
