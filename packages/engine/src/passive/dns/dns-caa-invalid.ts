@@ -8,10 +8,10 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'LOW',
   cwe: 295,
-  title: 'A CAA record is not understood',
-  why: 'Authorities take what they do not understand for a no when it is marked as critical, and for nothing otherwise: the next certificate may be refused, or issued by whom you meant to exclude.',
-  fix: 'Write issue and issuewild with the domain of the authority, iodef with a mailto: or https: URL, and nothing else.',
-  references: ['https://www.rfc-editor.org/rfc/rfc8659#section-4'],
+  title: 'CAA record malformed',
+  why: 'A CAA record of this domain does not follow RFC 8659. Certificate authorities refuse to issue when a malformed record carries the critical flag and ignore it otherwise. The next certificate can be refused, or an attacker can obtain one from an authority that the record was meant to exclude. The evidence shows the record and the rule it breaks.',
+  fix: 'Use only the tags issue and issuewild with the domain of the CA, such as 0 issue "letsencrypt.org", and iodef with a mailto: or https: URL.',
+  references: ['https://www.rfc-editor.org/rfc/rfc8659#section-4', 'https://cwe.mitre.org/data/definitions/295.html'],
   needs: ['caa'],
 
   *run({ caa }) {
@@ -23,28 +23,32 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'an unknown tag that is critical',
+      name: 'unknown tag with the critical flag',
       given: { dns: { caa: { records: [record('tbs', 'x', 128)] } } },
       fails: 1,
     },
     {
-      name: 'a URL for a name',
+      name: 'URL instead of an issuer domain',
       given: { dns: { caa: { records: [record('issue', 'https://ca.example')] } } },
       fails: 1,
     },
     {
-      name: 'an address without mailto:',
+      name: 'iodef address without mailto:',
       given: { dns: { caa: { records: [record('iodef', 'a@b.example')] } } },
       fails: 1,
     },
     {
-      name: 'a tag with odd characters',
+      name: 'tag with invalid characters',
       given: { dns: { caa: { records: [record('issue ', 'ca.example')] } } },
       fails: 1,
     },
-    { name: 'an unknown tag', given: { dns: { caa: { records: [record('tbs', 'x')] } } }, fails: 0 },
     {
-      name: 'names, parameters and nobody',
+      name: 'unknown tag without the critical flag',
+      given: { dns: { caa: { records: [record('tbs', 'x')] } } },
+      fails: 0,
+    },
+    {
+      name: 'issuer domains, parameters and an empty issuer',
       given: {
         dns: {
           caa: {

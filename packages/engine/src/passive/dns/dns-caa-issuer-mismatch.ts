@@ -2,7 +2,7 @@ import { definePassiveCheck } from '../../check.ts';
 import { allowedIssuers } from '../../evidence/dns/caa.ts';
 import { httpsUrl } from '../../evidence/tls/https.ts';
 
-/** What authorities call themselves in certificates, and in CAA records. Of others nothing is said. */
+/** Organization names in certificates and the CAA domains of the same CA. The check skips CAs that are not listed. */
 const authorities: readonly (readonly [name: RegExp, domains: readonly string[]])[] = [
   [/\bO=Let's Encrypt\b/, ['letsencrypt.org']],
   [/\bO=Google Trust Services\b/, ['pki.goog']],
@@ -18,10 +18,14 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'INFO',
   cwe: 295,
-  title: 'The certificate is from an authority that may not issue one now',
-  why: 'The rule counts when a certificate is issued, so this one stays good: but the next one will be refused, or this one was not ordered by you.',
-  fix: 'Add the authority to the CAA records, or order the next certificate from one of those that are there.',
-  references: ['https://www.rfc-editor.org/rfc/rfc8659#section-3'],
+  title: 'CAA records do not authorize the current certificate issuer',
+  why: 'The certificate in use was issued by a certificate authority that the CAA records of this domain do not list. CAA is checked at issuance, so the certificate stays valid, but renewal from the same authority will fail. If you did not order it, an attacker may have obtained the certificate before the record existed. The evidence compares the issuer with the authorized domains.',
+  fix: 'Add an issue record for the CA you use, or order the next certificate from an authorized CA. If the certificate is not yours, look it up in the Certificate Transparency logs and have it revoked.',
+  references: [
+    'https://www.rfc-editor.org/rfc/rfc8659#section-3',
+    'https://www.rfc-editor.org/rfc/rfc6962',
+    'https://cwe.mitre.org/data/definitions/295.html',
+  ],
   needs: ['caa', 'https'],
 
   *run({ caa, https }) {
@@ -31,18 +35,25 @@ export default definePassiveCheck({
     const domains = authorities.find(([name]) => name.test(https.certificate.issuer))?.[1];
     if (!allowed || !domains || domains.some((domain) => allowed.includes(domain))) return;
     const issuer = https.certificate.issuer.replaceAll('\n', ', ');
-    yield { evidence: `Issued by ${issuer}; allowed: ${allowed.join(', ') || 'nobody'}`, url: httpsUrl(https) };
+    yield {
+      evidence: `Issued by ${issuer}; authorized by CAA: ${allowed.join(', ') || 'no CA'}`,
+      url: httpsUrl(https),
+    };
   },
 
   examples: [
     {
-      name: 'another authority',
+      name: 'issuer not authorized',
       given: { dns: { caa: { records: [record('pki.goog')] } }, https: fromLetsEncrypt },
       fails: 1,
     },
-    { name: 'nobody may', given: { dns: { caa: { records: [record(';')] } }, https: fromLetsEncrypt }, fails: 1 },
     {
-      name: 'the same authority',
+      name: 'no issuer authorized',
+      given: { dns: { caa: { records: [record(';')] } }, https: fromLetsEncrypt },
+      fails: 1,
+    },
+    {
+      name: 'issuer authorized',
       given: {
         dns: { caa: { records: [record('letsencrypt.org; validationmethods=dns-01')] } },
         https: fromLetsEncrypt,
@@ -50,16 +61,16 @@ export default definePassiveCheck({
       fails: 0,
     },
     {
-      name: 'a wildcard with a rule of its own',
+      name: 'wildcard certificate authorized by issuewild',
       given: {
         dns: { caa: { records: [record('pki.goog'), record('letsencrypt.org', 'issuewild')] } },
         https: { certificate: { ...fromLetsEncrypt.certificate, dnsNames: ['*.example'] } },
       },
       fails: 0,
     },
-    { name: 'an authority that is not known here', given: { dns: { caa: { records: [record(';')] } } }, fails: 0 },
+    { name: 'issuer not in the list of known CAs', given: { dns: { caa: { records: [record(';')] } } }, fails: 0 },
     {
-      name: 'no rule at all',
+      name: 'no CAA record',
       given: { dns: { caa: { foundAt: null, records: [] } }, https: fromLetsEncrypt },
       fails: 0,
     },

@@ -6,10 +6,11 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'HIGH',
   cwe: 672,
-  title: 'A name points to another one that does not exist',
-  why: 'Whoever registers the missing name, or orders it at the service it belonged to, answers under the name of this site: with its cookies, its certificates and its reputation.',
-  fix: 'Remove the CNAME record, or bring back what it points to.',
+  title: 'Dangling CNAME record: subdomain takeover risk',
+  why: 'A CNAME record points to a hostname that does not exist. An attacker who registers that domain, or claims the name at the service it belonged to, serves content under your hostname, receives its cookies and can obtain certificates for it. The evidence shows the CNAME chain that ends in NXDOMAIN.',
+  fix: 'Delete the CNAME record, or recreate the resource it points to. When you decommission a service, remove its DNS records first.',
   references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/10-Test_for_Subdomain_Takeover',
     'https://www.rfc-editor.org/rfc/rfc1034#section-3.6.2',
     'https://cwe.mitre.org/data/definitions/672.html',
   ],
@@ -20,32 +21,32 @@ export default definePassiveCheck({
     for (const one of [hostNames.site, hostNames.counterpart]) {
       if (!one?.isDangling) continue;
       const end = one.aliases.at(-1) ?? '';
-      // In the same hands, nobody else can take it.
+      // Only the owner of the domain can create a name inside it, so there is no takeover.
       const isOwn = getDomain(end) === hostNames.domain;
-      const evidence = `${[one.host, ...one.aliases].join(' → ')}, which does not exist`;
+      const evidence = `${[one.host, ...one.aliases].join(' → ')} (NXDOMAIN)`;
       yield { evidence, severity: isOwn ? 'LOW' : 'HIGH' };
     }
   },
 
   examples: [
     {
-      name: 'an alias of a service that was given up',
+      name: 'CNAME to a decommissioned service',
       given: {
         dns: { hostNames: { counterpart: { aliases: ['site.service.example'], isDangling: true, ipv4: [] } } },
       },
       fails: 1,
     },
     {
-      name: 'an alias within the domain',
+      name: 'CNAME within the same domain',
       given: { dns: { hostNames: { counterpart: { aliases: ['web.site.example'], isDangling: true, ipv4: [] } } } },
       fails: 1,
       severity: 'LOW',
     },
     {
-      name: 'an alias that leads somewhere',
+      name: 'CNAME that resolves',
       given: { dns: { hostNames: { site: { aliases: ['site.service.example'] } } } },
       fails: 0,
     },
-    { name: 'a site without a name', given: { dns: null }, fails: 0 },
+    { name: 'target without a hostname', given: { dns: null }, fails: 0 },
   ],
 });

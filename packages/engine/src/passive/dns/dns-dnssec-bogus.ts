@@ -5,20 +5,24 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'HIGH',
   cwe: 345,
-  title: 'The signatures of the zone are wrong',
-  why: 'Name servers that check signatures refuse to answer: for all their users the domain does not exist, and its mail is not delivered.',
-  fix: 'Sign the zone anew and compare the DS record at the registrar with its keys; remove the DS record if the zone is no longer signed.',
-  references: ['https://www.rfc-editor.org/rfc/rfc4035#section-5', 'https://dnsviz.net/'],
+  title: 'DNSSEC validation fails',
+  why: 'The zone is signed, but its DNSSEC signatures do not validate. Validating resolvers, including the large public ones, answer SERVFAIL, so the site is unreachable and mail is undeliverable for their users. Users who switch to a resolver without validation lose the protection against forged DNS answers. The zone resolves with validation disabled and fails with it enabled.',
+  fix: 'Re-sign the zone and make sure that the DS record at the registrar matches a published DNSKEY. If the zone is no longer signed, remove the DS record.',
+  references: [
+    'https://www.rfc-editor.org/rfc/rfc4035#section-5',
+    'https://dnsviz.net/',
+    'https://cwe.mitre.org/data/definitions/345.html',
+  ],
   needs: ['dnssec'],
 
   *run({ dnssec }) {
     if (dnssec?.state !== 'BOGUS') return;
-    yield { evidence: `SOA ${dnssec.domain}: SERVFAIL when signatures are checked, an answer when they are not` };
+    yield { evidence: `SOA ${dnssec.domain}: SERVFAIL with DNSSEC validation, an answer without it` };
   },
 
   examples: [
-    { name: 'an answer that is refused when it is checked', given: { dns: { dnssec: { state: 'BOGUS' } } }, fails: 1 },
-    { name: 'a signed zone', given: {}, fails: 0 },
-    { name: 'a zone without signatures', given: { dns: { dnssec: { state: 'INSECURE', hasDs: false } } }, fails: 0 },
+    { name: 'answer that fails validation', given: { dns: { dnssec: { state: 'BOGUS' } } }, fails: 1 },
+    { name: 'signed zone', given: {}, fails: 0 },
+    { name: 'unsigned zone', given: { dns: { dnssec: { state: 'INSECURE', hasDs: false } } }, fails: 0 },
   ],
 });

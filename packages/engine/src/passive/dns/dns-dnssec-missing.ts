@@ -5,40 +5,40 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'LOW',
   cwe: 345,
-  title: 'The zone is not signed',
-  why: 'Without DNSSEC a forged answer cannot be told from a true one: visitors and mail can be led elsewhere.',
-  fix: 'Sign the zone at your DNS provider, and give the DS record to the registrar.',
-  references: ['https://www.rfc-editor.org/rfc/rfc9364'],
+  title: 'DNSSEC not enabled',
+  why: 'The zone is not signed with DNSSEC, so resolvers cannot tell a forged DNS answer from a genuine one. An attacker who poisons a cache or sits on the path redirects visitors and mail to servers of their own. The parent zone has no DS record for this domain.',
+  fix: 'Enable DNSSEC signing at your DNS provider and publish the DS record at the registrar.',
+  references: ['https://www.rfc-editor.org/rfc/rfc9364', 'https://cwe.mitre.org/data/definitions/345.html'],
   needs: ['dnssec'],
 
   *run({ dnssec }) {
     if (dnssec?.state !== 'INSECURE' || dnssec.hasDs) return;
-    const keys = dnssec.hasKeys ? '; it has keys, but the zone above does not vouch for them' : '';
+    const keys = dnssec.hasKeys ? '; the zone publishes DNSKEY records, but the parent has no DS record for them' : '';
     yield { evidence: `No DS record for ${dnssec.domain}${keys}` };
   },
 
   examples: [
     {
-      name: 'a zone without signatures',
+      name: 'unsigned zone',
       given: { dns: { dnssec: { state: 'INSECURE', hasDs: false, hasKeys: false } } },
       fails: 1,
     },
     {
-      name: 'keys that nobody vouches for',
+      name: 'DNSKEY without DS record',
       given: { dns: { dnssec: { state: 'INSECURE', hasDs: false } } },
       fails: 1,
     },
-    { name: 'a signed zone', given: {}, fails: 0 },
+    { name: 'signed zone', given: {}, fails: 0 },
     {
-      name: 'signatures of a kind that the name server does not know',
+      name: 'signature algorithm that the resolver does not support',
       given: { dns: { dnssec: { state: 'INSECURE' } } },
       fails: 0,
     },
     {
-      name: 'signatures that are wrong, which is another finding',
+      name: 'failed validation (dns-dnssec-bogus)',
       given: { dns: { dnssec: { state: 'BOGUS' } } },
       fails: 0,
     },
-    { name: 'a site without a name', given: { dns: null }, fails: 0 },
+    { name: 'target without a hostname', given: { dns: null }, fails: 0 },
   ],
 });

@@ -5,9 +5,9 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'INFO',
   cwe: null,
-  title: 'The site has no IPv6 address',
-  why: 'Visitors in networks without IPv4 reach it through translators of their provider, which many of them share.',
-  fix: 'Give the site an IPv6 address and an AAAA record.',
+  title: 'No IPv6 address (AAAA record missing)',
+  why: 'The hostname has no AAAA record, so clients in IPv6-only networks reach the site only through NAT64 or carrier-grade NAT of their provider. Many users then share one source address, which makes rate limits and bans by IP address less precise. This is a note on reachability, not a vulnerability.',
+  fix: 'Enable IPv6 on the server or the CDN and publish an AAAA record.',
   references: ['https://www.rfc-editor.org/rfc/rfc6540'],
   needs: ['hostNames'],
 
@@ -17,8 +17,8 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'IPv4 only', given: { dns: { hostNames: { site: { ipv6: [] } } } }, fails: 1 },
-    { name: 'both', given: {}, fails: 0 },
-    { name: 'a site without a name', given: { dns: null }, fails: 0 },
+    { name: 'A record only', given: { dns: { hostNames: { site: { ipv6: [] } } } }, fails: 1 },
+    { name: 'A and AAAA records', given: {}, fails: 0 },
+    { name: 'target without a hostname', given: { dns: null }, fails: 0 },
   ],
 });

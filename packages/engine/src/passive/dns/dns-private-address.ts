@@ -8,10 +8,10 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'MEDIUM',
   cwe: 200,
-  title: 'A public name leads to a private address',
-  why: "The record tells how the network inside is numbered, and leads visitors to whatever has that address in theirs: with this site's cookies.",
-  fix: 'Remove the record from the public zone; serve names of inside from name servers of inside.',
-  references: ['https://www.rfc-editor.org/rfc/rfc1918#section-5'],
+  title: 'Public DNS record points to a private IP address',
+  why: 'A public hostname of this domain resolves to a private or reserved IP address. The record discloses internal addressing, and on other networks the name leads to whichever machine has that address there: an attacker in the same Wi-Fi can answer as your host and collect its cookies. The evidence lists the addresses.',
+  fix: 'Remove the record from the public zone and serve internal names from internal resolvers (split-horizon DNS).',
+  references: ['https://www.rfc-editor.org/rfc/rfc1918#section-5', 'https://cwe.mitre.org/data/definitions/200.html'],
   needs: ['hostNames'],
 
   *run({ hostNames }) {
@@ -19,7 +19,7 @@ export default definePassiveCheck({
       const all = [...(host?.ipv4 ?? []), ...(host?.ipv6 ?? [])];
       const inside = all.filter((address) => !isPublicAddress(address));
       if (!host || inside.length === 0) continue;
-      // Whoever looks from inside may be told what nobody is told outside.
+      // With split-horizon DNS, a scan from inside the network sees records that are not public.
       const confidence = inside.length === all.length && host === hostNames?.site ? 'TENTATIVE' : 'FIRM';
       yield { evidence: `${host.host}: ${inside.join(', ')}`, confidence };
     }
@@ -27,12 +27,12 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'one of two addresses',
+      name: 'one of two addresses is private',
       given: { dns: { hostNames: { site: addresses('8.8.8.8', '10.0.0.5'), counterpart: addresses('8.8.8.8') } } },
       fails: 1,
     },
     {
-      name: 'the name with www',
+      name: 'www hostname',
       given: { dns: { hostNames: { site: addresses('8.8.8.8'), counterpart: addresses('127.0.0.1') } } },
       fails: 1,
     },
@@ -45,6 +45,6 @@ export default definePassiveCheck({
       },
       fails: 0,
     },
-    { name: 'a site without a name', given: { dns: null }, fails: 0 },
+    { name: 'target without a hostname', given: { dns: null }, fails: 0 },
   ],
 });

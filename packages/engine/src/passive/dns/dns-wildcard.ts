@@ -5,19 +5,19 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'INFO',
   cwe: 200,
-  title: 'Every name below the domain leads somewhere',
-  why: 'Names that nobody has set up are answered all the same: mistyped and invented ones look as if they were yours.',
-  fix: 'Replace the record for * by those of the names you use, if you can.',
-  references: ['https://www.rfc-editor.org/rfc/rfc4592'],
+  title: 'Wildcard DNS record',
+  why: 'A wildcard DNS record answers for every hostname below the domain, including ones that were never created. Phishing links with invented subdomains look genuine, and a web server that accepts any Host header serves content under them. A random hostname resolved in our test.',
+  fix: 'Replace the wildcard record with records for the hostnames you use. If you need it, have the web server reject unknown Host headers.',
+  references: ['https://www.rfc-editor.org/rfc/rfc4592', 'https://cwe.mitre.org/data/definitions/200.html'],
   needs: ['wildcard'],
 
   *run({ wildcard }) {
-    if (wildcard?.isThere) yield { evidence: `A ${wildcard.name}, a random name, has an answer` };
+    if (wildcard?.isThere) yield { evidence: `${wildcard.name} (random hostname) resolves` };
   },
 
   examples: [
-    { name: 'a random name that is there', given: { dns: { wildcard: { isThere: true } } }, fails: 1 },
-    { name: 'a random name that is not there', given: {}, fails: 0 },
-    { name: 'a site without a name', given: { dns: null }, fails: 0 },
+    { name: 'random hostname resolves', given: { dns: { wildcard: { isThere: true } } }, fails: 1 },
+    { name: 'random hostname does not resolve', given: {}, fails: 0 },
+    { name: 'target without a hostname', given: { dns: null }, fails: 0 },
   ],
 });

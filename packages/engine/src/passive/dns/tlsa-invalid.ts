@@ -16,10 +16,14 @@ export default definePassiveCheck({
   group: 'dns',
   severity: 'MEDIUM',
   cwe: 295,
-  title: 'No TLSA record fits the certificate',
-  why: 'Whoever heeds the records takes the site for forged and does not connect.',
-  fix: 'Publish the record of a new certificate before it is used, or remove the records.',
-  references: ['https://www.rfc-editor.org/rfc/rfc7671'],
+  title: 'DANE: TLSA record does not match the certificate',
+  why: 'The domain publishes DNSSEC-signed TLSA records (DANE), and none of them matches the certificate chain that the server sends. Clients that validate DANE treat the connection as an attack and refuse it. A mismatch also hides a real interception, because operators learn to ignore the error. The evidence lists the published records.',
+  fix: 'Publish the TLSA record of a new certificate at least one TTL before deploying it and remove the old one afterwards, or delete the TLSA records.',
+  references: [
+    'https://www.rfc-editor.org/rfc/rfc7671',
+    'https://www.rfc-editor.org/rfc/rfc6698',
+    'https://cwe.mitre.org/data/definitions/295.html',
+  ],
   needs: ['tlsa', 'https'],
 
   *run({ tlsa, https }) {
@@ -34,27 +38,27 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'the record of another certificate',
+      name: 'record of a different certificate',
       given: { dns: { tlsa: { records: [record(3, 'other')] } }, https: { certificate, issuers } },
       fails: 1,
     },
     {
-      name: 'the record of an authority for the site itself',
+      name: 'usage and position in the chain swapped',
       given: { dns: { tlsa: { records: [record(3, 'issuer'), record(2, 'leaf')] } }, https: { certificate, issuers } },
       fails: 1,
     },
     {
-      name: 'one of two that fits',
+      name: 'one of two records matches',
       given: { dns: { tlsa: { records: [record(3, 'next'), record(3, 'leaf')] } }, https: { certificate, issuers } },
       fails: 0,
     },
     {
-      name: 'an authority that is sent along',
+      name: 'record of a CA in the chain',
       given: { dns: { tlsa: { records: [record(2, 'issuer')] } }, https: { certificate, issuers } },
       fails: 0,
     },
     {
-      name: 'a root, which is not sent, and forms that nobody knows',
+      name: 'root outside the chain, and unknown matching type',
       given: {
         dns: { tlsa: { records: [record(0, 'root'), record(3, 'x', 9)] } },
         https: { certificate, issuers },
@@ -62,10 +66,10 @@ export default definePassiveCheck({
       fails: 0,
     },
     {
-      name: 'a zone without signatures',
+      name: 'unsigned zone',
       given: { dns: { tlsa: { isAuthentic: false, records: [record(3, 'x')] } }, https: { certificate, issuers } },
       fails: 0,
     },
-    { name: 'no records', given: {}, fails: 0 },
+    { name: 'no TLSA record', given: {}, fails: 0 },
   ],
 });

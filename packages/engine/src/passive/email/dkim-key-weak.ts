@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { definePassiveCheck } from '../../check.ts';
 import { tagsOf } from '../../evidence/dns/dmarc.ts';
 
-/** Of an RSA key; undefined for all others, and for what is no key. */
+/** Returns the modulus length of an RSA key, undefined for other algorithms and for invalid keys. */
 function bitsOf(key: string): number | undefined {
   try {
     const der = Buffer.from(key.replace(/\s/g, ''), 'base64');
@@ -25,12 +25,13 @@ export default definePassiveCheck({
   group: 'email',
   severity: 'LOW',
   cwe: 326,
-  title: 'A key that signs mail is weak or only tried out',
-  why: 'Whoever works out a short key signs mail as you; what is signed with a key marked as a test counts as not signed.',
-  fix: 'Use an RSA key of 2048 bits, and remove t=y; withdraw the old key once nothing is signed with it.',
+  title: 'DKIM key shorter than 2048 bits or in test mode',
+  why: 'A DKIM key of this domain is shorter than 2048 bits, or its record is in test mode (t=y). An attacker who factors a short RSA key signs mail as your domain, and it passes DMARC. Receivers treat mail signed with a test key as unsigned. The evidence names the selector and what is wrong with its key.',
+  fix: 'Generate a 2048-bit RSA key under a new selector, switch signing over to it and revoke the old key with an empty p= tag. Remove t=y from the record.',
   references: [
     'https://www.rfc-editor.org/rfc/rfc8301#section-3.2',
     'https://www.rfc-editor.org/rfc/rfc6376#section-3.6.1',
+    'https://cwe.mitre.org/data/definitions/326.html',
   ],
   needs: ['dkim'],
 
@@ -40,20 +41,21 @@ export default definePassiveCheck({
       const key = tags.get('p') ?? '';
       const bits = bitsOf(key) ?? Infinity;
       const name = `${selector}._domainkey.${dkim?.domain}`;
-      if (bits < 2_048) yield { evidence: `${name}: RSA with ${bits} bits`, severity: bits < 1_024 ? 'HIGH' : 'LOW' };
-      // An empty key is one that was withdrawn.
-      else if (key !== '' && /(?:^|:)\s*y\s*(?:$|:)/i.test(tags.get('t') ?? '')) yield { evidence: `${name}: t=y` };
+      if (bits < 2_048) yield { evidence: `${name}: ${bits}-bit RSA key`, severity: bits < 1_024 ? 'HIGH' : 'LOW' };
+      // An empty p= tag marks a revoked key.
+      else if (key !== '' && /(?:^|:)\s*y\s*(?:$|:)/i.test(tags.get('t') ?? ''))
+        yield { evidence: `${name}: test mode (t=y)` };
     }
   },
 
   examples: [
     { name: '1024 bits', given: has(`v=DKIM1; k=rsa; p=${bits1024}`), fails: 1 },
     { name: '512 bits', given: has(`v=DKIM1; p=${bits512}`), fails: 1, severity: 'HIGH' },
-    { name: 'a key that is tried out', given: has(`v=DKIM1; t=s:y; p=${bits2048}`), fails: 1 },
+    { name: 'test mode', given: has(`v=DKIM1; t=s:y; p=${bits2048}`), fails: 1 },
     { name: '2048 bits', given: has(`v=DKIM1; t=s; p=${bits2048.slice(0, 200)} ${bits2048.slice(200)}`), fails: 0 },
-    { name: 'a key that was withdrawn', given: has('v=DKIM1; t=y; p='), fails: 0 },
-    { name: 'no key at all', given: has('v=DKIM1; p=hello'), fails: 0 },
-    { name: 'another kind of key', given: {}, fails: 0 },
-    { name: 'a domain without mail', given: { dns: { dkim: null } }, fails: 0 },
+    { name: 'revoked key', given: has('v=DKIM1; t=y; p='), fails: 0 },
+    { name: 'invalid key', given: has('v=DKIM1; p=hello'), fails: 0 },
+    { name: 'Ed25519 key', given: {}, fails: 0 },
+    { name: 'domain without mail', given: { dns: { dkim: null } }, fails: 0 },
   ],
 });

@@ -6,25 +6,28 @@ export default definePassiveCheck({
   group: 'email',
   severity: 'MEDIUM',
   cwe: 290,
-  title: 'The SPF record asks for more than receivers look up',
-  why: 'After ten look-ups, or more than two that find nothing, receivers give up: the record then counts as broken, for forged mail and for yours.',
-  fix: 'Remove include terms of services you no longer use and names that are gone; write networks in place of names.',
-  references: ['https://www.rfc-editor.org/rfc/rfc7208#section-4.6.4'],
+  title: 'SPF record exceeds the DNS lookup limit',
+  why: 'Evaluating the SPF record takes more than ten DNS lookups, or more than two lookups without a result. Receivers must stop there and return permerror, so spoofed mail is no longer told apart from yours and legitimate mail can be rejected. The evidence shows the record and the limit it exceeds.',
+  fix: 'Remove include and mx mechanisms of services you no longer use and hostnames that no longer exist. Replace others with ip4 and ip6 ranges.',
+  references: [
+    'https://www.rfc-editor.org/rfc/rfc7208#section-4.6.4',
+    'https://cwe.mitre.org/data/definitions/290.html',
+  ],
   needs: ['spf'],
 
   *run({ spf }) {
     if (spf?.records.length !== 1) return;
     if (spf.lookUps > spfLimits.lookUps)
-      yield { evidence: `More than ${spfLimits.lookUps} look-ups: ${spf.records[0]}` };
+      yield { evidence: `More than ${spfLimits.lookUps} DNS lookups: ${spf.records[0]}` };
     else if (spf.voids > spfLimits.voids) {
-      yield { evidence: `${spf.voids} look-ups that find nothing: ${spf.records[0]}` };
+      yield { evidence: `${spf.voids} void lookups: ${spf.records[0]}` };
     }
   },
 
   examples: [
-    { name: 'eleven look-ups', given: { dns: { spf: { lookUps: 11 } } }, fails: 1 },
-    { name: 'three that find nothing', given: { dns: { spf: { lookUps: 3, voids: 3 } } }, fails: 1 },
-    { name: 'ten, two of which find nothing', given: { dns: { spf: { lookUps: 10, voids: 2 } } }, fails: 0 },
-    { name: 'a site without a name', given: { dns: null }, fails: 0 },
+    { name: 'eleven lookups', given: { dns: { spf: { lookUps: 11 } } }, fails: 1 },
+    { name: 'three void lookups', given: { dns: { spf: { lookUps: 3, voids: 3 } } }, fails: 1 },
+    { name: 'ten lookups, two of them void', given: { dns: { spf: { lookUps: 10, voids: 2 } } }, fails: 0 },
+    { name: 'target without a hostname', given: { dns: null }, fails: 0 },
   ],
 });

@@ -7,10 +7,10 @@ export default definePassiveCheck({
   group: 'email',
   severity: 'MEDIUM',
   cwe: 290,
-  title: 'There is more than one SPF record',
-  why: 'Receivers do not choose: with two records none of them counts.',
-  fix: 'Put the terms of all of them into one record.',
-  references: ['https://www.rfc-editor.org/rfc/rfc7208#section-4.5'],
+  title: 'Multiple SPF records',
+  why: 'The domain publishes more than one SPF record. Receivers must return permerror and use none of them, so an attacker can spoof the domain as if it had no SPF. The evidence quotes the records.',
+  fix: 'Merge the mechanisms of all records into one TXT record that starts with v=spf1.',
+  references: ['https://www.rfc-editor.org/rfc/rfc7208#section-4.5', 'https://cwe.mitre.org/data/definitions/290.html'],
   needs: ['spf'],
 
   *run({ spf }) {

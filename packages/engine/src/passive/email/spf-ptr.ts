@@ -5,10 +5,10 @@ export default definePassiveCheck({
   group: 'email',
   severity: 'LOW',
   cwe: 290,
-  title: 'The SPF record relies on the names of addresses',
-  why: 'Whoever owns an address says what it is called; the look-up is slow, and many receivers leave the ptr term out.',
-  fix: 'Replace ptr by the networks or the names of your mail servers.',
-  references: ['https://www.rfc-editor.org/rfc/rfc7208#section-5.5'],
+  title: 'SPF record uses the deprecated ptr mechanism',
+  why: 'The SPF record authorizes senders by reverse DNS (ptr). The owner of an IP address controls its PTR record, and the extra lookups are slow, so RFC 7208 says not to use ptr and many receivers skip it. Legitimate mail can fail SPF, and an attacker in a network whose reverse names are below your domain passes it. The evidence quotes the record.',
+  fix: 'Replace ptr with ip4, ip6 or a mechanisms for your mail servers.',
+  references: ['https://www.rfc-editor.org/rfc/rfc7208#section-5.5', 'https://cwe.mitre.org/data/definitions/290.html'],
   needs: ['spf'],
 
   *run({ spf }) {
@@ -18,6 +18,6 @@ export default definePassiveCheck({
   examples: [
     { name: 'ptr', given: { dns: { spf: { records: ['v=spf1 ptr -all'], usesPtr: true } } }, fails: 1 },
     { name: 'mx', given: {}, fails: 0 },
-    { name: 'a site without a name', given: { dns: null }, fails: 0 },
+    { name: 'target without a hostname', given: { dns: null }, fails: 0 },
   ],
 });

@@ -8,10 +8,14 @@ export default definePassiveCheck({
   group: 'email',
   severity: 'INFO',
   cwe: 290,
-  title: 'The SPF record only hints that mail is forged',
-  why: 'With ~all, and without a DMARC policy that refuses, most receivers deliver mail from servers that are not named.',
-  fix: 'Set a DMARC policy of quarantine or reject, or end the record with -all.',
-  references: ['https://www.rfc-editor.org/rfc/rfc7208#section-8.5'],
+  title: 'SPF softfail (~all) without an enforced DMARC policy',
+  why: 'The SPF record ends with ~all and no DMARC policy of quarantine or reject backs it up. Most receivers deliver mail that only softfails, so an attacker can spoof the domain. The evidence quotes the record.',
+  fix: 'Set a DMARC policy of p=quarantine or p=reject, or end the SPF record with -all.',
+  references: [
+    'https://www.rfc-editor.org/rfc/rfc7208#section-8.5',
+    'https://www.rfc-editor.org/rfc/rfc9989',
+    'https://cwe.mitre.org/data/definitions/290.html',
+  ],
   needs: ['spf', 'dmarc'],
 
   *run({ spf, dmarc }) {
@@ -21,13 +25,13 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: '~all alone', given: { dns: { spf: soft, dmarc: { foundAt: null, records: [] } } }, fails: 1 },
+    { name: '~all without DMARC', given: { dns: { spf: soft, dmarc: { foundAt: null, records: [] } } }, fails: 1 },
     {
-      name: '~all with a policy that does nothing',
+      name: '~all with p=none',
       given: { dns: { spf: soft, dmarc: { records: ['v=DMARC1; p=none'] } } },
       fails: 1,
     },
-    { name: '~all with a policy that refuses', given: { dns: { spf: soft } }, fails: 0 },
+    { name: '~all with p=reject', given: { dns: { spf: soft } }, fails: 0 },
     { name: '-all', given: { dns: { dmarc: { foundAt: null, records: [] } } }, fails: 0 },
   ],
 });

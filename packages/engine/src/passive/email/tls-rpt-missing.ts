@@ -5,19 +5,19 @@ export default definePassiveCheck({
   group: 'email',
   severity: 'INFO',
   cwe: null,
-  title: 'Nobody is told when mail cannot be encrypted',
-  why: 'Failed encryption between mail servers is seen by the sender only: without reports you do not learn of it.',
-  fix: 'Add a TXT record at _smtp._tls: v=TLSRPTv1; rua=mailto:….',
+  title: 'SMTP TLS reporting (TLS-RPT) not configured',
+  why: 'The domain has no TLS-RPT record, so sending servers have nowhere to report failed TLS connections. A misconfigured certificate or an attacker who strips STARTTLS stays unnoticed. We found no TXT record at _smtp._tls.',
+  fix: 'Publish a TXT record at _smtp._tls: v=TLSRPTv1; rua=mailto:tls-reports@your-domain.',
   references: ['https://www.rfc-editor.org/rfc/rfc8460'],
   needs: ['tlsReporting'],
 
   *run({ tlsReporting }) {
-    if (tlsReporting?.records.length === 0) yield { evidence: `No TXT record at ${tlsReporting.name}` };
+    if (tlsReporting?.records.length === 0) yield { evidence: `No TLS-RPT record at ${tlsReporting.name}` };
   },
 
   examples: [
     { name: 'no record', given: { dns: { tlsReporting: { records: [] } } }, fails: 1 },
-    { name: 'a record', given: {}, fails: 0 },
-    { name: 'a domain without mail', given: { dns: { tlsReporting: null } }, fails: 0 },
+    { name: 'valid record', given: {}, fails: 0 },
+    { name: 'domain without mail', given: { dns: { tlsReporting: null } }, fails: 0 },
   ],
 });
