@@ -5,10 +5,14 @@ export default definePassiveCheck({
   group: 'cookies',
   severity: 'LOW',
   cwe: 614,
-  title: 'A cookie may be sent over plain http',
-  why: 'Without Secure the browser adds the cookie to requests on plain http, where anybody on the way can read it and set another value.',
-  fix: 'Set the cookie with Secure.',
-  references: ['https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.5'],
+  title: 'Cookie without Secure attribute',
+  why: 'The response sets a cookie over HTTPS without the Secure attribute, so browsers also attach it to unencrypted HTTP requests. An attacker on the network path can read its value or overwrite it. The evidence shows the Set-Cookie header without the value.',
+  fix: 'Add the Secure attribute to the Set-Cookie header, preferably as the default of the framework. Send HSTS as well, so that browsers make no HTTP requests to the site.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#secure-attribute',
+    'https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.5',
+    'https://cwe.mitre.org/data/definitions/614.html',
+  ],
   needs: ['cookies'],
 
   *run({ cookies }) {
@@ -19,14 +23,14 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a setting', given: { headers: { 'set-cookie': 'theme=dark; Path=/' } }, fails: 1 },
-    { name: 'against forged requests', given: { headers: { 'set-cookie': 'XSRF-TOKEN=1' } }, fails: 1 },
-    { name: 'two of them', given: { headers: { 'set-cookie': ['theme=dark', 'language=en'] } }, fails: 2 },
+    { name: 'preference cookie', given: { headers: { 'set-cookie': 'theme=dark; Path=/' } }, fails: 1 },
+    { name: 'CSRF token cookie', given: { headers: { 'set-cookie': 'XSRF-TOKEN=1' } }, fails: 1 },
+    { name: 'two cookies', given: { headers: { 'set-cookie': ['theme=dark', 'language=en'] } }, fails: 2 },
     { name: 'Secure', given: { headers: { 'set-cookie': 'theme=dark; Secure' } }, fails: 0 },
-    { name: 'a session, which another check judges', given: { headers: { 'set-cookie': 'sid=1' } }, fails: 0 },
-    { name: 'deleted', given: { headers: { 'set-cookie': 'theme=; Max-Age=0' } }, fails: 0 },
+    { name: 'session cookie, judged by another check', given: { headers: { 'set-cookie': 'sid=1' } }, fails: 0 },
+    { name: 'deleted cookie', given: { headers: { 'set-cookie': 'theme=; Max-Age=0' } }, fails: 0 },
     {
-      name: 'on plain http, where Secure cannot be set',
+      name: 'set over HTTP, where Secure cannot be set',
       given: { url: 'http://site.example/', headers: { 'set-cookie': 'theme=dark' } },
       fails: 0,
     },

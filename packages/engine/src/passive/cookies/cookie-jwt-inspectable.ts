@@ -10,10 +10,15 @@ export default definePassiveCheck({
   group: 'cookies',
   severity: 'MEDIUM',
   cwe: 347,
-  title: 'A token in a cookie is not signed, or never ends',
-  why: 'Everybody can write a JSON Web Token with the algorithm none, so whoever accepts it accepts any name in it. One without exp stays valid for ever once it is stolen.',
-  fix: 'Sign tokens, accept on the server only the one algorithm you use, and set exp to minutes or hours.',
-  references: ['https://www.rfc-editor.org/rfc/rfc8725', 'https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4'],
+  title: 'JWT in cookie is unsigned or has no expiry',
+  why: 'A cookie holds a JSON Web Token (JWT) that uses the algorithm none or has no exp claim. If the server accepts unsigned tokens, an attacker can forge one for any user. A token without exp stays valid indefinitely, so a stolen one gives lasting access. We decode the header and the claims of the token; we do not test whether the server accepts a forged one.',
+  fix: 'Sign tokens with one algorithm such as ES256, and reject every other alg value on the server. Set exp to minutes or hours and renew the token while the session is in use.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://www.rfc-editor.org/rfc/rfc8725',
+    'https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4',
+    'https://cwe.mitre.org/data/definitions/347.html',
+  ],
   needs: ['cookies'],
 
   *run({ cookies }) {
@@ -21,18 +26,18 @@ export default definePassiveCheck({
       if (!jwt) continue;
       const isUnsigned = jwt.algorithm.toLowerCase() === 'none';
       if (!isUnsigned && jwt.expires) continue;
-      const facts = `algorithm ${jwt.algorithm}, ${jwt.expires ? 'with' : 'without'} exp`;
-      yield { url, evidence: `set-cookie: ${name}=… (a token: ${facts})`, severity: isUnsigned ? 'HIGH' : 'MEDIUM' };
+      const facts = `alg ${jwt.algorithm}, ${jwt.expires ? 'with' : 'without'} exp`;
+      yield { url, evidence: `set-cookie: ${name}=… (JWT: ${facts})`, severity: isUnsigned ? 'HIGH' : 'MEDIUM' };
     }
   },
 
   examples: [
-    { name: 'not signed', given: set({ alg: 'none' }, { sub: 'a', exp: 1 }, ''), fails: 1, severity: 'HIGH' },
-    { name: 'not signed, in other letters', given: set({ alg: 'NonE' }, { exp: 1 }), fails: 1, severity: 'HIGH' },
-    { name: 'without an end', given: set({ alg: 'HS256', typ: 'JWT' }, { sub: 'a' }), fails: 1 },
-    { name: 'signed, with an end', given: set({ alg: 'ES256' }, { sub: 'a', exp: 1 }), fails: 0 },
-    { name: 'three words with dots', given: { headers: { 'set-cookie': 'version=1.2.3' } }, fails: 0 },
-    { name: 'JSON that is no token', given: set({ typ: 'x' }, { sub: 'a' }), fails: 0 },
+    { name: 'alg none', given: set({ alg: 'none' }, { sub: 'a', exp: 1 }, ''), fails: 1, severity: 'HIGH' },
+    { name: 'alg none in mixed case', given: set({ alg: 'NonE' }, { exp: 1 }), fails: 1, severity: 'HIGH' },
+    { name: 'no exp claim', given: set({ alg: 'HS256', typ: 'JWT' }, { sub: 'a' }), fails: 1 },
+    { name: 'signed and with exp', given: set({ alg: 'ES256' }, { sub: 'a', exp: 1 }), fails: 0 },
+    { name: 'dotted value that is not a JWT', given: { headers: { 'set-cookie': 'version=1.2.3' } }, fails: 0 },
+    { name: 'JSON without alg', given: set({ typ: 'x' }, { sub: 'a' }), fails: 0 },
     { name: 'no cookies', given: {}, fails: 0 },
   ],
 });

@@ -1,15 +1,15 @@
 import { definePassiveCheck } from '../../check.ts';
 import type { SeenCookie } from '../../evidence/cookies.ts';
 
-/** What a cookie of this name lacks, as browsers see it. */
-function lacks({ name, url, isSecure, domain, path }: SeenCookie): string[] {
+/** The requirements of the name prefix that the cookie does not meet, by the rules of browsers. */
+function violationsOf({ name, url, isSecure, domain, path }: SeenCookie): string[] {
   const isHost = /^__host-/i.test(name);
   if (!isHost && !/^__secure-/i.test(name)) return [];
   return [
-    ...(isSecure ? [] : ['no Secure']),
-    ...(url.startsWith('https:') ? [] : ['set on plain http']),
-    ...(isHost && domain !== undefined ? ['a Domain'] : []),
-    ...(isHost && path !== '/' ? ['no Path=/'] : []),
+    ...(isSecure ? [] : ['Secure missing']),
+    ...(url.startsWith('https:') ? [] : ['set over HTTP']),
+    ...(isHost && domain !== undefined ? ['Domain present'] : []),
+    ...(isHost && path !== '/' ? ['Path is not /'] : []),
   ];
 }
 
@@ -20,30 +20,34 @@ export default definePassiveCheck({
   group: 'cookies',
   severity: 'MEDIUM',
   cwe: 1275,
-  title: 'A cookie breaks the promise of its name',
-  why: 'Browsers reject a cookie named __Secure-… or __Host-… that is not set as the name demands. Either the site does without it, or it relies on a protection that is not there.',
-  fix: 'Set __Secure-… with Secure and on https; set __Host-… also with Path=/ and without Domain. Or choose another name.',
-  references: ['https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-cookie-name-prefixes'],
+  title: 'Cookie violates its __Host- or __Secure- prefix',
+  why: 'The name of the cookie starts with __Host- or __Secure-, but its attributes do not meet the requirements of the prefix. Browsers reject such a cookie, so the feature that relies on it breaks or runs without its protection. The evidence lists the violations.',
+  fix: 'Set __Secure- cookies over HTTPS with Secure; set __Host- cookies with Path=/ and without Domain in addition. Otherwise rename the cookie.',
+  references: [
+    'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-cookie-name-prefixes',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#cookies',
+    'https://cwe.mitre.org/data/definitions/1275.html',
+  ],
   needs: ['cookies'],
 
   *run({ cookies }) {
     for (const cookie of cookies) {
-      const lacking = lacks(cookie);
-      if (lacking.length > 0)
-        yield { url: cookie.url, evidence: `set-cookie: ${cookie.name}=… (${lacking.join(', ')})` };
+      const violations = violationsOf(cookie);
+      if (violations.length > 0)
+        yield { url: cookie.url, evidence: `set-cookie: ${cookie.name}=… (${violations.join(', ')})` };
     }
   },
 
   examples: [
-    { name: 'no Secure', given: set('__Secure-a=1'), fails: 1 },
-    { name: 'no Path', given: set('__Host-a=1; Secure'), fails: 1 },
-    { name: 'another Path', given: set('__Host-a=1; Secure; Path=/app'), fails: 1 },
-    { name: 'a Domain', given: set('__Host-a=1; Secure; Path=/; Domain=site.example'), fails: 1 },
-    { name: 'in other letters', given: set('__HOST-a=1; Secure'), fails: 1 },
-    { name: 'on plain http', given: { ...set('__Secure-a=1; Secure'), url: 'http://site.example/' }, fails: 1 },
-    { name: 'all that __Host- demands', given: set('__Host-a=1; Path=/; Secure'), fails: 0 },
-    { name: 'an empty Domain, which counts as none', given: set('__Host-a=1; Path=/; Secure; Domain='), fails: 0 },
-    { name: 'all that __Secure- demands', given: set('__Secure-a=1; Secure; Domain=site.example'), fails: 0 },
-    { name: 'another name', given: set('_Host-a=1'), fails: 0 },
+    { name: 'without Secure', given: set('__Secure-a=1'), fails: 1 },
+    { name: 'without Path', given: set('__Host-a=1; Secure'), fails: 1 },
+    { name: 'Path other than /', given: set('__Host-a=1; Secure; Path=/app'), fails: 1 },
+    { name: 'with Domain', given: set('__Host-a=1; Secure; Path=/; Domain=site.example'), fails: 1 },
+    { name: 'prefix in upper case', given: set('__HOST-a=1; Secure'), fails: 1 },
+    { name: 'set over HTTP', given: { ...set('__Secure-a=1; Secure'), url: 'http://site.example/' }, fails: 1 },
+    { name: 'valid __Host- cookie', given: set('__Host-a=1; Path=/; Secure'), fails: 0 },
+    { name: 'empty Domain, which counts as none', given: set('__Host-a=1; Path=/; Secure; Domain='), fails: 0 },
+    { name: 'valid __Secure- cookie', given: set('__Secure-a=1; Secure; Domain=site.example'), fails: 0 },
+    { name: 'name without the prefix', given: set('_Host-a=1'), fails: 0 },
   ],
 });

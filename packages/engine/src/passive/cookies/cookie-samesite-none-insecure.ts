@@ -7,10 +7,14 @@ export default definePassiveCheck({
   group: 'cookies',
   severity: 'MEDIUM',
   cwe: 1275,
-  title: 'A cookie is open to all sites, but not kept to https',
-  why: 'Browsers reject a cookie with SameSite=None and without Secure. Those that still take it send it with the requests of every site, over plain http, too.',
-  fix: 'Set the cookie with SameSite=None; Secure, or with SameSite=Lax if no other site has to embed this one.',
-  references: ['https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-the-samesite-attribute-2'],
+  title: 'Cookie with SameSite=None but without Secure',
+  why: 'The cookie has SameSite=None without the Secure attribute. Current browsers reject it, so the feature that needs it fails. Older browsers send it with every cross-site request, also over unencrypted HTTP, where an attacker on the network path can read it.',
+  fix: 'Set SameSite=None; Secure. Use SameSite=Lax instead if no other site embeds this one.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#samesite-attribute',
+    'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-the-samesite-attribute-2',
+    'https://cwe.mitre.org/data/definitions/1275.html',
+  ],
   needs: ['cookies'],
 
   *run({ cookies }) {
@@ -22,9 +26,9 @@ export default definePassiveCheck({
 
   examples: [
     { name: 'without Secure', given: set('theme=dark; SameSite=None'), fails: 1 },
-    { name: 'in other letters', given: set('theme=dark; samesite=NONE; HttpOnly'), fails: 1 },
+    { name: 'NONE in upper case', given: set('theme=dark; samesite=NONE; HttpOnly'), fails: 1 },
     { name: 'with Secure', given: set('theme=dark; SameSite=None; Secure'), fails: 0 },
     { name: 'Lax', given: set('theme=dark; SameSite=Lax'), fails: 0 },
-    { name: 'not there', given: set('theme=dark'), fails: 0 },
+    { name: 'no SameSite', given: set('theme=dark'), fails: 0 },
   ],
 });

@@ -7,13 +7,17 @@ export default definePassiveCheck({
   id: 'cookie-scope-loose',
   group: 'cookies',
   severity: 'LOW',
-  // One sign-in for all subdomains needs it.
+  // Single sign-on across subdomains needs this scope.
   confidence: 'TENTATIVE',
   cwe: 565,
-  title: 'A session cookie is sent to all subdomains',
-  why: 'The cookie is set for the whole domain although one subdomain sets it. Every other subdomain gets it too, also one that was forgotten or taken over.',
-  fix: 'Leave Domain out, so that only this host gets the cookie; best name it __Host-…. If one sign-in is meant for all subdomains, this can be left as it is.',
-  references: ['https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.3'],
+  title: 'Session cookie shared with all subdomains (Domain attribute)',
+  why: 'A subdomain sets its session cookie with Domain set to the registrable domain, so browsers send it to every other subdomain. An attacker who controls one of them, for example through a subdomain takeover, receives the session cookies of users. Single sign-on across subdomains needs this scope; in that case the finding is informational.',
+  fix: 'Omit the Domain attribute, so that only this host receives the cookie. Prefer a __Host- name, which browsers accept only without Domain.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#domain-and-path-attributes',
+    'https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.3',
+    'https://cwe.mitre.org/data/definitions/565.html',
+  ],
   needs: ['cookies'],
 
   *run({ cookies }) {
@@ -26,11 +30,15 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'the whole domain', given: set('sid=1; Domain=site.example'), fails: 1 },
-    { name: 'with a leading dot', given: set('sid=1; domain=.Site.Example'), fails: 1 },
-    { name: 'the host only', given: set('sid=1'), fails: 0 },
-    { name: 'the host and what lies below', given: set('sid=1; Domain=app.site.example'), fails: 0 },
-    { name: 'set by the domain itself', given: set('sid=1; Domain=site.example', 'https://site.example/'), fails: 0 },
-    { name: 'no session', given: set('theme=dark; Domain=site.example'), fails: 0 },
+    { name: 'registrable domain', given: set('sid=1; Domain=site.example'), fails: 1 },
+    { name: 'registrable domain with a leading dot', given: set('sid=1; domain=.Site.Example'), fails: 1 },
+    { name: 'no Domain attribute', given: set('sid=1'), fails: 0 },
+    { name: 'host and its own subdomains', given: set('sid=1; Domain=app.site.example'), fails: 0 },
+    {
+      name: 'set by the registrable domain itself',
+      given: set('sid=1; Domain=site.example', 'https://site.example/'),
+      fails: 0,
+    },
+    { name: 'not a session cookie', given: set('theme=dark; Domain=site.example'), fails: 0 },
   ],
 });

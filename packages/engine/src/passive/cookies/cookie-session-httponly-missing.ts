@@ -5,10 +5,14 @@ export default definePassiveCheck({
   group: 'cookies',
   severity: 'MEDIUM',
   cwe: 1004,
-  title: 'Scripts can read a session cookie',
-  why: 'Without HttpOnly any script of the page, also one that was slipped in, can read the cookie and send it away, and with it the session.',
-  fix: 'Set the cookie with HttpOnly. What scripts must know belongs into another cookie or into the page.',
-  references: ['https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.6'],
+  title: 'Session cookie without HttpOnly attribute',
+  why: 'The session cookie lacks the HttpOnly attribute, so scripts can read it through document.cookie. An attacker who finds a cross-site scripting (XSS) flaw can steal the cookie and hijack the session. The evidence shows the Set-Cookie header without the value.',
+  fix: 'Add the HttpOnly attribute to the session cookie. Move values that scripts need into a separate cookie or into the page.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#httponly-attribute',
+    'https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.6',
+    'https://cwe.mitre.org/data/definitions/1004.html',
+  ],
   needs: ['cookies'],
 
   *run({ cookies }) {
@@ -18,10 +22,14 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a session', given: { headers: { 'set-cookie': 'JSESSIONID=1; Secure' } }, fails: 1 },
-    { name: 'behind a prefix', given: { headers: { 'set-cookie': '__Host-sid=1; Secure; Path=/' } }, fails: 1 },
+    { name: 'session cookie', given: { headers: { 'set-cookie': 'JSESSIONID=1; Secure' } }, fails: 1 },
     {
-      name: 'sessions of ASP.NET, WordPress, Keycloak and ColdFusion',
+      name: 'session cookie with a __Host- prefix',
+      given: { headers: { 'set-cookie': '__Host-sid=1; Secure; Path=/' } },
+      fails: 1,
+    },
+    {
+      name: 'session cookies of ASP.NET, WordPress, Keycloak and ColdFusion',
       given: {
         headers: {
           'set-cookie': [
@@ -36,28 +44,28 @@ export default definePassiveCheck({
       fails: 5,
     },
     {
-      name: 'tokens',
+      name: 'token cookies',
       given: { headers: { 'set-cookie': ['access_token=1', 'refresh_token=1', 'auth_token=1', 'remember_web_59=1'] } },
       fails: 4,
     },
     {
-      name: 'a JSON Web Token by its value',
+      name: 'JWT recognised by its value',
       given: { headers: { 'set-cookie': 'app=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln; Secure' } },
       fails: 1,
     },
     {
-      name: 'names that only contain a word of sessions',
+      name: 'names that only resemble session names',
       given: { headers: { 'set-cookie': ['assessment=1', 'possession=1', 'last_login_method=x', 'sessionTimeout=9'] } },
       fails: 0,
     },
     { name: 'HttpOnly', given: { headers: { 'set-cookie': 'JSESSIONID=1; httponly' } }, fails: 0 },
     {
-      name: 'against forged requests: scripts must read it',
+      name: 'CSRF token cookie, which scripts must read',
       given: { headers: { 'set-cookie': ['XSRF-TOKEN=1', 'csrf_session=2'] } },
       fails: 0,
     },
-    { name: 'no session', given: { headers: { 'set-cookie': 'theme=dark' } }, fails: 0 },
-    { name: 'of a load balancer', given: { headers: { 'set-cookie': 'AWSALB-session=1' } }, fails: 0 },
-    { name: 'deleted', given: { headers: { 'set-cookie': 'JSESSIONID=; Max-Age=-1' } }, fails: 0 },
+    { name: 'not a session cookie', given: { headers: { 'set-cookie': 'theme=dark' } }, fails: 0 },
+    { name: 'load balancer cookie', given: { headers: { 'set-cookie': 'AWSALB-session=1' } }, fails: 0 },
+    { name: 'deleted cookie', given: { headers: { 'set-cookie': 'JSESSIONID=; Max-Age=-1' } }, fails: 0 },
   ],
 });

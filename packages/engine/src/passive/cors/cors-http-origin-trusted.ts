@@ -6,10 +6,15 @@ export default definePassiveCheck({
   group: 'cors',
   severity: 'MEDIUM',
   cwe: 942,
-  title: 'The page trusts scripts that came by plain http',
-  why: 'Whoever sits between a visitor and the http address of the site can put a script there, and read this page through it with the cookies of the visitor.',
-  fix: 'Allow origins with https only, the own name included.',
-  references: ['https://portswigger.net/web-security/cors', 'https://fetch.spec.whatwg.org/#http-cors-protocol'],
+  title: 'CORS trusts the HTTP origin of the site and allows credentials',
+  why: 'The response allows the unencrypted HTTP origin of the site in Access-Control-Allow-Origin, with credentials. An attacker on the network path can inject a script into an HTTP response of that origin and read this HTTPS page with the cookies of the user. The evidence shows the Origin header sent and the CORS headers received.',
+  fix: 'Allow HTTPS origins only, also for the host name of the site itself. Compare the complete origin, including the scheme, with an allowlist.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/07-Testing_Cross_Origin_Resource_Sharing',
+    'https://portswigger.net/web-security/cors',
+    'https://fetch.spec.whatwg.org/#http-cors-protocol',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   needs: ['cors'],
   suppressedBy: ['cors-reflected-credentials'],
 
@@ -22,16 +27,16 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'the own name by http',
+      name: 'HTTP origin of the site',
       given: {
         cors: { plain: { 'access-control-allow-origin': 'ORIGIN', 'access-control-allow-credentials': 'true' } },
       },
       fails: 1,
     },
-    { name: 'no word about other origins', given: {}, fails: 0 },
-    { name: 'without cookies', given: { cors: { plain: { 'access-control-allow-origin': 'ORIGIN' } } }, fails: 0 },
+    { name: 'no CORS headers', given: {}, fails: 0 },
+    { name: 'without credentials', given: { cors: { plain: { 'access-control-allow-origin': 'ORIGIN' } } }, fails: 0 },
     {
-      name: 'the own name by https',
+      name: 'HTTPS origin of the site',
       given: {
         cors: {
           plain: { 'access-control-allow-origin': 'https://site.example', 'access-control-allow-credentials': 'true' },

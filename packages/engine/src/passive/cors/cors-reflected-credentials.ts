@@ -6,10 +6,15 @@ export default definePassiveCheck({
   group: 'cors',
   severity: 'HIGH',
   cwe: 942,
-  title: 'Any site may read this page as the visitor who is signed in',
-  why: 'The server allows whatever origin asks, with cookies. A page on any other site can fetch this one as its visitor and read the answer.',
-  fix: 'Compare Origin with a list of the origins that need it, and answer with Access-Control-Allow-Origin only for those.',
-  references: ['https://fetch.spec.whatwg.org/#http-cors-protocol', 'https://portswigger.net/web-security/cors'],
+  title: 'CORS reflects any origin and allows credentials',
+  why: 'The server copies the Origin header of the request into Access-Control-Allow-Origin and sends Access-Control-Allow-Credentials: true. A malicious site can request this page with the cookies of a signed-in user and read the response. The evidence shows the random origin that we sent and the CORS headers received.',
+  fix: 'Compare the Origin header with an exact allowlist of trusted origins. Send Access-Control-Allow-Origin and Access-Control-Allow-Credentials for those origins only.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/07-Testing_Cross_Origin_Resource_Sharing',
+    'https://portswigger.net/web-security/cors',
+    'https://fetch.spec.whatwg.org/#http-cors-protocol',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   needs: ['cors'],
 
   *run({ cors }) {
@@ -24,7 +29,7 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'any origin, with cookies',
+      name: 'any origin with credentials',
       given: {
         cors: {
           foreign: { 'access-control-allow-origin': 'ORIGIN', 'access-control-allow-credentials': 'true' },
@@ -34,23 +39,27 @@ export default definePassiveCheck({
       fails: 1,
     },
     {
-      name: 'only when asked beforehand',
+      name: 'in the preflight response only',
       given: {
         cors: { preflight: { 'access-control-allow-origin': 'ORIGIN', 'access-control-allow-credentials': 'true' } },
       },
       fails: 1,
     },
     {
-      name: 'a page that sets no cookies itself',
+      name: 'header names in mixed case',
       given: {
         cors: { foreign: { 'Access-Control-Allow-Origin': 'ORIGIN', 'Access-Control-Allow-Credentials': 'true' } },
       },
       fails: 1,
     },
-    { name: 'no word about other origins', given: {}, fails: 0 },
-    { name: 'without cookies', given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN' } } }, fails: 0 },
+    { name: 'no CORS headers', given: {}, fails: 0 },
     {
-      name: 'one partner only',
+      name: 'without credentials',
+      given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN' } } },
+      fails: 0,
+    },
+    {
+      name: 'one fixed partner origin',
       given: {
         cors: {
           foreign: {
@@ -62,14 +71,14 @@ export default definePassiveCheck({
       fails: 0,
     },
     {
-      name: 'a spelling that browsers do not take',
+      name: 'True, which browsers ignore',
       given: {
         cors: { foreign: { 'access-control-allow-origin': 'ORIGIN', 'access-control-allow-credentials': 'True' } },
       },
       fails: 0,
     },
     {
-      name: 'sent twice, which browsers do not take',
+      name: 'header sent twice, which browsers reject',
       given: {
         cors: {
           foreign: { 'access-control-allow-origin': ['ORIGIN', 'ORIGIN'], 'access-control-allow-credentials': 'true' },

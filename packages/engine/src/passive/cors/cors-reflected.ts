@@ -6,10 +6,14 @@ export default definePassiveCheck({
   group: 'cors',
   severity: 'LOW',
   cwe: 942,
-  title: 'The server allows whatever origin asks',
-  why: 'Repeating the Origin header has the power of a star, hides that everybody is allowed, and is one header away from giving out what signed-in visitors see.',
-  fix: 'Send Access-Control-Allow-Origin: * if everybody may read this, or compare Origin with a list.',
-  references: ['https://fetch.spec.whatwg.org/#http-cors-protocol'],
+  title: 'CORS reflects any origin without credentials',
+  why: 'The server copies the Origin header of the request into Access-Control-Allow-Origin, without allowing credentials. Scripts of any site can read the response as an anonymous visitor. If Access-Control-Allow-Credentials is ever added, every site can read the data of signed-in users.',
+  fix: 'Send Access-Control-Allow-Origin: * if the response is public. Otherwise compare the Origin header with an exact allowlist.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/07-Testing_Cross_Origin_Resource_Sharing',
+    'https://fetch.spec.whatwg.org/#http-cors-protocol',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   needs: ['cors'],
   suppressedBy: ['cors-reflected-credentials'],
 
@@ -22,9 +26,9 @@ export default definePassiveCheck({
 
   examples: [
     { name: 'any origin', given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN' } } }, fails: 1 },
-    { name: 'no word about other origins', given: {}, fails: 0 },
+    { name: 'no CORS headers', given: {}, fails: 0 },
     {
-      name: 'a star, which has the same power and says so',
+      name: 'wildcard, which is explicit',
       given: { cors: { foreign: { 'access-control-allow-origin': '*' } } },
       fails: 0,
     },

@@ -13,10 +13,14 @@ export default definePassiveCheck({
   group: 'cors',
   severity: 'LOW',
   cwe: 524,
-  title: 'Caches may give one origin the permission of another',
-  why: 'The permission depends on who asks, but the answer does not say so: a cache may keep it for one origin and hand it to the next.',
-  fix: 'Send Vary: Origin with every answer whose Access-Control-Allow-Origin depends on the request.',
-  references: ['https://fetch.spec.whatwg.org/#cors-protocol-and-http-caches'],
+  title: 'CORS response varies by origin without Vary: Origin',
+  why: 'Access-Control-Allow-Origin depends on the Origin header of the request, but the response lacks Vary: Origin. A shared cache can store the response for one origin and serve it to another. Legitimate sites then lose access, or an attacker poisons the cache with their own origin.',
+  fix: 'Send Vary: Origin with every response whose Access-Control-Allow-Origin depends on the request. Include responses without Access-Control-Allow-Origin, since caches store them as well.',
+  references: [
+    'https://fetch.spec.whatwg.org/#cors-protocol-and-http-caches',
+    'https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5',
+    'https://cwe.mitre.org/data/definitions/524.html',
+  ],
   needs: ['cors'],
 
   *run({ cors }) {
@@ -29,25 +33,29 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'one of several', given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN' } } }, fails: 1 },
     {
-      name: 'varies by something else',
+      name: 'reflected origin without Vary',
+      given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN' } } },
+      fails: 1,
+    },
+    {
+      name: 'Vary without Origin',
       given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN', vary: 'accept-encoding' } } },
       fails: 1,
     },
-    { name: 'no word about other origins', given: {}, fails: 0 },
+    { name: 'no CORS headers', given: {}, fails: 0 },
     {
-      name: 'varies',
+      name: 'Vary: Origin',
       given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN', vary: 'Accept-Encoding, Origin' } } },
       fails: 0,
     },
     {
-      name: 'never stored',
+      name: 'not cacheable',
       given: { cors: { foreign: { 'access-control-allow-origin': 'ORIGIN', 'cache-control': 'no-store' } } },
       fails: 0,
     },
     {
-      name: 'the same for all',
+      name: 'same origin for every request',
       given: {
         cors: {
           foreign: { 'access-control-allow-origin': 'http://site.example' },

@@ -6,10 +6,14 @@ export default definePassiveCheck({
   group: 'cors',
   severity: 'LOW',
   cwe: 942,
-  title: 'The server asks for every origin with cookies, which browsers refuse',
-  why: 'A star together with credentials does not work. Whoever wanted it will be tempted to repeat the origin instead, which opens the site to all others.',
-  fix: 'Leave Access-Control-Allow-Credentials out, or name the origins that need it.',
-  references: ['https://fetch.spec.whatwg.org/#cors-protocol-and-credentials'],
+  title: 'CORS combines a wildcard origin with credentials',
+  why: 'The response sends Access-Control-Allow-Origin: * together with Access-Control-Allow-Credentials: true. Browsers reject the combination, so credentialed requests fail and no data leaks today. The usual workaround, reflecting the Origin header, would let any site read the data of signed-in users.',
+  fix: 'Remove Access-Control-Allow-Credentials if the response is public. Otherwise replace the wildcard with an exact allowlist of origins.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/07-Testing_Cross_Origin_Resource_Sharing',
+    'https://fetch.spec.whatwg.org/#cors-protocol-and-credentials',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   needs: ['cors'],
 
   *run({ cors }) {
@@ -19,11 +23,11 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'both',
+      name: 'wildcard with credentials',
       given: { cors: { foreign: { 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true' } } },
       fails: 1,
     },
-    { name: 'no word about other origins', given: {}, fails: 0 },
-    { name: 'a star alone', given: { cors: { foreign: { 'access-control-allow-origin': '*' } } }, fails: 0 },
+    { name: 'no CORS headers', given: {}, fails: 0 },
+    { name: 'wildcard alone', given: { cors: { foreign: { 'access-control-allow-origin': '*' } } }, fails: 0 },
   ],
 });

@@ -6,10 +6,14 @@ export default definePassiveCheck({
   group: 'cors',
   severity: 'INFO',
   cwe: 942,
-  title: 'Scripts of every site may read this page',
-  why: 'For a public page that is harmless, as no cookies are sent. It is not for pages that only a network of your own reaches.',
-  fix: 'If the page need not be read by scripts of other sites, do not send Access-Control-Allow-Origin with it.',
-  references: ['https://fetch.spec.whatwg.org/#http-cors-protocol'],
+  title: 'CORS allows any origin (wildcard)',
+  why: 'The page sends Access-Control-Allow-Origin: *, so scripts of any site can read it. Browsers send no cookies with such requests, which makes this harmless for public content. A page that is reachable only from an internal network can be read through the browser of an employee.',
+  fix: 'Remove Access-Control-Allow-Origin unless scripts of other sites need the page. Limit the header to public API paths.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/07-Testing_Cross_Origin_Resource_Sharing',
+    'https://fetch.spec.whatwg.org/#http-cors-protocol',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   needs: ['cors', 'mainDocument'],
 
   *run({ cors, mainDocument }) {
@@ -21,10 +25,10 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a star', given: { cors: { foreign: { 'access-control-allow-origin': '*' } } }, fails: 1 },
-    { name: 'no word about other origins', given: {}, fails: 0 },
+    { name: 'wildcard', given: { cors: { foreign: { 'access-control-allow-origin': '*' } } }, fails: 1 },
+    { name: 'no CORS headers', given: {}, fails: 0 },
     {
-      name: 'an API, which wants to be read',
+      name: 'public API response',
       given: {
         headers: { 'content-type': 'application/json' },
         cors: { foreign: { 'access-control-allow-origin': '*' } },

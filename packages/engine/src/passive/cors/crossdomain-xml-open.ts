@@ -10,10 +10,13 @@ export default definePassiveCheck({
   group: 'cors',
   severity: 'LOW',
   cwe: 942,
-  title: 'An old policy file opens the site to every other',
-  why: 'Flash and Silverlight are gone, but some readers of documents still heed these files, and one with a star has been forgotten.',
-  fix: 'Delete crossdomain.xml and clientaccesspolicy.xml.',
-  references: ['https://cwe.mitre.org/data/definitions/942.html'],
+  title: 'Cross-domain policy file allows any domain (crossdomain.xml)',
+  why: 'The file crossdomain.xml or clientaccesspolicy.xml grants access to every domain. Flash and Silverlight are discontinued, but PDF readers and older clients still honour these files. An attacker can use such a client to read responses of this site with the cookies of the user.',
+  fix: 'Delete crossdomain.xml and clientaccesspolicy.xml. If a client still needs one, list its exact domains instead of *.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/08-Test_RIA_Cross_Domain_Policy',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   needs: ['files', 'notFound'],
   probes: paths.map((path) => ({ path })),
 
@@ -29,7 +32,7 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'for Flash',
+      name: 'Flash policy',
       given: {
         files: {
           '/crossdomain.xml': { body: '<cross-domain-policy><allow-access-from domain="*"/></cross-domain-policy>' },
@@ -38,16 +41,16 @@ export default definePassiveCheck({
       fails: 1,
     },
     {
-      name: 'for Silverlight',
+      name: 'Silverlight policy',
       given: { files: { '/clientaccesspolicy.xml': { body: '<allow-from><domain uri="*"/></allow-from>' } } },
       fails: 1,
     },
-    { name: 'nothing there', given: {}, fails: 0 },
+    { name: 'no policy file', given: {}, fails: 0 },
     {
-      name: 'named sites',
+      name: 'limited to own subdomains',
       given: { files: { '/crossdomain.xml': { body: '<allow-access-from domain="*.site.example"/>' } } },
       fails: 0,
     },
-    { name: 'the same for everything', given: { elsewhere: { status: 200, body: '<domain uri="*">' } }, fails: 0 },
+    { name: 'same content for every path', given: { elsewhere: { status: 200, body: '<domain uri="*">' } }, fails: 0 },
   ],
 });
