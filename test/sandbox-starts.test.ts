@@ -5,7 +5,7 @@ import type { ErrorCode } from '@sortie/contract';
 import { checkInvariants } from '../packages/server/src/credits/check-invariants.ts';
 import { assertRefused, shownLimit } from './support/assert-answer.ts';
 import type { Answer } from './support/call.ts';
-import { assertNothingStarted } from './support/pentests.ts';
+import { assertNothingStarted, createStarter, startPentest } from './support/pentests.ts';
 import {
   type Client,
   createClient,
@@ -110,6 +110,17 @@ describe('starts in the sandbox', { concurrency: true }, () => {
     assert.equal(last.headers['idempotent-replayed'], 'true');
     const { score, failure } = await followScan(world, client, idOf(last));
     assert.deepEqual([score, failure?.code], [null, 'START_FAILED']);
+  });
+
+  it('concurrency: the message is the one that the service sends', async () => {
+    const busy = await createStarter(world);
+    for (let run = 0; run < 3; run++) await startPentest(world.server.baseUrl, busy, busy.target);
+    const real = await start(world.server.baseUrl, '/v1/pentests', busy, busy.target);
+    const staged = await createClient(world);
+    await world.admin.account.setPlan({ id: staged.accountId, plan: 'free' });
+    const { text, headers } = await pentestStart(world, staged, 'concurrency')();
+    assert.equal(text, real.text);
+    assert.equal(headers['retry-after'], real.headers['retry-after']);
   });
 
   it('concurrency: there is a place after a while', async () => {

@@ -77,7 +77,7 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
   });
 
   const starts = createStartContext(database, config, log);
-  const start = isTest ? createSandboxStart(starts) : createStart(starts);
+  const start = isTest ? createSandboxStart(starts, config.catalogue) : createStart(starts);
   mountEndpoints(app, {
     authenticate: createAuthenticate(database.pool, config),
     rateLimits: config.rateLimits,

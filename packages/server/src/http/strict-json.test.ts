@@ -48,6 +48,15 @@ describe('strict JSON', () => {
     assert.deepEqual(parse('"\\ud83d\\ude00"'), '😀');
   });
 
+  it('takes any text for an id, and replaces what no id contains', () => {
+    const parseId = (text: string) => parseStrictJson(Buffer.from(text), ['id']);
+    assert.deepEqual(parseId('{"id":"a\\u0000b\\ud800"}'), { id: 'a\ufffdb\ufffd' });
+    assert.deepEqual(parseId('{"id":"ver_1\\u007f"}'), { id: 'ver_1\u007f' });
+    assert.throws(() => parseId('{"of":{"id":"\\u0000"}}'), JsonRefusal);
+    assert.throws(() => parseId('{"id":"","name":"\\u0000"}'), JsonRefusal);
+    assert.deepEqual(parseId('[7]'), [7]);
+  });
+
   it('refuses __proto__ as the unknown member that it is', () => {
     assert.equal(refusedField('{"__proto__":{"depth":"DEEP"}}'), '__proto__');
   });

@@ -14,12 +14,25 @@ export class JsonRefusal extends Error {
 const MAX_DEPTH = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads I-JSON (RFC 7493): UTF-8, no repeated member names, no lone surrogates; and no NUL, and not too deep. */
-export function parseStrictJson(bytes: Uint8Array): unknown {
+/**
+ * Reads I-JSON (RFC 7493): UTF-8, no repeated member names, no lone surrogates; and no NUL, and not too deep.
+ * The body's members named in `ids` may hold any text: characters that no id contains are replaced.
+ */
+export function parseStrictJson(bytes: Uint8Array, ids: readonly string[] = []): unknown {
   const { text, hidden } = hideEscapedNames(decode(bytes));
   const value = parse(text);
-  inspect(text, hidden);
-  return hidden.size === 0 ? value : showNames(value, hidden);
+  inspect(text, hidden, ids);
+  return withStorableIds(hidden.size === 0 ? value : showNames(value, hidden), ids);
+}
+
+function withStorableIds(value: unknown, ids: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const id of ids) {
+    const content = members[id];
+    if (typeof content === 'string') members[id] = content.toWellFormed().replaceAll('\0', '\ufffd');
+  }
+  return members;
 }
 
 function decode(bytes: Uint8Array): string {
@@ -109,7 +122,7 @@ function pathOf(open: Container[]): string {
 }
 
 /** Walks over text that JSON.parse has accepted, so only strings and brackets need to be told apart. */
-function inspect(text: string, hidden: Map<string, string>): void {
+function inspect(text: string, hidden: Map<string, string>, ids: readonly string[]): void {
   const open: Container[] = [];
   let atName = false;
   for (let i = 0; i < text.length; i++) {
@@ -129,7 +142,7 @@ function inspect(text: string, hidden: Map<string, string>): void {
       const end = endOfString(text, i);
       const content = JSON.parse(text.slice(i, end + 1)) as string;
       if (atName && current?.names) enterMember(open, current, hidden.get(content) ?? content);
-      else refuseUnstorable(content, () => pathOf(open));
+      else refuseUnstorable(content, () => pathOf(open), ids);
       atName = false;
       i = end;
     }
@@ -152,7 +165,9 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-function refuseUnstorable(content: string, path: () => string): void {
-  if (!content.isWellFormed()) throw new JsonRefusal(path(), 'The text contains half of a surrogate pair.');
-  if (content.includes('\0')) throw new JsonRefusal(path(), 'The text contains a NUL character.');
+function refuseUnstorable(content: string, path: () => string, ids: readonly string[] = []): void {
+  const isWellFormed = content.isWellFormed();
+  if ((isWellFormed && !content.includes('\0')) || ids.includes(path())) return;
+  const what = isWellFormed ? 'a NUL character' : 'half of a surrogate pair';
+  throw new JsonRefusal(path(), `The text contains ${what}.`);
 }

@@ -35,6 +35,9 @@ export function validateContentType(endpoint: Endpoint, request: IncomingMessage
   }
 }
 
+/** Looked up and never stored, so none is refused for its form: an odd one is not found. */
+const ids = ['verificationId'];
+
 export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown {
   const isEmpty = bytes === undefined || bytes.length === 0;
   if (endpoint.body === 'none') return undefined;
@@ -43,7 +46,7 @@ export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): un
     return undefined;
   }
   if (isEmpty) throw refuse('body', 'Send a JSON body.');
-  return parseStrictJson(bytes);
+  return parseStrictJson(bytes, ids);
 }
 
 export const IDEMPOTENCY_KEY_RULE = 'Send one Idempotency-Key header of 1 to 255 visible characters without spaces.';

@@ -1,4 +1,9 @@
+import type { ErrorCode } from '@sortie/contract';
+import { lockAccount } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
+import { type Catalogue, planOf } from '../catalogue.ts';
+import type { Transaction } from '../db/database.ts';
+import { sayOneTooMany } from '../pentests/pentests.ts';
 import {
   type CreateRun,
   createStart,
@@ -22,7 +27,7 @@ interface Found extends Story {
 }
 
 /** How starts are carried out in environment test: those of the sandbox's names play their stories. */
-export function createSandboxStart(starts: StartContext): Start {
+export function createSandboxStart(starts: StartContext, catalogue: Catalogue): Start {
   const startPlainly = createStart(starts);
   return async (kind, request, create) => {
     const story = findStory(kind, request.url);
@@ -30,7 +35,8 @@ export function createSandboxStart(starts: StartContext): Start {
     const isTroubled = story.failure !== undefined || story.refusal?.forMs !== undefined;
     const counted = isTroubled ? await countStart(starts.database.queries, request) : { attempts: 1, sinceMs: 0 };
     const context = { ...starts, ...toStage(starts, kind, story, counted.attempts === 1) };
-    return startOnce(context, kind, request, refusing(kind, story, counted) ?? create);
+    const findMessage: FindMessage = (tx, code) => messageOf(tx, code, { catalogue, accountId: request.accountId });
+    return startOnce(context, kind, request, refusing(kind, story, counted, findMessage) ?? create);
   };
 }
 
@@ -79,6 +85,7 @@ function refusing(
   kind: RunKind,
   { refusal, failure }: Found,
   { attempts, sinceMs }: { attempts: number; sinceMs: number },
+  findMessage: FindMessage,
 ): CreateRun | undefined {
   if (failure && !failure.isCreated && attempts === 1) {
     return () => Promise.reject(new Error('the start fails, as the story says'));
@@ -88,11 +95,24 @@ function refusing(
   if (leftMs <= 0) return undefined;
   // The service cannot know when a pentest ends, so it names no time to wait for a place.
   const hasRetryAfter = refusal.forMs !== undefined && refusal.code !== 'PENTEST_CONCURRENCY_EXCEEDED';
-  return () =>
-    Promise.reject(
-      new StagedRefusal(refusal, {
-        ...(refusal.code === 'VALIDATION_ERROR' && { field: fieldOf(kind) }),
-        ...(hasRetryAfter && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }),
-      }),
-    );
+  return async (tx) => {
+    throw new StagedRefusal(refusal, {
+      ...(await findMessage(tx, refusal.code)),
+      ...(refusal.code === 'VALIDATION_ERROR' && { field: fieldOf(kind) }),
+      ...(hasRetryAfter && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }),
+    });
+  };
+}
+
+type FindMessage = (tx: Transaction, code: ErrorCode) => Promise<{ message?: string }>;
+
+/** The service's own words where they depend on the account; else those of the contract. */
+async function messageOf(
+  tx: Transaction,
+  code: ErrorCode,
+  { accountId, catalogue }: { accountId: string; catalogue: Catalogue },
+): Promise<{ message?: string }> {
+  if (code !== 'PENTEST_CONCURRENCY_EXCEEDED') return {};
+  const { plan } = await lockAccount(tx, accountId);
+  return { message: sayOneTooMany(planOf(catalogue, plan).concurrentPentests) };
 }
