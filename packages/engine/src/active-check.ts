@@ -272,8 +272,11 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   variants: readonly Variant[];
   /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */
   needsBrowser?: boolean | 'if possible';
-  /** Its proof is a call from outside. All variants are sent without controls first, and those that called us are proved. */
-  needsOutside?: boolean;
+  /**
+   * Its proof is a callback, with `dns` one that only a DNS zone receives. All variants are sent without controls first,
+   * and those that called us are proved.
+   */
+  needsOutside?: boolean | 'dns';
   /** One cheap look: which variants are worth a proof; it may make up others. All of them without it. */
   probe?(subject: Subjects[About], nonce: Nonce, asking: Asking): Promise<readonly Variant[]>;
   /** At most so many requests for one subject, proofs included. */

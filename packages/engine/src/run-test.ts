@@ -8,7 +8,7 @@ import type { TestJob } from './plan-tests.ts';
 import { provoke } from './provoke.ts';
 import { fingerprintOf, type Place, placeOf, toEvidence, toFinding } from './to-finding.ts';
 import { triage } from './triage.ts';
-import { NO_LISTENER, type Obstacle } from './untested.ts';
+import { NO_LISTENER, NO_ZONE, type Obstacle } from './untested.ts';
 import { askingOf, createNonce, type Verifying, type Visitors, verify } from './verify.ts';
 
 export interface Testing {
@@ -107,5 +107,6 @@ function obstacleTo(
   browser: Verifying['browser'],
 ): Obstacle | undefined {
   if (needsBrowser === true && !browser) return context.browser.obstacle();
-  return needsOutside && !context.outside ? NO_LISTENER : undefined;
+  if (needsOutside && !context.outside) return NO_LISTENER;
+  return needsOutside === 'dns' && !context.outside?.hasZone ? NO_ZONE : undefined;
 }

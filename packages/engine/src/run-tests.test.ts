@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { startTestListener } from '../../../test/support/outside.ts';
+import log4shell from './active/injection/log4shell.ts';
 import { at, definePointCheck, type Point, type PointCheck } from './active-check.ts';
 import type { Browser } from './browser/browser.ts';
 import type { PentestFinding } from './finding.ts';
@@ -126,6 +128,19 @@ describe('a check that applies and cannot run', () => {
       ['looking', 'There was no browser.'],
     ]);
     assert.deepEqual(context.state.ran, []);
+  });
+
+  it('is untested where it needs DNS callbacks and the listener has no zone, and sends nothing', async () => {
+    const { outside, close } = await startTestListener({ hasZone: false });
+    const asked: string[] = [];
+    const context = { ...createContext(asked), outside };
+    const here = { ...known, outside };
+    for (const { jobs } of planTests([log4shell], here, { depth: 'STANDARD' })) await runTests(jobs, here, context);
+    await close();
+    const [{ check, reason, cure } = assert.fail('log4shell counts as run'), ...others] = context.state.untested;
+    assert.deepEqual([check, others, asked, context.state.ran], ['log4shell', [], [], []]);
+    assert.match(reason, /DNS zone/);
+    assert.match(cure, /SORTIE_LISTENER_ZONE/);
   });
 
   it('is untested where it breaks', async () => {

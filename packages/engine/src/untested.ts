@@ -23,6 +23,10 @@ export const NO_LISTENER: Obstacle = {
   reason: 'No listener was configured for calls from the target.',
   cure: `Set SORTIE_LISTENER_URL where the worker runs, ${AGAIN}`,
 };
+export const NO_ZONE: Obstacle = {
+  reason: 'The listener has no DNS zone, and this check is proved by DNS lookups only.',
+  cure: `Delegate a DNS zone to the listener and set SORTIE_LISTENER_ZONE where the worker runs, ${AGAIN}`,
+};
 export function browserObstacle(problem: BrowserProblem): Obstacle {
   const reason = browserReasons[problem];
   return { reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, cure: browserCures[problem] };

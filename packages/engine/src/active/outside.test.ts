@@ -109,6 +109,23 @@ describe('without a zone', () => {
     const [planned] = command ? commands.proof.plan(point, command, nonce, without) : [];
     assert.ok(planned && !planned.request.url.includes('nslookup'));
   });
+
+  it('a check that has nothing to send says that it needs DNS callbacks, and no other does', () => {
+    const without = { inventory: [], accounts: [], outside: withoutZone.outside };
+    const isSilent = <About extends keyof Subjects, Variant>(
+      { variants, proof }: CheckAbout<About, Variant>,
+      subject: Subjects[About],
+    ) => variants.every((variant) => proof.plan(subject, variant, nonce, without).length === 0);
+    assert.deepEqual([log4shell.needsOutside, isSilent(log4shell, point)], ['dns', true]);
+    for (const [needs, silent] of [
+      [commands.needsOutside, isSilent(commands, point)],
+      [inclusion.needsOutside, isSilent(inclusion, point)],
+      [forgery.needsOutside, isSilent(forgery, point)],
+      [xxe.needsOutside, isSilent(xxe, item)],
+    ]) {
+      assert.deepEqual([needs, silent], [true, false]);
+    }
+  });
 });
 
 describe('a parameter that may hold an address', () => {

@@ -22,6 +22,8 @@ export interface Awaited {
 }
 
 export interface Outside extends OutsideNames {
+  /** Whether DNS lookups are heard. */
+  hasZone: boolean;
   patienceMs: number;
   /** The same, with far more patience for each call. */
   patiently(): Outside;
@@ -64,6 +66,7 @@ export function createOutside(order: OutsideOrder, ask: AskForCalls, most = MOST
   }
 
   return {
+    hasZone: zone !== null,
     patienceMs,
     patiently: () => createOutside({ ...order, patienceMs: patienceMs * FAR_MORE }, ask, MOST_WAITS / FAR_MORE),
     urlFor,

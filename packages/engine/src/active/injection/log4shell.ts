@@ -22,7 +22,7 @@ export default definePointCheck<string>({
   depth: 'STANDARD',
   locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  needsOutside: true,
+  needsOutside: 'dns',
   // Those who look up all names that pass by do not know what year it is.
   variants: [`\${date:yyyy}`],
   maxRequests: 5,
