@@ -115,6 +115,7 @@ const entries: Record<string, Entry> = {
 export async function main(argv: readonly string[]): Promise<number> {
   const asked = argv[0] === 'help' ? argv[1] : argv[0];
   const isJson = asked !== 'up' && argv.includes('--json');
+  handleOutputErrors(asked);
   const program = await createProgram((name) => name === asked);
   let asking = program;
   program.hook('preAction', (_program, command) => {
@@ -131,6 +132,20 @@ export async function main(argv: readonly string[]): Promise<number> {
     const isLocal = asked === 'scan' && (argv.includes('--local') || argv[1] === 'replay');
     await fail(error, asking, { isJson, isVersioned: entry?.isVersioned === true && !isLocal });
     return exitCodeOf(error, entry);
+  }
+}
+
+/**
+ * A reader that has seen enough (`sortie --help | head -1`) changes nothing about the command and its exit code. Any
+ * other error means that the output is lost, such as a full disk: the command ends, except `up`, which keeps serving.
+ */
+function handleOutputErrors(asked: string | undefined): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || asked === 'up') return;
+      if (stream === process.stdout) process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
+      process.exit(exitCodeOf(error, entries[asked ?? '']));
+    });
   }
 }
 

@@ -61,8 +61,6 @@ async function run(flags: UpFlags, words: Words): Promise<void> {
   const ending = new AbortController();
   endOnSignal(ending);
   if (readConfig().isStartedByNpx) whenLauncherEnds(() => ending.abort(interruption));
-  // Whoever started it may not be interested in what it says.
-  process.stdout.on('error', () => undefined);
   try {
     const server = await startServer(flags, ending, { rangeProgram });
     process.stdout.write(words.ready(server));

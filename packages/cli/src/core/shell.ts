@@ -45,9 +45,6 @@ export interface Shell {
   say(line: string): void;
 }
 
-/** Whoever reads stdout may have seen enough. */
-const ignore = () => undefined;
-
 export function openShell(options: ApiOptions): Shell {
   const config = readConfig();
   const { baseUrl, apiKeyFile } = options;
@@ -56,7 +53,6 @@ export function openShell(options: ApiOptions): Shell {
   const isQuiet = options.quiet ?? false;
   const clock = createWaitClock();
   const say = (line: string) => isQuiet || process.stderr.write(`${shown(line)}\n`);
-  process.stdout.off('error', ignore).on('error', ignore);
   return {
     config,
     settings,
