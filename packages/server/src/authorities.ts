@@ -4,9 +4,12 @@ import { StartupError } from './startup-error.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
+/** Returns the certificates of a file one by one. */
+export const splitAuthorities = (pem: string): string[] => pem.match(CERTIFICATE) ?? [];
+
 /** Reads the certificates (PEM) of authorities that engines trust besides the public ones. Throws a `StartupError`. */
 export function readAuthorities(file: string): string {
-  const certificates = readPem(file).match(CERTIFICATE) ?? [];
+  const certificates = splitAuthorities(readPem(file));
   if (certificates.length === 0) throw new StartupError(`SORTIE_CA_FILE: ${file} has no certificate in PEM form.`);
   for (const [index, certificate] of certificates.entries()) {
     try {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { browserCures } from '@sortie/engine';
+import { issue } from '../../../../test/support/certificates.ts';
 import { chromiumWithoutSandbox } from '../../../../test/support/chromium.ts';
 import { readConfig } from '../config.ts';
+import { checkAuthorities } from './check-authorities.ts';
 import { checkBrowser } from './check-browser.ts';
 import { compareClocks } from './check-database.ts';
 import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.ts';
@@ -74,6 +76,28 @@ describe('the doctor', () => {
     assert.equal(silent.state, 'warning');
     assert.match(silent.cure ?? '', /SORTIE_RESOLVERS/);
     assert.equal(answering.state, 'ok', answering.detail);
+  });
+
+  it('tells authorities of SORTIE_CA_FILE that have expired, are not valid yet, or cannot be read', async () => {
+    const file = path.join(folder, 'authorities.pem');
+    const pemOf = (name: string, to: number, from = -60) => issue({ name, isAuthority: true, from, to }).pem;
+    const check = (...pems: string[]) => {
+      writeFileSync(file, pems.join('\n'));
+      return checkAuthorities(readConfig({}, { SORTIE_CA_FILE: file }));
+    };
+    const [valid, expired, early] = [pemOf('Ours', 30), pemOf('Old', -2), pemOf('Early', 30, 10)];
+    assert.equal(check(valid).state, 'ok');
+    assert.deepEqual([check(valid, expired).state, check(valid, early).state], ['warning', 'warning']);
+    const failed = check(expired);
+    assert.equal(failed.state, 'failed');
+    assert.match(failed.detail, /^SORTIE_CA_FILE: 1 certificate; "CN=Old" expired \d{4}-\d\d-\d\d$/);
+    assert.match(check(early).detail, /"CN=Early" not valid before /);
+    assert.match(checkAuthorities(readConfig({}, {})).detail, /SORTIE_CA_FILE is not set/);
+    const [unread] = await diagnose({ data }, { SORTIE_CA_FILE: path.join(folder, 'none.pem') });
+    assert.equal(unread?.state, 'failed');
+    assert.match(unread?.detail ?? '', /^SORTIE_CA_FILE: .*none\.pem cannot be read/);
+    const lines = await diagnose({ data, ...freePorts, role: 'api' }, { SORTIE_CA_FILE: file });
+    assert.equal(lines.find(({ name }) => name === 'authorities')?.state, 'failed');
   });
 
   it('tells a browser that is missing or has no sandbox, and refuses the latter in live only', async () => {

@@ -1,4 +1,5 @@
 import { type Config, readConfig, type UpFlags } from '../config.ts';
+import { checkAuthorities } from './check-authorities.ts';
 import { checkBrowser } from './check-browser.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.ts';
@@ -13,6 +14,7 @@ export async function diagnose(flags: UpFlags, variables?: NodeJS.ProcessEnv): P
     checkServicePorts(config),
     checkDisk(config),
     checkNameServers(config),
+    checkAuthorities(config),
     ...(config.role === 'api' ? [] : [checkBrowser(config)]),
   ]);
   return [passed('settings', `environment ${config.environment}, role ${config.role}`), ...found.flat()];
