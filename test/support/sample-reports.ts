@@ -9,8 +9,8 @@ const times = {
 export const sampleScanFinding = (changes: Partial<ScanFinding> = {}): ScanFinding => ({
   id: 'fnd_1',
   checkId: 'clickjacking-unprotected',
-  title: 'Other sites can frame this page',
-  description: 'A page that can be framed can be laid under a decoy.',
+  title: 'Clickjacking: page can be framed by any site',
+  description: 'An attacker can load the page in an invisible frame over a decoy.',
   severity: 'MEDIUM',
   confidence: 'CONFIRMED',
   category: 'headers',

@@ -8,25 +8,25 @@ import { isMissing, thoseThere } from './evidence/missing.ts';
 import { headerOf } from './http/headers.ts';
 
 interface ExposedFile extends Probe {
-  /** What only the file itself holds. What it matches is shown: it must never match a secret. */
+  /** Matches content that only this file has. The match becomes evidence, so it must never include a secret. */
   signature: RegExp | ((answer: Answer) => string | undefined);
-  /** It may be a page; everything else that claims to be one is taken for the site's answer to anything. */
+  /** Accepts HTML. Otherwise an HTML response counts as the site's catch-all page. */
   isPage?: boolean;
   severity?: Severity | ((body: string) => Severity | undefined);
 }
 
-const MOST_SHOWN = 120;
+const MAX_SHOWN_CHARACTERS = 120;
 
 type Texts = Omit<PassiveCheck, 'group' | 'needs' | 'probes' | 'run' | 'confidence'>;
 
-/** A check for files that should not be there: each by what it holds, never by its status alone. */
+/** Defines a check for exposed files that recognizes each by its content, never by the status code alone. */
 export function defineExposureCheck({
   files,
   surface,
   ...check
 }: Texts & {
   files: readonly ExposedFile[];
-  /** What the first signature is looked for in as well. */
+  /** Also tests the first signature against API surfaces of this kind. */
   surface?: ApiSurface['kind'];
 }): PassiveCheck<'files' | 'notFound' | 'apiSurfaces'> {
   return definePassiveCheck({
@@ -39,7 +39,7 @@ export function defineExposureCheck({
       for (const { file, answer } of [...found, ...surfacesAs(files[0], apiSurfaces, surface)]) {
         if (!answer || isMissing(answer)) continue;
         const shown = matchOf(file, answer);
-        // Where everything holds it, it says nothing about the file.
+        // A signature that also matches the response to a random path proves nothing.
         const isCommon = notFound.some((nothing) => matchOf({ ...file, isPage: true }, nothing) !== undefined);
         if (shown === undefined || isCommon) continue;
         const severity = typeof file.severity === 'function' ? file.severity(answer.body) : file.severity;
@@ -68,11 +68,11 @@ function describe({ path, method = 'GET' }: ExposedFile, { status, headers, body
   const line = shown
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim()
-    .slice(0, MOST_SHOWN);
-  return `${method} ${path} answered ${status} (${type}, ${body.length} bytes read), and holds: ${line}`;
+    .slice(0, MAX_SHOWN_CHARACTERS);
+  return `${method} ${path} returned ${status} (${type}, ${body.length} bytes read) containing: ${line}`;
 }
 
-/** The value of a body that is JSON; undefined of one that is not, or was cut. */
+/** Returns the parsed body, or undefined if it is not JSON or was truncated. */
 export function readJson(body: string): unknown {
   try {
     return JSON.parse(body);

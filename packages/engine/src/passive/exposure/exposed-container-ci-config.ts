@@ -3,17 +3,21 @@ import { defineExposureCheck } from '../../exposure-check.ts';
 const SECRET =
   /^[ \t]*(- ?)?["']?\w{0,40}(password|secret|token|api_?key)\w{0,40}["']?[ \t]*[:=][ \t]*["']?(?![$"'<\s{])\S/im;
 
-/** A value that is written out, not a variable that is filled in later. */
+/** CRITICAL if a secret has a literal value instead of a variable reference. */
 const severity = (body: string) => (SECRET.test(body) ? 'CRITICAL' : undefined);
 
 export default defineExposureCheck({
   id: 'exposed-container-ci-config',
   severity: 'MEDIUM',
   cwe: 538,
-  title: 'The recipe by which the site is built can be downloaded',
-  why: 'It names the services, versions and ports behind the site, and sometimes the passwords between them.',
-  fix: 'Deploy without these files or refuse them in the web server; keep secrets in the variables of the platform.',
-  references: ['https://cwe.mitre.org/data/definitions/538.html'],
+  title: 'Container or CI configuration exposed',
+  why: 'A Dockerfile, Compose file or CI pipeline definition can be downloaded. It tells an attacker which services, versions and ports are behind the site, and sometimes contains their passwords. The evidence shows the path and the marker in the file.',
+  fix: "Do not deploy these files, or block them in the web server. Keep secrets in the platform's secret store and rotate any that the file contains.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Docker_Security_Cheat_Sheet.html',
+    'https://cheatsheetseries.owasp.org/cheatsheets/CI_CD_Security_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/538.html',
+  ],
   files: [
     { path: '/docker-compose.yml', signature: /^services:\s*$/m, severity },
     { path: '/Dockerfile', signature: /^FROM\s+[\w./:@-]{1,100}/m, severity },
@@ -28,7 +32,7 @@ export default defineExposureCheck({
     { name: 'Docker', given: { files: { '/Dockerfile': { body: 'FROM node:24\nCOPY . .\n' } } }, fails: 1 },
     { name: 'GitLab', given: { files: { '/.gitlab-ci.yml': { body: 'stages:\n  - test\n' } } }, fails: 1 },
     {
-      name: 'a password in it',
+      name: 'literal password',
       given: {
         files: {
           '/docker-compose.yml': { body: 'services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: hunter2\n' },
@@ -38,7 +42,7 @@ export default defineExposureCheck({
       severity: 'CRITICAL',
     },
     {
-      name: 'a password that is filled in later',
+      name: 'password from a variable',
       given: {
         files: {
           '/docker-compose.yml': {
@@ -48,7 +52,7 @@ export default defineExposureCheck({
       },
       fails: 1,
     },
-    { name: 'nothing there', given: {}, fails: 0 },
-    { name: 'another text', given: { files: { '/Dockerfile': { body: 'Letters from home' } } }, fails: 0 },
+    { name: '404', given: {}, fails: 0 },
+    { name: 'unrelated text', given: { files: { '/Dockerfile': { body: 'Letters from home' } } }, fails: 0 },
   ],
 });

@@ -1,11 +1,11 @@
 import { defineExposureCheck } from '../../exposure-check.ts';
 
-/** Only the name, never the value. */
+/** Matches the name of a setting, never its value. */
 const SETTING = /^(export )?(APP_|DB_|[A-Z_]{0,40}(SECRET|PASSWORD|TOKEN|KEY))[A-Z_]{0,40}=/m;
-/** Build tools put these into the page anyway. */
+/** Build tools inline settings with these prefixes into the page. */
 const PUBLIC_ONLY = /^(export )?(NEXT_PUBLIC_|NUXT_PUBLIC_|PUBLIC_|VITE_|REACT_APP_|VUE_APP_|GATSBY_)/;
 
-/** What a browser gets to see anyway is no leak. */
+/** INFO if every setting is one that the browser receives in any case. */
 function severityOf(body: string) {
   const settings = body.split('\n').filter((line) => /^(export )?[A-Z_][A-Z0-9_]*=/.test(line));
   return settings.every((line) => PUBLIC_ONLY.test(line)) ? 'INFO' : undefined;
@@ -17,11 +17,15 @@ export default defineExposureCheck({
   id: 'exposed-env',
   severity: 'CRITICAL',
   cwe: 538,
-  title: 'The settings of the application, with its secrets, can be downloaded',
-  why: 'A .env file holds the passwords of databases and mail servers and the keys that sign sessions: whoever reads it needs no other flaw.',
-  fix: 'Move the file out of the folder that is served and refuse paths that begin with a dot. Then replace every secret in it: robots look for it all day.',
+  title: 'Environment file (.env) with secrets exposed',
+  why: 'The .env file of the application can be downloaded. It contains database and mail passwords, API keys and the keys that sign sessions, so an attacker who reads it can take over the application and its data without any other vulnerability. The evidence shows the path and the name of a setting, never its value.',
+  fix: 'Move the file out of the web root, block paths that start with a dot, and rotate every secret in it: bots request this path continuously.',
   recipe: { hide: String.raw`/\.env` },
-  references: ['https://cwe.mitre.org/data/definitions/538.html', 'https://12factor.net/config'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+    'https://cwe.mitre.org/data/definitions/538.html',
+  ],
   files: [
     env('/.env'),
     env('/.env.local'),
@@ -30,10 +34,10 @@ export default defineExposureCheck({
     { path: '/.env.example', signature: SETTING, severity: 'INFO' },
   ],
   examples: [
-    { name: 'a password', given: { files: { '/.env': { body: 'APP_ENV=production\nDB_PASSWORD=x\n' } } }, fails: 1 },
-    { name: 'in a shell', given: { files: { '/.env.bak': { body: 'export STRIPE_SECRET_KEY=x' } } }, fails: 1 },
+    { name: 'password', given: { files: { '/.env': { body: 'APP_ENV=production\nDB_PASSWORD=x\n' } } }, fails: 1 },
+    { name: 'shell export', given: { files: { '/.env.bak': { body: 'export STRIPE_SECRET_KEY=x' } } }, fails: 1 },
     {
-      name: 'on a site that has a page for everything else',
+      name: 'single-page app that answers every other path',
       given: {
         elsewhere: { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><div id=app>' },
         files: { '/.env.local': { body: 'API_TOKEN=x', headers: { 'content-type': 'application/octet-stream' } } },
@@ -41,29 +45,29 @@ export default defineExposureCheck({
       fails: 1,
     },
     {
-      name: 'a template without values',
+      name: 'template without values',
       given: { files: { '/.env.example': { body: 'DB_PASSWORD=' } } },
       fails: 1,
       severity: 'INFO',
     },
     {
-      name: 'only what the page shows anyway',
+      name: 'client-side settings only',
       given: { files: { '/.env': { body: '# web\nVITE_MAPS_KEY=x\nREACT_APP_TOKEN=y\n' } } },
       fails: 1,
       severity: 'INFO',
     },
-    { name: 'nothing there', given: {}, fails: 0 },
+    { name: '404', given: {}, fails: 0 },
     {
-      name: 'a page that explains it',
+      name: 'HTML page',
       given: { files: { '/.env': { headers: { 'content-type': 'text/html' }, body: '<pre>\nDB_PASSWORD=x\n</pre>' } } },
       fails: 0,
     },
     {
-      name: 'a page without a type',
+      name: 'HTML page without Content-Type',
       given: { files: { '/.env': { body: '<!DOCTYPE html><pre>\nDB_PASSWORD=x\n</pre>' } } },
       fails: 0,
     },
-    { name: 'the same for everything', given: { elsewhere: { status: 200, body: 'APP_KEY=x' } }, fails: 0 },
-    { name: 'a redirect', given: { files: { '/.env': { status: 302, body: 'APP_KEY=x' } } }, fails: 0 },
+    { name: 'same response for every path', given: { elsewhere: { status: 200, body: 'APP_KEY=x' } }, fails: 0 },
+    { name: 'redirect', given: { files: { '/.env': { status: 302, body: 'APP_KEY=x' } } }, fails: 0 },
   ],
 });

@@ -7,10 +7,14 @@ export default defineExposureCheck({
   id: 'exposed-log',
   severity: 'MEDIUM',
   cwe: 532,
-  title: 'A log of the application can be downloaded',
-  why: 'Logs hold addresses of visitors, traces of errors and often session ids and passwords that failed.',
-  fix: 'Write logs outside of the folder that is served, and delete this one from it.',
-  references: ['https://cwe.mitre.org/data/definitions/532.html'],
+  title: 'Log file exposed',
+  why: "A log file of the application or the web server can be downloaded. Logs contain visitors' IP addresses, stack traces and often session identifiers or passwords, which an attacker uses to hijack accounts. The evidence shows the path and the timestamp of a line.",
+  fix: 'Write logs outside of the web root, delete this file from it, and invalidate sessions and credentials that it contains.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Logging_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+    'https://cwe.mitre.org/data/definitions/532.html',
+  ],
   files: [
     { path: '/storage/logs/laravel.log', signature: LINE, severity: 'HIGH' },
     { path: '/debug.log', signature: LINE },
@@ -19,23 +23,23 @@ export default defineExposureCheck({
   ],
   examples: [
     {
-      name: 'of Laravel, with its traces',
+      name: 'Laravel',
       given: { files: { '/storage/logs/laravel.log': { body: '[2026-01-01 10:00:00] production.ERROR: x' } } },
       fails: 1,
       severity: 'HIGH',
     },
     {
-      name: 'of WordPress',
+      name: 'WordPress',
       given: { files: { '/wp-content/debug.log': { body: '[01-Jan-2026 10:00:00 UTC] PHP Notice' } } },
       fails: 1,
     },
     {
-      name: 'of Apache',
+      name: 'Apache',
       given: { files: { '/error.log': { body: '[Thu Jan 01 10:00:00.1 2026] [core:error]' } } },
       fails: 1,
     },
-    { name: 'of nginx', given: { files: { '/error.log': { body: '2026/01/01 10:00:00 [error] 1#1' } } }, fails: 1 },
-    { name: 'nothing there', given: {}, fails: 0 },
-    { name: 'no line of a log', given: { files: { '/debug.log': { body: 'Captain, 1st of May 2026' } } }, fails: 0 },
+    { name: 'nginx', given: { files: { '/error.log': { body: '2026/01/01 10:00:00 [error] 1#1' } } }, fails: 1 },
+    { name: '404', given: {}, fails: 0 },
+    { name: 'unrelated text', given: { files: { '/debug.log': { body: 'Captain, 1st of May 2026' } } }, fails: 0 },
   ],
 });

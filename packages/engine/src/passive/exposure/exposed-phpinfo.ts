@@ -6,14 +6,18 @@ export default defineExposureCheck({
   id: 'exposed-phpinfo',
   severity: 'MEDIUM',
   cwe: 497,
-  title: 'A page shows how PHP is set up',
-  why: 'The output of phpinfo() names versions, folders, modules and environment variables, sometimes with secrets in them.',
-  fix: 'Delete the file, and use phpinfo() on the command line.',
-  references: ['https://cwe.mitre.org/data/definitions/497.html', 'https://www.php.net/manual/en/function.phpinfo.php'],
+  title: 'phpinfo() page exposed',
+  why: 'A page with the output of phpinfo() is public. It tells an attacker exact versions, paths, modules and environment variables, sometimes with secrets in them. The evidence shows the path and the title of the page.',
+  fix: 'Delete the file and run php -i on the command line instead.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/02-Test_Application_Platform_Configuration',
+    'https://www.php.net/manual/en/function.phpinfo.php',
+    'https://cwe.mitre.org/data/definitions/497.html',
+  ],
   files: [page('/phpinfo.php'), page('/info.php')],
   examples: [
     {
-      name: 'the page',
+      name: 'phpinfo.php',
       given: {
         files: {
           '/phpinfo.php': {
@@ -24,13 +28,17 @@ export default defineExposureCheck({
       },
       fails: 1,
     },
-    { name: 'under another name', given: { files: { '/info.php': { body: '<title>phpinfo()</title>' } } }, fails: 1 },
-    { name: 'nothing there', given: {}, fails: 0 },
+    { name: 'info.php', given: { files: { '/info.php': { body: '<title>phpinfo()</title>' } } }, fails: 1 },
+    { name: '404', given: {}, fails: 0 },
     {
-      name: 'a page about it',
+      name: 'page about phpinfo()',
       given: { files: { '/info.php': { body: '<title>How to use phpinfo()</title>' } } },
       fails: 0,
     },
-    { name: 'for everything', given: { elsewhere: { status: 200, body: '<title>phpinfo()</title>' } }, fails: 0 },
+    {
+      name: 'same page for every path',
+      given: { elsewhere: { status: 200, body: '<title>phpinfo()</title>' } },
+      fails: 0,
+    },
   ],
 });

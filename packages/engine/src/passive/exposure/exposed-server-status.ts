@@ -4,12 +4,14 @@ export default defineExposureCheck({
   id: 'exposed-server-status',
   severity: 'MEDIUM',
   cwe: 497,
-  title: 'The status page of the web server is public',
-  why: 'It shows who asks for what at this moment, with addresses of visitors and URLs that may hold secrets.',
+  title: 'Web server status page exposed',
+  why: "The status page of Apache or nginx is public. Apache lists current requests with visitors' IP addresses and URLs, which can contain session tokens that an attacker replays. The evidence shows the path and the first counter.",
   fix: 'Allow the status page from your own addresses only (Require local in Apache, allow and deny in nginx).',
   references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/02-Test_Application_Platform_Configuration',
     'https://httpd.apache.org/docs/2.4/mod/mod_status.html',
     'https://nginx.org/en/docs/http/ngx_http_stub_status_module.html',
+    'https://cwe.mitre.org/data/definitions/497.html',
   ],
   files: [
     {
@@ -21,18 +23,18 @@ export default defineExposureCheck({
   ],
   examples: [
     {
-      name: 'of Apache',
+      name: 'Apache',
       given: { files: { '/server-status?auto': { body: 'site.example\nServerVersion: Apache\nTotal Accesses: 5\n' } } },
       fails: 1,
     },
     {
-      name: 'of nginx',
+      name: 'nginx',
       given: { files: { '/nginx_status': { body: 'Active connections: 1 \nserver accepts' } } },
       fails: 1,
     },
-    { name: 'nothing there', given: {}, fails: 0 },
+    { name: '404', given: {}, fails: 0 },
     {
-      name: 'another page',
+      name: 'unrelated page',
       given: { files: { '/server-status?auto': { body: '<h1>All systems up</h1>' } } },
       fails: 0,
     },

@@ -5,10 +5,15 @@ export default defineExposureCheck({
   id: 'graphql-introspection',
   severity: 'LOW',
   cwe: 200,
-  title: 'The GraphQL API describes itself to everybody',
-  why: 'Introspection lists every type and field, also those that no page uses. A public API wants that; a private one shows where to try.',
-  fix: 'Switch introspection off outside of development, unless the API is meant for everybody.',
-  references: ['https://graphql.org/learn/introspection/'],
+  title: 'GraphQL introspection enabled',
+  why: 'The GraphQL endpoint answers introspection queries. An attacker lists every type, field and mutation, including ones that no page uses, and knows where to test access control. For a public API this is intended. The evidence shows the endpoint that returned its schema.',
+  fix: 'Disable introspection in production, unless the API is public.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/12-API_Testing/01-Testing_GraphQL',
+    'https://graphql.org/learn/introspection/',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   surface: 'graphql',
   files: [
     {
@@ -20,20 +25,20 @@ export default defineExposureCheck({
   ],
   examples: [
     {
-      name: 'the schema',
+      name: 'schema',
       given: { files: { 'POST /graphql': { body: '{"data":{"__schema":{"queryType":{"name":"Query"}}}}' } } },
       fails: 1,
     },
     {
-      name: 'at an address that the scripts name',
+      name: 'path found in a script',
       given: {
         apiSurfaces: [{ kind: 'graphql', path: '/v2/graphql', body: '{"data":{"__schema":{"queryType":{}}}}' }],
       },
       fails: 1,
     },
-    { name: 'nothing there', given: {}, fails: 0 },
+    { name: '404', given: {}, fails: 0 },
     {
-      name: 'a refusal',
+      name: 'introspection disabled',
       given: { files: { 'POST /graphql': { body: '{"errors":[{"message":"introspection of __schema is off"}]}' } } },
       fails: 0,
     },

@@ -9,10 +9,14 @@ export default definePassiveCheck({
   group: 'exposure',
   severity: 'LOW',
   cwe: 200,
-  title: 'WordPress names the users of the site to everybody',
-  why: 'Whoever knows the names for signing in has only the passwords left to guess.',
-  fix: 'Let only signed-in users ask for /wp-json/wp/v2/users, by a security plugin or the filter rest_endpoints.',
-  references: ['https://developer.wordpress.org/rest-api/reference/users/'],
+  title: 'User enumeration through the WordPress REST API',
+  why: 'The WordPress REST API lists the users of the site without authentication. An attacker takes the login names from it and only has to guess the passwords. The evidence shows how many users the endpoint returned.',
+  fix: 'Require authentication for /wp-json/wp/v2/users with a security plugin or the rest_endpoints filter.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/03-Identity_Management_Testing/04-Testing_for_Account_Enumeration_and_Guessable_User_Account',
+    'https://developer.wordpress.org/rest-api/reference/users/',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   needs: ['files', 'mainDocument'],
   probes: [{ path: USERS }],
 
@@ -23,19 +27,19 @@ export default definePassiveCheck({
     const users = readJson(answer.body);
     if (!Array.isArray(users)) return;
     const named = users.filter((user) => typeof user?.slug === 'string').length;
-    if (named > 0) yield { url: answer.url, evidence: `GET ${USERS} lists ${named} users with their slug` };
+    if (named > 0) yield { url: answer.url, evidence: `GET ${USERS} lists ${named} users with their slugs` };
   },
 
   examples: [
     {
-      name: 'a user',
+      name: 'one user',
       given: { body: '<link href="/wp-content/a.css">', files: { [USERS]: { body: '[{"id": 1, "slug": "admin"}]' } } },
       fails: 1,
     },
-    { name: 'nothing there', given: { body: '<link href="/wp-content/a.css">' }, fails: 0 },
-    { name: 'a site that is no WordPress', given: { files: { [USERS]: { body: '[{"slug": "admin"}]' } } }, fails: 0 },
+    { name: '404', given: { body: '<link href="/wp-content/a.css">' }, fails: 0 },
+    { name: 'not a WordPress site', given: { files: { [USERS]: { body: '[{"slug": "admin"}]' } } }, fails: 0 },
     {
-      name: 'a refusal',
+      name: 'endpoint restricted',
       given: { body: '<link href="/wp-content/a.css">', files: { [USERS]: { body: '{"code": "rest_forbidden"}' } } },
       fails: 0,
     },

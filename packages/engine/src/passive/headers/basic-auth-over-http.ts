@@ -13,10 +13,15 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'HIGH',
   cwe: 522,
-  title: 'The site asks for a password on plain http',
-  why: 'With Basic authentication the browser sends the password readably with every request, with Digest in a form that can be guessed offline: anybody on the way can take it.',
-  fix: 'Redirect plain http to https before asking, and send the WWW-Authenticate challenge on https only.',
-  references: ['https://www.rfc-editor.org/rfc/rfc7617#section-4', 'https://www.rfc-editor.org/rfc/rfc7616#section-5'],
+  title: 'Basic or Digest authentication over unencrypted HTTP',
+  why: 'The site requests HTTP authentication over plain HTTP. With Basic the browser sends the password in cleartext with every request, with Digest as a hash that can be cracked offline. An attacker on the network path captures the credentials and signs in as the user. The evidence shows the WWW-Authenticate challenge.',
+  fix: 'Redirect HTTP to HTTPS before authenticating, and send the WWW-Authenticate challenge over HTTPS only.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/04-Authentication_Testing/01-Testing_for_Credentials_Transported_over_an_Encrypted_Channel',
+    'https://www.rfc-editor.org/rfc/rfc7617#section-4',
+    'https://www.rfc-editor.org/rfc/rfc7616#section-5',
+    'https://cwe.mitre.org/data/definitions/522.html',
+  ],
   needs: ['answers'],
 
   *run({ answers }) {
@@ -30,14 +35,14 @@ export default definePassiveCheck({
   examples: [
     { name: 'Basic', given: asks('Basic realm="staff"'), fails: 1 },
     { name: 'Digest', given: asks('digest realm="staff", nonce="1"'), fails: 1 },
-    { name: 'one of two', given: asks('Negotiate, Basic realm="staff"'), fails: 1 },
-    { name: 'on https', given: asks('Basic realm="staff"', 'https://site.example/'), fails: 0 },
+    { name: 'Basic among several schemes', given: asks('Negotiate, Basic realm="staff"'), fails: 1 },
+    { name: 'over HTTPS', given: asks('Basic realm="staff"', 'https://site.example/'), fails: 0 },
     {
-      name: 'after a redirect to https',
+      name: 'after a redirect to HTTPS',
       given: { ...asks('Basic realm="staff"', 'https://site.example/'), before: [{ url: 'http://site.example/' }] },
       fails: 0,
     },
-    { name: 'a token', given: asks('Bearer realm="basic"'), fails: 0 },
-    { name: 'nothing is asked', given: { url: 'http://site.example/' }, fails: 0 },
+    { name: 'Bearer', given: asks('Bearer realm="basic"'), fails: 0 },
+    { name: 'no challenge', given: { url: 'http://site.example/' }, fails: 0 },
   ],
 });

@@ -9,7 +9,7 @@ const charsetOfTag = (tag: MetaTag) =>
     ? CHARSET.exec(tag.get('content') ?? '')?.[1]
     : undefined);
 
-/** One name for all that mean the same: utf8 and UTF-8, latin1 and windows-1252. */
+/** Maps the labels of one encoding to one name: utf8 and UTF-8, latin1 and windows-1252. */
 function canonical(charset: string): string {
   try {
     return new TextDecoder(charset).encoding;
@@ -25,40 +25,50 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'LOW',
   cwe: 436,
-  title: 'The page does not clearly say in which characters it is written',
-  why: 'Where browsers must guess the character set, or are told two, text that was made safe in one set can turn into markup in another.',
-  fix: 'Send Content-Type: text/html; charset=utf-8, save the page in UTF-8, and let a meta tag, if there is one, say the same.',
+  title: 'Character encoding (charset) missing or contradictory',
+  why: 'The page declares no character encoding, or the header and the meta tag declare different ones. Browsers then guess, and an attacker can submit text that the server escapes in one encoding and the browser parses as markup in another, which leads to cross-site scripting (XSS). The evidence shows both declarations.',
+  fix: 'Send Content-Type: text/html; charset=utf-8, save the page in UTF-8, and keep any meta charset tag identical.',
   references: [
     'https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding',
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
     'https://www.w3.org/International/questions/qa-html-encoding-declarations',
+    'https://cwe.mitre.org/data/definitions/436.html',
   ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
     const [type = ''] = mainDocument.headers('content-type');
-    const hasMark = mainDocument.body.startsWith('\ufeff');
-    if (!/^\s*text\/html\s*(;|$)/i.test(type) || mainDocument.body === '' || hasMark) return;
+    const hasByteOrderMark = mainDocument.body.startsWith('\ufeff');
+    if (!/^\s*text\/html\s*(;|$)/i.test(type) || mainDocument.body === '' || hasByteOrderMark) return;
     const inHeader = CHARSET.exec(type)?.[1];
     const inPage = mainDocument.metaTags.map(charsetOfTag).find((charset) => charset !== undefined);
-    const isClear = inHeader && inPage ? canonical(inHeader) === canonical(inPage) : Boolean(inHeader || inPage);
-    if (isClear) return;
-    yield { evidence: `${mainDocument.headerLines('content-type')}\nmeta charset: ${inPage ?? '(not there)'}` };
+    const isConsistent = inHeader && inPage ? canonical(inHeader) === canonical(inPage) : Boolean(inHeader || inPage);
+    if (isConsistent) return;
+    yield { evidence: `${mainDocument.headerLines('content-type')}\nmeta charset: ${inPage ?? '(none)'}` };
   },
 
   examples: [
-    { name: 'nowhere', given: typed('text/html', '<title>hello</title>'), fails: 1 },
-    { name: 'two that differ', given: typed('text/html; charset=utf-8', '<meta charset="iso-8859-1">'), fails: 1 },
+    { name: 'no declaration', given: typed('text/html', '<title>hello</title>'), fails: 1 },
     {
-      name: 'two that differ, the longer tag',
+      name: 'header and meta charset differ',
+      given: typed('text/html; charset=utf-8', '<meta charset="iso-8859-1">'),
+      fails: 1,
+    },
+    {
+      name: 'header and meta http-equiv differ',
       given: typed('text/html; charset=utf-8', '<meta http-equiv="Content-Type" content="text/html; charset=big5">'),
       fails: 1,
     },
-    { name: 'only in a comment', given: typed('text/html', '<!-- <meta charset="utf-8"> -->'), fails: 1 },
-    { name: 'in the header', given: typed('text/html;charset="UTF-8"', '<p>hello'), fails: 0 },
-    { name: 'in the page', given: typed('text/html', '<meta charset="utf-8">'), fails: 0 },
-    { name: 'in another spelling', given: typed('text/html; charset=utf-8', '<meta charset=UTF8>'), fails: 0 },
-    { name: 'a byte order mark', given: typed('text/html', '\ufeff<p>hello'), fails: 0 },
-    { name: 'no page', given: typed('application/json', '{}'), fails: 0 },
-    { name: 'an empty page', given: typed('text/html', ''), fails: 0 },
+    { name: 'declaration in a comment', given: typed('text/html', '<!-- <meta charset="utf-8"> -->'), fails: 1 },
+    { name: 'declaration in the header', given: typed('text/html;charset="UTF-8"', '<p>hello'), fails: 0 },
+    { name: 'declaration in a meta tag', given: typed('text/html', '<meta charset="utf-8">'), fails: 0 },
+    {
+      name: 'different labels of one encoding',
+      given: typed('text/html; charset=utf-8', '<meta charset=UTF8>'),
+      fails: 0,
+    },
+    { name: 'byte order mark', given: typed('text/html', '\ufeff<p>hello'), fails: 0 },
+    { name: 'not HTML', given: typed('application/json', '{}'), fails: 0 },
+    { name: 'empty body', given: typed('text/html', ''), fails: 0 },
   ],
 });

@@ -5,7 +5,7 @@ const opener = 'unsafe-none same-origin same-origin-allow-popups noopener-allow-
 const embedder = 'unsafe-none require-corp credentialless'.split(' ');
 const resource = 'same-origin same-site cross-origin'.split(' ');
 
-/** As browsers read them: the first four are structured fields, the last one is compared as a whole. */
+/** Browsers parse COOP and COEP as structured fields and compare CORP as a plain string. */
 const headers = [
   { name: 'cross-origin-opener-policy', words: opener, read: tokenOf },
   { name: 'cross-origin-opener-policy-report-only', words: opener, read: tokenOf },
@@ -23,13 +23,15 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'LOW',
   cwe: 693,
-  title: 'Browsers do not understand a header that should isolate this site',
-  why: 'A Cross-Origin policy with an unknown word, in quotes or sent twice is ignored, so the isolation that was meant is not there.',
-  fix: 'Send the header once and with one of its words, without quotes: same-origin for Cross-Origin-Opener-Policy and Cross-Origin-Resource-Policy, require-corp for Cross-Origin-Embedder-Policy.',
+  title: 'COOP, COEP or CORP header invalid',
+  why: 'A cross-origin isolation header (Cross-Origin-Opener-Policy, Cross-Origin-Embedder-Policy or Cross-Origin-Resource-Policy) has an unknown value, is quoted or is sent twice. Browsers ignore it, so a page of an attacker keeps the window reference or the embedding that the header was meant to block (XS-Leaks). The evidence shows the header as sent.',
+  fix: 'Send the header once with an unquoted valid value: same-origin for Cross-Origin-Opener-Policy and Cross-Origin-Resource-Policy, require-corp for Cross-Origin-Embedder-Policy.',
   references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
     'https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies',
     'https://html.spec.whatwg.org/multipage/browsers.html#coep',
     'https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header',
+    'https://cwe.mitre.org/data/definitions/693.html',
   ],
   needs: ['mainDocument'],
 
@@ -42,21 +44,21 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'an unknown word', given: opens('sameorigin'), fails: 1 },
-    { name: 'in quotes', given: opens('"same-origin"'), fails: 1 },
+    { name: 'unknown value', given: opens('sameorigin'), fails: 1 },
+    { name: 'quoted value', given: opens('"same-origin"'), fails: 1 },
     { name: 'empty', given: opens(''), fails: 1 },
-    { name: 'the word of another header', given: embeds('same-origin'), fails: 1 },
-    { name: 'in capital letters', given: serves('SAME-ORIGIN'), fails: 1 },
+    { name: 'value of another header', given: embeds('same-origin'), fails: 1 },
+    { name: 'uppercase value', given: serves('SAME-ORIGIN'), fails: 1 },
     { name: 'sent twice', given: serves('same-origin', 'same-origin'), fails: 1 },
     {
-      name: 'two of them',
+      name: 'two invalid headers',
       given: { headers: { ...opens('yes').headers, 'cross-origin-resource-policy': 'no' } },
       fails: 2,
     },
-    { name: 'with a place for reports', given: opens('same-origin; report-to="coop"'), fails: 0 },
-    { name: 'a newer word', given: opens('noopener-allow-popups'), fails: 0 },
+    { name: 'report-to parameter', given: opens('same-origin; report-to="coop"'), fails: 0 },
+    { name: 'noopener-allow-popups', given: opens('noopener-allow-popups'), fails: 0 },
     { name: 'credentialless', given: embeds('credentialless'), fails: 0 },
     { name: 'same-site', given: serves('same-site'), fails: 0 },
-    { name: 'none of them', given: {}, fails: 0 },
+    { name: 'no header', given: {}, fails: 0 },
   ],
 });

@@ -5,11 +5,16 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 693,
-  title: 'Other sites may load this answer as a part of theirs',
-  why: 'Without Cross-Origin-Resource-Policy another site can draw the answer into its own process, where a flaw of the processor lets it read what it should not.',
-  fix: 'Send Cross-Origin-Resource-Policy: same-origin, or same-site; cross-origin only for what other sites are meant to embed.',
+  title: 'Cross-Origin-Resource-Policy (CORP) header missing',
+  why: "The response sends no Cross-Origin-Resource-Policy, so any site can embed it and load it into its own process. An attacker's page can then try to read the content with a speculative-execution side channel such as Spectre. The evidence shows the header as sent.",
+  fix: 'Send Cross-Origin-Resource-Policy: same-origin or same-site. Use cross-origin only for resources that other sites are meant to embed.',
   recipe: { header: ['Cross-Origin-Resource-Policy', 'same-origin'] },
-  references: ['https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://cheatsheetseries.owasp.org/cheatsheets/XS_Leaks_Cheat_Sheet.html',
+    'https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -21,7 +26,7 @@ export default definePassiveCheck({
     { name: 'not sent', given: {}, fails: 1 },
     { name: 'sent', given: { headers: { 'cross-origin-resource-policy': 'same-origin' } }, fails: 0 },
     {
-      name: 'an unknown word, which another check judges',
+      name: 'invalid value (coop-coep-corp-invalid)',
       given: { headers: { 'cross-origin-resource-policy': 'mine' } },
       fails: 0,
     },

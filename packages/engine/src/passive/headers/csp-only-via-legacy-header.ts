@@ -9,10 +9,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'MEDIUM',
   cwe: 693,
-  title: 'The Content-Security-Policy is sent under a name that browsers do not read',
-  why: 'X-Content-Security-Policy and X-WebKit-CSP were trials of old browsers. No current one heeds them, so the page has no policy at all.',
-  fix: 'Send the policy as Content-Security-Policy, and remove the old headers.',
-  references: ['https://developer.mozilla.org/en-US/docs/Web/HTTP/Guides/CSP'],
+  title: 'CSP sent only in a legacy header that browsers ignore',
+  why: 'The Content-Security-Policy (CSP) is sent only as X-Content-Security-Policy or X-WebKit-CSP. No current browser reads these experimental names, so the page has no policy and an injected script of an attacker runs unrestricted. The evidence shows the headers as sent.',
+  fix: 'Send the policy in the Content-Security-Policy header and remove the legacy headers.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['mainDocument', 'policies'],
 
   *run({ mainDocument, policies }) {
@@ -22,21 +26,25 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'one of them', given: { headers: { 'x-content-security-policy': policy } }, fails: 1 },
-    { name: 'both', given: { headers: { 'X-WebKit-CSP': policy, 'x-content-security-policy': policy } }, fails: 1 },
+    { name: 'one legacy header', given: { headers: { 'x-content-security-policy': policy } }, fails: 1 },
     {
-      name: 'beside the one browsers read',
+      name: 'both legacy headers',
+      given: { headers: { 'X-WebKit-CSP': policy, 'x-content-security-policy': policy } },
+      fails: 1,
+    },
+    {
+      name: 'next to the standard header',
       given: { headers: { 'x-webkit-csp': policy, 'content-security-policy': policy } },
       fails: 0,
     },
     {
-      name: 'beside a policy in the page',
+      name: 'next to a policy in a meta tag',
       given: {
         headers: { 'x-webkit-csp': policy },
         body: `<meta http-equiv="content-security-policy" content="${policy}">`,
       },
       fails: 0,
     },
-    { name: 'no policy, which another check judges', given: {}, fails: 0 },
+    { name: 'no policy (csp-missing)', given: {}, fails: 0 },
   ],
 });

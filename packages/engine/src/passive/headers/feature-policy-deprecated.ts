@@ -7,10 +7,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 477,
-  title: 'Features of the browser are restricted by a header that was renamed',
-  why: 'Feature-Policy has become Permissions-Policy, with another syntax. Browsers that know only the new one do not restrict anything.',
-  fix: "Send the same as Permissions-Policy: camera 'none' becomes camera=(), and camera 'self' becomes camera=(self).",
-  references: ['https://www.w3.org/TR/permissions-policy/'],
+  title: 'Obsolete Feature-Policy header without Permissions-Policy',
+  why: 'The site restricts browser features with Feature-Policy only. Its successor Permissions-Policy has a different syntax, and browsers that support only the new header restrict nothing: an injected script or an embedded frame of an attacker can request camera, microphone or location. The evidence shows both headers as sent.',
+  fix: "Send the same rules as Permissions-Policy: camera 'none' becomes camera=(), and camera 'self' becomes camera=(self).",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://www.w3.org/TR/permissions-policy/',
+    'https://cwe.mitre.org/data/definitions/477.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -20,8 +24,8 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'only the old one', given: { headers: featurePolicy }, fails: 1 },
-    { name: 'both', given: { headers: { ...featurePolicy, 'permissions-policy': 'camera=()' } }, fails: 0 },
-    { name: 'neither', given: {}, fails: 0 },
+    { name: 'Feature-Policy only', given: { headers: featurePolicy }, fails: 1 },
+    { name: 'both headers', given: { headers: { ...featurePolicy, 'permissions-policy': 'camera=()' } }, fails: 0 },
+    { name: 'neither header', given: {}, fails: 0 },
   ],
 });

@@ -7,10 +7,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 319,
-  title: 'Strict-Transport-Security is sent on plain http, where browsers ignore it',
-  why: 'Anybody on the way can change an answer on plain http, so browsers do not take this promise from it. It may look as if the site were protected when it is not.',
-  fix: 'Redirect plain http to https, and send the header with the https answers only.',
-  references: ['https://www.rfc-editor.org/rfc/rfc6797#section-7.2'],
+  title: 'HSTS header sent over HTTP, where browsers ignore it',
+  why: 'The site sends Strict-Transport-Security (HSTS) over plain HTTP. Browsers ignore it there because an attacker on the network path could forge it, so the header gives no protection against SSL stripping and hides that HTTPS responses may lack it. The evidence shows the header as sent.',
+  fix: 'Redirect HTTP to HTTPS and send the header with HTTPS responses only.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',
+    'https://www.rfc-editor.org/rfc/rfc6797#section-7.2',
+    'https://cwe.mitre.org/data/definitions/319.html',
+  ],
   needs: ['answers'],
 
   *run({ answers }) {
@@ -21,9 +25,9 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'the page', given: { url: 'http://site.example/', headers }, fails: 1 },
-    { name: 'a redirect to https', given: { before: [{ url: 'http://site.example/', headers }] }, fails: 1 },
-    { name: 'on https', given: { before: [{ url: 'https://site.example/old', headers }], headers }, fails: 0 },
-    { name: 'not sent on plain http', given: { url: 'http://site.example/' }, fails: 0 },
+    { name: 'page over HTTP', given: { url: 'http://site.example/', headers }, fails: 1 },
+    { name: 'redirect to HTTPS', given: { before: [{ url: 'http://site.example/', headers }] }, fails: 1 },
+    { name: 'over HTTPS', given: { before: [{ url: 'https://site.example/old', headers }], headers }, fails: 0 },
+    { name: 'not sent over HTTP', given: { url: 'http://site.example/' }, fails: 0 },
   ],
 });

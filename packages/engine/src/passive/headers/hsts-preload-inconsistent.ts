@@ -10,10 +10,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 319,
-  title: 'The site asks to be preloaded, but cannot be',
-  why: 'The list of sites that browsers know as https only takes a name only with a max-age of a year or more and with includeSubDomains. As it is sent, preload does nothing.',
-  fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains; preload and submit the domain, or leave preload out.',
-  references: ['https://hstspreload.org/#deployment-recommendations'],
+  title: 'HSTS preload requirements not met',
+  why: 'The Strict-Transport-Security (HSTS) header contains preload, but the preload list accepts a domain only with a max-age of at least one year and includeSubDomains. Until then the first visit of every browser can start on HTTP, where an attacker on the network path can intercept it. The evidence shows the header as sent.',
+  fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains; preload and submit the domain at hstspreload.org, or remove preload.',
+  references: [
+    'https://hstspreload.org/#deployment-recommendations',
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/319.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -24,10 +28,10 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'half a year', given: sent('max-age=15552000; includeSubDomains; preload'), fails: 1 },
-    { name: 'without subdomains', given: sent('max-age=31536000; preload'), fails: 1 },
-    { name: 'all that is asked for', given: sent('max-age=31536000; includeSubDomains; preload'), fails: 0 },
-    { name: 'not asked for', given: sent('max-age=60'), fails: 0 },
+    { name: 'max-age of 180 days', given: sent('max-age=15552000; includeSubDomains; preload'), fails: 1 },
+    { name: 'no includeSubDomains', given: sent('max-age=31536000; preload'), fails: 1 },
+    { name: 'all requirements met', given: sent('max-age=31536000; includeSubDomains; preload'), fails: 0 },
+    { name: 'no preload directive', given: sent('max-age=60'), fails: 0 },
     { name: 'not sent', given: {}, fails: 0 },
   ],
 });

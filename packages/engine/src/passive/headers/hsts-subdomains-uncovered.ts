@@ -9,10 +9,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 319,
-  title: 'Subdomains may still be visited by plain http',
-  why: 'Without includeSubDomains somebody on the way can invent a subdomain, answer for it on plain http, and from there set cookies for the whole domain.',
-  fix: 'Add includeSubDomains to Strict-Transport-Security as soon as every subdomain speaks https. Where one must stay on plain http, this can be left as it is.',
-  references: ['https://www.rfc-editor.org/rfc/rfc6797#section-6.1.2'],
+  title: 'HSTS without includeSubDomains',
+  why: 'The Strict-Transport-Security (HSTS) header of the apex domain does not cover subdomains. An attacker on the network path can invent a subdomain, answer for it over HTTP and set cookies for the whole domain from there (cookie tossing). The evidence shows the header as sent.',
+  fix: 'Add includeSubDomains once every subdomain supports HTTPS. If one has to stay on HTTP, accept this finding.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',
+    'https://www.rfc-editor.org/rfc/rfc6797#section-6.1.2',
+    'https://cwe.mitre.org/data/definitions/319.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -24,11 +28,11 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'the domain itself', given: at('https://site.example/'), fails: 1 },
-    { name: 'with them', given: at('https://site.example/', 'max-age=31536000; includeSubDomains'), fails: 0 },
-    { name: 'a subdomain speaks for itself only', given: at('https://www.site.example/'), fails: 0 },
-    { name: 'a name without a domain', given: at('https://localhost/'), fails: 0 },
-    { name: 'switched off, which another check judges', given: at('https://site.example/', 'max-age=0'), fails: 0 },
-    { name: 'not sent, which another check judges', given: {}, fails: 0 },
+    { name: 'apex domain', given: at('https://site.example/'), fails: 1 },
+    { name: 'includeSubDomains', given: at('https://site.example/', 'max-age=31536000; includeSubDomains'), fails: 0 },
+    { name: 'subdomain', given: at('https://www.site.example/'), fails: 0 },
+    { name: 'hostname without a registrable domain', given: at('https://localhost/'), fails: 0 },
+    { name: 'max-age=0 (hsts-max-age-short)', given: at('https://site.example/', 'max-age=0'), fails: 0 },
+    { name: 'not sent (hsts-missing)', given: {}, fails: 0 },
   ],
 });

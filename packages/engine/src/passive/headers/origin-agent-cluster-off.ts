@@ -8,10 +8,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 693,
-  title: 'The page asks to share a process with other parts of its site',
-  why: 'Origin-Agent-Cluster: ?0 gives up the separation between the subdomains of a site that browsers have by default.',
-  fix: 'Remove the header, or send Origin-Agent-Cluster: ?1, unless pages of several subdomains still set document.domain.',
-  references: ['https://html.spec.whatwg.org/multipage/browsers.html#origin-keyed-agent-clusters'],
+  title: 'Origin isolation disabled (Origin-Agent-Cluster: ?0)',
+  why: 'The page sends Origin-Agent-Cluster: ?0 and so opts out of the origin isolation that browsers apply by default. It may share a process with other subdomains of the site, and an attacker who compromises one of them is closer to the data of this page. The evidence shows the header as sent.',
+  fix: 'Remove the header or send Origin-Agent-Cluster: ?1, unless pages on several subdomains still set document.domain.',
+  references: [
+    'https://html.spec.whatwg.org/multipage/browsers.html#origin-keyed-agent-clusters',
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -20,10 +24,10 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'off', given: sent('?0'), fails: 1 },
-    { name: 'off, with a parameter', given: sent(' ?0;a=1'), fails: 1 },
-    { name: 'on', given: sent('?1'), fails: 0 },
-    { name: 'nothing that browsers understand', given: sent('0'), fails: 0 },
+    { name: '?0', given: sent('?0'), fails: 1 },
+    { name: '?0 with a parameter', given: sent(' ?0;a=1'), fails: 1 },
+    { name: '?1', given: sent('?1'), fails: 0 },
+    { name: 'invalid value', given: sent('0'), fails: 0 },
     { name: 'not sent', given: {}, fails: 0 },
   ],
 });

@@ -2,14 +2,14 @@ import { Token } from 'structured-headers';
 import { definePassiveCheck } from '../../check.ts';
 import { dictionaryOf } from '../../evidence/structured.ts';
 
-/** What tells of a visitor, or acts for them. */
+/** Features that disclose data about the visitor or act on their behalf. */
 const POWERFUL = new Set(
   'bluetooth camera clipboard-read display-capture geolocation hid idle-detection local-fonts microphone midi payment publickey-credentials-get serial usb window-management'.split(
     ' ',
   ),
 );
 
-/** An item is a value and its parameters; of a list of items the value is an array. */
+/** A structured-field item is a pair of value and parameters; the value of an inner list is an array of items. */
 const grantsAll = ([value]: readonly [unknown, unknown]): boolean =>
   Array.isArray(value) ? value.some(grantsAll) : value instanceof Token && value.toString() === '*';
 
@@ -20,14 +20,18 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'LOW',
   cwe: 693,
-  title: 'Every embedded site may be given a powerful feature of the browser',
-  why: 'An asterisk lets any frame of any origin ask for the feature, where without the header only the page itself could.',
-  fix: 'Name the origins that need the feature, for example camera=(self "https://meet.example"), or switch it off with camera=().',
-  references: ['https://www.w3.org/TR/permissions-policy/#permissions-policy-http-header-field'],
+  title: 'Permissions-Policy grants powerful features to all origins (*)',
+  why: "The Permissions-Policy header allows a powerful browser feature such as camera, geolocation or payment for every origin (*). Without the header only the page's own origin could use it. A malicious or compromised frame, for example an advertisement, can request the feature in the name of your site. The evidence lists the features.",
+  fix: 'List the origins that need the feature, for example camera=(self "https://meet.example"), or disable it with camera=().',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://www.w3.org/TR/permissions-policy/#permissions-policy-http-header-field',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
-    // Browsers drop the whole header when it cannot be read.
+    // Browsers ignore the whole header if it does not parse.
     const features = dictionaryOf(mainDocument.headers('permissions-policy')) ?? new Map();
     const broad = [...features].filter(([feature, value]) => POWERFUL.has(feature) && grantsAll(value));
     if (broad.length > 0)
@@ -35,14 +39,18 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'the camera for all', given: sent('camera=*'), fails: 1 },
-    { name: 'in a list, with a parameter', given: sent('fullscreen=(), geolocation=(self *);report-to=x'), fails: 1 },
-    { name: 'in a second header', given: sent('camera=()', 'usb=*'), fails: 1 },
-    { name: 'nobody', given: sent('camera=(), microphone=()'), fails: 0 },
-    { name: 'some', given: sent('camera=(self "https://*.meet.example")'), fails: 0 },
-    { name: 'a harmless feature', given: sent('fullscreen=*'), fails: 0 },
-    { name: 'the last of two counts', given: sent('camera=*, camera=()'), fails: 0 },
-    { name: 'in the syntax of its forerunner, which is ignored', given: sent('camera *; microphone *'), fails: 0 },
+    { name: 'camera for all origins', given: sent('camera=*'), fails: 1 },
+    {
+      name: 'wildcard in a list with a parameter',
+      given: sent('fullscreen=(), geolocation=(self *);report-to=x'),
+      fails: 1,
+    },
+    { name: 'wildcard in a second header', given: sent('camera=()', 'usb=*'), fails: 1 },
+    { name: 'empty allowlist', given: sent('camera=(), microphone=()'), fails: 0 },
+    { name: 'allowlist with origins', given: sent('camera=(self "https://*.meet.example")'), fails: 0 },
+    { name: 'feature without risk', given: sent('fullscreen=*'), fails: 0 },
+    { name: 'last of two values applies', given: sent('camera=*, camera=()'), fails: 0 },
+    { name: 'Feature-Policy syntax (ignored by browsers)', given: sent('camera *; microphone *'), fails: 0 },
     { name: 'not sent', given: {}, fails: 0 },
   ],
 });

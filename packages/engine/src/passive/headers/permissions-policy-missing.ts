@@ -5,11 +5,15 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 693,
-  title: 'The page does not give up features of the browser that it may not need',
-  why: 'With Permissions-Policy a page can switch off camera, microphone, location and more for itself and all it embeds, so that a script that was slipped in cannot ask for them.',
-  fix: 'Send Permissions-Policy with the features the site does not use, for example camera=(), microphone=(), geolocation=().',
+  title: 'Permissions-Policy header missing',
+  why: 'The page sends no Permissions-Policy, so it leaves features such as camera, microphone and geolocation enabled that it may not need. An attacker who injects a script can request them in the name of your site. The evidence shows the header as sent.',
+  fix: 'Send Permissions-Policy with every feature the site does not use, for example camera=(), microphone=(), geolocation=().',
   recipe: { header: ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'] },
-  references: ['https://www.w3.org/TR/permissions-policy/'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://www.w3.org/TR/permissions-policy/',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -19,8 +23,8 @@ export default definePassiveCheck({
 
   examples: [
     { name: 'not sent', given: {}, fails: 1 },
-    { name: 'only its forerunner', given: { headers: { 'feature-policy': "camera 'none'" } }, fails: 1 },
+    { name: 'Feature-Policy only', given: { headers: { 'feature-policy': "camera 'none'" } }, fails: 1 },
     { name: 'sent', given: { headers: { 'permissions-policy': 'camera=()' } }, fails: 0 },
-    { name: 'no page', given: { headers: { 'content-type': 'application/json' } }, fails: 0 },
+    { name: 'not HTML', given: { headers: { 'content-type': 'application/json' } }, fails: 0 },
   ],
 });

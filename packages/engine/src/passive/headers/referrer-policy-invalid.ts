@@ -8,11 +8,15 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'LOW',
   cwe: 200,
-  title: 'Browsers do not understand the Referrer-Policy',
-  why: 'A header without any word that browsers know has no effect: what was meant to be kept from other sites is not.',
-  fix: 'Send one of the known words, for example Referrer-Policy: strict-origin-when-cross-origin.',
+  title: 'Referrer-Policy header invalid',
+  why: 'The Referrer-Policy header contains no value that browsers support, so they ignore it and fall back to their default. Other sites, including any that an attacker controls, may receive more of the URL than you intended. The evidence shows the header as sent.',
+  fix: 'Send a valid value, for example Referrer-Policy: strict-origin-when-cross-origin.',
   recipe: { header: ['Referrer-Policy', 'strict-origin-when-cross-origin'] },
-  references: ['https://www.w3.org/TR/referrer-policy/#referrer-policy-header'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://www.w3.org/TR/referrer-policy/#referrer-policy-header',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -22,11 +26,11 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'an unknown word', given: sent('strict'), fails: 1 },
-    { name: 'nothing', given: sent(''), fails: 1 },
-    { name: 'quotes', given: sent('"no-referrer"'), fails: 1 },
-    { name: 'a known word', given: sent('No-Referrer'), fails: 0 },
-    { name: 'a known word among others', given: sent('tomorrow, origin'), fails: 0 },
+    { name: 'unknown value', given: sent('strict'), fails: 1 },
+    { name: 'empty', given: sent(''), fails: 1 },
+    { name: 'quoted value', given: sent('"no-referrer"'), fails: 1 },
+    { name: 'valid value', given: sent('No-Referrer'), fails: 0 },
+    { name: 'valid value in a list', given: sent('tomorrow, origin'), fails: 0 },
     { name: 'not sent', given: {}, fails: 0 },
   ],
 });

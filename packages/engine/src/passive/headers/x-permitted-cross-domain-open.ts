@@ -7,11 +7,15 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'LOW',
   cwe: 942,
-  title: 'Any file of this site may open it to documents and plugins of other sites',
-  why: 'With X-Permitted-Cross-Domain-Policies: all a file that a visitor uploaded can serve as a policy that lets PDF readers and other clients of other sites read data here.',
-  fix: 'Send X-Permitted-Cross-Domain-Policies: none, or leave the header out.',
+  title: 'X-Permitted-Cross-Domain-Policies allows any policy file (all)',
+  why: 'The site sends X-Permitted-Cross-Domain-Policies: all, so any file on it counts as a cross-domain policy. An attacker who can upload a file can let PDF readers and plugin content of other sites read data of this one. The evidence shows the header as sent.',
+  fix: 'Send X-Permitted-Cross-Domain-Policies: none, or remove the header.',
   recipe: { header: ['X-Permitted-Cross-Domain-Policies', 'none'] },
-  references: ['https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/08-Test_RIA_Cross_Domain_Policy',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -24,7 +28,7 @@ export default definePassiveCheck({
   examples: [
     { name: 'all', given: sent('All'), fails: 1 },
     { name: 'none', given: sent('none'), fails: 0 },
-    { name: 'only the main file', given: sent('master-only'), fails: 0 },
+    { name: 'master-only', given: sent('master-only'), fails: 0 },
     { name: 'not sent', given: {}, fails: 0 },
   ],
 });

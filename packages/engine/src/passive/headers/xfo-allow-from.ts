@@ -8,12 +8,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'MEDIUM',
   cwe: 1021,
-  title: 'Framing is restricted in a way that browsers have given up',
-  why: 'No current browser understands X-Frame-Options: ALLOW-FROM. They ignore the header, and everybody may frame the page.',
-  fix: "Name the sites that may frame the page in Content-Security-Policy: frame-ancestors 'self' https://partner.example, and remove ALLOW-FROM.",
+  title: 'Clickjacking: X-Frame-Options ALLOW-FROM is ignored by browsers',
+  why: 'The page restricts framing with X-Frame-Options: ALLOW-FROM, which no current browser supports. They ignore the header, so an attacker can frame the page over a decoy and make visitors click buttons they cannot see. The evidence shows the header as sent.',
+  fix: "List the sites that may frame the page in Content-Security-Policy: frame-ancestors 'self' https://partner.example, and remove ALLOW-FROM.",
   references: [
-    'https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Frame-Options',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Clickjacking_Defense_Cheat_Sheet.html',
     'https://www.w3.org/TR/CSP3/#directive-frame-ancestors',
+    'https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Frame-Options',
+    'https://cwe.mitre.org/data/definitions/1021.html',
   ],
   needs: ['mainDocument', 'policies'],
 
@@ -24,10 +26,10 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'alone', given: { headers: allowFrom }, fails: 1 },
-    { name: 'in small letters', given: { headers: { 'x-frame-options': 'allow-from: https://a.example' } }, fails: 1 },
+    { name: 'ALLOW-FROM alone', given: { headers: allowFrom }, fails: 1 },
+    { name: 'lowercase', given: { headers: { 'x-frame-options': 'allow-from: https://a.example' } }, fails: 1 },
     {
-      name: 'beside frame-ancestors in the page, where it is ignored',
+      name: 'next to frame-ancestors in a meta tag (ignored by browsers)',
       given: {
         headers: allowFrom,
         body: `<meta http-equiv="Content-Security-Policy" content="frame-ancestors 'self'">`,
@@ -35,16 +37,16 @@ export default definePassiveCheck({
       fails: 1,
     },
     {
-      name: 'for old browsers, beside frame-ancestors',
+      name: 'next to frame-ancestors',
       given: { headers: { ...allowFrom, 'content-security-policy': 'frame-ancestors https://partner.example' } },
       fails: 0,
     },
     { name: 'SAMEORIGIN', given: { headers: { 'x-frame-options': 'SAMEORIGIN' } }, fails: 0 },
     {
-      name: 'beside SAMEORIGIN, which browsers heed',
+      name: 'next to SAMEORIGIN',
       given: { headers: { 'x-frame-options': ['SAMEORIGIN', 'ALLOW-FROM https://a.example'] } },
       fails: 0,
     },
-    { name: 'no page', given: { headers: { ...allowFrom, 'content-type': 'application/json' } }, fails: 0 },
+    { name: 'not HTML', given: { headers: { ...allowFrom, 'content-type': 'application/json' } }, fails: 0 },
   ],
 });

@@ -7,10 +7,14 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'INFO',
   cwe: 477,
-  title: 'An abandoned filter of old browsers is switched on',
-  why: 'Current browsers have no such filter any more. In the old ones X-XSS-Protection: 1 protects little and can itself be used to switch off scripts of the page, or to learn about it.',
-  fix: 'Remove the header, or send X-XSS-Protection: 0, and rely on a Content-Security-Policy.',
-  references: ['https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-XSS-Protection'],
+  title: 'Obsolete X-XSS-Protection header enabled',
+  why: 'The site enables the XSS filter of old browsers with X-XSS-Protection: 1. Current browsers have removed it, and in old ones an attacker can abuse the filter to disable scripts of the page or to learn its content. The evidence shows the header as sent.',
+  fix: 'Remove the header or send X-XSS-Protection: 0, and use a Content-Security-Policy against cross-site scripting (XSS).',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
+    'https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-XSS-Protection',
+    'https://cwe.mitre.org/data/definitions/477.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -19,9 +23,9 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'on', given: sent('1'), fails: 1 },
-    { name: 'blocking', given: sent('1; mode=block'), fails: 1 },
-    { name: 'off', given: sent('0'), fails: 0 },
+    { name: '1', given: sent('1'), fails: 1 },
+    { name: '1; mode=block', given: sent('1; mode=block'), fails: 1 },
+    { name: '0', given: sent('0'), fails: 0 },
     { name: 'not sent', given: {}, fails: 0 },
   ],
 });
