@@ -91,8 +91,8 @@ describe("the engine's process", () => {
   const statusLine = async (name: string) =>
     new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'm').exec(await read('status'))?.[1]?.split(/\s+/);
 
-  it('has an empty environment', async () => {
-    assert.equal(await read('environ'), '');
+  it('has nothing in its environment but its own folder for temporary files', async () => {
+    assert.match(await read('environ'), /^TMPDIR=\/tmp\/sortie-engine-[\w-]+\0$/);
   });
 
   it('has nothing of the database or the run on its command line', async () => {

@@ -45,3 +45,8 @@ export function runAs(user: SystemUser | undefined, program: string, parameters:
     child.on('close', (code) => resolve({ code, output: output.trim() }));
   });
 }
+
+/** Kills every process of a user, those as well that have left their process group. Never for the user of this process. */
+export async function endProcessesOf(user: SystemUser): Promise<void> {
+  await runAs(user, 'sh', ['-c', 'kill -KILL -1']);
+}

@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { BrowserError, type SandboxRule } from '../browser-problem.ts';
 import { loadPlaywright } from '../load-playwright.ts';
@@ -43,8 +44,9 @@ export async function launchBrowser(program: string, rule: SandboxRule): Promise
     throw new BrowserError('missing', `${program} is not a program that can be run`, { cause });
   });
   const { chromium, errors } = await loadPlaywright();
+  const env = { HOME: '/nonexistent', TMPDIR: tmpdir() };
   const launch = (chromiumSandbox: boolean) =>
-    chromium.launch({ executablePath: program, args: WITHOUT_NETWORK, chromiumSandbox, env: { HOME: '/nonexistent' } });
+    chromium.launch({ executablePath: program, args: WITHOUT_NETWORK, chromiumSandbox, env });
   let failure: unknown;
   for (let attempt = 0; attempt < MOST_ATTEMPTS && !saysNoSandbox(failure); attempt++) {
     try {

@@ -3,6 +3,7 @@ import { browserCures } from '@sortie/engine';
 import type { Config } from '../config.ts';
 import { findSystemUser } from '../system-user.ts';
 import { tryBrowser } from '../worker/browser.ts';
+import { createEngineFolders } from '../worker/engine-folder.ts';
 import { startEngine } from '../worker/engine-process.ts';
 import { type Diagnosis, passed } from './diagnosis.ts';
 
@@ -20,7 +21,9 @@ export async function checkBrowser({ environment, worker }: Config): Promise<Dia
   );
   if (!isThere) return { name, state: 'warning', detail: `${chromium} is missing`, cure: browserCures.missing };
   const user = process.getuid?.() === 0 ? ((await findSystemUser('sortie-engine')) ?? NOBODY) : undefined;
-  const outcome = await tryBrowser(startEngine({ user, memoryMegabytes }, 'browser'), chromium);
+  const folders = createEngineFolders();
+  const outcome = await tryBrowser(startEngine({ user, folders, memoryMegabytes }, 'browser'), chromium);
+  await folders.allRemoved();
   if (!outcome) {
     const cure = 'Start the service with SORTIE_LOG_LEVEL=debug, and look for "internal error in an engine".';
     return { name, state: 'failed', detail: 'the engine that tries it ended early', cure };

@@ -3,16 +3,11 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { childProgram, type ToEngine } from '@sortie/engine';
-import type { OwnUsers } from '../own-users.ts';
-import type { SystemUser } from '../run-as.ts';
 import { limitMemory } from './engine-memory.ts';
 import { type Received, readMessages } from './engine-messages.ts';
+import { type EnginePlace, type EnginePlaces, takePlace } from './engine-place.ts';
 
-export interface EngineOptions {
-  /** Undefined: the user of this process. */
-  user: SystemUser | undefined;
-  /** One for each process, so that none can signal another or read its memory; `user` where none is left. */
-  users?: OwnUsers | undefined;
+export interface EngineOptions extends EnginePlaces {
   memoryMegabytes: number;
   /** Told of errors of the engine's own; such an error is no message that is received. */
   onFault?: (cause: string) => void;
@@ -47,13 +42,13 @@ const LEAVING_MS = 1_000;
 const LAST_WORDS_MS = 1_000;
 
 /**
- * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user of its
- * own. What it starts belongs to its process group, and is ended with it.
+ * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user and a
+ * folder for temporary files of its own. What it starts belongs to its process group, and is ended with it.
  */
 export function startEngine(options: EngineOptions, work: EngineWork): EngineProcess {
-  const { users, memoryMegabytes, onFault } = options;
-  const own = users?.take();
-  const child = spawnEngine(own ?? options.user, work);
+  const { memoryMegabytes, onFault } = options;
+  const place = takePlace(options);
+  const child = spawnEngine(place, work);
   const orders = child.stdio[0] as Writable;
   const answers = child.stdio[3] as Readable;
   let endedBy: string | undefined;
@@ -88,9 +83,9 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     endedBy ??= fallback;
     clearInterval(memory);
     clearTimeout(life);
-    if (own) users?.giveBack(own);
     // Whatever it has left behind in its group.
     killGroup(child);
+    void place.clear();
     setTimeout(lines.end, LAST_WORDS_MS).unref();
   };
   child.once('exit', (code, signal) => tidyUp(signal ?? `exit ${code}`));
@@ -111,7 +106,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   };
 }
 
-function spawnEngine(user: SystemUser | undefined, work: EngineWork): ChildProcess {
+function spawnEngine({ user, folder }: EnginePlace, work: EngineWork): ChildProcess {
   const compiled = getCompileCacheDir();
   const parameters = [
     user ? `--user=${user.uid}:${user.gid}` : '--same-user',
@@ -120,7 +115,7 @@ function spawnEngine(user: SystemUser | undefined, work: EngineWork): ChildProce
   ];
   return spawn(process.execPath, [childProgram, ...parameters], {
     cwd: '/',
-    env: {},
+    env: { TMPDIR: folder },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });

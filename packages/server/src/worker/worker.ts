@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { randomBase62 } from '../new-id.ts';
+import { within } from '../ops/within.ts';
 import { claimUsers } from '../own-users.ts';
 import { type TakenPentest, takePentest } from '../pentests/pentests.ts';
 import { type TakenScan, takeScan } from '../scans/scans.ts';
@@ -12,6 +13,8 @@ import { StartupError } from '../startup-error.ts';
 import { type TakenCheck, takeOwnershipCheck } from '../targets/targets.ts';
 import { createBrowserTrial, findBrowser } from './browser.ts';
 import type { WorkerContext } from './context.ts';
+import { createEngineFolders, sweepEngineFolders } from './engine-folder.ts';
+import type { EngineOptions } from './engine-process.ts';
 import { findEngineUser } from './engine-user.ts';
 import { leave } from './leave.ts';
 import { listenOutside } from './listen-outside.ts';
@@ -36,20 +39,29 @@ interface WorkerOptions {
 /** Of scans, of ownership checks and of the trial of the browser; as many again that are ending. */
 const OTHER_ENGINES = 6;
 
+/** Longer than an engine may take to end. */
+const MOST_CLEAN_UP_MS = 5_000;
+
+async function prepareEngines(config: Config['worker'], log: Log) {
+  const user = await findEngineUser();
+  const users = user && (await claimUsers(config.pentestSlots + OTHER_ENGINES));
+  if (user && !users) log.warn('all engines run as one user: runs are not isolated from each other by the system');
+  void sweepEngineFolders();
+  return {
+    user,
+    users,
+    folders: createEngineFolders(),
+    memoryMegabytes: config.engineMemoryMegabytes,
+    onFault: (reason: string) => log.error('internal error in an engine', { reason }),
+  } satisfies EngineOptions;
+}
+
 /** Works on the runs of the queue, in engines of their own. Refuses to begin where no engine can work. */
 export async function startWorker(
   database: Database,
   { config: { worker: config, network, listener }, vaultKeys, listenerKey, log }: WorkerOptions,
 ): Promise<Worker> {
-  const user = await findEngineUser();
-  const users = user && (await claimUsers(config.pentestSlots + OTHER_ENGINES));
-  if (user && !users) log.warn('all engines run as one user: runs are not isolated from each other by the system');
-  const options = {
-    user,
-    users,
-    memoryMegabytes: config.engineMemoryMegabytes,
-    onFault: (reason: string) => log.error('internal error in an engine', { reason }),
-  };
+  const options = await prepareEngines(config, log);
   const scanEngine = createScanEngine(options);
   const checkEngine = createScanEngine(options);
   await scanEngine.start().catch((cause: unknown) => {
@@ -107,7 +119,8 @@ export async function startWorker(
       checkEngine.stop();
       browserTrial.stop();
       await Promise.all([pentests.stop(), scans.stop(), checks.stop(), listening?.stop()]);
-      users?.release();
+      await within(MOST_CLEAN_UP_MS, options.folders.allRemoved());
+      options.users?.release();
     },
   };
 }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { writeProgram } from '../../../../test/support/chromium.ts';
+import { descendantsOf, read } from '../../../../test/support/processes.ts';
+import { waitFor } from '../../../../test/support/up.ts';
+import { claimUsers, type OwnUsers } from '../own-users.ts';
+import { createEngineFolders, sweepEngineFolders } from './engine-folder.ts';
+import { startEngine } from './engine-process.ts';
+
+let programs: string;
+let users: OwnUsers | undefined;
+before(async () => {
+  programs = mkdtempSync('/tmp/sortie-programs-');
+  await chmod(programs, 0o755);
+  users = await claimUsers(2);
+});
+after(() => {
+  users?.release();
+  rmSync(programs, { recursive: true });
+});
+
+/** The profile that Playwright has made for the browser with this program. */
+function findProfile(program: string): string | undefined {
+  const commands = descendantsOf(process.pid).map((pid) => read(`/proc/${pid}/cmdline`).split('\0'));
+  const command = commands.find((each) => each.includes(program));
+  return command?.find((each) => each.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
+}
+
+describe('temporary files of an engine', () => {
+  it('are gone when the engine was killed in the middle of its work, before its user is used again', async () => {
+    // As a browser does, it ends with the engine; unlike one it never says that it has started.
+    const chromium = await writeProgram(programs, 'silent', 'cat <&3 >/dev/null');
+    const folders = createEngineFolders();
+    const engine = startEngine({ user: undefined, users, folders, memoryMegabytes: 1_024 }, 'browser');
+    engine.send({ type: 'browser', chromium });
+    await waitFor(() => findProfile(chromium) !== undefined, { what: 'the profile of the browser' });
+    const profile = findProfile(chromium) ?? assert.fail();
+    const { uid, mode } = statSync(path.dirname(profile));
+    assert.equal(mode & 0o777, 0o700);
+    writeFileSync(path.join(profile, 'Cookies'), 'session=secret');
+    for (const pid of descendantsOf(process.pid)) {
+      if (read(`/proc/${pid}/cmdline`).includes('--browser')) process.kill(pid, 'SIGKILL');
+    }
+    await folders.allRemoved();
+    assert.equal(existsSync(profile), false);
+    assert.deepEqual(
+      readdirSync('/tmp').filter((name) => profile.includes(name)),
+      [],
+    );
+    if (users) assert.notEqual(uid, process.getuid?.());
+  });
+
+  it('of a server that was killed are removed at the next start, those of a living one are not', async () => {
+    const left = mkdtempSync('/tmp/sortie-engine-4000000-1-');
+    writeFileSync(path.join(left, 'Cookies'), 'session=secret');
+    const folders = createEngineFolders();
+    const used = folders.create(undefined);
+    await sweepEngineFolders();
+    assert.deepEqual([existsSync(left), existsSync(used.path)], [false, true]);
+    await used.remove();
+    assert.equal(existsSync(used.path), false);
+  });
+});
