@@ -10,8 +10,6 @@ import { runCheck } from './run-checks.ts';
 const GROUPS_TO_COME = new Set<Group>([
   'certificate',
   'content',
-  'csp',
-  'disclosure',
   'dns',
   'email',
   'exposure',

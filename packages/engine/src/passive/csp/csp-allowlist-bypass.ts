@@ -6,13 +6,13 @@ import { openSources } from '../../evidence/policies.ts';
 import { hasSource, hostOf } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
-/** The library compares each source with all it knows. */
+/** Bounds the work: the library compares each source with its whole list of bypasses. */
 const MAX_SOURCES = 50;
 
-/** Those of hosts that are known to serve what somebody can turn against this policy. */
+/** The sources whose host is known for JSONP endpoints or script gadgets. */
 function bypasses(sources: readonly string[]): string[] {
   if (hasSource(sources, "'strict-dynamic'")) return [];
-  // The library throws at what is no URL.
+  // The library throws on sources that are not URLs.
   const hosts = sources.filter((source) => hostOf(source) !== undefined).slice(0, MAX_SOURCES);
   const keywords = hasSource(sources, "'unsafe-eval'") ? ["'unsafe-eval'"] : [];
   return checkScriptAllowlistBypass(new Csp({ 'script-src': [...keywords, ...hosts] }))
@@ -26,11 +26,14 @@ export default definePassiveCheck({
   severity: 'LOW',
   confidence: 'TENTATIVE',
   cwe: 693,
-  title: 'The Content-Security-Policy trusts a host that can be used to get round it',
-  why: 'The host serves JSONP answers or old script libraries to everybody. Who can slip a script tag into the page can load one of those and have it run what they like.',
-  fix: "Trust scripts by a nonce and 'strict-dynamic' instead of by host, or narrow the source down to the exact path that the page loads.",
+  title: 'CSP allowlist can be bypassed through an allowed host',
+  why: 'The script-src directive allows a host that serves JSONP endpoints or script libraries with known gadgets. An attacker who can inject HTML into the page loads one of them from the allowed host and executes arbitrary JavaScript (XSS) despite the policy. The evidence names the host and the kind of bypass; we do not send an attack.',
+  fix: "Replace host allowlists with a nonce and 'strict-dynamic'. Where a host has to stay, narrow the source to the exact path that the page loads.",
   references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/12-Test_for_Content_Security_Policy',
     'https://research.google/pubs/csp-is-dead-long-live-csp-on-the-insecurity-of-whitelists-and-the-future-of-content-security-policy/',
+    'https://cwe.mitre.org/data/definitions/693.html',
   ],
   needs: ['policies'],
 
@@ -40,22 +43,26 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a host of many libraries', given: withPolicy("script-src 'self' https://cdnjs.cloudflare.com"), fails: 1 },
-    { name: 'a host of JSONP answers', given: withPolicy('script-src accounts.google.com'), fails: 1 },
-    { name: 'its domain', given: withPolicy('script-src *.googleapis.com'), fails: 1 },
+    { name: 'public CDN', given: withPolicy("script-src 'self' https://cdnjs.cloudflare.com"), fails: 1 },
+    { name: 'host with JSONP endpoints', given: withPolicy('script-src accounts.google.com'), fails: 1 },
+    { name: 'wildcard of such a domain', given: withPolicy('script-src *.googleapis.com'), fails: 1 },
     {
       name: 'narrowed to a path',
       given: withPolicy('script-src https://accounts.google.com/gsi/client'),
       fails: 0,
     },
     {
-      name: "beside 'strict-dynamic', where hosts are ignored",
+      name: "with 'strict-dynamic', which ignores hosts",
       given: withPolicy("script-src 'nonce-cmFuZG9t' 'strict-dynamic' https://cdnjs.cloudflare.com"),
       fails: 0,
     },
-    { name: 'a host that nothing is known about', given: withPolicy("script-src 'self' cdn.site.example"), fails: 0 },
-    { name: 'for styles', given: withPolicy("script-src 'self'; style-src cdnjs.cloudflare.com"), fails: 0 },
-    { name: 'what is no host', given: withPolicy('script-src https://[ http://a:99999 //. ://'), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'unknown host', given: withPolicy("script-src 'self' cdn.site.example"), fails: 0 },
+    {
+      name: 'host allowed for styles',
+      given: withPolicy("script-src 'self'; style-src cdnjs.cloudflare.com"),
+      fails: 0,
+    },
+    { name: 'invalid sources', given: withPolicy('script-src https://[ http://a:99999 //. ://'), fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

@@ -3,7 +3,7 @@ import { directiveLines, type Policy, sourcesFor } from '../../evidence/policies
 import { isAnywhere } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
-/** Only what is written: a policy that rules scripts alone has made no promise about connections. */
+/** Undefined for a policy without connect-src and default-src, which does not intend to restrict connections. */
 const connections = (policy: Policy) => sourcesFor(policy, 'connect-src');
 
 export default definePassiveCheck({
@@ -12,9 +12,13 @@ export default definePassiveCheck({
   severity: 'INFO',
   cwe: 693,
   title: 'CSP allows connections to any host (connect-src)',
-  why: 'connect-src with *, https: or wss: lets a script of the page send data to every server. An attacker who gets a script past the policy can exfiltrate what the page shows with one fetch call.',
-  fix: "List the hosts that the page calls, for example connect-src 'self' https://api.example.com.",
-  references: ['https://www.w3.org/TR/CSP3/#directive-connect-src'],
+  why: 'The connect-src directive contains *, https: or wss:, so scripts of the page can send data to every server. An attacker who gets a script past the policy can exfiltrate what the page shows with one fetch call.',
+  fix: "List the hosts that the page calls, for example connect-src 'self' https://api.example.com. Use Content-Security-Policy-Report-Only first to find the hosts in use.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/#directive-connect-src',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
@@ -24,12 +28,16 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'any host', given: withPolicy("default-src 'self'; connect-src *"), fails: 1 },
-    { name: 'a whole scheme', given: withPolicy("script-src 'self'; connect-src 'self' wss:"), fails: 1 },
-    { name: 'by default', given: withPolicy("default-src https:; script-src 'self'"), fails: 1 },
-    { name: 'hosts', given: withPolicy("default-src 'none'; connect-src 'self' https://*.site.example"), fails: 0 },
-    { name: 'stopped by another policy', given: withPolicy('connect-src *', "connect-src 'self'"), fails: 0 },
-    { name: 'no word of it', given: withPolicy("script-src 'self'"), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'wildcard', given: withPolicy("default-src 'self'; connect-src *"), fails: 1 },
+    { name: 'scheme source', given: withPolicy("script-src 'self'; connect-src 'self' wss:"), fails: 1 },
+    { name: 'scheme in default-src', given: withPolicy("default-src https:; script-src 'self'"), fails: 1 },
+    {
+      name: 'list of hosts',
+      given: withPolicy("default-src 'none'; connect-src 'self' https://*.site.example"),
+      fails: 0,
+    },
+    { name: 'restricted by a second policy', given: withPolicy('connect-src *', "connect-src 'self'"), fails: 0 },
+    { name: 'no connect-src or default-src', given: withPolicy("script-src 'self'"), fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

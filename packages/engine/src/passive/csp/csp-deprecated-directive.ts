@@ -2,7 +2,7 @@ import { definePassiveCheck } from '../../check.ts';
 import { type Policy, policyLines } from '../../evidence/policies.ts';
 import { withPolicy } from '../given-policies.ts';
 
-const ABANDONED = [
+const DEPRECATED = [
   'reflected-xss',
   'referrer',
   'disown-opener',
@@ -12,7 +12,7 @@ const ABANDONED = [
 ];
 
 const deprecated = ({ directives }: Policy) => [
-  ...ABANDONED.filter((name) => directives.has(name)),
+  ...DEPRECATED.filter((name) => directives.has(name)),
   ...(directives.has('report-uri') && !directives.has('report-to') ? ['report-uri (without report-to)'] : []),
 ];
 
@@ -21,10 +21,14 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'INFO',
   cwe: 477,
-  title: 'The Content-Security-Policy uses a directive that has been given up',
-  why: 'Browsers ignore the directive, or will do so one day; what it was meant to do is done in another way now.',
-  fix: 'Remove it. Instead of referrer send Referrer-Policy, instead of disown-opener Cross-Origin-Opener-Policy, instead of block-all-mixed-content upgrade-insecure-requests; beside report-uri name a report-to endpoint.',
-  references: ['https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy'],
+  title: 'CSP uses a deprecated directive',
+  why: 'The policy contains a directive that has been removed from the specification. Browsers ignore it or will stop supporting it, so the protection that it should give is absent. The evidence lists the deprecated directives.',
+  fix: 'Replace referrer with the Referrer-Policy header, disown-opener with Cross-Origin-Opener-Policy, block-all-mixed-content with upgrade-insecure-requests, and add report-to beside report-uri. Remove reflected-xss, prefetch-src and plugin-types.',
+  references: [
+    'https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/477.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
@@ -33,15 +37,19 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'one of them', given: withPolicy("default-src 'self'; block-all-mixed-content"), fails: 1 },
-    { name: 'several', given: withPolicy("default-src 'self'; Referrer no-referrer; plugin-types a/b"), fails: 1 },
-    { name: 'reports in the old way only', given: withPolicy("default-src 'self'; report-uri /csp"), fails: 1 },
+    { name: 'one deprecated directive', given: withPolicy("default-src 'self'; block-all-mixed-content"), fails: 1 },
     {
-      name: 'reports in both ways',
+      name: 'several deprecated directives',
+      given: withPolicy("default-src 'self'; Referrer no-referrer; plugin-types a/b"),
+      fails: 1,
+    },
+    { name: 'report-uri only', given: withPolicy("default-src 'self'; report-uri /csp"), fails: 1 },
+    {
+      name: 'report-uri and report-to',
       given: withPolicy("default-src 'self'; report-uri /csp; report-to csp"),
       fails: 0,
     },
-    { name: 'none of them', given: withPolicy("default-src 'self'; upgrade-insecure-requests"), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'current directives only', given: withPolicy("default-src 'self'; upgrade-insecure-requests"), fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

@@ -7,24 +7,29 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'INFO',
   cwe: 693,
-  title: 'The Content-Security-Policy lets forms send what is typed anywhere',
-  why: 'A form that is slipped into the page, or a changed address of one that is there, can send passwords to somebody else. default-src does not cover forms.',
-  fix: "Add form-action 'self', and the other sites that forms of the page really send to.",
-  references: ['https://www.w3.org/TR/CSP3/#directive-form-action'],
+  title: 'CSP without form-action: forms can submit to any site',
+  why: 'The policy has no form-action directive, and default-src does not cover forms. An attacker who can inject HTML adds a form, or changes the action of an existing one, and receives what users submit, such as passwords.',
+  fix: "Add form-action 'self' to the policy. Append the other origins that forms of the page submit to.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/#directive-form-action',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
-    const spoken = enforced.filter(({ directives }) => directives.size > 0);
-    const isSet = spoken.some(({ directives }) => directives.has('form-action'));
-    if (spoken.length > 0 && !isSet && !isSandboxedFrom(spoken, 'allow-forms')) yield { evidence: policyLines(spoken) };
+    const effective = enforced.filter(({ directives }) => directives.size > 0);
+    const isSet = effective.some(({ directives }) => directives.has('form-action'));
+    if (effective.length > 0 && !isSet && !isSandboxedFrom(effective, 'allow-forms'))
+      yield { evidence: policyLines(effective) };
   },
 
   examples: [
-    { name: 'default-src does not cover it', given: withPolicy("default-src 'none'"), fails: 1 },
-    { name: 'set', given: withPolicy("default-src 'none'; form-action 'self'"), fails: 0 },
-    { name: 'set by another policy', given: withPolicy("default-src 'none'", "form-action 'self'"), fails: 0 },
-    { name: 'a sandbox that lets forms be sent', given: withPolicy('sandbox allow-forms'), fails: 1 },
-    { name: 'a sandbox in which no form is sent', given: withPolicy('sandbox'), fails: 0 },
-    { name: 'no policy, which another check judges', given: {}, fails: 0 },
+    { name: 'default-src only', given: withPolicy("default-src 'none'"), fails: 1 },
+    { name: 'form-action present', given: withPolicy("default-src 'none'; form-action 'self'"), fails: 0 },
+    { name: 'form-action in a second policy', given: withPolicy("default-src 'none'", "form-action 'self'"), fails: 0 },
+    { name: 'sandbox with allow-forms', given: withPolicy('sandbox allow-forms'), fails: 1 },
+    { name: 'sandbox without allow-forms', given: withPolicy('sandbox'), fails: 0 },
+    { name: 'no policy, judged by another check', given: {}, fails: 0 },
   ],
 });

@@ -10,30 +10,34 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'INFO',
   cwe: 1021,
-  title: 'Only the older of two headers says who may frame the page',
-  why: 'X-Frame-Options knows all or the own site only. frame-ancestors is what browsers look at first, and it can name the sites that may frame the page.',
-  fix: "Add frame-ancestors 'self' (or 'none') to the Content-Security-Policy, and keep X-Frame-Options for very old browsers.",
-  references: ['https://www.w3.org/TR/CSP3/#directive-frame-ancestors'],
+  title: 'CSP without frame-ancestors (X-Frame-Options only)',
+  why: 'The page restricts framing with X-Frame-Options, but its policy has no frame-ancestors directive. X-Frame-Options is obsolete and knows only DENY and SAMEORIGIN. Clickjacking protection then depends on a header that browsers evaluate only without frame-ancestors.',
+  fix: "Add frame-ancestors 'none', or 'self' and the origins that embed the page, to the Content-Security-Policy. Keep X-Frame-Options for old browsers.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Clickjacking_Defense_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/#directive-frame-ancestors',
+    'https://cwe.mitre.org/data/definitions/1021.html',
+  ],
   needs: ['mainDocument', 'policies'],
 
   *run({ mainDocument, policies: { enforced } }) {
-    const isSaid = enforced.length === 0 || frameAncestors(enforced).length > 0;
-    // Where X-Frame-Options does not protect the page either, clickjacking-unprotected says more.
-    if (!mainDocument.isHtml || isSaid || !hasFrameOption(mainDocument)) return;
+    const isRestricted = enforced.length === 0 || frameAncestors(enforced).length > 0;
+    // Without X-Frame-Options, clickjacking-unprotected reports the page.
+    if (!mainDocument.isHtml || isRestricted || !hasFrameOption(mainDocument)) return;
     yield { evidence: `${mainDocument.headerLines('x-frame-options')}\n${policyLines(enforced)}` };
   },
 
   examples: [
     { name: 'X-Frame-Options only', given: { headers: { ...policy, 'x-frame-options': 'DENY' } }, fails: 1 },
     {
-      name: 'both',
+      name: 'X-Frame-Options and frame-ancestors',
       given: { headers: { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' } },
       fails: 0,
     },
-    { name: 'neither, which another check judges', given: withPolicy("default-src 'self'"), fails: 0 },
-    { name: 'no policy, which another check judges', given: { headers: { 'x-frame-options': 'DENY' } }, fails: 0 },
+    { name: 'neither, judged by another check', given: withPolicy("default-src 'self'"), fails: 0 },
+    { name: 'no policy, judged by another check', given: { headers: { 'x-frame-options': 'DENY' } }, fails: 0 },
     {
-      name: 'no page',
+      name: 'not an HTML page',
       given: { headers: { ...policy, 'x-frame-options': 'DENY', 'content-type': 'application/json' } },
       fails: 0,
     },

@@ -9,37 +9,46 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'MEDIUM',
   cwe: 693,
-  title: 'The Content-Security-Policy does not say what was meant',
-  why: 'A policy without directives restricts nothing. Of a directive that is there twice browsers take the first and drop the second, so what was added later has no effect.',
-  fix: 'Write each directive once, with all its sources, separated by semicolons. Look where the policy is put together: often two places add to it.',
-  references: ['https://www.w3.org/TR/CSP3/#parse-serialized-policy'],
+  title: 'CSP is empty or has duplicate directives',
+  why: 'The policy contains no directive, or the same directive more than once. An empty policy restricts nothing. Browsers apply only the first of duplicate directives, so sources or restrictions in the later ones have no effect and may leave the page open to XSS.',
+  fix: 'Write each directive once, with all its sources, separated by semicolons. Check every place that builds the header: duplicates often come from two of them, such as application and proxy.',
+  references: [
+    'https://www.w3.org/TR/CSP3/#parse-serialized-policy',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
     for (const policy of enforced) {
       const repeated = policy.repeated.filter((name) => !REPORTING.has(name));
-      if (policy.directives.size === 0) yield { evidence: `${policyLines([policy])}(no directive that browsers heed)` };
+      if (policy.directives.size === 0)
+        yield { evidence: `${policyLines([policy])} (no directive that browsers apply)` };
       else if (repeated.length > 0) {
-        yield { evidence: `there twice: ${[...new Set(repeated)].join(', ')}\n${policyLines([policy])}` };
+        yield { evidence: `duplicate directives: ${[...new Set(repeated)].join(', ')}\n${policyLines([policy])}` };
       }
     }
   },
 
   examples: [
-    { name: 'empty', given: withPolicy(''), fails: 1 },
+    { name: 'empty policy', given: withPolicy(''), fails: 1 },
     { name: 'semicolons only', given: withPolicy(' ; ;'), fails: 1 },
-    { name: 'empty in the page', given: withMetaPolicy(''), fails: 1 },
-    { name: 'only what browsers ignore in a page', given: withMetaPolicy("frame-ancestors 'self'"), fails: 1 },
-    { name: 'a directive twice', given: withPolicy("script-src 'self'; Script-Src https://a.example"), fails: 1 },
-    { name: 'letters that are not ASCII', given: withPolicy('script-src ’self’'), fails: 1 },
-    { name: 'one in each of two policies', given: withPolicy("script-src 'self', script-src 'none'"), fails: 0 },
-    { name: 'one in each of two headers', given: withPolicy("script-src 'self'", "script-src 'none'"), fails: 0 },
-    { name: 'a comma at the end', given: withPolicy("script-src 'self',"), fails: 0 },
+    { name: 'empty meta policy', given: withMetaPolicy(''), fails: 1 },
+    { name: 'meta policy with ignored directives only', given: withMetaPolicy("frame-ancestors 'self'"), fails: 1 },
+    { name: 'duplicate directive', given: withPolicy("script-src 'self'; Script-Src https://a.example"), fails: 1 },
+    { name: 'non-ASCII quotes', given: withPolicy('script-src ’self’'), fails: 1 },
     {
-      name: 'a directive for reports twice',
+      name: 'same directive in two policies of one header',
+      given: withPolicy("script-src 'self', script-src 'none'"),
+      fails: 0,
+    },
+    { name: 'same directive in two headers', given: withPolicy("script-src 'self'", "script-src 'none'"), fails: 0 },
+    { name: 'trailing comma', given: withPolicy("script-src 'self',"), fails: 0 },
+    {
+      name: 'duplicate report-uri',
       given: withPolicy("img-src 'self'; report-uri /a; report-uri /b"),
       fails: 0,
     },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

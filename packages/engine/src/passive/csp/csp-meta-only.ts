@@ -7,10 +7,14 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'INFO',
   cwe: 693,
-  title: 'The Content-Security-Policy stands in the page only',
-  why: 'A policy in a meta tag holds only for what follows the tag, cannot say who may frame the page, and cannot be reported against. What is slipped in before it is free.',
-  fix: 'Send the policy as a header. Where only files can be served, keep the meta tag as the first element of the head.',
-  references: ['https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-content-security-policy'],
+  title: 'CSP delivered only in a meta tag',
+  why: 'The page delivers its policy in a meta tag and not in a response header. Such a policy does not apply to content before the tag, and browsers ignore frame-ancestors, sandbox and reporting in it. HTML injected before the tag runs without restriction.',
+  fix: 'Send the policy in the Content-Security-Policy response header. On static hosting without custom headers, keep the meta tag as the first element of the head.',
+  references: [
+    'https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-content-security-policy',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
@@ -18,13 +22,13 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'in the page', given: withMetaPolicy("default-src 'self'"), fails: 1 },
-    { name: 'in the header', given: withPolicy("default-src 'self'"), fails: 0 },
+    { name: 'meta policy only', given: withMetaPolicy("default-src 'self'"), fails: 1 },
+    { name: 'header policy', given: withPolicy("default-src 'self'"), fails: 0 },
     {
-      name: 'in both',
+      name: 'header and meta policy',
       given: { ...withPolicy("frame-ancestors 'self'"), ...withMetaPolicy("default-src 'self'") },
       fails: 0,
     },
-    { name: 'nowhere, which another check judges', given: {}, fails: 0 },
+    { name: 'no policy, judged by another check', given: {}, fails: 0 },
   ],
 });

@@ -2,7 +2,7 @@ import { definePassiveCheck } from '../../check.ts';
 import { policyLines } from '../../evidence/policies.ts';
 import { withMetaPolicy, withPolicy } from '../given-policies.ts';
 
-/** A page that sends neither of these relies on the defaults of browsers for everything: it was never hardened. */
+/** A page without any of these headers relies on browser defaults alone. */
 const OTHERS = ['strict-transport-security', 'x-frame-options'];
 
 const reported = { 'content-security-policy-report-only': "default-src 'self'" };
@@ -13,11 +13,17 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'MEDIUM',
   cwe: 693,
-  title: 'The page has no Content-Security-Policy',
-  why: 'A policy is the second line of defence: it stops a script that an attacker has injected into the page (XSS). Without one every injected script runs. Without HSTS and X-Frame-Options as well, the page has no protection beyond the defaults of browsers.',
-  fix: "Send a Content-Security-Policy. Begin with Content-Security-Policy-Report-Only, mend what it reports, then enforce it: script-src with a nonce and 'strict-dynamic', object-src 'none', base-uri 'none'.",
+  title: 'Content-Security-Policy (CSP) missing',
+  why: 'The page sends no enforced Content Security Policy, in neither a header nor a meta tag. A policy is the second layer of defence against cross-site scripting (XSS): without it, every script that an attacker injects runs. Without HSTS and X-Frame-Options as well, the page relies on browser defaults alone and the severity is higher.',
+  fix: "Start with Content-Security-Policy-Report-Only and fix what it reports. Then enforce a strict policy: script-src with a nonce and 'strict-dynamic', object-src 'none', base-uri 'none'.",
   recipe: { header: ['Content-Security-Policy-Report-Only', "default-src 'self'; object-src 'none'; base-uri 'none'"] },
-  references: ['https://www.w3.org/TR/CSP3/', 'https://web.dev/articles/strict-csp'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/12-Test_for_Content_Security_Policy',
+    'https://www.w3.org/TR/CSP3/',
+    'https://web.dev/articles/strict-csp',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['mainDocument', 'policies'],
   suppressedBy: ['csp-only-via-legacy-header'],
 
@@ -30,22 +36,22 @@ export default definePassiveCheck({
     } else if (reportOnly.length === 0) yield { evidence: sent };
     else {
       const reported = policyLines(reportOnly, 'content-security-policy-report-only');
-      yield { evidence: `There is a policy, but it only reports and stops nothing.\n${sent}\n${reported}` };
+      yield { evidence: `Only a report-only policy is sent, which blocks nothing.\n${sent}\n${reported}` };
     }
   },
 
   examples: [
     { name: 'no security header at all', given: {}, fails: 1, severity: 'HIGH' },
     {
-      name: 'nosniff only',
+      name: 'X-Content-Type-Options only',
       given: { headers: { 'x-content-type-options': 'nosniff' } },
       fails: 1,
       severity: 'HIGH',
     },
-    { name: 'none beside others', given: hardened, fails: 1 },
-    { name: 'one that only reports', given: { headers: reported }, fails: 1 },
+    { name: 'other security headers only', given: hardened, fails: 1 },
+    { name: 'report-only policy', given: { headers: reported }, fails: 1 },
     {
-      name: 'one that only reports, in the page, where it is ignored',
+      name: 'report-only meta policy, which browsers ignore',
       given: {
         ...hardened,
         body: `<meta http-equiv="Content-Security-Policy-Report-Only" content="default-src 'self'">`,
@@ -53,13 +59,13 @@ export default definePassiveCheck({
       fails: 1,
     },
     {
-      name: 'in a comment of the page',
+      name: 'meta policy in a comment',
       given: { ...hardened, body: `<!--${withMetaPolicy("img-src 'self'").body}-->` },
       fails: 1,
     },
-    { name: 'in the header', given: withPolicy("default-src 'self'"), fails: 0 },
-    { name: 'in the page', given: withMetaPolicy("default-src 'self'"), fails: 0 },
-    { name: 'an empty one, which another check judges', given: withPolicy(''), fails: 0 },
-    { name: 'an answer of an API', given: { headers: { 'content-type': 'application/json' } }, fails: 0 },
+    { name: 'header policy', given: withPolicy("default-src 'self'"), fails: 0 },
+    { name: 'meta policy', given: withMetaPolicy("default-src 'self'"), fails: 0 },
+    { name: 'empty policy, judged by another check', given: withPolicy(''), fails: 0 },
+    { name: 'API response', given: { headers: { 'content-type': 'application/json' } }, fails: 0 },
   ],
 });

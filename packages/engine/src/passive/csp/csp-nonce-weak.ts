@@ -3,7 +3,7 @@ import type { Policies } from '../../evidence/policies.ts';
 import { withPolicy } from '../given-policies.ts';
 
 const NONCE = /^'nonce-(.*)'$/i;
-/** Of at least 8 characters, and only such as browsers take for a nonce. */
+/** At least 8 characters of the nonce grammar that browsers accept. */
 const GOOD_NONCE = /^[\w+/-]{6,}={0,2}$/;
 
 const isWeak = (source: string) => {
@@ -26,10 +26,14 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'MEDIUM',
   cwe: 330,
-  title: 'A nonce of the Content-Security-Policy can be guessed, is none, or is always the same',
-  why: 'Scripts are trusted because nobody can know the nonce beforehand. A short one can be guessed; one with characters outside of Base64 is not taken for a nonce at all; one that comes again, as with a page from a cache, can be read by anybody before an attack.',
-  fix: 'Make the nonce from 16 bytes of a secure random generator, written in Base64, new for every answer, and keep pages that hold one out of shared caches.',
-  references: ['https://www.w3.org/TR/CSP3/#security-nonces'],
+  title: 'CSP nonce is weak, invalid or reused',
+  why: 'A nonce protects only if an attacker cannot predict it. This one is shorter than 8 characters, contains characters that browsers reject, or was the same in two responses, for example from a cache. An attacker who guesses or reads it can add it to an injected script and bypass the policy (XSS).',
+  fix: 'Generate 16 random bytes with a cryptographically secure generator for every response and encode them in Base64. Keep pages with a nonce out of shared caches with Cache-Control: private or no-store.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/#security-nonces',
+    'https://cwe.mitre.org/data/definitions/330.html',
+  ],
   needs: ['policies', 'secondPolicies'],
 
   *run({ policies, secondPolicies }) {
@@ -38,20 +42,24 @@ export default definePassiveCheck({
     if (weak.length > 0) yield { evidence: `content-security-policy: … ${weak.join(' ')}` };
     const again = secondPolicies ? nonces(secondPolicies).filter((source) => first.has(source) && !isWeak(source)) : [];
     if (again.length > 0) {
-      yield { evidence: `The page was asked for twice, and both times came with … ${[...new Set(again)].join(' ')}` };
+      yield { evidence: `Two requests for the page returned the same nonce: … ${[...new Set(again)].join(' ')}` };
     }
   },
 
   examples: [
-    { name: 'short', given: withPolicy("script-src 'nonce-abc123'"), fails: 1 },
-    { name: 'empty', given: withPolicy("script-src 'nonce-'"), fails: 1 },
-    { name: 'with other characters', given: withPolicy("script-src 'nonce-{{csp_nonce}}'"), fails: 1 },
-    { name: 'for styles', given: withPolicy("script-src 'self'; style-src 'nonce-1'"), fails: 1 },
-    { name: 'long', given: withPolicy("script-src 'nonce-4AEemGb0xJptoIGFP3Nd9w=='"), fails: 0 },
-    { name: 'in the letters of addresses', given: withPolicy("script-src 'nonce-4AEemGb0_Jpt-IGF'"), fails: 0 },
-    { name: 'the same twice', given: twice('4AEemGb0xJptoIGFP3Nd9w==', '4AEemGb0xJptoIGFP3Nd9w=='), fails: 1 },
-    { name: 'another one each time', given: twice('4AEemGb0xJptoIGFP3Nd9w==', 'Zm9vYmFyYmF6cXV4cXV1eA=='), fails: 0 },
+    { name: 'short nonce', given: withPolicy("script-src 'nonce-abc123'"), fails: 1 },
+    { name: 'empty nonce', given: withPolicy("script-src 'nonce-'"), fails: 1 },
+    { name: 'unrendered template placeholder', given: withPolicy("script-src 'nonce-{{csp_nonce}}'"), fails: 1 },
+    { name: 'weak nonce in style-src', given: withPolicy("script-src 'self'; style-src 'nonce-1'"), fails: 1 },
+    { name: 'random nonce', given: withPolicy("script-src 'nonce-4AEemGb0xJptoIGFP3Nd9w=='"), fails: 0 },
+    { name: 'random nonce in base64url', given: withPolicy("script-src 'nonce-4AEemGb0_Jpt-IGF'"), fails: 0 },
+    {
+      name: 'nonce reused in the second response',
+      given: twice('4AEemGb0xJptoIGFP3Nd9w==', '4AEemGb0xJptoIGFP3Nd9w=='),
+      fails: 1,
+    },
+    { name: 'new nonce per response', given: twice('4AEemGb0xJptoIGFP3Nd9w==', 'Zm9vYmFyYmF6cXV4cXV1eA=='), fails: 0 },
     { name: 'no nonce', given: withPolicy("script-src 'self'"), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

@@ -6,7 +6,7 @@ const BROAD = /^(\*|https?:|data:|blob:|filesystem:|(https?:\/\/)?\*)(:(\*|\d+))
 
 function isOpen(policy: Policy): boolean {
   const sources = sourcesFor(policy, 'object-src');
-  // No plugin runs in a sandbox.
+  // A sandbox blocks plugins.
   if (policy.directives.has('sandbox')) return false;
   return sources === undefined || sources.some((source) => BROAD.test(source));
 }
@@ -16,31 +16,35 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'LOW',
   cwe: 693,
-  title: 'The Content-Security-Policy lets the page embed plugins from anywhere',
-  why: 'An object or embed tag that is slipped into the page can load foreign content, and where a browser still has plugins, run it as a script of the site.',
-  fix: "Add object-src 'none', or a default-src that names the site's own sources.",
-  references: ['https://www.w3.org/TR/CSP3/#directive-object-src'],
+  title: 'CSP allows plugins from any source (object-src)',
+  why: 'The policy does not restrict object-src, or restricts it to a wildcard or a whole scheme. An attacker who can inject an object or embed tag can load foreign content into the page. In browsers with plugins, that content can execute script in the origin of the site.',
+  fix: "Add object-src 'none' to the policy. Pages that embed documents should list their exact sources instead.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/#directive-object-src',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
-    const spoken = enforced.filter(({ directives }) => directives.size > 0);
-    if (spoken.length > 0 && spoken.every(isOpen)) yield { evidence: directiveLines(spoken, 'object-src') };
+    const effective = enforced.filter(({ directives }) => directives.size > 0);
+    if (effective.length > 0 && effective.every(isOpen)) yield { evidence: directiveLines(effective, 'object-src') };
   },
 
   examples: [
-    { name: 'no word of it', given: withPolicy("script-src 'self'"), fails: 1 },
-    { name: 'any source', given: withPolicy("default-src 'self'; object-src *"), fails: 1 },
-    { name: 'any source by default', given: withPolicy("default-src https:; script-src 'self'"), fails: 1 },
+    { name: 'no object-src or default-src', given: withPolicy("script-src 'self'"), fails: 1 },
+    { name: 'wildcard', given: withPolicy("default-src 'self'; object-src *"), fails: 1 },
+    { name: 'scheme in default-src', given: withPolicy("default-src https:; script-src 'self'"), fails: 1 },
     {
-      name: 'no word of it, with trusted types, which do not help',
+      name: 'no object-src, with Trusted Types',
       given: withPolicy("script-src 'self'; require-trusted-types-for 'script'"),
       fails: 1,
     },
-    { name: 'none', given: withPolicy("script-src 'self'; object-src 'none'"), fails: 0 },
-    { name: 'a sandbox, in which no plugin runs', given: withPolicy('sandbox allow-scripts'), fails: 0 },
-    { name: 'an empty list', given: withPolicy('object-src'), fails: 0 },
-    { name: "the site's own by default", given: withPolicy("default-src 'self'"), fails: 0 },
-    { name: 'stopped by another policy', given: withPolicy("script-src 'self'", "object-src 'none'"), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: "object-src 'none'", given: withPolicy("script-src 'self'; object-src 'none'"), fails: 0 },
+    { name: 'sandbox, which blocks plugins', given: withPolicy('sandbox allow-scripts'), fails: 0 },
+    { name: 'empty source list', given: withPolicy('object-src'), fails: 0 },
+    { name: "default-src 'self'", given: withPolicy("default-src 'self'"), fails: 0 },
+    { name: 'restricted by a second policy', given: withPolicy("script-src 'self'", "object-src 'none'"), fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

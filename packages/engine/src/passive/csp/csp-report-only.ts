@@ -9,10 +9,13 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'INFO',
   cwe: null,
-  title: 'A second Content-Security-Policy is only tried out',
-  why: 'Beside the policy in force there is one that stops nothing and only reports. That is the right way to prepare a stricter one, if somebody reads the reports.',
-  fix: 'When the reports show nothing more that the site needs, send this policy as Content-Security-Policy.',
-  references: ['https://www.w3.org/TR/CSP3/#cspro-header'],
+  title: 'CSP in report-only mode beside the enforced policy',
+  why: 'Besides the enforced policy, the page sends Content-Security-Policy-Report-Only, which reports violations and blocks nothing. This is the recommended way to test a stricter policy. Until that policy is enforced, it gives no protection against XSS.',
+  fix: 'Review the violation reports and fix or allow what the site needs. Then send the policy as Content-Security-Policy.',
+  references: [
+    'https://www.w3.org/TR/CSP3/#cspro-header',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced, reportOnly } }) {
@@ -21,15 +24,15 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'beside one in force',
+      name: 'beside an enforced policy',
       given: { headers: { 'content-security-policy': "img-src 'self'", [NAME]: "default-src 'self'" } },
       fails: 1,
     },
     {
-      name: 'alone, which another check judges',
+      name: 'report-only alone, judged by another check',
       given: { headers: { [NAME]: "default-src 'self'" } },
       fails: 0,
     },
-    { name: 'only one in force', given: withPolicy("default-src 'self'"), fails: 0 },
+    { name: 'enforced policy only', given: withPolicy("default-src 'self'"), fails: 0 },
   ],
 });

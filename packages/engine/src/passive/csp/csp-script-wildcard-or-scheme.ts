@@ -3,7 +3,7 @@ import { directiveLines, openSources } from '../../evidence/policies.ts';
 import { hasSource } from '../../evidence/sources.ts';
 import { withPolicy } from '../given-policies.ts';
 
-/** The sources that let in all of a scheme. An asterisk stands for the schemes of the network, not for the others. */
+/** Sources that match a whole scheme. The wildcard matches network schemes only, hence one pattern for each other scheme. */
 const broadSources = [/^(\*|https?:|(https?:\/\/)?\*)(:(\*|\d+))?\/?$/i, /^data:$/i, /^blob:$/i, /^filesystem:$/i];
 
 const matching = (pattern: RegExp) => (sources: readonly string[]) =>
@@ -14,43 +14,52 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'MEDIUM',
   cwe: 79,
-  title: 'The Content-Security-Policy lets scripts come from anywhere',
-  why: 'An asterisk or a bare scheme in script-src admits scripts of every site, and data: or blob: those that an attacker writes into an address. The policy then stops nobody.',
-  fix: "Name the hosts that scripts come from, or better: use a nonce together with 'strict-dynamic', and remove *, https:, http:, data:, blob: and filesystem: from script-src.",
-  references: ['https://www.w3.org/TR/CSP3/#directive-script-src', 'https://web.dev/articles/strict-csp'],
+  title: 'CSP allows scripts from any source (wildcard or scheme)',
+  why: 'The script-src directive contains *, a bare scheme such as https:, or data:, blob: or filesystem:. An attacker who can inject a script tag loads their script from any host or from a data: URL, so the policy does not stop cross-site scripting (XSS).',
+  fix: "Use a nonce with 'strict-dynamic', or list the exact hosts that serve scripts. Remove *, https:, http:, data:, blob: and filesystem: from script-src.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/#directive-script-src',
+    'https://web.dev/articles/strict-csp',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
     const open = broadSources.flatMap((pattern) => openSources(enforced, 'script-src-elem', matching(pattern)));
     if (open.length > 0)
-      yield { evidence: `for scripts: ${open.join(' ')}\n${directiveLines(enforced, 'script-src-elem')}` };
+      yield { evidence: `broad script sources: ${open.join(' ')}\n${directiveLines(enforced, 'script-src-elem')}` };
   },
 
   examples: [
-    { name: 'an asterisk', given: withPolicy('script-src *'), fails: 1 },
-    { name: 'any host of a scheme', given: withPolicy('script-src https://*:443'), fails: 1 },
-    { name: 'https', given: withPolicy("script-src 'self' HTTPS:"), fails: 1 },
-    { name: 'http', given: withPolicy('script-src http:'), fails: 1 },
-    { name: 'data', given: withPolicy("script-src 'self' data:"), fails: 1 },
-    { name: 'blob', given: withPolicy('script-src blob:'), fails: 1 },
-    { name: 'a file system', given: withPolicy('script-src filesystem:'), fails: 1 },
-    { name: 'by default', given: withPolicy("default-src *; img-src 'self'"), fails: 1 },
+    { name: 'wildcard', given: withPolicy('script-src *'), fails: 1 },
+    { name: 'wildcard host with a port', given: withPolicy('script-src https://*:443'), fails: 1 },
+    { name: 'https: scheme', given: withPolicy("script-src 'self' HTTPS:"), fails: 1 },
+    { name: 'http: scheme', given: withPolicy('script-src http:'), fails: 1 },
+    { name: 'data: scheme', given: withPolicy("script-src 'self' data:"), fails: 1 },
+    { name: 'blob: scheme', given: withPolicy('script-src blob:'), fails: 1 },
+    { name: 'filesystem: scheme', given: withPolicy('script-src filesystem:'), fails: 1 },
+    { name: 'wildcard in default-src', given: withPolicy("default-src *; img-src 'self'"), fails: 1 },
     {
-      name: 'beside a nonce, which admits more, not less',
+      name: 'with a nonce, which does not restrict it',
       given: withPolicy("script-src 'nonce-cmFuZG9t' https:"),
       fails: 1,
     },
     { name: 'in both of two policies', given: withPolicy('script-src *', 'script-src https:'), fails: 1 },
     {
-      name: "beside a nonce and 'strict-dynamic', where browsers ignore it",
+      name: "with a nonce and 'strict-dynamic', which ignores schemes",
       given: withPolicy("script-src 'nonce-cmFuZG9t' 'strict-dynamic' https: http:"),
       fails: 0,
     },
-    { name: 'overruled for tags', given: withPolicy("script-src *; script-src-elem 'self'"), fails: 0 },
-    { name: 'stopped by another policy', given: withPolicy('script-src *', "script-src 'self'"), fails: 0 },
-    { name: 'two that have nothing in common', given: withPolicy('script-src data:', 'script-src https:'), fails: 0 },
-    { name: 'the hosts of one domain', given: withPolicy('script-src https://*.site.example'), fails: 0 },
-    { name: 'for images', given: withPolicy("default-src 'self'; img-src * data:"), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'overridden by script-src-elem', given: withPolicy("script-src *; script-src-elem 'self'"), fails: 0 },
+    { name: 'restricted by a second policy', given: withPolicy('script-src *', "script-src 'self'"), fails: 0 },
+    {
+      name: 'two policies without a common source',
+      given: withPolicy('script-src data:', 'script-src https:'),
+      fails: 0,
+    },
+    { name: 'subdomain wildcard', given: withPolicy('script-src https://*.site.example'), fails: 0 },
+    { name: 'in img-src', given: withPolicy("default-src 'self'; img-src * data:"), fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

@@ -12,10 +12,14 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'INFO',
   cwe: 693,
-  title: 'The Content-Security-Policy trusts scripts by the host they come from',
-  why: 'Lists of hosts grow long and nearly always contain one that can be used to get round them. A policy that trusts single script tags by a nonce has no such gap.',
-  fix: "Give each script tag a nonce that is new for every answer, and send script-src 'nonce-…' 'strict-dynamic'; object-src 'none'; base-uri 'none'.",
-  references: ['https://web.dev/articles/strict-csp'],
+  title: 'CSP uses a host allowlist instead of nonces or hashes',
+  why: "The script-src directive trusts scripts by host instead of by nonce or hash with 'strict-dynamic'. Host allowlists usually contain a host with a JSONP endpoint or a script gadget, through which an attacker can bypass the policy. A strict CSP does not depend on hosts.",
+  fix: "Give each script tag a nonce that is random for every response. Send script-src 'nonce-…' 'strict-dynamic'; object-src 'none'; base-uri 'none'.",
+  references: [
+    'https://web.dev/articles/strict-csp',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
@@ -25,17 +29,21 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'hosts', given: withPolicy("script-src 'self' https://a.example"), fails: 1 },
-    { name: 'hosts by default', given: withPolicy('default-src https://a.example'), fails: 1 },
-    { name: 'a nonce beside hosts', given: withPolicy("script-src 'nonce-cmFuZG9t' https://a.example"), fails: 1 },
-    { name: 'strict', given: withPolicy("script-src 'nonce-cmFuZG9t' 'strict-dynamic' https:"), fails: 0 },
+    { name: 'host allowlist', given: withPolicy("script-src 'self' https://a.example"), fails: 1 },
+    { name: 'host allowlist in default-src', given: withPolicy('default-src https://a.example'), fails: 1 },
     {
-      name: 'strict in another policy',
+      name: "nonce without 'strict-dynamic'",
+      given: withPolicy("script-src 'nonce-cmFuZG9t' https://a.example"),
+      fails: 1,
+    },
+    { name: 'strict policy', given: withPolicy("script-src 'nonce-cmFuZG9t' 'strict-dynamic' https:"), fails: 0 },
+    {
+      name: 'strict second policy',
       given: withPolicy('script-src https:', "script-src 'sha256-YQ==' 'strict-dynamic'"),
       fails: 0,
     },
-    { name: "the site's own scripts only", given: withPolicy("script-src 'self'"), fails: 0 },
-    { name: 'no scripts', given: withPolicy("default-src 'none'; img-src https:"), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: "'self' only", given: withPolicy("script-src 'self'"), fails: 0 },
+    { name: 'scripts blocked', given: withPolicy("default-src 'none'; img-src https:"), fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

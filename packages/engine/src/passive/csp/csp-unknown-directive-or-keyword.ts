@@ -8,13 +8,13 @@ import { definePassiveCheck } from '../../check.ts';
 import { type Policy, policyLines } from '../../evidence/policies.ts';
 import { withPolicy } from '../given-policies.ts';
 
-/** Newer than the library's lists. */
+/** Newer than the lists of the library. */
 const NEW_DIRECTIVES = new Set(['fenced-frame-src']);
 const NEW_KEYWORDS = /^'(trusted-types-eval|unsafe-webtransport-hashes|report-sha(256|384|512))'$/;
-/** Their values are names, addresses or types, which may look like anything. */
+/** Directives whose values are not sources. */
 const FREE_VALUES = new Set(['report-uri', 'report-to', 'sandbox', 'trusted-types', 'plugin-types', 'referrer']);
 
-/** Names of policies may be those of directives, too. */
+/** Their values are free names, which may equal the name of a directive. */
 const NAMED_FREELY = new Set(['trusted-types', 'report-to']);
 
 const lowered = (source: string) => (/^'(nonce|sha\d+)-/i.test(source) ? source : source.toLowerCase());
@@ -37,10 +37,15 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'LOW',
   cwe: 693,
-  title: 'The Content-Security-Policy contains words that browsers do not know',
-  why: 'Browsers leave out what they do not understand. A misspelt directive restricts nothing, and self without its quotes is taken for the name of a host.',
-  fix: "Correct the spelling: no colon after a directive, single quotes round keywords such as 'self' and 'none', nonces and hashes, a semicolon between directives.",
-  references: ['https://www.w3.org/TR/CSP3/#framework-directive-source-list'],
+  title: 'CSP contains unknown directives or keywords',
+  why: 'The policy contains a directive or keyword that browsers do not know, or lacks a semicolon. Browsers ignore unknown directives, so they restrict nothing, and read self without quotes as a host name. The policy is then weaker or stricter than intended.',
+  fix: "Correct the spelling: no colon after a directive, a semicolon between directives, and single quotes around 'self', 'none', nonces and hashes. Validate the result with CSP Evaluator.",
+  references: [
+    'https://www.w3.org/TR/CSP3/#framework-directive-source-list',
+    'https://csp-evaluator.withgoogle.com/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
@@ -49,35 +54,39 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a directive with a colon', given: withPolicy("default-src: 'self'"), fails: 1 },
-    { name: 'a directive that is none', given: withPolicy("default-src 'self'; scripts-src 'none'"), fails: 1 },
+    { name: 'directive with a colon', given: withPolicy("default-src: 'self'"), fails: 1 },
+    { name: 'unknown directive', given: withPolicy("default-src 'self'; scripts-src 'none'"), fails: 1 },
     { name: 'self without quotes', given: withPolicy('default-src self'), fails: 1 },
-    { name: 'a nonce without quotes', given: withPolicy('script-src nonce-cmFuZG9t'), fails: 1 },
-    { name: 'a keyword that is none', given: withPolicy("script-src 'unsafe-inlined'"), fails: 1 },
-    { name: 'a semicolon that is missing', given: withPolicy("default-src 'self' script-src 'self'"), fails: 1 },
+    { name: 'nonce without quotes', given: withPolicy('script-src nonce-cmFuZG9t'), fails: 1 },
+    { name: 'unknown keyword', given: withPolicy("script-src 'unsafe-inlined'"), fails: 1 },
+    { name: 'missing semicolon', given: withPolicy("default-src 'self' script-src 'self'"), fails: 1 },
     {
-      name: 'a semicolon that is missing after report-uri',
+      name: 'missing semicolon after report-uri',
       given: withPolicy("default-src 'self'; report-uri /csp script-src 'self'"),
       fails: 1,
     },
-    { name: 'a semicolon that is missing after sandbox', given: withPolicy('sandbox script-src https:'), fails: 1 },
-    { name: 'a report-uri', given: withPolicy("default-src 'self'; report-uri /script-src"), fails: 0 },
-    { name: 'a name that every object has', given: withPolicy("constructor 'self'; __proto__ x"), fails: 1 },
+    { name: 'missing semicolon after sandbox', given: withPolicy('sandbox script-src https:'), fails: 1 },
     {
-      name: 'all as it should be',
+      name: 'report-uri that contains a directive name',
+      given: withPolicy("default-src 'self'; report-uri /script-src"),
+      fails: 0,
+    },
+    { name: 'names of Object.prototype', given: withPolicy("constructor 'self'; __proto__ x"), fails: 1 },
+    {
+      name: 'valid policy',
       given: withPolicy("default-src 'SELF' https://a.example; script-src 'nonce-AbC/+123=='; sandbox allow-scripts"),
       fails: 0,
     },
     {
-      name: 'what is new',
+      name: 'directives and keywords newer than the library',
       given: withPolicy("fenced-frame-src 'self'; script-src 'trusted-types-eval' 'report-sha256'"),
       fails: 0,
     },
     {
-      name: 'trusted types',
+      name: 'Trusted Types directives',
       given: withPolicy("trusted-types default 'allow-duplicates'; require-trusted-types-for 'script'"),
       fails: 0,
     },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

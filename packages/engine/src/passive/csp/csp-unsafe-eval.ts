@@ -9,10 +9,14 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'LOW',
   cwe: 95,
-  title: 'The Content-Security-Policy lets text be run as a script',
-  why: "With 'unsafe-eval' a text that reaches eval, new Function or setTimeout is run, wherever it came from.",
-  fix: "Replace eval and libraries that need it (templates that are compiled in the browser), then remove 'unsafe-eval'. For WebAssembly 'wasm-unsafe-eval' is enough.",
-  references: ['https://www.w3.org/TR/CSP3/#directive-script-src'],
+  title: "CSP allows eval ('unsafe-eval')",
+  why: "The script-src directive contains 'unsafe-eval', so the page may compile strings with eval, new Function or setTimeout. If attacker-controlled input reaches one of these calls, it runs as script (DOM-based XSS) despite the policy.",
+  fix: "Replace eval and libraries that depend on it, such as templates compiled in the browser. Then remove 'unsafe-eval'; WebAssembly needs 'wasm-unsafe-eval' only.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
+    'https://www.w3.org/TR/CSP3/#directive-script-src',
+    'https://cwe.mitre.org/data/definitions/95.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
@@ -22,15 +26,19 @@ export default definePassiveCheck({
 
   examples: [
     { name: 'in script-src', given: withPolicy("script-src 'self' 'unsafe-eval'"), fails: 1 },
-    { name: 'by default', given: withPolicy("default-src 'UNSAFE-EVAL'"), fails: 1 },
+    { name: 'in default-src', given: withPolicy("default-src 'UNSAFE-EVAL'"), fails: 1 },
     {
-      name: "beside 'strict-dynamic', which does not change it",
+      name: "with 'strict-dynamic', which does not disable it",
       given: withPolicy("script-src 'nonce-cmFuZG9t' 'strict-dynamic' 'unsafe-eval'"),
       fails: 1,
     },
-    { name: 'for WebAssembly only', given: withPolicy("script-src 'self' 'wasm-unsafe-eval'"), fails: 0 },
-    { name: 'stopped by another policy', given: withPolicy("script-src 'unsafe-eval'", "script-src 'self'"), fails: 0 },
-    { name: 'not there', given: withPolicy("script-src 'self'"), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: "'wasm-unsafe-eval' only", given: withPolicy("script-src 'self' 'wasm-unsafe-eval'"), fails: 0 },
+    {
+      name: 'restricted by a second policy',
+      given: withPolicy("script-src 'unsafe-eval'", "script-src 'self'"),
+      fails: 0,
+    },
+    { name: "no 'unsafe-eval'", given: withPolicy("script-src 'self'"), fails: 0 },
+    { name: 'no policy', given: {}, fails: 0 },
   ],
 });

@@ -11,28 +11,37 @@ export default definePassiveCheck({
   group: 'csp',
   severity: 'INFO',
   cwe: 79,
-  title: 'Scripts of the page may turn any text into markup',
-  why: 'A script that hands text of others to innerHTML and the like makes it part of the page. With Trusted Types the browser refuses plain text at all such places.',
-  fix: "Try require-trusted-types-for 'script' in a Content-Security-Policy-Report-Only, mend what it reports, then enforce it.",
-  references: ['https://www.w3.org/TR/trusted-types/', 'https://web.dev/articles/trusted-types'],
+  title: 'Trusted Types not enforced (DOM-based XSS)',
+  why: 'The policy does not require Trusted Types, so scripts can pass strings to innerHTML and other DOM sinks. If such a string contains attacker-controlled input, the result is DOM-based cross-site scripting (XSS). With Trusted Types, the browser rejects plain strings at these sinks.',
+  fix: "Send require-trusted-types-for 'script' in Content-Security-Policy-Report-Only and fix the reported sinks. Then add the directive to the enforced policy.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/DOM_based_XSS_Prevention_Cheat_Sheet.html',
+    'https://www.w3.org/TR/trusted-types/',
+    'https://web.dev/articles/trusted-types',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
   needs: ['policies'],
 
   *run({ policies: { enforced } }) {
-    const spoken = enforced.filter(({ directives }) => directives.size > 0);
-    if (isSandboxedFrom(spoken, 'allow-scripts')) return;
-    if (spoken.length > 0 && !spoken.some(demandsTypes)) yield { evidence: policyLines(spoken) };
+    const effective = enforced.filter(({ directives }) => directives.size > 0);
+    if (isSandboxedFrom(effective, 'allow-scripts')) return;
+    if (effective.length > 0 && !effective.some(demandsTypes)) yield { evidence: policyLines(effective) };
   },
 
   examples: [
-    { name: 'not asked for', given: withPolicy("script-src 'self'"), fails: 1 },
-    { name: 'asked for, but not of anything', given: withPolicy('require-trusted-types-for'), fails: 1 },
-    { name: 'asked for', given: withPolicy("script-src 'self'; require-trusted-types-for 'script'"), fails: 0 },
+    { name: 'not required', given: withPolicy("script-src 'self'"), fails: 1 },
+    { name: 'required without a value', given: withPolicy('require-trusted-types-for'), fails: 1 },
     {
-      name: 'asked for by another policy',
+      name: 'required for scripts',
+      given: withPolicy("script-src 'self'; require-trusted-types-for 'script'"),
+      fails: 0,
+    },
+    {
+      name: 'required by a second policy',
       given: withPolicy("script-src 'self'", "require-trusted-types-for 'script'"),
       fails: 0,
     },
-    { name: 'a sandbox in which no script runs', given: withPolicy('sandbox allow-forms'), fails: 0 },
-    { name: 'no policy, which another check judges', given: {}, fails: 0 },
+    { name: 'sandbox without allow-scripts', given: withPolicy('sandbox allow-forms'), fails: 0 },
+    { name: 'no policy, judged by another check', given: {}, fails: 0 },
   ],
 });

@@ -4,7 +4,7 @@ import { definePassiveCheck } from '../../check.ts';
 
 const INTERNAL_NAME = /\.(?:internal|local|lan|corp|intra|intranet|private|localdomain)$/i;
 const NUMBERED_NAME = /^(?:web|app|api|node|srv|server|host|backend|www)[-_]?\d+(?:\.|$)/i;
-/** As some clouds name machines: ip-10-0-3-7. */
+/** Host names of AWS instances, such as ip-10-0-3-7. */
 const ADDRESS_IN_NAME = /^ip-(\d{1,3})-(\d{1,3})-(\d{1,3})-(\d{1,3})(?:\.|$)/i;
 const NOT_PUBLIC = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
 
@@ -18,7 +18,7 @@ function isInternal(host: string): boolean {
   return isInternalAddress(address ?? host) || INTERNAL_NAME.test(host) || NUMBERED_NAME.test(host);
 }
 
-/** Without a port, but not without the end of an IPv6 address. */
+/** Removes a port without cutting off the last group of an IPv6 address. */
 const toHost = (value: string) => value.trim().replace(/^([^:]*):\d+$/, '$1');
 
 function leaksAddress(location: string, from: URL): boolean {
@@ -34,10 +34,14 @@ export default definePassiveCheck({
   group: 'disclosure',
   severity: 'LOW',
   cwe: 497,
-  title: 'Headers tell the names or addresses of machines behind the site',
-  why: 'Internal names and addresses show how the network is built. They help whoever finds a way to make a server send requests for them.',
-  fix: 'Remove X-Backend-Server and X-Served-By in the proxy, and build redirects from the public name of the site.',
-  references: ['https://owasp.org/www-project-secure-headers/#prevent-information-disclosure-via-http-headers'],
+  title: 'Information disclosure: internal host names or addresses in headers',
+  why: 'Response headers contain the host name or IP address of a backend server. They reveal the structure of the internal network and give an attacker targets for server-side request forgery (SSRF). The evidence shows the headers.',
+  fix: 'Remove X-Backend-Server and X-Served-By in the proxy. Build redirects from the public host name instead of the address of the backend.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/01-Information_Gathering/10-Map_Application_Architecture',
+    'https://owasp.org/www-project-secure-headers/#prevent-information-disclosure-via-http-headers',
+    'https://cwe.mitre.org/data/definitions/497.html',
+  ],
   needs: ['answers'],
 
   *run({ answers }) {
@@ -54,25 +58,25 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a machine', given: { headers: { 'X-Backend-Server': 'srv-7.dc2' } }, fails: 1 },
-    { name: 'an internal name', given: servedBy('web03.prod.internal'), fails: 1 },
-    { name: 'a numbered machine', given: servedBy('web-03'), fails: 1 },
-    { name: 'an internal address with its port', given: servedBy('192.168.4.2:8080'), fails: 1 },
-    { name: 'an internal IPv6 address', given: servedBy('fd00::7'), fails: 1 },
-    { name: 'an address in a name', given: servedBy('ip-10-0-3-7.eu-west-1.compute.internal'), fails: 1 },
-    { name: 'a redirect to an internal address', given: leadsTo('http://10.1.2.3:8080/login'), fails: 1 },
-    { name: 'places of a delivery network', given: servedBy('cache-fra1234-FRA, cache-ams21045-AMS'), fails: 0 },
-    { name: 'a public address', given: servedBy('192.0.43.8'), fails: 0 },
-    { name: 'a redirect to a name', given: leadsTo('https://www.site.example/'), fails: 0 },
-    { name: 'a redirect without a host', given: leadsTo('/login?next=http://10.1.2.3/'), fails: 0 },
+    { name: 'X-Backend-Server', given: { headers: { 'X-Backend-Server': 'srv-7.dc2' } }, fails: 1 },
+    { name: 'internal host name', given: servedBy('web03.prod.internal'), fails: 1 },
+    { name: 'numbered host name', given: servedBy('web-03'), fails: 1 },
+    { name: 'private IPv4 address with a port', given: servedBy('192.168.4.2:8080'), fails: 1 },
+    { name: 'private IPv6 address', given: servedBy('fd00::7'), fails: 1 },
+    { name: 'private address in a host name', given: servedBy('ip-10-0-3-7.eu-west-1.compute.internal'), fails: 1 },
+    { name: 'redirect to a private address', given: leadsTo('http://10.1.2.3:8080/login'), fails: 1 },
+    { name: 'CDN locations', given: servedBy('cache-fra1234-FRA, cache-ams21045-AMS'), fails: 0 },
+    { name: 'public address', given: servedBy('192.0.43.8'), fails: 0 },
+    { name: 'redirect to a host name', given: leadsTo('https://www.site.example/'), fails: 0 },
+    { name: 'relative redirect', given: leadsTo('/login?next=http://10.1.2.3/'), fails: 0 },
     {
-      name: 'a redirect of a site that is itself at such an address',
+      name: 'redirect of a site on a private address',
       given: {
         url: 'http://10.1.2.3/home',
         before: [{ url: 'http://10.1.2.3/', headers: { location: 'http://10.1.2.3/home' } }],
       },
       fails: 0,
     },
-    { name: 'none of them', given: {}, fails: 0 },
+    { name: 'no such headers', given: {}, fails: 0 },
   ],
 });

@@ -1,6 +1,6 @@
 import { definePassiveCheck } from '../../check.ts';
 
-/** What the usual text round a link needs. */
+/** Length of a usual redirect body without the URL in its link. */
 const USUAL_CHARACTERS = 300;
 
 const redirect = (body: string, status = 302) => ({
@@ -13,10 +13,13 @@ export default definePassiveCheck({
   group: 'disclosure',
   severity: 'LOW',
   cwe: 201,
-  title: 'A redirect carries a page of its own',
-  why: 'Browsers follow the redirect and never show its body, but anybody can read it. Often it is the page that the visitor should not get without signing in, because the program does not stop after redirecting.',
-  fix: 'End the handling of the request where the redirect is sent (return or exit), and send at most a short note with a link.',
-  references: ['https://owasp.org/www-community/attacks/Execution_After_Redirect_(EAR)'],
+  title: 'Execution after redirect (EAR): redirect response contains a page',
+  why: 'The body of the redirect is far longer than a link to the new location. The application probably continues to run after it has sent the redirect (execution after redirect). An attacker who ignores the Location header can read a page that requires a login, or trigger its actions.',
+  fix: 'Stop processing after the redirect, for example with return or exit. Send no body, or a short note with a link.',
+  references: [
+    'https://owasp.org/www-community/attacks/Execution_After_Redirect_(EAR)',
+    'https://cwe.mitre.org/data/definitions/201.html',
+  ],
   needs: ['answers'],
 
   *run({ answers }) {
@@ -27,16 +30,16 @@ export default definePassiveCheck({
       if (redirectBody.length <= location.length + USUAL_CHARACTERS && links <= 1) continue;
       yield {
         url: url.href,
-        evidence: `status ${status} with a body of ${redirectBody.length} characters, ${links} links`,
+        evidence: `status ${status}, body of ${redirectBody.length} characters with ${links} links`,
       };
     }
   },
 
   examples: [
-    { name: 'a long body', given: redirect('x'.repeat(400)), fails: 1 },
+    { name: 'long body', given: redirect('x'.repeat(400)), fails: 1 },
     { name: 'two links', given: redirect(`${link}${link}`), fails: 1 },
-    { name: 'as long as is usual', given: redirect(`${'x'.repeat(250)}${link}`), fails: 0 },
-    { name: 'a short note', given: redirect(`Moved ${link}`, 301), fails: 0 },
+    { name: 'usual length', given: redirect(`${'x'.repeat(250)}${link}`), fails: 0 },
+    { name: 'short note', given: redirect(`Moved ${link}`, 301), fails: 0 },
     { name: 'no body', given: redirect(''), fails: 0 },
     { name: 'no redirect', given: { body: `${link}${'x'.repeat(900)}${link}` }, fails: 0 },
   ],

@@ -1,6 +1,6 @@
 import { definePassiveCheck } from '../../check.ts';
 
-/** As servers sign the pages for errors that they make themselves. */
+/** Signatures in the default error pages of web servers. */
 const BANNER =
   /(?:<address>|<center>|<hr ?\/?>|<h3>|<i>|Powered by )\s{0,3}(?:<[a-z][^>]{0,200}>)?\s{0,3}((?:Apache|Apache Tomcat|nginx|openresty|lighttpd|Jetty(?::\/\/)?|GlassFish Server[\w ]{0,40}|WildFly|JBoss\w{0,20}|PHP|OpenSSL|Werkzeug|gunicorn|CherryPy|Resin|Microsoft-IIS)[/ (]{1,2}\d{1,4}\.\d[\w.()-]{0,60})|(ASP\.NET Version:\d[\d.]{2,20})/i;
 
@@ -12,14 +12,14 @@ export default definePassiveCheck({
   severity: 'LOW',
   cwe: 497,
   title: 'Error page discloses the server version',
-  why: 'The default error page names the server software and its exact version. Attackers search for versions with known vulnerabilities.',
-  fix: 'Serve your own error pages, or switch the signature off: ServerSignature Off in Apache, server_tokens off in nginx, showServerInfo="false" in Tomcat, customErrors in ASP.NET.',
+  why: 'The default error page names the server software and its exact version. An attacker uses the version to select known vulnerabilities and exploits. The evidence shows the requested URL and the version.',
+  fix: 'Serve custom error pages. Alternatively disable the signature: ServerSignature Off in Apache, server_tokens off in nginx, showServerInfo="false" in Tomcat, customErrors in ASP.NET.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/01-Information_Gathering/02-Fingerprint_Web_Server',
     'https://cwe.mitre.org/data/definitions/497.html',
   ],
   needs: ['notFound'],
-  // The same version in a header is one finding.
+  // Avoids a second finding for the same version.
   suppressedBy: ['server-version'],
 
   *run({ notFound }) {
@@ -45,9 +45,9 @@ export default definePassiveCheck({
       fails: 1,
     },
     { name: 'ASP.NET', given: nowhere('<b>Version Information:</b> ASP.NET Version:4.7.3930.0', 500), fails: 1 },
-    { name: 'a name only', given: nowhere('<hr><center>nginx</center>'), fails: 0 },
-    { name: 'a page about it', given: nowhere('<p>We have moved to nginx/1.18.0 last year.</p>'), fails: 0 },
-    { name: 'a page that is no error', given: nowhere('<center>nginx/1.18.0</center>', 200), fails: 0 },
-    { name: 'a plain page', given: nowhere('<h1>Not found</h1>'), fails: 0 },
+    { name: 'name without a version', given: nowhere('<hr><center>nginx</center>'), fails: 0 },
+    { name: 'page that mentions nginx', given: nowhere('<p>We have moved to nginx/1.18.0 last year.</p>'), fails: 0 },
+    { name: 'status 200', given: nowhere('<center>nginx/1.18.0</center>', 200), fails: 0 },
+    { name: 'custom error page', given: nowhere('<h1>Not found</h1>'), fails: 0 },
   ],
 });

@@ -1,6 +1,6 @@
 import { definePassiveCheck } from '../../check.ts';
 
-/** The number of the file, its size and its time, as Apache joins them. */
+/** Inode, size and modification time, joined by hyphens. */
 const THREE_NUMBERS = /^\s*(?:W\/)?"[0-9a-f]+-[0-9a-f]+-[0-9a-f]+(?:-gzip|-br|;gz)?"\s*$/i;
 
 const sent = (value: string) => ({ headers: { etag: value } });
@@ -10,10 +10,14 @@ export default definePassiveCheck({
   group: 'disclosure',
   severity: 'INFO',
   cwe: 497,
-  title: 'The ETag contains the number of a file on the disk',
-  why: 'Old settings of Apache put the inode of a file into its ETag. It helps with attacks on network file systems, and differs from machine to machine, so that caches are of less use.',
-  fix: 'Set FileETag MTime Size, the default since Apache 2.4.',
-  references: ['https://httpd.apache.org/docs/2.4/mod/core.html#fileetag'],
+  title: 'ETag discloses the file inode',
+  why: 'The ETag header contains the inode number of the file, which old Apache configurations include. It gives an attacker file system details that help against NFS servers. It also differs between servers of a cluster, which makes caching less effective.',
+  fix: 'Set FileETag MTime Size, the default since Apache 2.4. Remove FileETag directives that contain INode.',
+  references: [
+    'https://httpd.apache.org/docs/2.4/mod/core.html#fileetag',
+    'https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3',
+    'https://cwe.mitre.org/data/definitions/497.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -23,11 +27,11 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'three numbers', given: sent('"2f5a1-1d9-5e3f4a1b2c3d4"'), fails: 1 },
+    { name: 'inode, size and time', given: sent('"2f5a1-1d9-5e3f4a1b2c3d4"'), fails: 1 },
     { name: 'weak and compressed', given: sent('W/"2f5a1-1d9-5e3f4a1b2c3d4-gzip"'), fails: 1 },
-    { name: 'two numbers', given: sent('"1d9-5e3f4a1b2c3d4"'), fails: 0 },
-    { name: 'five groups', given: sent('"123e4567-e89b-12d3-a456-426614174000"'), fails: 0 },
-    { name: 'other letters', given: sent('"abc-xyz-123"'), fails: 0 },
-    { name: 'not sent', given: {}, fails: 0 },
+    { name: 'size and time only', given: sent('"1d9-5e3f4a1b2c3d4"'), fails: 0 },
+    { name: 'UUID', given: sent('"123e4567-e89b-12d3-a456-426614174000"'), fails: 0 },
+    { name: 'not hexadecimal', given: sent('"abc-xyz-123"'), fails: 0 },
+    { name: 'no ETag', given: {}, fails: 0 },
   ],
 });
