@@ -5,7 +5,7 @@ import { CreditsBalance } from '../packages/contract/src/credits.ts';
 import { Pentest } from '../packages/contract/src/pentests.ts';
 import { Scan } from '../packages/contract/src/scans.ts';
 import { cliEnvironment, emptyFolder } from './support/cli.ts';
-import { type Commands, type Finished, startCommands } from './support/commands.ts';
+import { type Commands, createCommands, type Finished } from './support/commands.ts';
 import { createStarter, type Starter, startPentest } from './support/pentests.ts';
 import { manyRequests } from './support/starts.ts';
 import { createWorld, type World } from './support/world.ts';
@@ -21,10 +21,9 @@ before(async () => {
   starter = await createStarter(world);
   runId = await startPentest(world.server.baseUrl, starter, { ...starter.target, depth: 'STANDARD' });
   const settings = { XDG_CONFIG_HOME: home, SORTIE_BASE_URL: world.server.baseUrl, SORTIE_API_KEY: starter.apiKey };
-  commands = startCommands('', { cwd: home, env: { ...cliEnvironment(), ...settings } });
+  commands = createCommands('', { cwd: home, env: { ...cliEnvironment(), ...settings } });
 });
 after(async () => {
-  await commands.end();
   await world.end();
   rmSync(home, { recursive: true });
 });

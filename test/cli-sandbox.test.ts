@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { stories } from '../packages/server/src/sandbox/stories.ts';
 import { cliEnvironment, emptyFolder } from './support/cli.ts';
 import { expected, type Kind, refusals } from './support/cli-stories.ts';
-import { type Commands, startCommands } from './support/commands.ts';
+import { type Commands, createCommands } from './support/commands.ts';
 import { playToCli, startOf } from './support/play-to-cli.ts';
 import { type Client, createClient, urlOf } from './support/sandbox.ts';
 import { manyRequests } from './support/starts.ts';
@@ -21,10 +21,9 @@ before(async () => {
   world = await createWorld({ env: manyRequests });
   client = await createClient(world);
   settings = { XDG_CONFIG_HOME: home, SORTIE_BASE_URL: world.server.baseUrl, SORTIE_API_KEY: client.apiKey };
-  commands = startCommands('', { cwd: home, env: { ...cliEnvironment(), ...settings } });
+  commands = createCommands('', { cwd: home, env: { ...cliEnvironment(), ...settings } });
 });
 after(async () => {
-  await commands.end();
   await world.end();
   rmSync(home, { recursive: true });
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { call } from './support/call.ts';
 import { runCli } from './support/cli.ts';
-import { type Commands, startCommands } from './support/commands.ts';
+import { type Commands, createCommands } from './support/commands.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { descendantsOf, read } from './support/processes.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -21,11 +21,10 @@ before(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'sortie-demo-'));
   const env = { SORTIE_CHROMIUM: path.join(dataDir, 'no-browser') };
   server = await startTestServer({ databaseUrl: testDatabase.url, dataDir, flags: ['--role', 'all'], env });
-  commands = startCommands(testDatabase.url);
+  commands = createCommands(testDatabase.url);
 });
 
 after(async () => {
-  await commands.end();
   await server.stop();
   await testDatabase.drop();
   await rm(dataDir, { recursive: true });
@@ -164,9 +163,8 @@ describe('sortie demo reset', () => {
     assert.match(without.stderr, /has no demo account\. "npm start" makes one/);
     assert.equal(existsSync(nothing), false);
 
-    const alone = startCommands('');
+    const alone = createCommands('');
     const { exitCode, stderr } = await alone.run(['demo', '--data', nothing, 'reset']);
-    await alone.end();
     assert.equal(exitCode, 1);
     assert.match(stderr, /No server is running on the data folder .*nothing\. Start one with "npm start"/);
 

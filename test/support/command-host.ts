@@ -1,7 +1,7 @@
 import { main } from '../../packages/cli/src/main.ts';
-import type { Finished } from './commands.ts';
+import type { CommandOrder, Finished } from './commands.ts';
 
-/** Carries out commands of `sortie` one after the other, as its launcher does, and tells what they wrote. */
+/** Runs commands of `sortie` one after the other, as its launcher does, and reports what they wrote. */
 const written = { stdout: '', stderr: '' };
 
 for (const name of ['stdout', 'stderr'] as const) {
@@ -11,7 +11,9 @@ for (const name of ['stdout', 'stderr'] as const) {
   };
 }
 
-process.on('message', async (args: readonly string[]) => {
+process.on('message', async ({ args, env, cwd }: CommandOrder) => {
+  process.env = { ...env };
+  process.chdir(cwd);
   Object.assign(written, { stdout: '', stderr: '' });
   const exitCode = await main(args);
   const finished: Finished = { exitCode, ...written };

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -8,10 +8,15 @@ export interface Finished {
   stderr: string;
 }
 
+export interface CommandOrder {
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+}
+
 export interface Commands {
-  /** What a command of `sortie` ends with. They are carried out one after the other. */
-  run(args: readonly string[]): Promise<Finished>;
-  end(): Promise<void>;
+  /** Runs a command of `sortie`, with `env` on top of the variables of all commands. */
+  run(args: readonly string[], options?: { env?: Record<string, string>; cwd?: string }): Promise<Finished>;
 }
 
 interface CommandsOptions {
@@ -19,37 +24,64 @@ interface CommandsOptions {
   cwd?: string;
 }
 
+/** Commands of one test file that run at the same time. */
+const HOSTS = 3;
+
+const idle: ChildProcess[] = [];
+const waiting: ((host: ChildProcess) => void)[] = [];
+let started = 0;
+
 /**
- * One process for many commands, on this database: loading the code takes most of the time of each. What only a process
- * of its own can show, such as how it ends, has to be asked of the launcher.
+ * Runs a command of `sortie` in a process that runs many, one after the other: loading the code takes most of the time
+ * of each. What only a process of its own shows, such as signals, stdin and how it ends, needs the launcher.
  */
-export function startCommands(databaseUrl: string, { env = {}, cwd }: CommandsOptions = {}): Commands {
-  const { SORTIE_CATALOGUE: _catalogue, NODE_OPTIONS: _options, ...inherited } = process.env;
-  const host = fork(join(import.meta.dirname, 'command-host.ts'), {
-    env: { ...inherited, DATABASE_URL: databaseUrl, ...env },
-    cwd,
+export async function runInHost(order: CommandOrder): Promise<Finished> {
+  const host =
+    idle.pop() ?? (started < HOSTS ? startHost() : await new Promise<ChildProcess>((done) => waiting.push(done)));
+  host.ref();
+  host.channel?.ref();
+  const ending = new AbortController();
+  const died = once(host, 'exit', ending).then(([code]) => {
+    started -= 1;
+    throw new Error(`"sortie ${order.args.join(' ')}" ended with ${code}`);
+  });
+  const finished = once(host, 'message', ending).then(([message]) => message as Finished);
+  host.send(order);
+  try {
+    return await Promise.race([finished, died]);
+  } finally {
+    ending.abort();
+    await Promise.allSettled([finished, died]);
+    if (host.connected) release(host);
+  }
+}
+
+function release(host: ChildProcess): void {
+  const next = waiting.shift();
+  if (next) {
+    next(host);
+    return;
+  }
+  // An idle host does not keep the test file running, and ends with it.
+  host.unref();
+  host.channel?.unref();
+  idle.push(host);
+}
+
+function startHost(): ChildProcess {
+  started += 1;
+  return fork(join(import.meta.dirname, 'command-host.ts'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // What the test runner loads into test files is not for commands.
     execArgv: [],
   });
-  const ended = once(host, 'exit');
-  let last: Promise<unknown> = Promise.resolve();
+}
 
-  async function carryOut(args: readonly string[]): Promise<Finished> {
-    const finished = once(host, 'message').then(([message]) => message as Finished);
-    host.send(args);
-    const died = ended.then(([code]) => Promise.reject(new Error(`"sortie ${args.join(' ')}" ended with ${code}`)));
-    return Promise.race([finished, died]);
-  }
-
+/** Commands on this database. */
+export function createCommands(databaseUrl: string, { env = {}, cwd = process.cwd() }: CommandsOptions = {}): Commands {
+  const { SORTIE_CATALOGUE: _catalogue, NODE_OPTIONS: _options, ...inherited } = process.env;
+  const variables = { ...inherited, DATABASE_URL: databaseUrl, ...env };
   return {
-    run(args) {
-      const mine = last.then(() => carryOut(args));
-      last = mine.catch(() => undefined);
-      return mine;
-    },
-    async end() {
-      host.disconnect();
-      await ended;
-    },
+    run: (args, options = {}) => runInHost({ args, env: { ...variables, ...options.env }, cwd: options.cwd ?? cwd }),
   };
 }

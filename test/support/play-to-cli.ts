@@ -17,15 +17,12 @@ interface Scene {
   env: Record<string, string>;
 }
 
-/** The edge does not say how long to wait: a client waits for up to a minute. */
-const TIMEOUT_MS = 120_000;
-
 /** Plays a story to the program itself, and holds it to what is expected. */
 export async function playToCli(kind: Kind, story: string, { client, home, env }: Scene): Promise<void> {
   const { exitCode, depth = 'lead', flags = [], says, tells = /^/, cancelled } = expectedOf(kind, story);
   const cwd = path.join(home, kind, story);
   mkdirSync(cwd, { recursive: true });
-  const sortie = (...args: string[]) => runCli(args, { cwd, env, timeoutMs: TIMEOUT_MS });
+  const sortie = (...args: string[]) => runCli(args, { cwd, env });
   const commands = {
     pentest: ['gate', '--start', ...startOf(client, story, depth)],
     scan: ['scan', urlOf(story), '--fail-on', 'high'],

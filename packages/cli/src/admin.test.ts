@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Commands, type Finished, startCommands } from '../../../test/support/commands.ts';
+import { type Commands, createCommands, type Finished } from '../../../test/support/commands.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { defaultCatalogue } from '../../server/src/catalogue.ts';
 import { inTransaction, openDatabase } from '../../server/src/db/database.ts';
@@ -19,37 +19,39 @@ import { fixedVaultKeys } from '../../server/src/service-secrets.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const binary = join(root, 'node_modules/.bin/sortie');
 
-interface RunOptions {
+interface LaunchOptions {
   node?: string;
   nodeFlags?: string[];
   env?: Record<string, string>;
-  cwd?: string;
 }
 
-function run(args: readonly string[], { node = process.execPath, nodeFlags = [], env = {}, cwd }: RunOptions = {}) {
+/** Runs the program as its users do. */
+function launch(args: readonly string[], { node = process.execPath, nodeFlags = [], env = {} }: LaunchOptions = {}) {
   return new Promise<Finished>((done) => {
     const { DATABASE_URL: _url, SORTIE_CATALOGUE: _catalogue, NODE_OPTIONS: _options, ...inherited } = process.env;
     execFile(
       node,
       [...nodeFlags, binary, ...args],
-      { env: { ...inherited, ...env }, cwd, timeout: 60_000 },
+      { env: { ...inherited, ...env }, timeout: 60_000 },
       (error, stdout, stderr) => done({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 }
 
+/** Runs it without a database. */
+const { run } = createCommands('');
+
 let test: TestDatabase;
 let commands: Commands;
 before(async () => {
   test = await createTestDatabase();
-  commands = startCommands(test.url);
+  commands = createCommands(test.url);
 });
 after(async () => {
-  await commands.end();
   await test.drop();
 });
 
-const onTest = (args: readonly string[]) => run(args, { env: { DATABASE_URL: test.url } });
+const onTest = (args: readonly string[]) => commands.run(args);
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked here, field by field
 type Answer = any;
@@ -277,7 +279,8 @@ describe('sortie admin', { concurrency: 2 }, () => {
 
 describe('the command line', { concurrency: 2 }, () => {
   it('prints aligned lines for people', async () => {
-    const { stdout, exitCode } = await onTest(['admin', 'account', 'create', '--name', 'Acme', '--kind', 'personal']);
+    const create = ['admin', 'account', 'create', '--name', 'Acme', '--kind', 'personal'];
+    const { stdout, exitCode } = await launch(create, { env: { DATABASE_URL: test.url } });
     assert.equal(exitCode, 0);
     assert.match(stdout, /^id {9}acc_\w+\nname {7}Acme\nkind {7}personal\nplan {7}free\nsuspended {2}no\n$/);
     const [, id = ''] = /(acc_\w+)/.exec(stdout) ?? [];
@@ -297,7 +300,8 @@ describe('the command line', { concurrency: 2 }, () => {
   });
 
   it('tells people on stderr what to do next', async () => {
-    const missing = await onTest(['admin', 'account', 'create', '--kind', 'personal']);
+    const nameless = ['admin', 'account', 'create', '--kind', 'personal'];
+    const missing = await launch(nameless, { env: { DATABASE_URL: test.url } });
     assert.deepEqual([missing.exitCode, missing.stdout], [1, '']);
     assert.match(missing.stderr, /^error: --name is required\nSee: npx sortie admin account create --help\n$/);
     const wrong = await onTest(['admin', 'credits', 'grant', '--operation-key', 'a b']);
@@ -431,20 +435,20 @@ describe('on an old Node', () => {
 
   for (const version of ['18.20.0', '24.11.1']) {
     it(`${version} says what to do and exits 1`, async () => {
-      assertExplained(await run(['--help'], { nodeFlags: ['--import', pretend(version)] }), version);
+      assertExplained(await launch(['--help'], { nodeFlags: ['--import', pretend(version)] }), version);
     });
   }
 
   for (const version of ['24.12.0', '25.0.0']) {
     it(`is not meant for ${version}`, async () => {
-      assert.equal((await run(['--help'], { nodeFlags: ['--import', pretend(version)] })).exitCode, 0);
+      assert.equal((await launch(['--help'], { nodeFlags: ['--import', pretend(version)] })).exitCode, 0);
     });
   }
 
   it('that is really installed, the launcher can be read', async (context) => {
     const version = await versionOf('/usr/bin/node');
     if (version === undefined || Number.parseInt(version, 10) >= 24) return context.skip('no old Node here');
-    assertExplained(await run(['--help'], { node: '/usr/bin/node' }), version);
+    assertExplained(await launch(['--help'], { node: '/usr/bin/node' }), version);
   });
 });
 

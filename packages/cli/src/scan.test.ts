@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { issue } from '../../../test/support/certificates.ts';
+import { runCli } from '../../../test/support/cli.ts';
+import type { Finished } from '../../../test/support/commands.ts';
 import { listenAndCount, startWebServer, type TargetServer } from '../../../test/support/target-servers.ts';
 import { Scan, ScanFindingsResponse } from '../../contract/src/scans.ts';
 
@@ -13,13 +15,7 @@ const binary = path.resolve(import.meta.dirname, '../../../node_modules/.bin/sor
 
 const ESCAPE = '\u001b';
 
-interface Ended {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
-
-function node(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Ended> {
+function node(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Finished> {
   // Of the one who runs the tests.
   const { SORTIE_ALLOW_ADDRESSES: _allowed, FORCE_COLOR: _colour, ...env } = process.env;
   return new Promise((done) => {
@@ -29,7 +25,8 @@ function node(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promi
   });
 }
 
-const sortie = (args: readonly string[], variables?: NodeJS.ProcessEnv) => node([binary, 'scan', ...args], variables);
+const sortie = (args: readonly string[], env?: Record<string, string>) =>
+  runCli(['scan', ...args], { ...(env && { env }) });
 
 let folder: string;
 let site: TargetServer;
@@ -98,7 +95,7 @@ describe('sortie scan --local', () => {
     const taken = findings.reduce((sum: number, finding: { scoreImpact: number }) => sum + finding.scoreImpact, 0);
     assert.equal(100 - scan.score, taken);
     await secured.close();
-    const again = await sortie(['replay', file, '--json']);
+    const again = await node([binary, 'scan', 'replay', file, '--json']);
     assert.deepEqual(again, { exitCode: 0, stdout: first.stdout, stderr: '' });
   });
 

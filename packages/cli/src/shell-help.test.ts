@@ -3,24 +3,19 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { runCli } from '../../../test/support/cli.ts';
+import type { Finished } from '../../../test/support/commands.ts';
 
-const binary = path.resolve(import.meta.dirname, '../../../node_modules/.bin/sortie');
 const folder = path.resolve(import.meta.dirname, '../ci');
 
-interface Ended {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
-
-const run = (program: string, args: readonly string[]): Promise<Ended> =>
+const run = (program: string, args: readonly string[]): Promise<Finished> =>
   new Promise((done) => {
     execFile(program, args, { timeout: 60_000 }, (error, stdout, stderr) =>
       done({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 
-const sortie = (...args: string[]) => run(process.execPath, [binary, ...args]);
+const sortie = (...args: string[]) => runCli(args, {});
 
 describe('sortie completion', () => {
   it('completes commands and flags in bash, as deep as they go', async () => {

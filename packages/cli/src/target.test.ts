@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import type { OwnershipResult } from '@sortie/engine';
 import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
+import { createCommands } from '../../../test/support/commands.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { waitFor } from '../../../test/support/up.ts';
 import { completeCheck, takeOwnershipCheck } from '../../server/src/targets/targets.ts';
 
-const binary = resolve(import.meta.dirname, '../../../node_modules/.bin/sortie');
 const url = 'https://shop.example.com';
 
 let test: TestDatabase;
@@ -25,15 +22,12 @@ after(async () => {
   await test.drop();
 });
 
+const { run } = createCommands('');
+
 /** What the command ends with, and what it prints for people. */
 async function attempt(...args: string[]): Promise<{ code: number; stdout: string }> {
-  const env = { ...process.env, DATABASE_URL: test.url };
-  const command = [binary, 'admin', 'target', ...args];
-  const ended = promisify(execFile)(process.execPath, command, { env, timeout: 60_000 });
-  return ended.then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
-  );
+  const { exitCode, stdout } = await run(['admin', 'target', ...args], { env: { DATABASE_URL: test.url } });
+  return { code: exitCode, stdout };
 }
 
 async function target(...args: string[]): Promise<string> {

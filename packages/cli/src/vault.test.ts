@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { createCommands } from '../../../test/support/commands.ts';
 import { createCanary, findLeaks } from '../../../test/support/leak-scanner.ts';
 import { createReviewScene, type ReviewScene } from '../../../test/support/reviewed-runs.ts';
 import { serviceKeys } from '../../../test/support/service-keys.ts';
@@ -10,7 +9,6 @@ import { sealCredentials } from '../../server/src/credentials/credentials.ts';
 import { inTransaction } from '../../server/src/db/database.ts';
 import type { VaultKeys } from '../../server/src/service-secrets.ts';
 
-const binary = join(resolve(import.meta.dirname, '../../..'), 'node_modules/.bin/sortie');
 const newKey = Buffer.alloc(32, 'another vault').toString('base64');
 const rotatedKeys = { SORTIE_VAULT_KEY: newKey, SORTIE_VAULT_OLD_KEYS: serviceKeys.SORTIE_VAULT_KEY };
 
@@ -28,15 +26,10 @@ before(async () => {
 });
 after(() => scene.end());
 
-function admin(args: readonly string[], keys: Record<string, string> = serviceKeys) {
-  return new Promise<{ exitCode: number; stdout: string; stderr: string }>((done) => {
-    const { NODE_OPTIONS: _options, SORTIE_CATALOGUE: _catalogue, ...inherited } = process.env;
-    const env = { ...inherited, DATABASE_URL: scene.test.url, ...keys };
-    execFile(process.execPath, [binary, 'admin', ...args], { env, timeout: 60_000 }, (error, stdout, stderr) =>
-      done({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+const { run } = createCommands('');
+
+const admin = (args: readonly string[], keys: Record<string, string> = serviceKeys) =>
+  run(['admin', ...args], { env: { DATABASE_URL: scene.test.url, ...keys } });
 
 async function takenRun(): Promise<string> {
   const runId = await scene.completeRun();
