@@ -224,6 +224,8 @@ describe('sortie scan', () => {
     assert.equal((view.findings as unknown[]).length, (view.findingCounts as { total: number }).total);
     const { stdout } = await sortie('scan', 'view', String(id));
     assert.match(stdout, /^Score +\d+ of 100, grade [A-F]\+?\n/m);
+    assert.match(stdout, /^Checks +40 run \(5 failed, 35 passed\), 3 not applicable, 2 not run\n/m);
+    assert.match(stdout, /^Checks that were not run: 2\n\n {2}The sandbox made this up.*\n {4}sandbox-not-asked\n/m);
     assert.equal((await errorOf(5, 'scan', 'view', 'scn_nothing')).code, 'NOT_FOUND');
   });
 

@@ -62,6 +62,7 @@ const hostileScan = {
   algorithmVersion: 1,
   findingCounts: null,
   checks: null,
+  notRunReasons: [{ checkId: 'cors-wildcard', reason: hostile }],
   apiKeyId: 'key_1',
   failure: { code: 'UNREACHABLE', message: hostile },
   createdAt: '2026-11-01T10:00:00.000Z',

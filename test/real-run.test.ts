@@ -114,8 +114,11 @@ describe('a scan over the API', () => {
       100 - score,
     );
     assert.ok(score < 100);
-    const { run, passed, failed, notRun } = checks;
+    const { run, passed, failed, notApplicable, notRun } = checks;
     assert.equal(run, passed + failed);
+    assert.ok(Number(notApplicable) > 20, 'checks of TLS and names say nothing about a shop on plain http');
+    assert.equal(scanned.notRunReasons.length, notRun);
+    assert.ok(scanned.notRunReasons.every(({ checkId, reason }) => checkId !== '' && reason.endsWith('.')));
     assert.ok(failed > 0 && passed > 0, JSON.stringify({ passed, failed, notRun }));
     const [went, ...others] = await egressOf(world, scanned.id);
     assert.deepEqual([went?.outcome, went?.port, others], ['CONTACTED', range.port, []]);

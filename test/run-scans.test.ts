@@ -19,7 +19,8 @@ after(() => world.end());
 const judgedResult: ScanResult = {
   score: 77,
   grade: 'C',
-  checks: { passed: 38, failed: 1, notRun: 1 },
+  checks: { passed: 38, failed: 1, notApplicable: 4, notRun: 1 },
+  notRun: [{ checkId: 'cors-wildcard', reason: 'The site turned it away.' }],
   findings: [
     {
       checkId: 'tls-version',
@@ -40,7 +41,7 @@ const judgedResult: ScanResult = {
 describe('a scan: STARTED → COMPLETED', () => {
   const scanning = createScanning(() => world);
   const failure = { code: 'UNREACHABLE', message: 'No answer.' };
-  const notJudged = { score: null, grade: null, findingCounts: null, checks: null };
+  const notJudged = { score: null, grade: null, findingCounts: null, checks: null, notRunReasons: [] };
 
   async function scanWith(scan: Script['scan'] | undefined) {
     const member = await world.createMember();
@@ -57,8 +58,11 @@ describe('a scan: STARTED → COMPLETED', () => {
       return read.status === 'COMPLETED';
     };
     await waitFor(look, { what: () => `the end of ${JSON.stringify(read)}`, withinMs: 60_000 });
-    const { score, grade, findingCounts, checks } = read;
-    return { judgement: { score, grade, findingCounts, checks }, failure: read.failure as typeof failure | null };
+    const { score, grade, findingCounts, checks, notRunReasons } = read;
+    return {
+      judgement: { score, grade, findingCounts, checks, notRunReasons },
+      failure: read.failure as typeof failure | null,
+    };
   }
 
   it('with a judgement', async () => {
@@ -68,7 +72,8 @@ describe('a scan: STARTED → COMPLETED', () => {
       score: 77,
       grade: 'C',
       findingCounts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, total: 1 },
-      checks: { run: 39, passed: 38, failed: 1, notRun: 1 },
+      checks: { run: 39, passed: 38, failed: 1, notApplicable: 4, notRun: 1 },
+      notRunReasons: [{ checkId: 'cors-wildcard', reason: 'The site turned it away.' }],
     });
   });
 

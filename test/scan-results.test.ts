@@ -35,6 +35,7 @@ describe('GET /v1/scans/{id} answers 200', () => {
       algorithmVersion: 2,
       findingCounts: null,
       checks: null,
+      notRunReasons: [],
       apiKeyId: owner.apiKeyId,
       failure: null,
       completedAt: null,
@@ -50,7 +51,7 @@ describe('GET /v1/scans/{id} answers 200', () => {
     for (const [index, severity] of severities.entries())
       await addFinding(world, id, { id: `counted_${index}`, severity });
     await addFinding(world, await started(owner), { id: 'of another scan', severity: 'CRITICAL' });
-    await complete(world, id, { score: 37, grade: 'F', passed: 30, failed: 7, notRun: 3 });
+    await complete(world, id, { score: 37, grade: 'F', passed: 30, failed: 7, notApplicable: 5, notRun: 3 });
     const { createdAt, completedAt, ...rest } = await readScan(owner, id);
     assert.deepEqual(rest, {
       id,
@@ -61,7 +62,8 @@ describe('GET /v1/scans/{id} answers 200', () => {
       grade: 'F',
       algorithmVersion: 2,
       findingCounts: { critical: 1, high: 2, medium: 0, low: 3, info: 1, total: 7 },
-      checks: { run: 37, passed: 30, failed: 7, notRun: 3 },
+      checks: { run: 37, passed: 30, failed: 7, notApplicable: 5, notRun: 3 },
+      notRunReasons: [],
       apiKeyId: owner.apiKeyId,
       failure: null,
     });
@@ -74,7 +76,15 @@ describe('GET /v1/scans/{id} answers 200', () => {
     const { score, grade, findingCounts, checks } = await readScan(owner, id);
     assert.deepEqual([score, grade], [100, 'A+']);
     assert.deepEqual(findingCounts, { critical: 0, high: 0, medium: 0, low: 0, info: 0, total: 0 });
-    assert.deepEqual(checks, { run: 40, passed: 40, failed: 0, notRun: 0 });
+    assert.deepEqual(checks, { run: 40, passed: 40, failed: 0, notApplicable: 0, notRun: 0 });
+  });
+
+  it('without numbers and reasons that an earlier release did not keep', async () => {
+    const id = await started(owner);
+    await complete(world, id, { score: 92, grade: 'A', passed: 38, failed: 1, notRun: 2 });
+    const { checks, notRunReasons } = await readScan(owner, id);
+    assert.deepEqual(checks, { run: 39, passed: 38, failed: 1, notApplicable: null, notRun: 2 });
+    assert.deepEqual(notRunReasons, []);
   });
 
   it('with the worst score as a number', async () => {

@@ -47,18 +47,20 @@ interface Judgement {
   grade: string;
   passed: number;
   failed: number;
+  /** Left out as by an earlier release. */
+  notApplicable?: number;
   notRun: number;
 }
 
-const spotless = { score: 100, grade: 'A+', passed: 40, failed: 0, notRun: 0 };
+const spotless = { score: 100, grade: 'A+', passed: 40, failed: 0, notApplicable: 0, notRun: 0 };
 
 /** As the scanner ends a scan that it could judge. */
 export async function complete({ testDatabase }: World, id: string, judgement: Judgement = spotless): Promise<void> {
-  const { score, grade, passed, failed, notRun } = judgement;
+  const { score, grade, passed, failed, notApplicable, notRun } = judgement;
   await testDatabase.database.pool.query(
     `update scan set status = 'COMPLETED', score = $2, grade = $3, checks_passed = $4, checks_failed = $5,
-       checks_not_run = $6, completed_at = service_now() where id = $1`,
-    [id, score, grade, passed, failed, notRun],
+       checks_not_run = $6, checks_not_applicable = $7, completed_at = service_now() where id = $1`,
+    [id, score, grade, passed, failed, notRun, notApplicable],
   );
 }
 

@@ -56,7 +56,7 @@ describe('sortie scan --local', () => {
     const { exitCode, stdout, stderr } = await sortie([url, '--local', '--save', file], allowed);
     assert.equal(exitCode, 0, stderr);
     assert.match(stdout, new RegExp(`^Site +${url}\nScore +\\d+ of 100, grade [A-F]\\+?\n`));
-    assert.match(stdout, /^Checks +\d+ run \(\d+ failed, \d+ passed or did not apply\), \d+ not run\n/m);
+    assert.match(stdout, /^Checks +\d+ run \(\d+ failed, \d+ passed\), \d+ not applicable, \d+ not run\n/m);
     assert.match(stdout, /^Sent +\d+ requests over \d+ connections in \d+\.\d s\n/m);
     assert.match(stdout, /^ {2}cookies +-25 {2}\(limit 25\)\n/m);
     assert.match(stdout, /^Findings, worst first: \d+ \(2 high, /m);

@@ -26,10 +26,29 @@ export const StartScanResponse = z
 
 const CheckCounts = z.object({
   run: z.int().describe('Checks that ran: passed and failed.'),
-  passed: z.int().describe('Checks that found nothing, or did not apply.'),
+  passed: z.int().describe('Checks that found nothing.'),
   failed: z.int().describe('Checks with findings.'),
-  notRun: z.int().describe('Checks that could not run.'),
+  notApplicable: z
+    .int()
+    .nullable()
+    .describe(
+      'Checks of something that the site does not have, such as cookies or mail servers. Null for a scan of an earlier release, which counts them as passed.',
+    ),
+  notRun: z.int().describe('Checks without a result; `notRunReasons` says why.'),
 });
+
+/** No more checks than a scan has. */
+const MAX_REASONS = 500;
+
+const NotRunReason = z
+  .object({
+    checkId: z.string().describe('The check that has no result.'),
+    reason: z
+      .string()
+      .describe('Why: evidence is missing, or the failure of another check explains it. For people; may change.'),
+  })
+  .describe('Why a check of a scan has no result.')
+  .meta({ id: 'NotRunReason' });
 
 export const Scan = z
   .object({
@@ -41,7 +60,13 @@ export const Scan = z
     grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']).nullable().describe('Null when the score is.'),
     algorithmVersion: z.int().describe('The version of the scoring rules.'),
     findingCounts: FindingCounts.nullable().describe('Null when the score is.'),
-    checks: CheckCounts.nullable().describe('How many checks ran, passed and failed; null when the score is.'),
+    checks: CheckCounts.nullable().describe(
+      'How many checks passed, failed, do not apply or have no result; null when the score is.',
+    ),
+    notRunReasons: z
+      .array(NotRunReason)
+      .max(MAX_REASONS)
+      .describe('One for each check that `checks.notRun` counts. Empty for a scan of an earlier release.'),
     apiKeyId: z.string().nullable().describe('The key that started it; null for a dashboard scan.'),
     failure: z
       .object({

@@ -5,7 +5,8 @@ import { meter } from './phase.ts';
 const ScanJudgement = z.strictObject({
   score: z.int().min(0).max(100),
   grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']),
-  checks: z.strictObject({ passed: meter, failed: meter, notRun: meter }),
+  /** `notApplicable` is unknown in scripts that do not say it. */
+  checks: z.strictObject({ passed: meter, failed: meter, notApplicable: meter.optional(), notRun: meter }),
   /** Checks that say nothing about the site, each with its reason: evidence was missing, or another failure explains it. */
   notRun: z
     .array(z.strictObject({ checkId: shortText, reason: shortText }))

@@ -176,7 +176,7 @@ describe('the judgement of a site', () => {
       check('passes', () => []),
     ]);
     assert.ok('findings' in result);
-    assert.deepEqual(result.checks, { passed: 1, failed: 1, notRun: 1 });
+    assert.deepEqual(result.checks, { passed: 1, failed: 1, notApplicable: 0, notRun: 1 });
     assert.deepEqual(result.notRun, [{ checkId: 'breaks', reason: 'it broke' }]);
     assert.deepEqual(
       result.findings.map(({ checkId }) => checkId),

@@ -103,9 +103,10 @@ function mostCostly<Finding extends { scoreImpact: number }>(findings: readonly 
   return findings.filter((finding) => kept.has(finding));
 }
 
-const countOf = ({ passed, failed, notRun, explained }: CheckRuns) => ({
+const countOf = ({ passed, failed, notApplicable, notRun, explained }: CheckRuns) => ({
   passed: passed.length,
   failed: failed.length,
+  notApplicable: notApplicable.length,
   notRun: notRun.length + explained.length,
 });
 

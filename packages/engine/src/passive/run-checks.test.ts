@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { definePassiveCheck, type PassiveCheck, toArtifacts } from '../check.ts';
+import { definePassiveCheck, type Given, type PassiveCheck, toArtifacts } from '../check.ts';
 import { toEvidence } from '../evidence/evidence.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runChecks } from './run-checks.ts';
@@ -74,6 +74,44 @@ describe('a check whose evidence is missing', () => {
 
   it('has failed when it has found something', () => {
     assert.deepEqual(runChecks([check('looks', { probes })], toEvidence({ ...site, files })).failed, ['looks']);
+  });
+});
+
+describe('a check of something that the site does not have', () => {
+  const silent = (needs: PassiveCheck['needs'], more: Partial<PassiveCheck> = {}) =>
+    check('silent', { needs, run: () => [], ...more });
+  const isPassed = (one: PassiveCheck, given: Given) => {
+    const { passed, notApplicable } = runChecks([one], toEvidence(toArtifacts(given)));
+    assert.equal(passed.length + notApplicable.length, 1);
+    return passed.length === 1;
+  };
+  const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
+  const policy = { headers: { 'content-security-policy': "default-src 'self'" } };
+  const cookie = { headers: { 'set-cookie': 'session=1' } };
+  const plain = { url: 'http://site.example/' };
+
+  for (const [what, one, without, withIt] of [
+    ['a certificate', silent(['https']), plain, {}],
+    ['TLS', silent(['mainDocument', 'tls']), plain, {}],
+    ['cookies', silent(['cookies']), {}, cookie],
+    ['a page', silent(['mainDocument', 'page']), json, {}],
+    ['a Content-Security-Policy', silent(['policies'], { group: 'csp' }), {}, policy],
+    ['a domain', silent(['spf']), { dns: null }, {}],
+  ] as [string, PassiveCheck, Given, Given][]) {
+    it(`is not applicable without ${what}, and has not passed`, () => {
+      assert.deepEqual([isPassed(one, without), isPassed(one, withIt)], [false, true]);
+    });
+  }
+
+  it('has passed where it had something else to look at', () => {
+    assert.ok(isPassed(silent(['page', 'notFound']), json));
+    assert.ok(isPassed(silent(['mainDocument', 'policies']), {}));
+    assert.ok(isPassed(silent(['mainDocument']), json));
+  });
+
+  it('has failed when it found something all the same', () => {
+    const { failed, notApplicable } = runChecks([check('loud', { needs: ['cookies'] })], toEvidence(site));
+    assert.deepEqual([failed, notApplicable], [['loud'], []]);
   });
 });
 

@@ -5,6 +5,7 @@ import { isMissing, type Missing } from '../evidence/missing.ts';
 import type { ScanFinding } from '../finding.ts';
 import { linesFor } from '../recipes.ts';
 import type { Group } from '../score.ts';
+import { isApplicable } from './is-applicable.ts';
 
 /** A finding before it is known what it costs. */
 export type Found = Omit<ScanFinding, 'scoreImpact'> & { group: Group };
@@ -12,6 +13,8 @@ export type Found = Omit<ScanFinding, 'scoreImpact'> & { group: Group };
 export interface CheckRuns {
   passed: string[];
   failed: string[];
+  /** Checks of something that the site does not have. */
+  notApplicable: string[];
   /** Each with its reason. */
   notRun: { checkId: string; reason: string }[];
   /** Failures that another one explains. */
@@ -35,11 +38,12 @@ export function runChecks(
   evidence: PartialEvidence,
   absent: Missing = NOT_ASKED,
 ): CheckRuns {
-  const runs: CheckRuns = { passed: [], failed: [], notRun: [], explained: [], found: [] };
+  const runs: CheckRuns = { passed: [], failed: [], notApplicable: [], notRun: [], explained: [], found: [] };
   for (const check of checks) {
     const { found, missing } = tryCheck(check, evidence, absent);
     if (missing !== undefined) runs.notRun.push({ checkId: check.id, reason: missing.slice(0, MAX_REASON) });
-    else runs[found.length > 0 ? 'failed' : 'passed'].push(check.id);
+    else if (found.length > 0) runs.failed.push(check.id);
+    else runs[isApplicable(check, evidence) ? 'passed' : 'notApplicable'].push(check.id);
     runs.found.push(...found);
   }
   return withoutSuppressed(runs, checks);

@@ -442,7 +442,9 @@ interface ScanTable {
   grade: Scan['grade'];
   checks_passed: number | null;
   checks_failed: number | null;
+  checks_not_applicable: number | null;
   checks_not_run: number | null;
+  not_run_reasons: ColumnType<Scan['notRunReasons'], string | undefined, string>;
   failure_code: string | null;
   failure_message: string | null;
   created_at: Stamped<Date>;

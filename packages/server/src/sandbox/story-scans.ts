@@ -2,6 +2,10 @@ import type { Severity } from '@sortie/contract';
 import type { ScanFinding, ScanResult } from '@sortie/engine';
 
 const CHECKS = 40;
+const NOT_RUN = [
+  { checkId: 'sandbox-not-asked', reason: 'The sandbox made this up: evidence for the check is missing.' },
+  { checkId: 'sandbox-explained', reason: 'sandbox-critical explains it already.' },
+];
 
 function invented(severity: Severity, scoreImpact: number): ScanFinding {
   const name = severity.toLowerCase();
@@ -23,7 +27,8 @@ function invented(severity: Severity, scoreImpact: number): ScanFinding {
 
 function judged(score: number, grade: 'A+' | 'B' | 'F', findings: readonly ScanFinding[]): ScanResult {
   const failed = findings.length;
-  return { score, grade, checks: { passed: CHECKS - failed, failed, notRun: 2 }, findings: [...findings] };
+  const checks = { passed: CHECKS - failed, failed, notApplicable: 3, notRun: NOT_RUN.length };
+  return { score, grade, checks, notRun: NOT_RUN, findings: [...findings] };
 }
 
 const [critical, high, medium, low, info] = [

@@ -47,7 +47,7 @@ export async function listScans(
 }
 
 function toScan(row: ScanRow, countOf: (id: string) => FindingCounts): Scan {
-  const { id, passed, failed, notRun, failureCode, failureMessage } = row;
+  const { id, passed, failed, notApplicable, notRun, failureCode, failureMessage } = row;
   const isJudged = passed !== null && failed !== null && notRun !== null;
   return {
     id,
@@ -58,7 +58,8 @@ function toScan(row: ScanRow, countOf: (id: string) => FindingCounts): Scan {
     grade: row.grade,
     algorithmVersion: row.algorithmVersion,
     findingCounts: isJudged ? countOf(id) : null,
-    checks: isJudged ? { run: passed + failed, passed, failed, notRun } : null,
+    checks: isJudged ? { run: passed + failed, passed, failed, notApplicable, notRun } : null,
+    notRunReasons: row.notRunReasons,
     apiKeyId: row.apiKeyId,
     failure: failureCode !== null && failureMessage !== null ? { code: failureCode, message: failureMessage } : null,
     createdAt: row.createdAt.toISOString(),

@@ -48,7 +48,8 @@ function fromScans(queries: Queries) {
     .selectFrom('scan')
     .select(['id', 'account_id as accountId', 'url', 'host', 'domain', 'status', 'score', 'grade'])
     .select(['algorithm_version as algorithmVersion', 'api_key_id as apiKeyId', 'created_at as createdAt'])
-    .select(['checks_passed as passed', 'checks_failed as failed', 'checks_not_run as notRun'])
+    .select(['checks_passed as passed', 'checks_failed as failed', 'checks_not_applicable as notApplicable'])
+    .select(['checks_not_run as notRun', 'not_run_reasons as notRunReasons'])
     .select(['failure_code as failureCode', 'failure_message as failureMessage', 'completed_at as completedAt']);
 }
 

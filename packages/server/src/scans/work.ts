@@ -89,13 +89,15 @@ export function completeScan(
 
 function toColumns(result: ScanResult) {
   if ('failure' in result) return { failure_code: result.failure.code, failure_message: result.failure.message };
-  const { score, grade, checks } = result;
+  const { score, grade, checks, notRun = [] } = result;
   return {
     score,
     grade,
     checks_passed: checks.passed,
     checks_failed: checks.failed,
+    checks_not_applicable: checks.notApplicable ?? null,
     checks_not_run: checks.notRun,
+    not_run_reasons: JSON.stringify(notRun),
   };
 }
 

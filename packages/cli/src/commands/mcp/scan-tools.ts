@@ -1,10 +1,24 @@
 import type { Scan } from '@sortie/sdk';
 import { z } from 'zod';
-import { findingsInput, id, nextOffset, PAGE, pageInput, scanFindingShape, scanShape, summary } from './shapes.ts';
+import {
+  findingsInput,
+  id,
+  nextOffset,
+  PAGE,
+  pageInput,
+  scanFindingShape,
+  scanShape,
+  summary,
+  untrustedText,
+} from './shapes.ts';
 import { defineTool, reading } from './tool.ts';
 
 /** Of each text in a list. */
 const SHORT = 600;
+
+const notRunReasons = z
+  .array(z.object({ checkId: z.string(), reason: untrustedText }))
+  .describe('Why each check without a result has none.');
 
 const get = defineTool({
   name: 'sortie_scan_get',
@@ -13,11 +27,12 @@ const get = defineTool({
   annotations: reading(true),
   doing: 'The scan could not be read',
   input: z.strictObject({ id: id('scan') }),
-  output: z.object({ summary, ...scanShape }),
+  output: z.object({ summary, ...scanShape, notRunReasons }),
   async run(input, { client, calls, untrusted }) {
     const { data } = await client.scans.get(input.id, calls);
     const failure = data.failure && { ...data.failure, message: untrusted(data.failure.message) };
-    return { ...data, failure, summary: summaryOf(data) };
+    const reasons = (data.notRunReasons ?? []).map(({ checkId, reason }) => ({ checkId, reason: untrusted(reason) }));
+    return { ...data, failure, notRunReasons: reasons, summary: summaryOf(data) };
   },
 });
 
@@ -31,7 +46,7 @@ const list = defineTool({
   output: z.object({ summary, nextOffset, scans: z.array(z.object(scanShape)) }),
   async run({ offset }, { client, calls, untrusted }) {
     const { data } = await client.scans.list({ offset, limit: PAGE }, calls);
-    const scans = data.scans.map((scan) => ({
+    const scans = data.scans.map(({ notRunReasons: _, ...scan }) => ({
       ...scan,
       failure: scan.failure && { ...scan.failure, message: untrusted(scan.failure.message) },
     }));

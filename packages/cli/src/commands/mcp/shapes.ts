@@ -87,7 +87,15 @@ export const scanShape = {
   score: count.describe('Null until completed, and when the site could not be judged: then it has not passed.'),
   grade: z.string().nullable(),
   findingCounts: findingCounts.nullable(),
-  checks: z.object({ run: z.number(), passed: z.number(), failed: z.number(), notRun: z.number() }).nullable(),
+  checks: z
+    .object({
+      run: z.number(),
+      passed: z.number(),
+      failed: z.number(),
+      notApplicable: count.nullish(),
+      notRun: z.number(),
+    })
+    .nullable(),
   failure: z.object({ code: z.string(), message: untrustedText }).nullable(),
   createdAt: z.string(),
   completedAt: instant,

@@ -13,7 +13,7 @@ const INDENT = ' '.repeat(SEVERITY_WIDTH + 7);
 
 const help = new Help();
 
-export function wrapped(text: string, indent = ''): string {
+function wrapped(text: string, indent = ''): string {
   const width = (process.stdout.columns || USUAL_COLUMNS) - indent.length;
   return help
     .boxWrap(shown(text), width)
@@ -24,10 +24,22 @@ export function wrapped(text: string, indent = ''): string {
 
 export const section = (paint: Paint, title: string) => `\n${paint.bold(title)}\n\n`;
 
-/** A check that does not apply to a site has passed: whoever wonders at the number is told. */
 export function checksText({ checks }: Pick<Scan, 'checks'>): string {
-  const { run, passed, failed, notRun } = checks ?? {};
-  return `${run} run (${failed} failed, ${passed} passed or did not apply), ${notRun} not run`;
+  const { run, passed, failed, notApplicable = null, notRun } = checks ?? {};
+  // Earlier releases counted checks that do not apply as passed.
+  if (notApplicable === null)
+    return `${run} run (${failed} failed, ${passed} passed or not applicable), ${notRun} not run`;
+  return `${run} run (${failed} failed, ${passed} passed), ${notApplicable} not applicable, ${notRun} not run`;
+}
+
+/** Groups the checks by reason. */
+export function notRunText(paint: Paint, notRun: Scan['notRunReasons']): string {
+  if (notRun.length === 0) return '';
+  const reasons = [...Map.groupBy(notRun, ({ reason }) => reason)];
+  const lines = reasons.map(
+    ([reason, checks]) => wrapped(reason, '  ') + wrapped(checks.map(({ checkId }) => checkId).join(', '), '    '),
+  );
+  return `${section(paint, `Checks that were not run: ${notRun.length}`)}${lines.join('')}`;
 }
 
 export function countsText({ findingCounts }: Pick<Scan, 'findingCounts'>): string {

@@ -21,7 +21,8 @@ export function toDocument({ scan, result }: JudgedScan): ScanDocument {
     ...('failure' in result ? NOT_JUDGED : { score: result.score, grade: result.grade }),
     algorithmVersion: ALGORITHM_VERSION,
     findingCounts: 'failure' in result ? null : countsOf(findings),
-    checks: 'failure' in result ? null : { run: result.checks.passed + result.checks.failed, ...result.checks },
+    checks: 'failure' in result ? null : toCounts(result.checks),
+    notRunReasons: ('notRun' in result && result.notRun) || [],
     apiKeyId: null,
     failure: 'failure' in result ? { ...result.failure, message: result.failure.message + hintFor(scan) } : null,
     createdAt,
@@ -32,7 +33,16 @@ export function toDocument({ scan, result }: JudgedScan): ScanDocument {
 
 const NOT_JUDGED = { score: null, grade: null };
 
-type Judged = Extract<JudgedScan['result'], { findings: unknown }>['findings'];
+type Judgement = Extract<JudgedScan['result'], { findings: unknown }>;
+type Judged = Judgement['findings'];
+
+const toCounts = ({ passed, failed, notApplicable, notRun }: Judgement['checks']) => ({
+  run: passed + failed,
+  passed,
+  failed,
+  notApplicable: notApplicable ?? null,
+  notRun,
+});
 
 /** In the order of the API: by severity, then by how sure it is, then by what it took, then by what it is and where. */
 function toFindings(scanId: string, found: Judged): Finding[] {

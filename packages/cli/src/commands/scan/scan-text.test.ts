@@ -44,7 +44,7 @@ const judged: JudgedScan = {
   result: {
     score: 42,
     grade: 'F',
-    checks: { passed: 5, failed: 3, notRun: 3 },
+    checks: { passed: 5, failed: 3, notApplicable: 4, notRun: 3 },
     notRun: [
       { checkId: 'one', reason: 'Nobody answered.' },
       { checkId: 'two', reason: 'Another reason.' },
@@ -76,7 +76,7 @@ describe('the text of a scan', () => {
       textOf(false),
       `Site    https://site.example/
 Score   42 of 100, grade F
-Checks  8 run (3 failed, 5 passed or did not apply), 3 not run
+Checks  8 run (3 failed, 5 passed), 4 not applicable, 3 not run
 Sent    31 requests over 3 connections in 2.5 s
 When    2026-01-01T00:00:00.000Z
 

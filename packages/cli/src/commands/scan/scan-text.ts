@@ -1,7 +1,7 @@
 import { groupLimits, type JudgedScan } from '@sortie/engine';
 import type { Paint } from '../../core/paint.ts';
 import { fields } from '../../text.ts';
-import { checksText, countsText, type Finding, findingText, section, wrapped } from './findings-text.ts';
+import { checksText, countsText, type Finding, findingText, notRunText, section } from './findings-text.ts';
 import type { ScanDocument } from './scan-document.ts';
 
 interface Manner {
@@ -9,15 +9,14 @@ interface Manner {
   isVerbose: boolean;
 }
 
-export function scanText({ scan, result }: JudgedScan, document: ScanDocument, { paint, isVerbose }: Manner): string {
-  const { findings } = document;
-  const notRun = ('notRun' in result && result.notRun) || [];
+export function scanText({ scan }: JudgedScan, document: ScanDocument, { paint, isVerbose }: Manner): string {
+  const { findings, notRunReasons } = document;
   return [
     summary(scan, document),
     groupsText(paint, findings),
     section(paint, `Findings, worst first: ${countsText(document)}`),
     findings.map((finding) => findingText(paint, finding, isVerbose)).join('\n'),
-    notRunText(paint, notRun),
+    notRunText(paint, notRunReasons),
   ].join('');
 }
 
@@ -51,14 +50,4 @@ function groupsText(paint: Paint, findings: readonly Finding[]): string {
       return `  ${name.padEnd(width)}  ${String(taken && -taken).padStart(4)}  (${note})\n`;
     });
   return `${section(paint, 'Points by group')}${lines.join('')}`;
-}
-
-/** Checks of one reason together. */
-function notRunText(paint: Paint, notRun: readonly { checkId: string; reason: string }[]): string {
-  if (notRun.length === 0) return '';
-  const reasons = [...Map.groupBy(notRun, ({ reason }) => reason)];
-  const lines = reasons.map(
-    ([reason, checks]) => wrapped(reason, '  ') + wrapped(checks.map(({ checkId }) => checkId).join(', '), '    '),
-  );
-  return `${section(paint, `Checks that were not run: ${notRun.length}`)}${lines.join('')}`;
 }

@@ -2,7 +2,7 @@ import type { Scan, ScanFinding } from '@sortie/sdk';
 import type { Shell } from '../../core/shell.ts';
 import { fields } from '../../text.ts';
 import { operatorHint } from './allow-entry.ts';
-import { checksText, countsText, type Finding, findingText, section } from './findings-text.ts';
+import { checksText, countsText, type Finding, findingText, notRunText, section } from './findings-text.ts';
 
 export const scanHead = ({ id, url, status, createdAt }: Scan): string =>
   fields({ Scan: id, Site: url, Status: status, When: createdAt });
@@ -24,5 +24,6 @@ interface Content {
 export function resultOfScan({ paint }: Shell, scan: Scan, { findings, isVerbose }: Content): string {
   const facts = fields({ Score: `${scan.score} of 100, grade ${scan.grade}`, Checks: checksText(scan) });
   const list = findings.map((finding) => findingText(paint, finding as Finding, isVerbose)).join('\n');
-  return [facts, section(paint, `Findings, worst first: ${countsText(scan)}`), list].join('');
+  const title = section(paint, `Findings, worst first: ${countsText(scan)}`);
+  return [facts, title, list, notRunText(paint, scan.notRunReasons ?? [])].join('');
 }
