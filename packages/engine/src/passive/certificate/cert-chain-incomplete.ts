@@ -6,29 +6,33 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'MEDIUM',
   cwe: 295,
-  title: 'The server does not send all certificates of its chain',
-  why: 'Browsers often find the missing one by themselves; other programs, phones and payment services among them, do not and refuse to connect.',
-  fix: 'Configure the full chain: the file that ACME clients call fullchain.pem, without the root.',
-  references: ['https://www.rfc-editor.org/rfc/rfc8446#section-4.4.2'],
+  title: 'Incomplete certificate chain: intermediate certificate missing',
+  why: 'The server does not send all intermediate certificates of its chain. Browsers often fetch the missing one themselves, but API clients, mobile apps and payment services do not and fail to connect. Users who disable certificate validation to work around this are open to man-in-the-middle attacks.',
+  fix: 'Configure the full chain without the root, the file that ACME clients name fullchain.pem. Verify it with openssl s_client -connect host:443 -showcerts.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://www.rfc-editor.org/rfc/rfc8446#section-4.4.2',
+    'https://cwe.mitre.org/data/definitions/295.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
     if (!https?.isIncomplete) return;
     const last = https.chain.at(-1);
-    yield { evidence: `Nothing was sent from ${last?.issuer}, who issued ${last?.subject}`, url: httpsUrl(https) };
+    yield { evidence: `Certificate of ${last?.issuer} missing, the issuer of ${last?.subject}`, url: httpsUrl(https) };
   },
 
   examples: [
     {
-      name: 'trusted only with what the issuer publishes',
+      name: 'trusted only with the intermediate that the CA publishes',
       given: { https: { untrusted: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', isIncomplete: true, issuers: [] } },
       fails: 1,
     },
     {
-      name: 'not trusted at all',
+      name: 'untrusted chain',
       given: { https: { untrusted: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', issuers: [] } },
       fails: 0,
     },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

@@ -6,10 +6,13 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'INFO',
   cwe: null,
-  title: 'The certificates are sent in a wrong order, or with one too many',
-  why: 'Most programs put them in order themselves; some do not. A root that is sent is ignored and only costs bytes.',
-  fix: 'Send the certificate of the site first, then each issuer in turn, and leave the root out.',
-  references: ['https://www.rfc-editor.org/rfc/rfc5246#section-7.4.2'],
+  title: 'Certificate chain in wrong order or with the root included',
+  why: 'The server sends its certificates in the wrong order, or includes the root certificate. Most clients sort the chain themselves, but some older TLS libraries reject it. Clients ignore a root that the server sends, so it only makes the handshake larger.',
+  fix: 'Send the leaf certificate first, followed by each issuer in turn. Remove the root certificate from the file.',
+  references: [
+    'https://www.rfc-editor.org/rfc/rfc5246#section-7.4.2',
+    'https://www.rfc-editor.org/rfc/rfc8446#section-4.4.2',
+  ],
   needs: ['https'],
 
   *run({ https }) {
@@ -25,21 +28,21 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'two issuers the wrong way round',
+      name: 'two intermediates in the wrong order',
       given: { https: { issuers: [{ subject: 'CN=Upper', issuer: 'CN=Root' }, {}] } },
       fails: 1,
     },
     {
-      name: 'the root as well, which is harmless',
+      name: 'root included',
       given: { https: { issuers: [{}, { subject: 'CN=Good Root', isSelfSigned: true }] } },
       fails: 1,
     },
     {
-      name: 'an order that could not be seen',
+      name: 'order not observable',
       given: { https: { isChainAsSent: false, issuers: [{}, { subject: 'CN=Good Root', isSelfSigned: true }] } },
       fails: 0,
     },
-    { name: 'one certificate', given: { https: { issuers: [] } }, fails: 0 },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'single certificate', given: { https: { issuers: [] } }, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

@@ -8,12 +8,14 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'MEDIUM',
   cwe: 295,
-  title: 'The server shows the certificate that its software came with',
-  why: 'The proxy in front of this site has no certificate for this name and answers with a placeholder.',
-  fix: 'Configure a certificate for this name in the ingress or proxy (tls: in a Kubernetes Ingress, a certificate resolver in Traefik).',
+  title: 'Proxy serves its default placeholder TLS certificate',
+  why: 'The proxy or ingress controller has no certificate for this host name and presents the placeholder of its software. Browsers show a warning to every visitor. Users who click through it cannot detect a man-in-the-middle attack.',
+  fix: 'Configure a certificate for this host name, for example tls in a Kubernetes Ingress or a certificate resolver in Traefik. Check that the secret with the certificate exists in the namespace of the Ingress.',
   references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
     'https://kubernetes.github.io/ingress-nginx/user-guide/tls/',
     'https://doc.traefik.io/traefik/https/tls/',
+    'https://cwe.mitre.org/data/definitions/295.html',
   ],
   needs: ['https'],
 
@@ -30,7 +32,11 @@ export default definePassiveCheck({
     },
     { name: 'Traefik', given: { https: { certificate: { subject: 'CN=TRAEFIK DEFAULT CERT' } } }, fails: 1 },
     { name: 'Debian', given: { https: { certificate: { subject: 'CN=ssl-cert-snakeoil' } } }, fails: 1 },
-    { name: 'a site about Traefik', given: { https: { certificate: { subject: 'CN=traefik.example' } } }, fails: 0 },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    {
+      name: 'host name that contains traefik',
+      given: { https: { certificate: { subject: 'CN=traefik.example' } } },
+      fails: 0,
+    },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

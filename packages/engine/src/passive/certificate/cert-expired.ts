@@ -7,10 +7,15 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'CRITICAL',
   cwe: 298,
-  title: 'The certificate has expired',
-  why: 'Browsers stop every visitor with a warning, and those who click it away can no longer tell this site from an impostor.',
-  fix: 'Renew the certificate and reload the server; let an ACME client do both from now on, and watch that it does.',
-  references: ['https://www.rfc-editor.org/rfc/rfc5280', 'https://letsencrypt.org/docs/'],
+  title: 'TLS certificate expired',
+  why: 'The validity period of the certificate has ended. Browsers block the site with a warning, and API clients refuse to connect. Users who click through the warning cannot detect a man-in-the-middle attack.',
+  fix: 'Renew the certificate and reload the server. Automate both with an ACME client and monitor the expiry date.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5',
+    'https://letsencrypt.org/docs/',
+    'https://cwe.mitre.org/data/definitions/298.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
@@ -22,9 +27,9 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'since yesterday', given: { https: { certificate: { validTo: daysAfter(-1) } } }, fails: 1 },
-    { name: 'to this very moment', given: { https: { certificate: { validTo: daysAfter(0) } } }, fails: 0 },
-    { name: 'a good certificate', given: {}, fails: 0 },
-    { name: 'a site on plain http', given: { url: 'http://site.example:8080/' }, fails: 0 },
+    { name: 'expired yesterday', given: { https: { certificate: { validTo: daysAfter(-1) } } }, fails: 1 },
+    { name: 'expires at this moment', given: { https: { certificate: { validTo: daysAfter(0) } } }, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
+    { name: 'site over HTTP', given: { url: 'http://site.example:8080/' }, fails: 0 },
   ],
 });

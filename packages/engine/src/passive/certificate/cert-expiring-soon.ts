@@ -9,10 +9,14 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'LOW',
   cwe: 298,
-  title: 'The certificate expires soon',
-  why: 'When it does, browsers stop every visitor with a warning.',
-  fix: 'Renew it now, and find out why that has not happened by itself: ACME clients renew when a third of the lifetime is left.',
-  references: ['https://letsencrypt.org/docs/'],
+  title: 'TLS certificate expires soon',
+  why: 'The certificate expires within 14 days, or within the last third of a lifetime shorter than 45 days. After that browsers block the site with a warning and API clients refuse to connect. A certificate this close to expiry usually means that automatic renewal has failed.',
+  fix: 'Renew the certificate now and reload the server. Check the log of the ACME client, which normally renews with a third of the lifetime left, and monitor the expiry date.',
+  references: [
+    'https://letsencrypt.org/docs/',
+    'https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5',
+    'https://cwe.mitre.org/data/definitions/298.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
@@ -20,7 +24,7 @@ export default definePassiveCheck({
     const { validFrom, validTo, subject } = https.certificate;
     const left = (Date.parse(validTo) - Date.parse(https.gatheredAt)) / DAY_MS;
     const lifetime = (Date.parse(validTo) - Date.parse(validFrom)) / DAY_MS;
-    // What lives for days or weeks is renewed in time if it is renewed in its last third.
+    // Short-lived certificates are renewed in their last third.
     const enough = lifetime < 45 ? lifetime / 3 : 14;
     if (left < 0 || left >= enough) return;
     yield {
@@ -58,10 +62,10 @@ export default definePassiveCheck({
       fails: 0,
     },
     {
-      name: 'expired, which is another finding',
+      name: 'expired, judged by another check',
       given: { https: { certificate: { validTo: daysAfter(-1) } } },
       fails: 0,
     },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

@@ -1,7 +1,7 @@
 import { definePassiveCheck } from '../../check.ts';
 import { httpsUrl } from '../../evidence/tls/https.ts';
 
-/** A root that is sent is not what visitors go by. */
+/** Clients use the root of their own trust store, not the one that the server sends. */
 const isJudged = ({ isSelfSigned }: { isSelfSigned: boolean }, index: number) => index === 0 || !isSelfSigned;
 
 function weaknessOf(type: string, bits: number | null): 'CRITICAL' | 'HIGH' | undefined {
@@ -15,10 +15,15 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'HIGH',
   cwe: 326,
-  title: 'A key in the chain is too short',
-  why: 'Whoever computes the private key from the public one can pose as this site and read its traffic.',
-  fix: 'Make a new key of RSA 2048 bits or more, or on P-256, and get a new certificate for it.',
-  references: ['https://www.keylength.com/', 'https://cabforum.org/working-groups/server/baseline-requirements/'],
+  title: 'Weak public key in the TLS certificate chain',
+  why: 'A certificate of the chain has a key below the current minimum: RSA under 2048 bits, an elliptic curve under 224 bits, or DSA. An attacker who computes the private key can impersonate the site and intercept its traffic. The evidence gives the type and the size of the key.',
+  fix: 'Generate a new key, ECDSA P-256 or RSA with at least 2048 bits. Request a new certificate for it and replace the old one.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html#use-strong-keys-and-protect-them',
+    'https://www.keylength.com/',
+    'https://cabforum.org/working-groups/server/baseline-requirements/',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
@@ -42,11 +47,15 @@ export default definePassiveCheck({
       fails: 1,
       severity: 'CRITICAL',
     },
-    { name: 'a curve of 192 bits', given: { https: { certificate: { keyType: 'ec', keyBits: 192 } } }, fails: 1 },
+    { name: '192-bit curve', given: { https: { certificate: { keyType: 'ec', keyBits: 192 } } }, fails: 1 },
     { name: 'DSA', given: { https: { certificate: { keyType: 'dsa', keyBits: 2_048 } } }, fails: 1 },
-    { name: 'a weak issuer', given: { https: { issuers: [{ keyType: 'rsa', keyBits: 1_024 }] } }, fails: 1 },
+    {
+      name: 'weak key of an intermediate',
+      given: { https: { issuers: [{ keyType: 'rsa', keyBits: 1_024 }] } },
+      fails: 1,
+    },
     { name: 'RSA with 2048 bits', given: { https: { certificate: { keyType: 'rsa', keyBits: 2_048 } } }, fails: 0 },
     { name: 'Ed25519', given: { https: { certificate: { keyType: 'ed25519', keyBits: 255 } } }, fails: 0 },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

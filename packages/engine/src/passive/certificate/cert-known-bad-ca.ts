@@ -1,7 +1,7 @@
 import { definePassiveCheck } from '../../check.ts';
 import { httpsUrl } from '../../evidence/tls/https.ts';
 
-/** Certificates with these names were installed on machines together with their keys. */
+/** CAs that vendors preinstalled together with the private key. */
 const KNOWN_BAD = /^CN=(?:Superfish, Inc\.|eDellRoot|DSDTestProvider|SecurityService Root CA)$/m;
 
 export default definePassiveCheck({
@@ -9,10 +9,15 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'CRITICAL',
   cwe: 295,
-  title: 'The certificate comes from an authority whose key is public',
-  why: 'Its private key was shipped with software: anybody can issue certificates in its name, and this site sits behind one.',
-  fix: 'Get a certificate from a public authority, and find out what put this one in its place.',
-  references: ['https://www.kb.cert.org/vuls/id/529496', 'https://www.kb.cert.org/vuls/id/870761'],
+  title: 'TLS certificate from a CA whose private key is public',
+  why: 'The chain contains a CA whose private key was shipped with software, such as Superfish or eDellRoot. An attacker can issue certificates in its name for any host. On computers that trust this CA, they can intercept the traffic of the site.',
+  fix: 'Replace the certificate with one from a public CA. Find and remove the software or proxy that installed this one.',
+  references: [
+    'https://www.kb.cert.org/vuls/id/529496',
+    'https://www.kb.cert.org/vuls/id/870761',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://cwe.mitre.org/data/definitions/295.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
@@ -28,10 +33,10 @@ export default definePassiveCheck({
       fails: 1,
     },
     {
-      name: 'a name that only contains it',
+      name: 'name that contains eDellRoot',
       given: { https: { certificate: { issuer: 'CN=Not eDellRoot Today' } } },
       fails: 0,
     },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

@@ -3,7 +3,7 @@ import { httpsUrl } from '../../evidence/tls/https.ts';
 import { daysAfter } from '../../evidence/tls/sample.ts';
 
 const DAY_MS = 86_400_000;
-/** Days allowed to certificates issued since then. */
+/** Maximum lifetime in days for certificates issued since that date. */
 const limits = [
   ['2029-03-15', 47],
   ['2027-03-15', 100],
@@ -16,23 +16,25 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'LOW',
   cwe: 295,
-  title: 'The certificate lives longer than browsers allow',
-  why: 'The longer a certificate lives, the longer a stolen key is of use. Browsers refuse those that are over the limit of their day.',
-  fix: 'Get one that lives 90 days or less, and renew it automatically.',
+  title: 'TLS certificate lifetime exceeds the limit of browsers',
+  why: 'The validity period of the certificate is longer than the CA/Browser Forum allows for its issue date. Browsers reject such certificates of public CAs. A long lifetime also extends the time during which an attacker can use a stolen key.',
+  fix: 'Request a certificate with a lifetime of 90 days or less. Automate its renewal with an ACME client.',
   references: [
     'https://cabforum.org/2025/04/11/ballot-sc081v3-introduce-schedule-of-reducing-validity-and-data-reuse-periods/',
+    'https://cabforum.org/working-groups/server/baseline-requirements/',
+    'https://cwe.mitre.org/data/definitions/295.html',
   ],
   needs: ['https'],
 
   *run({ https }) {
-    // The limits bind public authorities only.
+    // The limits apply to public CAs only.
     if (!https || https.untrusted !== null) return;
     const { validFrom, validTo } = https.certificate;
     const days = (Date.parse(validTo) - Date.parse(validFrom)) / DAY_MS;
     const [, limit = 0] = limits.find(([from]) => Date.parse(validFrom) >= Date.parse(from)) ?? [];
     if (limit > 0 && days > limit)
       yield {
-        evidence: `${Math.floor(days)} days, from ${validFrom} to ${validTo}; ${limit} are allowed`,
+        evidence: `${Math.floor(days)} days, from ${validFrom} to ${validTo}; limit ${limit} days`,
         url: httpsUrl(https),
       };
   },
@@ -44,25 +46,25 @@ export default definePassiveCheck({
       fails: 1,
     },
     {
-      name: '398 days before the limits became smaller',
+      name: '398 days, issued before 15 March 2026',
       given: { https: { certificate: { validFrom: daysAfter(-10), validTo: daysAfter(388) } } },
       fails: 0,
     },
     {
-      name: '300 days after 15 March 2026',
+      name: '300 days, issued after 15 March 2026',
       given: { https: { certificate: { validFrom: daysAfter(100), validTo: daysAfter(400) } } },
       fails: 1,
     },
     {
-      name: '200 days after 15 March 2026',
+      name: '200 days, issued after 15 March 2026',
       given: { https: { certificate: { validFrom: daysAfter(100), validTo: daysAfter(300) } } },
       fails: 0,
     },
     {
-      name: 'a private authority',
+      name: 'private CA',
       given: { https: { untrusted: 'SELF_SIGNED_CERT_IN_CHAIN', certificate: { validTo: daysAfter(3_000) } } },
       fails: 0,
     },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

@@ -6,10 +6,14 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'CRITICAL',
   cwe: 299,
-  title: 'The certificate has been revoked',
-  why: 'Its issuer no longer vouches for it, most often because the key is in wrong hands.',
-  fix: 'Make a new key, get a new certificate for it, and find out why the old one was revoked.',
-  references: ['https://www.rfc-editor.org/rfc/rfc6960'],
+  title: 'TLS certificate is revoked',
+  why: 'The stapled OCSP response states that the CA has revoked the certificate, often because its private key was compromised. An attacker with that key can impersonate the site. Clients that check revocation refuse to connect.',
+  fix: 'Generate a new key and request a new certificate for it. Ask the CA for the reason of the revocation and investigate a possible key compromise.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://www.rfc-editor.org/rfc/rfc6960',
+    'https://cwe.mitre.org/data/definitions/299.html',
+  ],
   needs: ['session'],
 
   *run({ session }) {
@@ -21,9 +25,9 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a stapled answer that says so', given: { https: { staple: 'REVOKED' } }, fails: 1 },
-    { name: 'a stapled answer that says it is good', given: { https: { staple: 'GOOD' } }, fails: 0 },
-    { name: 'an issuer that does not know it', given: { https: { staple: 'UNKNOWN' } }, fails: 0 },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'stapled response: revoked', given: { https: { staple: 'REVOKED' } }, fails: 1 },
+    { name: 'stapled response: good', given: { https: { staple: 'GOOD' } }, fails: 0 },
+    { name: 'stapled response: unknown', given: { https: { staple: 'UNKNOWN' } }, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

@@ -6,16 +6,24 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'LOW',
   cwe: 326,
-  title: 'The RSA key has a very small exponent',
-  why: 'With an exponent of 3 small mistakes in padding make signatures forgeable; with 1 nothing is protected at all.',
-  fix: 'Make a new key with the usual exponent 65537, and get a new certificate for it.',
-  references: ['https://cabforum.org/working-groups/server/baseline-requirements/'],
+  title: 'RSA certificate key with a small public exponent',
+  why: 'The RSA key of the certificate has a public exponent of 3 or less. With exponent 3, implementations that check padding incorrectly accept forged signatures (Bleichenbacher 2006). With exponent 1, RSA gives no protection at all, so the severity is critical.',
+  fix: 'Generate a new key with the public exponent 65537. Request a new certificate for it and replace the old one.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html#use-strong-keys-and-protect-them',
+    'https://cabforum.org/working-groups/server/baseline-requirements/',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
     const exponent = https?.certificate.rsaExponent;
     if (!https || exponent == null || exponent > 3) return;
-    yield { evidence: `Exponent ${exponent}`, url: httpsUrl(https), severity: exponent === 1 ? 'CRITICAL' : 'LOW' };
+    yield {
+      evidence: `RSA public exponent ${exponent}`,
+      url: httpsUrl(https),
+      severity: exponent === 1 ? 'CRITICAL' : 'LOW',
+    };
   },
 
   examples: [
@@ -26,7 +34,7 @@ export default definePassiveCheck({
       fails: 1,
       severity: 'CRITICAL',
     },
-    { name: 'the usual one', given: { https: { certificate: { keyType: 'rsa', rsaExponent: 65_537 } } }, fails: 0 },
-    { name: 'a key on a curve', given: {}, fails: 0 },
+    { name: 'exponent 65537', given: { https: { certificate: { keyType: 'rsa', rsaExponent: 65_537 } } }, fails: 0 },
+    { name: 'elliptic curve key', given: {}, fails: 0 },
   ],
 });

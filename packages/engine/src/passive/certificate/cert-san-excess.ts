@@ -7,10 +7,14 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'INFO',
   cwe: 295,
-  title: 'Many sites share this certificate',
-  why: 'Whoever holds its key can pose as every one of them. Certificates of content networks are often like this.',
-  fix: 'Use a certificate of your own where the provider offers it.',
-  references: ['https://cabforum.org/working-groups/server/baseline-requirements/'],
+  title: 'TLS certificate shared by many host names (SAN)',
+  why: 'The certificate lists more than 100 host names or more than 10 domains. An attacker who obtains its private key can impersonate all of them. CDN providers often issue such shared certificates.',
+  fix: 'Use a dedicated certificate where the provider offers one. Split the names of your own servers into one certificate per service.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html#use-correct-domain-names',
+    'https://cabforum.org/working-groups/server/baseline-requirements/',
+    'https://cwe.mitre.org/data/definitions/295.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
@@ -18,12 +22,12 @@ export default definePassiveCheck({
     const { dnsNames } = https.certificate;
     const domains = new Set(dnsNames.map((name) => getDomain(name.replace(/^\*\./, '')) ?? name));
     if (dnsNames.length <= 100 && domains.size <= 10) return;
-    yield { evidence: `${dnsNames.length} names below ${domains.size} domains`, url: httpsUrl(https) };
+    yield { evidence: `${dnsNames.length} host names in ${domains.size} domains`, url: httpsUrl(https) };
   },
 
   examples: [
     {
-      name: '101 names',
+      name: '101 host names',
       given: {
         https: { certificate: { dnsNames: Array.from({ length: 101 }, (_, index) => `a${index}.site.example`) } },
       },
@@ -41,6 +45,6 @@ export default definePassiveCheck({
       },
       fails: 0,
     },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

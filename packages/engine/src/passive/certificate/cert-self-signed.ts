@@ -6,33 +6,37 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'CRITICAL',
   cwe: 295,
-  title: 'The certificate is signed by nobody but itself',
-  why: 'Anybody can make such a certificate for any name: browsers warn every visitor, and whoever gets used to the warning does not notice an impostor.',
-  fix: 'Get a certificate from an authority that browsers know; ACME authorities such as Let’s Encrypt give them out for free.',
-  references: ['https://letsencrypt.org/docs/'],
+  title: 'Self-signed TLS certificate',
+  why: 'The certificate is signed with its own key and not by a CA that browsers trust. An attacker can create one for any host name, so it does not prove the identity of the site. Browsers block the site with a warning, and users who click through it cannot detect a man-in-the-middle attack.',
+  fix: 'Obtain a certificate from a public CA; ACME CAs such as Let’s Encrypt issue them free of charge. For internal sites, use a private CA that the clients trust.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html#use-an-appropriate-certification-authority-for-the-applications-user-base',
+    'https://letsencrypt.org/docs/',
+    'https://cwe.mitre.org/data/definitions/295.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
     if (!https || https.untrusted === null || !isSelfSigned(https)) return;
-    yield { evidence: `${https.certificate.subject}: issued by itself (${https.untrusted})`, url: httpsUrl(https) };
+    yield { evidence: `${https.certificate.subject}: self-signed (${https.untrusted})`, url: httpsUrl(https) };
   },
 
   examples: [
     {
-      name: 'one certificate that issued itself',
+      name: 'self-signed certificate',
       given: { https: { untrusted: 'DEPTH_ZERO_SELF_SIGNED_CERT', certificate: { isSelfSigned: true }, issuers: [] } },
       fails: 1,
     },
     {
-      name: 'one that this machine was told to trust',
+      name: 'self-signed, in the trust store of this machine',
       given: { https: { certificate: { isSelfSigned: true }, issuers: [] } },
       fails: 0,
     },
     {
-      name: 'a private root, which is another finding',
+      name: 'private root, judged by another check',
       given: { https: { untrusted: 'SELF_SIGNED_CERT_IN_CHAIN' } },
       fails: 0,
     },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

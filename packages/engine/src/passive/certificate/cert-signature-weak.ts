@@ -6,15 +6,20 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'HIGH',
   cwe: 328,
-  title: 'A certificate in the chain is signed with a broken digest',
-  why: 'Collisions of MD5 and SHA-1 can be computed: a second certificate with the same signature can exist. Browsers refuse both.',
-  fix: 'Get a new certificate that is signed with SHA-256, and send the current certificates of the issuer.',
-  references: ['https://shattered.io/', 'https://cabforum.org/working-groups/server/baseline-requirements/'],
+  title: 'TLS certificate signed with MD5 or SHA-1',
+  why: 'A certificate of the chain is signed with MD5 or SHA-1, for which collisions can be computed. An attacker may obtain a certificate with the same signature for another name and impersonate the site. Browsers reject both algorithms.',
+  fix: 'Request a new certificate that is signed with SHA-256. Install the current intermediate certificates of the CA with it.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html#use-strong-cryptographic-hashing-algorithms',
+    'https://shattered.io/',
+    'https://cabforum.org/working-groups/server/baseline-requirements/',
+    'https://cwe.mitre.org/data/definitions/328.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
     if (!https) return;
-    // What a root says of itself proves nothing anyway.
+    // Clients trust a root by its key and do not verify its signature.
     for (const { subject, signature } of https.chain.filter(({ isSelfSigned }) => !isSelfSigned)) {
       if (/md[25]/i.test(signature))
         yield { evidence: `${subject}: ${signature}`, url: httpsUrl(https), severity: 'CRITICAL' };
@@ -25,7 +30,7 @@ export default definePassiveCheck({
   examples: [
     { name: 'SHA-1 with RSA', given: { https: { certificate: { signature: 'sha1WithRSAEncryption' } } }, fails: 1 },
     {
-      name: 'SHA-1 with ECDSA in between',
+      name: 'SHA-1 with ECDSA in an intermediate',
       given: { https: { issuers: [{ signature: 'ecdsa-with-SHA1' }] } },
       fails: 1,
     },
@@ -36,11 +41,11 @@ export default definePassiveCheck({
       severity: 'CRITICAL',
     },
     {
-      name: "SHA-1 as the root's own",
+      name: 'SHA-1 in the root',
       given: { https: { issuers: [{}, { signature: 'sha1WithRSAEncryption', isSelfSigned: true }] } },
       fails: 0,
     },
     { name: 'SHA-512', given: { https: { certificate: { signature: 'sha512WithRSAEncryption' } } }, fails: 0 },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });

@@ -6,10 +6,13 @@ export default definePassiveCheck({
   group: 'certificate',
   severity: 'INFO',
   cwe: 295,
-  title: 'The certificate is a wildcard',
-  why: 'One key serves every name of this level: the weakest of the machines that have it decides how safe all of them are.',
-  fix: 'Give machines that do not belong together certificates of their own.',
-  references: ['https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html'],
+  title: 'Wildcard TLS certificate',
+  why: 'The host name is covered by a wildcard certificate, whose private key is usually shared by several servers. An attacker who compromises the weakest of them can impersonate every host of the domain. The evidence shows the wildcard name.',
+  fix: 'Issue separate certificates for servers with different trust levels. Keep the private key of the wildcard on as few servers as possible.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html#carefully-consider-the-use-of-wildcard-certificates',
+    'https://cwe.mitre.org/data/definitions/295.html',
+  ],
   needs: ['https'],
 
   *run({ https }) {
@@ -22,15 +25,15 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'covered by a wildcard alone',
+      name: 'covered by a wildcard only',
       given: { https: { host: 'a.site.example', certificate: { dnsNames: ['*.site.example'] } } },
       fails: 1,
     },
     {
-      name: 'a wildcard beside the name itself',
+      name: 'host name listed beside the wildcard',
       given: { https: { certificate: { dnsNames: ['site.example', '*.site.example'] } } },
       fails: 0,
     },
-    { name: 'a good certificate', given: {}, fails: 0 },
+    { name: 'valid certificate', given: {}, fails: 0 },
   ],
 });
