@@ -132,6 +132,10 @@ describe("the engine's process", () => {
     }
   });
 
+  it('cannot gain privileges by a setuid program', async () => {
+    assert.deepEqual(await statusLine('NoNewPrivs'), ['1']);
+  });
+
   it('is the leader of a group, so that everything it starts ends with it', async () => {
     const stat = await read('stat');
     const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

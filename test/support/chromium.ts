@@ -16,3 +16,15 @@ export const chromiumWithoutSandbox = (folder: string) =>
     'without-sandbox',
     `case " $* " in *" --no-sandbox "*) exec ${CHROMIUM} "$@";; esac; echo 'No usable sandbox!' >&2; exit 1`,
   );
+
+/** Writes a program: Chromium on a machine that allows it the setuid helper of its sandbox only. */
+export const chromiumOnlyByHelper = (folder: string) =>
+  writeProgram(
+    folder,
+    'only-by-helper',
+    [
+      `case " $* " in *" --no-sandbox "*) exec ${CHROMIUM} "$@";; esac`,
+      "if grep -q '^NoNewPrivs:.*1' /proc/self/status; then echo 'No usable sandbox!' >&2; exit 1; fi",
+      `exec ${CHROMIUM} "$@"`,
+    ].join('\n'),
+  );

@@ -8,8 +8,9 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { browserCures } from '@sortie/engine';
 import { issue } from '../../../../test/support/certificates.ts';
-import { chromiumWithoutSandbox } from '../../../../test/support/chromium.ts';
+import { chromiumOnlyByHelper, chromiumWithoutSandbox } from '../../../../test/support/chromium.ts';
 import { readConfig } from '../config.ts';
+import { privilegeCures } from '../worker/privileges.ts';
 import { checkAuthorities } from './check-authorities.ts';
 import { checkBrowser } from './check-browser.ts';
 import { compareClocks } from './check-database.ts';
@@ -103,16 +104,28 @@ describe('the doctor', () => {
   it('tells a browser that is missing or has no sandbox, and refuses the latter in live only', async () => {
     const check = (environment: 'test' | 'live', SORTIE_CHROMIUM: string) =>
       checkBrowser(readConfig({ environment }, { SORTIE_CHROMIUM, SORTIE_CONTACT: 'abuse@a.example' }));
-    const missing = await check('live', path.join(folder, 'no-chromium'));
-    assert.deepEqual([missing.state, missing.cure], ['warning', browserCures.missing]);
+    const [missing] = await check('live', path.join(folder, 'no-chromium'));
+    assert.deepEqual([missing?.state, missing?.cure], ['warning', browserCures.missing]);
     const bare = await chromiumWithoutSandbox(folder);
     for (const [environment, state] of [
       ['test', 'warning'],
       ['live', 'failed'],
     ] as const) {
-      const found = await check(environment, bare);
-      assert.deepEqual([found.state, found.cure], [state, browserCures['no sandbox']], found.detail);
+      const [found] = await check(environment, bare);
+      assert.deepEqual([found?.state, found?.cure], [state, browserCures['no sandbox']], found?.detail);
     }
+  });
+
+  it('tells whether engines with a browser can gain privileges, which the setuid helper of the sandbox needs', async () => {
+    const check = async (SORTIE_CHROMIUM: string) => {
+      const found = await checkBrowser(readConfig({ environment: 'test' }, { SORTIE_CHROMIUM }));
+      return found.map(({ name, state, cure }) => [name, state, cure]);
+    };
+    assert.deepEqual(await check(await chromiumOnlyByHelper(folder)), [
+      ['browser', 'ok', null],
+      ['privileges', 'warning', privilegeCures['setuid helper']],
+    ]);
+    assert.deepEqual((await check(await chromiumWithoutSandbox(folder)))[1], ['privileges', 'ok', null]);
   });
 
   it('tells a database that cannot be reached', async () => {

@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { type BrowserOutcome, browserCures, type SandboxRule } from '@sortie/engine';
 import type { Log } from '../log.ts';
 import { type EngineOptions, type EngineProcess, startEngine } from './engine-process.ts';
+import { privilegeCures } from './privileges.ts';
 
 /** Without a browser the engine works, and says what it could not do. */
 export async function findBrowser(program: string, log: Log): Promise<string | null> {
@@ -25,8 +26,30 @@ export interface BrowserTrial {
   stop(): void;
 }
 
-/** Has an engine start the browser and close it. Resolves with undefined when the engine ends before it tells. */
-export async function tryBrowser(engine: EngineProcess, chromium: string): Promise<BrowserOutcome | undefined> {
+interface Started {
+  options: EngineOptions;
+  chromium: string;
+  /** Told of each engine that is started. */
+  onStart?: (engine: EngineProcess) => void;
+}
+
+/**
+ * Has engines start the browser and close it, and notes in the privileges of the options whether its sandbox needs the
+ * setuid helper. Resolves with undefined when an engine ends before it tells.
+ */
+export async function tryBrowser(started: Started): Promise<BrowserOutcome | undefined> {
+  const outcome = await tryOnce(started);
+  const { privileges } = started.options;
+  if (outcome?.state !== 'no sandbox' || !privileges || privileges.setpriv === null) return outcome;
+  privileges.needSetuidHelper = true;
+  const other = await tryOnce(started);
+  privileges.needSetuidHelper = other?.state === 'sandboxed';
+  return privileges.needSetuidHelper ? other : outcome;
+}
+
+async function tryOnce({ options, chromium, onStart }: Started): Promise<BrowserOutcome | undefined> {
+  const engine = startEngine(options, 'browser');
+  onStart?.(engine);
   engine.allow(TRIAL_LIMIT_MS);
   engine.send({ type: 'browser', chromium });
   let outcome: BrowserOutcome | undefined;
@@ -47,12 +70,19 @@ interface Trying {
 /** Starts the browser once, as the engines of runs do, and logs what operators have to know about it. */
 export function createBrowserTrial(options: EngineOptions, { chromium, sandbox, log }: Trying): BrowserTrial {
   let engine: EngineProcess | undefined;
+  let isStopped = false;
   let trial: Promise<void> | undefined;
 
   async function begin(program: string): Promise<void> {
-    engine = startEngine(options, 'browser');
-    const outcome = await tryBrowser(engine, program);
+    const onStart = (started: EngineProcess) => {
+      engine = started;
+      if (isStopped) engine.kill('the node stops');
+    };
+    const outcome = await tryBrowser({ options, chromium: program, onStart });
     if (outcome) logOutcome(outcome, sandbox, log);
+    if (options.privileges?.needSetuidHelper) {
+      log.warn('engines with a browser run without no_new_privs', { reason: privilegeCures['setuid helper'] });
+    }
   }
 
   return {
@@ -61,7 +91,10 @@ export function createBrowserTrial(options: EngineOptions, { chromium, sandbox, 
       trial ??= begin(chromium);
       await trial;
     },
-    stop: () => engine?.kill('the node stops'),
+    stop() {
+      isStopped = true;
+      engine?.kill('the node stops');
+    },
   };
 }
 

@@ -6,8 +6,11 @@ import { childProgram, type ToEngine } from '@sortie/engine';
 import { limitMemory } from './engine-memory.ts';
 import { type Received, readMessages } from './engine-messages.ts';
 import { type EnginePlace, type EnginePlaces, takePlace } from './engine-place.ts';
+import { type Privileges, withoutNewPrivileges } from './privileges.ts';
 
 export interface EngineOptions extends EnginePlaces {
+  /** Undefined: engines may gain privileges. */
+  privileges?: Privileges | undefined;
   memoryMegabytes: number;
   /** Told of errors of the engine's own; such an error is no message that is received. */
   onFault?: (cause: string) => void;
@@ -46,9 +49,9 @@ const LAST_WORDS_MS = 1_000;
  * folder for temporary files of its own. What it starts belongs to its process group, and is ended with it.
  */
 export function startEngine(options: EngineOptions, work: EngineWork): EngineProcess {
-  const { memoryMegabytes, onFault } = options;
+  const { memoryMegabytes, onFault, privileges } = options;
   const place = takePlace(options);
-  const child = spawnEngine(place, work);
+  const child = spawnEngine(place, work, privileges);
   const orders = child.stdio[0] as Writable;
   const answers = child.stdio[3] as Readable;
   let endedBy: string | undefined;
@@ -106,14 +109,22 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   };
 }
 
-function spawnEngine({ user, folder }: EnginePlace, work: EngineWork): ChildProcess {
+function spawnEngine(
+  { user, folder }: EnginePlace,
+  work: EngineWork,
+  privileges: Privileges | undefined,
+): ChildProcess {
   const compiled = getCompileCacheDir();
-  const parameters = [
+  const command = [
+    process.execPath,
+    childProgram,
     user ? `--user=${user.uid}:${user.gid}` : '--same-user',
     `--${work}`,
     ...(compiled ? [dirname(compiled)] : []),
-  ];
-  return spawn(process.execPath, [childProgram, ...parameters], {
+  ] as const;
+  const hasBrowser = work === 'browser' || work === 'pentest-with-browser';
+  const [program, ...parameters] = privileges ? withoutNewPrivileges(privileges, hasBrowser, command) : command;
+  return spawn(program, parameters, {
     cwd: '/',
     env: { TMPDIR: folder },
     detached: true,

@@ -19,6 +19,7 @@ import { findEngineUser } from './engine-user.ts';
 import { leave } from './leave.ts';
 import { listenOutside } from './listen-outside.ts';
 import { OWNERSHIP_SLOTS, workOnOwnershipCheck } from './ownership.ts';
+import { findPrivileges, privilegeCures } from './privileges.ts';
 import { createScanEngine } from './scan-engine.ts';
 import { fillSlots } from './slots.ts';
 import { workOnPentest } from './work-on-pentest.ts';
@@ -46,10 +47,15 @@ async function prepareEngines(config: Config['worker'], log: Log) {
   const user = await findEngineUser();
   const users = user && (await claimUsers(config.pentestSlots + OTHER_ENGINES));
   if (user && !users) log.warn('all engines run as one user: runs are not isolated from each other by the system');
+  const privileges = await findPrivileges();
+  if (privileges.setpriv === null) {
+    log.warn('engines run without no_new_privs', { reason: privilegeCures['no setpriv'] });
+  }
   void sweepEngineFolders();
   return {
     user,
     users,
+    privileges,
     folders: createEngineFolders(),
     memoryMegabytes: config.engineMemoryMegabytes,
     onFault: (reason: string) => log.error('internal error in an engine', { reason }),
