@@ -154,7 +154,7 @@ describe('a site on plain http', () => {
   it('fails when nobody listens where https should be', async () => {
     const { failed, found, notRun } = await lookAtHttp('http://127.0.0.177/');
     assert.deepEqual([failed, notRun], [['https-missing'], []]);
-    assert.equal(found[0]?.evidence, 'https://127.0.0.177/: the connection was refused');
+    assert.equal(found[0]?.evidence, 'https://127.0.0.177/: connection refused');
   });
 
   it('is not asked for https at a port of its own', async () => {

@@ -10,7 +10,7 @@ export default definePassiveCheck({
   cwe: 295,
   title: 'CAA record malformed',
   why: 'A CAA record of this domain does not follow RFC 8659. Certificate authorities refuse to issue when a malformed record carries the critical flag and ignore it otherwise. The next certificate can be refused, or an attacker can obtain one from an authority that the record was meant to exclude. The evidence shows the record and the rule it breaks.',
-  fix: 'Use only the tags issue and issuewild with the domain of the CA, such as 0 issue "letsencrypt.org", and iodef with a mailto: or https: URL.',
+  fix: 'Use only the tags issue and issuewild with the domain of the CA, such as 0 issue "letsencrypt.org", and iodef with a mailto: or https: URL. Check the published records with dig CAA your-domain.',
   references: ['https://www.rfc-editor.org/rfc/rfc8659#section-4', 'https://cwe.mitre.org/data/definitions/295.html'],
   needs: ['caa'],
 

@@ -7,7 +7,7 @@ export default definePassiveCheck({
   cwe: 345,
   title: 'DNSSEC not enabled',
   why: 'The zone is not signed with DNSSEC, so resolvers cannot tell a forged DNS answer from a genuine one. An attacker who poisons a cache or sits on the path redirects visitors and mail to servers of their own. The parent zone has no DS record for this domain.',
-  fix: 'Enable DNSSEC signing at your DNS provider and publish the DS record at the registrar.',
+  fix: 'Enable DNSSEC signing at your DNS provider and publish the DS record at the registrar. Test the chain of trust at dnsviz.net before you rely on it.',
   references: ['https://www.rfc-editor.org/rfc/rfc9364', 'https://cwe.mitre.org/data/definitions/345.html'],
   needs: ['dnssec'],
 

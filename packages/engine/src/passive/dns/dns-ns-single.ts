@@ -7,7 +7,7 @@ export default definePassiveCheck({
   cwe: 1188,
   title: 'DNS without redundancy: name servers share one host or network',
   why: 'All authoritative name servers of the domain are one host or in one network. An outage or a denial-of-service (DoS) attack there takes the site and its mail offline, regardless of how many web servers there are. The evidence lists the NS records and their network.',
-  fix: 'Publish at least two name servers in different networks, if possible of different providers.',
+  fix: 'Publish at least two name servers in different networks, if possible of different providers. Most registrars and DNS providers offer a secondary name server that follows the primary by zone transfer.',
   references: [
     'https://www.rfc-editor.org/rfc/rfc2182#section-3.1',
     'https://cwe.mitre.org/data/definitions/1188.html',

@@ -10,7 +10,7 @@ export default definePassiveCheck({
   cwe: 200,
   title: 'Public DNS record points to a private IP address',
   why: 'A public hostname of this domain resolves to a private or reserved IP address. The record discloses internal addressing, and on other networks the name leads to whichever machine has that address there: an attacker in the same Wi-Fi can answer as your host and collect its cookies. The evidence lists the addresses.',
-  fix: 'Remove the record from the public zone and serve internal names from internal resolvers (split-horizon DNS).',
+  fix: 'Remove the record from the public zone and serve internal names from internal resolvers (split-horizon DNS). Let the resolvers of your network filter private addresses in public answers (DNS rebinding protection).',
   references: ['https://www.rfc-editor.org/rfc/rfc1918#section-5', 'https://cwe.mitre.org/data/definitions/200.html'],
   needs: ['hostNames'],
 

@@ -18,7 +18,7 @@ export default definePassiveCheck({
   cwe: 295,
   title: 'DANE: TLSA record does not match the certificate',
   why: 'The domain publishes DNSSEC-signed TLSA records (DANE), and none of them matches the certificate chain that the server sends. Clients that validate DANE treat the connection as an attack and refuse it. A mismatch also hides a real interception, because operators learn to ignore the error. The evidence lists the published records.',
-  fix: 'Publish the TLSA record of a new certificate at least one TTL before deploying it and remove the old one afterwards, or delete the TLSA records.',
+  fix: 'Publish the TLSA record of a new certificate at least one TTL before deploying it and remove the old one afterwards, or delete the TLSA records. Records of type 3 1 1 stay valid across renewals if the key is reused.',
   references: [
     'https://www.rfc-editor.org/rfc/rfc7671',
     'https://www.rfc-editor.org/rfc/rfc6698',

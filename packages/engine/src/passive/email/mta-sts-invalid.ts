@@ -21,7 +21,7 @@ export default definePassiveCheck({
   cwe: 319,
   title: 'MTA-STS policy invalid or not enforced',
   why: 'The domain announces MTA-STS, but its record or policy is invalid, does not list every mail server, or is in testing mode. Sending servers then fall back to opportunistic TLS, and an attacker on the path can strip encryption (STARTTLS downgrade) and read the mail. A policy in enforce mode that omits a mail server blocks delivery to it. The evidence lists each problem.',
-  fix: 'Serve https://mta-sts.<domain>/.well-known/mta-sts.txt with a valid certificate, list every MX host in it, and set mode: enforce.',
+  fix: 'Serve https://mta-sts.<domain>/.well-known/mta-sts.txt with a valid certificate, list every MX host in it, and set mode: enforce. Change the id in the TXT record after each change of the policy, so that senders fetch it again.',
   references: ['https://www.rfc-editor.org/rfc/rfc8461#section-3', 'https://cwe.mitre.org/data/definitions/319.html'],
   needs: ['mtaSts', 'mail'],
 

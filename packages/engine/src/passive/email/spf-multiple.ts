@@ -9,7 +9,7 @@ export default definePassiveCheck({
   cwe: 290,
   title: 'Multiple SPF records',
   why: 'The domain publishes more than one SPF record. Receivers must return permerror and use none of them, so an attacker can spoof the domain as if it had no SPF. The evidence quotes the records.',
-  fix: 'Merge the mechanisms of all records into one TXT record that starts with v=spf1.',
+  fix: 'Merge the mechanisms of all records into one TXT record that starts with v=spf1. Delete the other records.',
   references: ['https://www.rfc-editor.org/rfc/rfc7208#section-4.5', 'https://cwe.mitre.org/data/definitions/290.html'],
   needs: ['spf'],
 

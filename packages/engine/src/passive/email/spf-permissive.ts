@@ -7,7 +7,7 @@ export default definePassiveCheck({
   cwe: 290,
   title: 'SPF record allows any sender (+all, ?all or no all)',
   why: 'The SPF record does not exclude other senders: it ends with +all or ?all, or has no all mechanism. With +all, spoofed mail of any attacker passes SPF; with the others SPF returns neutral and gives receivers no reason to reject it. The evidence quotes the record.',
-  fix: 'End the record with -all, or with ~all until every legitimate sender is listed.',
+  fix: 'End the record with -all, or with ~all until every legitimate sender is listed. The aggregate reports of DMARC show which senders are missing.',
   references: ['https://www.rfc-editor.org/rfc/rfc7208#section-5.1', 'https://cwe.mitre.org/data/definitions/290.html'],
   needs: ['spf'],
 

@@ -10,7 +10,7 @@ export default definePassiveCheck({
   cwe: 290,
   title: 'SPF softfail (~all) without an enforced DMARC policy',
   why: 'The SPF record ends with ~all and no DMARC policy of quarantine or reject backs it up. Most receivers deliver mail that only softfails, so an attacker can spoof the domain. The evidence quotes the record.',
-  fix: 'Set a DMARC policy of p=quarantine or p=reject, or end the SPF record with -all.',
+  fix: 'Set a DMARC policy of p=quarantine or p=reject, or end the SPF record with -all. Before that, use the DMARC aggregate reports to make sure that all legitimate senders pass.',
   references: [
     'https://www.rfc-editor.org/rfc/rfc7208#section-8.5',
     'https://www.rfc-editor.org/rfc/rfc9989',

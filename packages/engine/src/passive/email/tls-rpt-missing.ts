@@ -7,7 +7,7 @@ export default definePassiveCheck({
   cwe: null,
   title: 'SMTP TLS reporting (TLS-RPT) not configured',
   why: 'The domain has no TLS-RPT record, so sending servers have nowhere to report failed TLS connections. A misconfigured certificate or an attacker who strips STARTTLS stays unnoticed. We found no TXT record at _smtp._tls.',
-  fix: 'Publish a TXT record at _smtp._tls: v=TLSRPTv1; rua=mailto:tls-reports@your-domain.',
+  fix: 'Publish a TXT record at _smtp._tls: v=TLSRPTv1; rua=mailto:tls-reports@your-domain. Enable it together with MTA-STS or DANE, whose failures it reports.',
   references: ['https://www.rfc-editor.org/rfc/rfc8460'],
   needs: ['tlsReporting'],
 

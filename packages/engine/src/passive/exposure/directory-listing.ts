@@ -11,7 +11,7 @@ export default definePassiveCheck({
   cwe: 548,
   title: 'Directory listing enabled',
   why: 'The web server lists the files of a directory. An attacker finds every file in it, including copies, drafts and backups that no page links to. The evidence shows the URL and the marker of the listing page.',
-  fix: 'Disable listings (Options -Indexes in Apache, autoindex off in nginx), or add an index page to the directory.',
+  fix: 'Disable listings (Options -Indexes in Apache, autoindex off in nginx), or add an index page to the directory. Remove files from the directory that are not meant for the public.',
   recipe: { set: 'no listing' },
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',

@@ -16,7 +16,7 @@ export default defineExposureCheck({
   cwe: 497,
   title: 'Spring Boot Actuator endpoints exposed',
   why: 'Management endpoints of Spring Boot Actuator are reachable without authentication. An attacker reads configuration and environment variables and, through a heap dump, passwords and session tokens in memory. The evidence shows the endpoint and the marker in its response.',
-  fix: 'Expose only health (management.endpoints.web.exposure.include=health), require authentication with Spring Security, or bind management.server.port to an internal interface.',
+  fix: 'Expose only health (management.endpoints.web.exposure.include=health), require authentication with Spring Security, or bind management.server.port to an internal interface. Rotate the secrets that the endpoints disclosed.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/05-Enumerate_Infrastructure_and_Application_Admin_Interfaces',
     'https://docs.spring.io/spring-boot/reference/actuator/endpoints.html',

@@ -8,7 +8,7 @@ export default defineExposureCheck({
   cwe: 200,
   title: 'API documentation exposed (OpenAPI/Swagger)',
   why: 'The OpenAPI or Swagger description of the API is public. For a private API it gives an attacker every endpoint and parameter, including undocumented and administrative ones. For a public API this is intended. The evidence shows the path and the version field.',
-  fix: 'If the API is not public, require authentication for its description or do not deploy it to production.',
+  fix: 'If the API is not public, require authentication for its description or do not deploy it to production. Do not rely on hidden endpoints: enforce authorization on each of them.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html',
     'https://spec.openapis.org/oas/latest.html',

@@ -18,7 +18,7 @@ export default defineExposureCheck({
   cwe: 530,
   title: 'Backup archive exposed',
   why: 'A backup archive of the site can be downloaded. It usually contains source code and configuration, from which an attacker takes passwords, keys and further vulnerabilities. The evidence shows the path, the size we read and the archive type.',
-  fix: 'Delete the archive from the web root, store backups outside of it, and rotate every secret in the archive.',
+  fix: 'Delete the archive from the web root, store backups outside of it, and rotate every secret in the archive. Check the access log for earlier downloads.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
     'https://cwe.mitre.org/data/definitions/530.html',

@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 522,
   title: 'Cloud or service credentials exposed',
   why: 'A file with credentials for a cloud account, registry, Git host or server can be downloaded. An attacker who reads it acts there with your permissions: reads data, publishes packages or starts machines. The evidence shows the path and the name of the field, never its value.',
-  fix: 'Revoke and replace the credentials now, delete the file from the web root, and block paths that start with a dot.',
+  fix: 'Revoke and replace the credentials now, delete the file from the web root, and block paths that start with a dot. Check the audit log of the service for use of the old credentials.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html',
     'https://docs.aws.amazon.com/cli/v1/userguide/cli-configure-files.html',

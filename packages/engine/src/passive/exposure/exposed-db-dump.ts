@@ -12,7 +12,7 @@ export default defineExposureCheck({
   cwe: 530,
   title: 'Database dump exposed',
   why: 'A dump of the database can be downloaded. An attacker gets all stored data at once, including personal data and password hashes, without passing any access control. The evidence shows the path and the first marker of the dump.',
-  fix: 'Delete the file, store dumps outside of the web root, and treat the data as breached: rotate secrets and passwords in it and check your duty to notify.',
+  fix: 'Delete the file, store dumps outside of the web root, and treat the data as breached: rotate secrets and passwords in it and check your duty to notify. Check the access log for earlier downloads.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
     'https://cwe.mitre.org/data/definitions/530.html',

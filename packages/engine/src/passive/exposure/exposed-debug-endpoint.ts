@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 489,
   title: 'Debug endpoint or profiler exposed',
   why: 'A debugger, profiler or error log for developers is reachable without authentication. An attacker reads requests, memory and configuration of the running application, including session tokens of other users. The evidence shows the path and the marker of the tool.',
-  fix: 'Disable the tool in production, or require authentication for it.',
+  fix: 'Disable the tool in production, or require authentication for it. Invalidate sessions and rotate secrets that it disclosed.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Error_Handling_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/02-Test_Application_Platform_Configuration',

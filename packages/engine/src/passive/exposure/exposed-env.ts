@@ -19,7 +19,7 @@ export default defineExposureCheck({
   cwe: 538,
   title: 'Environment file (.env) with secrets exposed',
   why: 'The .env file of the application can be downloaded. It contains database and mail passwords, API keys and the keys that sign sessions, so an attacker who reads it can take over the application and its data without any other vulnerability. The evidence shows the path and the name of a setting, never its value.',
-  fix: 'Move the file out of the web root, block paths that start with a dot, and rotate every secret in it: bots request this path continuously.',
+  fix: 'Move the file out of the web root, block paths that start with a dot, and rotate every secret in it. Bots request this path continuously, so treat the secrets as stolen.',
   recipe: { hide: String.raw`/\.env` },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html',

@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 527,
   title: 'Mercurial or Bazaar repository exposed (.hg, .bzr)',
   why: 'The .hg or .bzr directory of the site can be downloaded. An attacker reconstructs the source code with its full history, including every secret that was ever committed. The evidence shows the path and the marker in the file.',
-  fix: 'Block every path that starts with /.hg or /.bzr, deploy without these directories, and rotate the secrets in the history.',
+  fix: 'Block every path that starts with /.hg or /.bzr, deploy without these directories, and rotate the secrets in the history. Build artifacts in CI instead of checking out the repository on the server.',
   recipe: { hide: String.raw`/\.(hg|bzr)` },
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',

@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 522,
   title: 'Password file (.htpasswd) exposed',
   why: 'The .htpasswd file of the web server can be downloaded. It contains user names and password hashes, which an attacker cracks offline without being noticed or rate-limited. The evidence shows the path, a user name and the hash format, never the hash.',
-  fix: 'Move the file out of the web root, block paths that start with .ht, and change the passwords in it.',
+  fix: 'Move the file out of the web root, block paths that start with .ht, and change the passwords in it. Hash new ones with bcrypt (htpasswd -B).',
   recipe: { hide: String.raw`/\.ht` },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html',

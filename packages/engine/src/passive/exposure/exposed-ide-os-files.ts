@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 538,
   title: 'IDE or operating system metadata files exposed',
   why: 'Metadata files of an editor or of macOS (.DS_Store, .idea, .vscode) were deployed with the site. They list file and directory names, from which an attacker finds resources that no page links to. The evidence shows the path and the marker in the file.',
-  fix: 'Delete the files on the server, and exclude them in .gitignore and in the deployment.',
+  fix: 'Delete the files on the server, and exclude them in .gitignore and in the deployment. Block paths that start with a dot in the web server.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
     'https://cwe.mitre.org/data/definitions/538.html',

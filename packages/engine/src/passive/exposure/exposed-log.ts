@@ -9,7 +9,7 @@ export default defineExposureCheck({
   cwe: 532,
   title: 'Log file exposed',
   why: "A log file of the application or the web server can be downloaded. Logs contain visitors' IP addresses, stack traces and often session identifiers or passwords, which an attacker uses to hijack accounts. The evidence shows the path and the timestamp of a line.",
-  fix: 'Write logs outside of the web root, delete this file from it, and invalidate sessions and credentials that it contains.',
+  fix: 'Write logs outside of the web root, delete this file from it, and invalidate sessions and credentials that it contains. Do not log passwords, tokens or session identifiers.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Logging_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',

@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 497,
   title: 'Prometheus metrics endpoint exposed',
   why: 'The metrics endpoint of the application is public. Metrics tell an attacker its routes, versions, load and error rates, which helps to choose and time an attack. The evidence shows the path and the name of a metric.',
-  fix: 'Serve /metrics on an internal port that only the monitoring system reaches, or require authentication.',
+  fix: 'Serve /metrics on an internal port that only the monitoring system reaches, or require authentication. Do not put user data into label values.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/05-Enumerate_Infrastructure_and_Application_Admin_Interfaces',
     'https://prometheus.io/docs/operating/security/',

@@ -8,7 +8,7 @@ export default defineExposureCheck({
   cwe: 497,
   title: 'phpinfo() page exposed',
   why: 'A page with the output of phpinfo() is public. It tells an attacker exact versions, paths, modules and environment variables, sometimes with secrets in them. The evidence shows the path and the title of the page.',
-  fix: 'Delete the file and run php -i on the command line instead.',
+  fix: 'Delete the file and run php -i on the command line instead. Rotate secrets that the page showed in environment variables.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/02-Test_Application_Platform_Configuration',
     'https://www.php.net/manual/en/function.phpinfo.php',

@@ -8,7 +8,7 @@ export default defineExposureCheck({
   cwe: 522,
   title: 'Private key exposed',
   why: 'A private key can be downloaded. With the key of its certificate an attacker can impersonate the site and intercept its TLS traffic; with an SSH key they can log in to its servers. The evidence shows the path and the PEM header, never the key.',
-  fix: 'Generate a new key, revoke the certificate or the SSH access of the old one, and delete the file from the web root.',
+  fix: 'Generate a new key, revoke the certificate or the SSH access of the old one, and delete the file from the web root. Keep keys outside of the web root, readable only by the service that uses them.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Key_Management_Cheat_Sheet.html',
     'https://letsencrypt.org/docs/revoking/',

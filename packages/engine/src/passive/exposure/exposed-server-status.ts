@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 497,
   title: 'Web server status page exposed',
   why: "The status page of Apache or nginx is public. Apache lists current requests with visitors' IP addresses and URLs, which can contain session tokens that an attacker replays. The evidence shows the path and the first counter.",
-  fix: 'Allow the status page from your own addresses only (Require local in Apache, allow and deny in nginx).',
+  fix: 'Allow the status page from your own addresses only (Require local in Apache, allow and deny in nginx). Disable mod_status or stub_status if you do not use it.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/02-Test_Application_Platform_Configuration',
     'https://httpd.apache.org/docs/2.4/mod/mod_status.html',

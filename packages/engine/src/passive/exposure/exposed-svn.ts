@@ -6,7 +6,7 @@ export default defineExposureCheck({
   cwe: 527,
   title: 'Subversion working copy exposed (.svn)',
   why: 'The .svn directory of the site can be downloaded. It lists every file of the project and contains copies of them, so an attacker reads source code and configuration that the server would not show. The evidence shows the path and the marker in the file.',
-  fix: 'Block every path that starts with /.svn, and deploy with svn export instead of a working copy.',
+  fix: 'Block every path that starts with /.svn, and deploy with svn export instead of a working copy. Rotate the secrets in the files.',
   recipe: { hide: String.raw`/\.svn` },
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',

@@ -8,7 +8,7 @@ export default defineExposureCheck({
   cwe: 530,
   title: 'WordPress configuration backup exposed (wp-config.php)',
   why: 'A backup copy of wp-config.php can be downloaded. Its name does not end in .php, so the server sends the source, and an attacker reads the database password and the secret keys that sign sessions. The evidence shows the path and the name of the constant, never its value.',
-  fix: 'Delete the copy, change the database password, and generate new keys and salts.',
+  fix: 'Delete the copy, change the database password, and generate new keys and salts. Block the extensions .bak, .save, .txt and ~ in the web server, and store backups outside of the web root.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
     'https://developer.wordpress.org/advanced-administration/wordpress/wp-config/',

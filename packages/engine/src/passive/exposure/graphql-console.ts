@@ -12,7 +12,7 @@ export default defineExposureCheck({
   cwe: 489,
   title: 'GraphQL console exposed (GraphiQL, Playground or Sandbox)',
   why: 'An interactive GraphQL console is public. An attacker uses it to explore the schema and to craft queries that no page of the site sends. The evidence shows the path and the title of the page.',
-  fix: 'Serve GraphiQL, Playground or Sandbox in development only.',
+  fix: 'Serve GraphiQL, Playground or Sandbox in development only. Require authentication where it is needed in production.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/12-API_Testing/01-Testing_GraphQL',

@@ -7,7 +7,7 @@ export default defineExposureCheck({
   cwe: 200,
   title: 'GraphQL introspection enabled',
   why: 'The GraphQL endpoint answers introspection queries. An attacker lists every type, field and mutation, including ones that no page uses, and knows where to test access control. For a public API this is intended. The evidence shows the endpoint that returned its schema.',
-  fix: 'Disable introspection in production, unless the API is public.',
+  fix: 'Disable introspection in production, unless the API is public. Enforce authorization in every resolver, since fields can also be guessed from error messages.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/12-API_Testing/01-Testing_GraphQL',

@@ -15,7 +15,7 @@ export default defineExposureCheck({
   cwe: 522,
   title: 'JWKS endpoint exposes a private signing key',
   why: 'The JSON Web Key Set (JWKS) of the site contains the private part of a key. An attacker signs JSON Web Tokens (JWT) with it and signs in as any user. The evidence names the private field, never its value.',
-  fix: 'Replace the key now, and publish only public fields (kty, use, kid and n, e or crv, x, y).',
+  fix: 'Replace the key now, and publish only public fields (kty, use, kid and n, e or crv, x, y). Invalidate all tokens that were signed with the old key.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Key_Management_Cheat_Sheet.html',
     'https://www.rfc-editor.org/rfc/rfc7517#section-9.2',

@@ -5,7 +5,7 @@ export default defineExposureCheck({
   severity: 'INFO',
   cwe: 200,
   title: 'robots.txt discloses sensitive paths',
-  why: 'robots.txt disallows paths whose names suggest administration, backups or internal data. Crawlers respect the file; an attacker reads it as a list of targets. The evidence shows the first such line.',
+  why: 'The file robots.txt disallows paths whose names suggest administration, backups or internal data. Crawlers respect the file; an attacker reads it as a list of targets. The evidence shows the first such line.',
   fix: 'Protect these paths with authentication. To keep pages out of search engines, use X-Robots-Tag: noindex instead of robots.txt.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/01-Information_Gathering/03-Review_Webserver_Metafiles_for_Information_Leakage',

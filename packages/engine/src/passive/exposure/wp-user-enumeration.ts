@@ -11,7 +11,7 @@ export default definePassiveCheck({
   cwe: 200,
   title: 'User enumeration through the WordPress REST API',
   why: 'The WordPress REST API lists the users of the site without authentication. An attacker takes the login names from it and only has to guess the passwords. The evidence shows how many users the endpoint returned.',
-  fix: 'Require authentication for /wp-json/wp/v2/users with a security plugin or the rest_endpoints filter.',
+  fix: 'Require authentication for /wp-json/wp/v2/users with a security plugin or the rest_endpoints filter. Limit login attempts and require a second factor for administrators.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/03-Identity_Management_Testing/04-Testing_for_Account_Enumeration_and_Guessable_User_Account',
     'https://developer.wordpress.org/rest-api/reference/users/',

@@ -13,9 +13,9 @@ export default definePassiveCheck({
   group: 'headers',
   severity: 'HIGH',
   cwe: 522,
-  title: 'Basic or Digest authentication over unencrypted HTTP',
+  title: 'Basic authentication or Digest over unencrypted HTTP',
   why: 'The site requests HTTP authentication over plain HTTP. With Basic the browser sends the password in cleartext with every request, with Digest as a hash that can be cracked offline. An attacker on the network path captures the credentials and signs in as the user. The evidence shows the WWW-Authenticate challenge.',
-  fix: 'Redirect HTTP to HTTPS before authenticating, and send the WWW-Authenticate challenge over HTTPS only.',
+  fix: 'Redirect HTTP to HTTPS before authenticating, and send the WWW-Authenticate challenge over HTTPS only. Change passwords that were already sent over HTTP.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/04-Authentication_Testing/01-Testing_for_Credentials_Transported_over_an_Encrypted_Channel',
     'https://www.rfc-editor.org/rfc/rfc7617#section-4',

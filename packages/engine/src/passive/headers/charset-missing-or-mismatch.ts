@@ -27,7 +27,7 @@ export default definePassiveCheck({
   cwe: 436,
   title: 'Character encoding (charset) missing or contradictory',
   why: 'The page declares no character encoding, or the header and the meta tag declare different ones. Browsers then guess, and an attacker can submit text that the server escapes in one encoding and the browser parses as markup in another, which leads to cross-site scripting (XSS). The evidence shows both declarations.',
-  fix: 'Send Content-Type: text/html; charset=utf-8, save the page in UTF-8, and keep any meta charset tag identical.',
+  fix: 'Send Content-Type: text/html; charset=utf-8, save the page in UTF-8, and keep any meta charset tag identical. Configure it once in the web server (charset utf-8; in nginx, AddDefaultCharset UTF-8 in Apache).',
   references: [
     'https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding',
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',

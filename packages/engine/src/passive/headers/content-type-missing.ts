@@ -7,7 +7,7 @@ export default definePassiveCheck({
   cwe: 436,
   title: 'Content-Type header missing',
   why: "The response has a body but no Content-Type header, so each browser guesses its type (MIME sniffing). An attacker who controls part of the content, such as an upload, can have it rendered as HTML and run scripts in the site's origin. The evidence shows the header as sent.",
-  fix: 'Send a Content-Type header with every response that has a body, such as text/html; charset=utf-8 for pages.',
+  fix: 'Send a Content-Type header with every response that has a body, such as text/html; charset=utf-8 for pages. Add X-Content-Type-Options: nosniff so that browsers do not guess.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
     'https://www.rfc-editor.org/rfc/rfc9110#section-8.3',

@@ -25,7 +25,7 @@ export default definePassiveCheck({
   cwe: 693,
   title: 'COOP, COEP or CORP header invalid',
   why: 'A cross-origin isolation header (Cross-Origin-Opener-Policy, Cross-Origin-Embedder-Policy or Cross-Origin-Resource-Policy) has an unknown value, is quoted or is sent twice. Browsers ignore it, so a page of an attacker keeps the window reference or the embedding that the header was meant to block (XS-Leaks). The evidence shows the header as sent.',
-  fix: 'Send the header once with an unquoted valid value: same-origin for Cross-Origin-Opener-Policy and Cross-Origin-Resource-Policy, require-corp for Cross-Origin-Embedder-Policy.',
+  fix: 'Send the header once with an unquoted valid value: same-origin for Cross-Origin-Opener-Policy and Cross-Origin-Resource-Policy, require-corp for Cross-Origin-Embedder-Policy. If both the application and a proxy add it, remove one of them.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
     'https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies',

@@ -11,7 +11,7 @@ export default definePassiveCheck({
   cwe: 693,
   title: 'CSP sent only in a legacy header that browsers ignore',
   why: 'The Content-Security-Policy (CSP) is sent only as X-Content-Security-Policy or X-WebKit-CSP. No current browser reads these experimental names, so the page has no policy and an injected script of an attacker runs unrestricted. The evidence shows the headers as sent.',
-  fix: 'Send the policy in the Content-Security-Policy header and remove the legacy headers.',
+  fix: 'Send the policy in the Content-Security-Policy header and remove the legacy headers. Deploy it as Content-Security-Policy-Report-Only first to find out what it would block.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html',
     'https://www.w3.org/TR/CSP3/',

@@ -9,7 +9,7 @@ export default definePassiveCheck({
   cwe: 477,
   title: 'Obsolete Feature-Policy header without Permissions-Policy',
   why: 'The site restricts browser features with Feature-Policy only. Its successor Permissions-Policy has a different syntax, and browsers that support only the new header restrict nothing: an injected script or an embedded frame of an attacker can request camera, microphone or location. The evidence shows both headers as sent.',
-  fix: "Send the same rules as Permissions-Policy: camera 'none' becomes camera=(), and camera 'self' becomes camera=(self).",
+  fix: "Send the same rules as Permissions-Policy: camera 'none' becomes camera=(), and camera 'self' becomes camera=(self). Remove Feature-Policy afterwards.",
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
     'https://www.w3.org/TR/permissions-policy/',

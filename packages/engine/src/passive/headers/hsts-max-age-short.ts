@@ -13,7 +13,7 @@ export default definePassiveCheck({
   cwe: 319,
   title: 'HSTS max-age below 180 days',
   why: 'The max-age of the Strict-Transport-Security (HSTS) header is shorter than 180 days, or 0, which turns HSTS off. Once it has expired, the next visit can start on HTTP again, where an attacker on the network path can intercept it (SSL stripping). The evidence shows the header as sent.',
-  fix: 'Send Strict-Transport-Security with a max-age of at least 15552000 (180 days); 31536000 (one year) is common.',
+  fix: 'Send Strict-Transport-Security with a max-age of at least 15552000 (180 days); 31536000 (one year) is common. Increase it in steps if you are not sure that every page works over HTTPS.',
   recipe: { header: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',

@@ -8,7 +8,7 @@ export default definePassiveCheck({
   cwe: 319,
   title: 'HSTS header missing',
   why: 'The site does not send Strict-Transport-Security (HSTS), so browsers keep trying HTTP first for typed addresses and old links. An attacker on the network path can hold such a visitor on HTTP (SSL stripping) and read or change everything they send. The evidence shows the header as sent over HTTPS.',
-  fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains with every HTTPS response once all subdomains support HTTPS.',
+  fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains with every HTTPS response once all subdomains support HTTPS. Start with a short max-age such as 300 and increase it in steps.',
   recipe: { header: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',

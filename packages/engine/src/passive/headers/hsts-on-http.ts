@@ -9,7 +9,7 @@ export default definePassiveCheck({
   cwe: 319,
   title: 'HSTS header sent over HTTP, where browsers ignore it',
   why: 'The site sends Strict-Transport-Security (HSTS) over plain HTTP. Browsers ignore it there because an attacker on the network path could forge it, so the header gives no protection against SSL stripping and hides that HTTPS responses may lack it. The evidence shows the header as sent.',
-  fix: 'Redirect HTTP to HTTPS and send the header with HTTPS responses only.',
+  fix: 'Redirect HTTP to HTTPS and send the header with HTTPS responses only. Check that the HTTPS responses do contain it.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',
     'https://www.rfc-editor.org/rfc/rfc6797#section-7.2',

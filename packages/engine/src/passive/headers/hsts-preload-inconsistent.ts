@@ -12,7 +12,7 @@ export default definePassiveCheck({
   cwe: 319,
   title: 'HSTS preload requirements not met',
   why: 'The Strict-Transport-Security (HSTS) header contains preload, but the preload list accepts a domain only with a max-age of at least one year and includeSubDomains. Until then the first visit of every browser can start on HTTP, where an attacker on the network path can intercept it. The evidence shows the header as sent.',
-  fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains; preload and submit the domain at hstspreload.org, or remove preload.',
+  fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains; preload and submit the domain at hstspreload.org, or remove preload. Preloading is hard to undo, so make sure that every subdomain supports HTTPS.',
   references: [
     'https://hstspreload.org/#deployment-recommendations',
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',

@@ -7,7 +7,7 @@ export default definePassiveCheck({
   cwe: 693,
   title: 'X-Content-Type-Options: nosniff header missing',
   why: 'The response does not send X-Content-Type-Options: nosniff, so browsers may ignore the declared type and guess one (MIME sniffing). An attacker who can upload a file can have it run as a script or style sheet of the site. The evidence shows the header as sent.',
-  fix: 'Send X-Content-Type-Options: nosniff and a correct Content-Type with every response.',
+  fix: 'Send X-Content-Type-Options: nosniff and a correct Content-Type with every response. Set it in the web server or the CDN, so that static files and uploads are covered as well.',
   recipe: { header: ['X-Content-Type-Options', 'nosniff'] },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',

@@ -10,7 +10,7 @@ export default definePassiveCheck({
   cwe: 693,
   title: 'Origin isolation disabled (Origin-Agent-Cluster: ?0)',
   why: 'The page sends Origin-Agent-Cluster: ?0 and so opts out of the origin isolation that browsers apply by default. It may share a process with other subdomains of the site, and an attacker who compromises one of them is closer to the data of this page. The evidence shows the header as sent.',
-  fix: 'Remove the header or send Origin-Agent-Cluster: ?1, unless pages on several subdomains still set document.domain.',
+  fix: 'Remove the header or send Origin-Agent-Cluster: ?1, unless pages on several subdomains still set document.domain. Replace document.domain with postMessage or CORS.',
   references: [
     'https://html.spec.whatwg.org/multipage/browsers.html#origin-keyed-agent-clusters',
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',

@@ -22,7 +22,7 @@ export default definePassiveCheck({
   cwe: 693,
   title: 'Permissions-Policy grants powerful features to all origins (*)',
   why: "The Permissions-Policy header allows a powerful browser feature such as camera, geolocation or payment for every origin (*). Without the header only the page's own origin could use it. A malicious or compromised frame, for example an advertisement, can request the feature in the name of your site. The evidence lists the features.",
-  fix: 'List the origins that need the feature, for example camera=(self "https://meet.example"), or disable it with camera=().',
+  fix: 'List the origins that need the feature, for example camera=(self "https://meet.example"), or disable it with camera=(). Grant single frames access with the allow attribute of the iframe.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
     'https://www.w3.org/TR/permissions-policy/#permissions-policy-http-header-field',

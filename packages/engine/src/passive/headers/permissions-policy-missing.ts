@@ -7,7 +7,7 @@ export default definePassiveCheck({
   cwe: 693,
   title: 'Permissions-Policy header missing',
   why: 'The page sends no Permissions-Policy, so it leaves features such as camera, microphone and geolocation enabled that it may not need. An attacker who injects a script can request them in the name of your site. The evidence shows the header as sent.',
-  fix: 'Send Permissions-Policy with every feature the site does not use, for example camera=(), microphone=(), geolocation=().',
+  fix: "Send Permissions-Policy with every feature the site does not use, for example camera=(), microphone=(), geolocation=(). Grant features that some pages need to 'self' or to named origins.",
   recipe: { header: ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'] },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',

@@ -10,7 +10,7 @@ export default definePassiveCheck({
   cwe: 200,
   title: 'Referrer-Policy header invalid',
   why: 'The Referrer-Policy header contains no value that browsers support, so they ignore it and fall back to their default. Other sites, including any that an attacker controls, may receive more of the URL than you intended. The evidence shows the header as sent.',
-  fix: 'Send a valid value, for example Referrer-Policy: strict-origin-when-cross-origin.',
+  fix: 'Send a valid value, for example Referrer-Policy: strict-origin-when-cross-origin. If you send a list as a fallback, put the preferred value last.',
   recipe: { header: ['Referrer-Policy', 'strict-origin-when-cross-origin'] },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',

@@ -12,7 +12,7 @@ export default definePassiveCheck({
   cwe: 200,
   title: 'Referrer-Policy leaks URLs to other sites',
   why: 'The Referrer-Policy in effect sends the full URL of the page, or its origin over unencrypted HTTP, to other sites. URLs can contain search terms, personal data and tokens, which the operator of a linked site or an attacker on the network path then reads. The evidence shows the header and the policy in effect.',
-  fix: "Send Referrer-Policy: strict-origin-when-cross-origin (the browsers' default), same-origin or no-referrer.",
+  fix: "Send Referrer-Policy: strict-origin-when-cross-origin (the browsers' default), same-origin or no-referrer. Do not put tokens or personal data into URLs.",
   recipe: { header: ['Referrer-Policy', 'strict-origin-when-cross-origin'] },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',

@@ -9,7 +9,7 @@ export default definePassiveCheck({
   cwe: 942,
   title: 'X-Permitted-Cross-Domain-Policies allows any policy file (all)',
   why: 'The site sends X-Permitted-Cross-Domain-Policies: all, so any file on it counts as a cross-domain policy. An attacker who can upload a file can let PDF readers and plugin content of other sites read data of this one. The evidence shows the header as sent.',
-  fix: 'Send X-Permitted-Cross-Domain-Policies: none, or remove the header.',
+  fix: 'Send X-Permitted-Cross-Domain-Policies: none, or remove the header. Delete crossdomain.xml files that you do not need.',
   recipe: { header: ['X-Permitted-Cross-Domain-Policies', 'none'] },
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',

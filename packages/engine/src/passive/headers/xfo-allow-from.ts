@@ -10,7 +10,7 @@ export default definePassiveCheck({
   cwe: 1021,
   title: 'Clickjacking: X-Frame-Options ALLOW-FROM is ignored by browsers',
   why: 'The page restricts framing with X-Frame-Options: ALLOW-FROM, which no current browser supports. They ignore the header, so an attacker can frame the page over a decoy and make visitors click buttons they cannot see. The evidence shows the header as sent.',
-  fix: "List the sites that may frame the page in Content-Security-Policy: frame-ancestors 'self' https://partner.example, and remove ALLOW-FROM.",
+  fix: "List the sites that may frame the page in Content-Security-Policy: frame-ancestors 'self' https://partner.example, and remove ALLOW-FROM. Browsers that support frame-ancestors ignore X-Frame-Options, so SAMEORIGIN can stay as a fallback.",
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Clickjacking_Defense_Cheat_Sheet.html',
     'https://www.w3.org/TR/CSP3/#directive-frame-ancestors',

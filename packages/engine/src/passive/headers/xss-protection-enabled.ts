@@ -9,7 +9,7 @@ export default definePassiveCheck({
   cwe: 477,
   title: 'Obsolete X-XSS-Protection header enabled',
   why: 'The site enables the XSS filter of old browsers with X-XSS-Protection: 1. Current browsers have removed it, and in old ones an attacker can abuse the filter to disable scripts of the page or to learn its content. The evidence shows the header as sent.',
-  fix: 'Remove the header or send X-XSS-Protection: 0, and use a Content-Security-Policy against cross-site scripting (XSS).',
+  fix: 'Remove the header or send X-XSS-Protection: 0, and use a Content-Security-Policy against cross-site scripting (XSS). The policy also covers the browsers that never had the filter.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html',
     'https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-XSS-Protection',

@@ -5,10 +5,14 @@ export default definePassiveCheck({
   group: 'hygiene',
   severity: 'LOW',
   cwe: 319,
-  title: 'The first redirect leads from http to http',
-  why: 'Every further step by plain http is one more that anybody on the way can answer instead of the site.',
-  fix: 'Redirect to https on the same host first, and from there to the final host.',
-  references: ['https://hstspreload.org/'],
+  title: 'First redirect goes from HTTP to HTTP',
+  why: 'The first redirect of the site leads to another HTTP URL before HTTPS is reached. An attacker on the network path can answer each unencrypted step and keep the visitor on HTTP (SSL stripping). The evidence shows the two responses.',
+  fix: 'Redirect to HTTPS on the same host first, and from there to the final host. Send Strict-Transport-Security on both hosts.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html',
+    'https://hstspreload.org/',
+    'https://cwe.mitre.org/data/definitions/319.html',
+  ],
   needs: ['plainHttp'],
   suppressedBy: ['https-missing', 'http-redirect-not-https', 'https-downgrade'],
 
@@ -21,7 +25,7 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'to www by http, then to https',
+      name: 'to www over HTTP, then to HTTPS',
       given: {
         plainHttp: [
           { status: 301 },
@@ -31,7 +35,7 @@ export default definePassiveCheck({
       },
       fails: 1,
     },
-    { name: 'to https', given: {}, fails: 0 },
-    { name: 'nobody on port 80', given: { plainHttp: [] }, fails: 0 },
+    { name: 'to HTTPS', given: {}, fails: 0 },
+    { name: 'port 80 closed', given: { plainHttp: [] }, fails: 0 },
   ],
 });

@@ -4,14 +4,18 @@ import { isPreloaded } from '../../evidence/hsts.ts';
 export default definePassiveCheck({
   id: 'http-redirect-not-https',
   group: 'hygiene',
-  // As http-redirect-missing: visitors are as exposed as if the first answer were the page.
+  // Same as http-redirect-missing: visitors are as exposed as without a redirect.
   severity: 'MEDIUM',
   cwe: 319,
-  title: 'The redirects of the site end on plain http',
-  why: 'Visitors are sent on, but never to https: anybody on the way can read along and change what they see.',
-  fix: 'Let the first redirect lead to the https URL of the same host, and every later one stay there.',
+  title: 'Redirect chain ends on HTTP',
+  why: 'The redirects of the site end on an HTTP URL instead of HTTPS. An attacker on the network path reads and changes everything that visitors send and see, including passwords and session cookies. The evidence shows the redirect chain.',
+  fix: 'Make the first redirect lead to the HTTPS URL of the same host and keep every later one on HTTPS. Check the base URL of the application and the rules of the reverse proxy for http://.',
   recipe: { set: 'redirect to https' },
-  references: ['https://developer.mozilla.org/en-US/docs/Web/Security/Practical_implementation_guides/TLS'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://developer.mozilla.org/en-US/docs/Web/Security/Practical_implementation_guides/TLS',
+    'https://cwe.mitre.org/data/definitions/319.html',
+  ],
   needs: ['plainHttp'],
   suppressedBy: ['https-missing', 'https-downgrade'],
 
@@ -25,9 +29,13 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'to www by http', given: { plainHttp: [{ status: 301 }, { url: 'http://www.site.example/' }] }, fails: 1 },
-    { name: 'to https', given: {}, fails: 0 },
+    {
+      name: 'to www over HTTP',
+      given: { plainHttp: [{ status: 301 }, { url: 'http://www.site.example/' }] },
+      fails: 1,
+    },
+    { name: 'to HTTPS', given: {}, fails: 0 },
     { name: 'no redirect', given: { plainHttp: [{}] }, fails: 0 },
-    { name: 'nobody on port 80', given: { plainHttp: [] }, fails: 0 },
+    { name: 'port 80 closed', given: { plainHttp: [] }, fails: 0 },
   ],
 });

@@ -5,10 +5,14 @@ export default definePassiveCheck({
   group: 'hygiene',
   severity: 'HIGH',
   cwe: 319,
-  title: 'The site sends visitors from https to plain http',
-  why: 'They came by a connection that nobody could read, and are led to one that everybody on the way can read and change.',
-  fix: 'Redirect to https URLs only; look for http:// in the settings of the application and of the server before it.',
-  references: ['https://hstspreload.org/', 'https://cwe.mitre.org/data/definitions/319.html'],
+  title: 'HTTPS downgrade: redirect from HTTPS to HTTP',
+  why: 'A redirect leads visitors from HTTPS to unencrypted HTTP. An attacker on the network path can then read and change what they send and see, although they started on a secure connection. The evidence shows the two responses.',
+  fix: 'Redirect to HTTPS URLs only. Look for http:// in the base URL of the application, and make the reverse proxy set X-Forwarded-Proto.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/03-Testing_for_Sensitive_Information_Sent_via_Unencrypted_Channels',
+    'https://cwe.mitre.org/data/definitions/319.html',
+  ],
   needs: ['answers'],
 
   *run({ answers }) {
@@ -22,13 +26,13 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'to http', given: { before: [{}], url: 'http://site.example/home' }, fails: 1 },
+    { name: 'to HTTP', given: { before: [{}], url: 'http://site.example/home' }, fails: 1 },
     {
-      name: 'to http and back',
+      name: 'to HTTP and back',
       given: { before: [{}, { url: 'http://site.example/en' }], url: 'https://site.example/en' },
       fails: 1,
     },
     { name: 'no redirect', given: {}, fails: 0 },
-    { name: 'from http to https', given: { before: [{ url: 'http://site.example/' }] }, fails: 0 },
+    { name: 'from HTTP to HTTPS', given: { before: [{ url: 'http://site.example/' }] }, fails: 0 },
   ],
 });

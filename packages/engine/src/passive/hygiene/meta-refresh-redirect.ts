@@ -1,8 +1,8 @@
 import { definePassiveCheck } from '../../check.ts';
 import { readMetaTags } from '../../meta-tags.ts';
 
-/** The head is at the beginning; a page that is nested without end is not worth the time. */
-const MOST_CHARACTERS = 100_000;
+/** Meta tags are in the head, so the rest of a long or deeply nested page need not be parsed. */
+const MAX_CHARACTERS = 100_000;
 const REFRESH = /^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"']*)/i;
 
 export default definePassiveCheck({
@@ -10,15 +10,19 @@ export default definePassiveCheck({
   group: 'hygiene',
   severity: 'INFO',
   cwe: 601,
-  title: 'The page sends visitors to another site by a meta tag',
-  why: 'Visitors see this page for a moment and are then elsewhere, without a step that browsers, caches and logs would show as a redirect.',
-  fix: 'Answer with a redirect status and a Location header instead, if visitors are meant to go there.',
-  references: ['https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh'],
+  title: 'Meta refresh redirects to another site',
+  why: 'A meta refresh tag sends visitors to another site. Such a redirect does not appear in HTTP logs or caches, and an attacker who can inject HTML uses the same technique to send visitors to a phishing page. The evidence shows the tag.',
+  fix: 'If the redirect is intended, send a redirect status with a Location header. Otherwise remove the tag and find out how it got into the page.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html',
+    'https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh',
+    'https://cwe.mitre.org/data/definitions/601.html',
+  ],
   needs: ['mainDocument'],
 
   *run({ mainDocument: { body, url, isHtml } }) {
     if (!isHtml) return;
-    for (const content of readMetaTags(body.slice(0, MOST_CHARACTERS), 'refresh', 'http-equiv')) {
+    for (const content of readMetaTags(body.slice(0, MAX_CHARACTERS), 'refresh', 'http-equiv')) {
       const target = URL.parse(REFRESH.exec(content)?.[1]?.trim() ?? '', url.href);
       if (target && target.origin !== url.origin) yield { evidence: `refresh: ${content}` };
     }
@@ -31,8 +35,8 @@ export default definePassiveCheck({
       fails: 1,
     },
     { name: 'to the same site', given: { body: '<meta http-equiv="refresh" content="0;url=/home">' }, fails: 0 },
-    { name: 'only again', given: { body: '<meta http-equiv="refresh" content="300">' }, fails: 0 },
+    { name: 'reload only', given: { body: '<meta http-equiv="refresh" content="300">' }, fails: 0 },
     { name: 'in a comment', given: { body: '<!--<meta http-equiv=refresh content="0;url=//a.example">-->' }, fails: 0 },
-    { name: 'none', given: {}, fails: 0 },
+    { name: 'no meta refresh', given: {}, fails: 0 },
   ],
 });

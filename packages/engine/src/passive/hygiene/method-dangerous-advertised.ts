@@ -8,10 +8,14 @@ export default definePassiveCheck({
   group: 'hygiene',
   severity: 'INFO',
   cwe: 650,
-  title: 'The server says that it takes methods that change things',
-  why: 'What is advertised need not work; nobody tried. If it does, it should ask who is there first.',
-  fix: 'Allow the methods that the page needs, as a rule GET, HEAD and POST, and switch WebDAV off where nobody uses it.',
-  references: ['https://www.rfc-editor.org/rfc/rfc9110#section-10.2.1'],
+  title: 'Dangerous HTTP methods advertised (PUT, DELETE, WebDAV)',
+  why: 'The Allow header lists HTTP methods that change resources. We only read the header and did not send these methods. If they work without authentication, an attacker can upload, overwrite or delete files.',
+  fix: 'Allow only the methods that the application needs, usually GET, HEAD and POST, and disable WebDAV if it is unused. Require authentication for methods that change resources.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/06-Test_HTTP_Methods',
+    'https://www.rfc-editor.org/rfc/rfc9110#section-10.2.1',
+    'https://cwe.mitre.org/data/definitions/650.html',
+  ],
   needs: ['methods'],
 
   *run({ methods: { options } }) {
@@ -22,9 +26,9 @@ export default definePassiveCheck({
 
   examples: [
     { name: 'WebDAV', given: { options: { allow: 'GET, HEAD, PROPFIND, PUT' } }, fails: 1 },
-    { name: 'what pages need', given: { options: { Allow: 'GET, HEAD, POST, OPTIONS' } }, fails: 0 },
+    { name: 'GET, HEAD and POST', given: { options: { Allow: 'GET, HEAD, POST, OPTIONS' } }, fails: 0 },
     {
-      name: 'for scripts of other origins only',
+      name: 'CORS header only',
       given: { options: { 'access-control-allow-methods': 'GET, PUT' } },
       fails: 0,
     },

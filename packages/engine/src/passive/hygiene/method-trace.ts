@@ -5,26 +5,32 @@ export default definePassiveCheck({
   group: 'hygiene',
   severity: 'LOW',
   cwe: 693,
-  title: 'The server answers TRACE with what it was sent',
-  why: 'The echo shows what proxies add on the way, and in old programs lets a script read cookies that it must not see.',
-  fix: 'Switch the method off (TraceEnable off in Apache), or refuse it in the proxy before the server.',
+  title: 'HTTP TRACE method enabled (cross-site tracing)',
+  why: "The server answers TRACE requests by echoing them. The echo discloses headers that proxies add, and with old clients an attacker's script can read HttpOnly cookies from it (cross-site tracing, XST). Our TRACE request came back with our own header in it.",
+  fix: 'Disable the method (TraceEnable off in Apache), or reject it in the reverse proxy. Verify with curl -X TRACE that the server answers 405.',
   references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/06-Test_HTTP_Methods',
     'https://www.rfc-editor.org/rfc/rfc9110#section-9.3.8',
     'https://httpd.apache.org/docs/2.4/mod/core.html#traceenable',
+    'https://cwe.mitre.org/data/definitions/693.html',
   ],
   needs: ['methods'],
 
   *run({ methods: { trace, nonce } }) {
     if (trace.status !== 200 || !trace.body.includes(nonce)) return;
-    // A page may well show the headers of a request; the echo begins with the request itself.
+    // An ordinary page may print request headers; a TRACE echo starts with the request line.
     if (/^\s*TRACE /.test(trace.body))
-      yield { evidence: 'TRACE / answered 200 with the request, a header of ours included' };
+      yield { evidence: 'TRACE / returned 200 with the request echoed, including a header of ours' };
   },
 
   examples: [
-    { name: 'an echo', given: { trace: { body: 'TRACE / HTTP/1.1\r\nx-sortie-echo: ECHO\r\n' } }, fails: 1 },
-    { name: 'not allowed', given: { trace: { status: 405, body: 'TRACE ECHO' } }, fails: 0 },
-    { name: 'a page for every method', given: { trace: { body: '<h1>Welcome</h1>' } }, fails: 0 },
-    { name: 'a page that shows headers', given: { trace: { body: '<pre>x-sortie-echo: ECHO</pre>' } }, fails: 0 },
+    { name: 'echo', given: { trace: { body: 'TRACE / HTTP/1.1\r\nx-sortie-echo: ECHO\r\n' } }, fails: 1 },
+    { name: '405', given: { trace: { status: 405, body: 'TRACE ECHO' } }, fails: 0 },
+    { name: 'same page for every method', given: { trace: { body: '<h1>Welcome</h1>' } }, fails: 0 },
+    {
+      name: 'page that prints request headers',
+      given: { trace: { body: '<pre>x-sortie-echo: ECHO</pre>' } },
+      fails: 0,
+    },
   ],
 });

@@ -8,10 +8,10 @@ export default definePassiveCheck({
   group: 'hygiene',
   severity: 'INFO',
   cwe: 359,
-  title: 'Fonts are loaded from Google',
-  why: 'Google learns the address of every visitor. In some countries that needs their consent.',
-  fix: 'Serve the fonts from this site.',
-  references: ['https://developers.google.com/fonts/faq/privacy'],
+  title: 'Google Fonts loaded from Google servers',
+  why: 'The page loads fonts from Google, which receives the IP address of every visitor. Courts in some countries, such as Germany, require consent for that under the GDPR. The evidence shows the element that loads the font.',
+  fix: 'Download the font files and serve them from your own host. Remove the link and preconnect tags for fonts.googleapis.com and fonts.gstatic.com.',
+  references: ['https://developers.google.com/fonts/faq/privacy', 'https://cwe.mitre.org/data/definitions/359.html'],
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { url }, page }) {
@@ -21,15 +21,15 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'a style',
+      name: 'stylesheet',
       given: { body: '<link rel=stylesheet href="https://fonts.googleapis.com/css2?family=A">' },
       fails: 1,
     },
     {
-      name: 'a connection only',
+      name: 'preconnect only',
       given: { body: '<link rel=preconnect href="https://fonts.googleapis.com">' },
       fails: 0,
     },
-    { name: 'fonts of its own', given: { body: '<link rel=stylesheet href="/fonts.css">' }, fails: 0 },
+    { name: 'self-hosted fonts', given: { body: '<link rel=stylesheet href="/fonts.css">' }, fails: 0 },
   ],
 });

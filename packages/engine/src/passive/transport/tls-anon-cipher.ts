@@ -5,11 +5,17 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'CRITICAL',
   cwe: 322,
-  title: 'The server agrees to connections without a certificate',
-  why: 'With an anonymous suite nobody proves who they are: whoever sits on the way can be the server.',
-  fix: 'Remove anonymous suites (aNULL, ADH, AECDH) from the cipher list. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  title: 'Anonymous TLS cipher suites enabled (no authentication)',
+  why: 'The server accepts anonymous cipher suites, which use no certificate. An attacker on the network path can pose as the server (man in the middle) and read and change the traffic. The evidence lists the suites that were negotiated.',
+  fix: 'Remove anonymous suites (aNULL, ADH, AECDH) from the cipher list. Use the "intermediate" configuration of ssl-config.mozilla.org for your server.',
   recipe: { set: 'TLS suites' },
-  references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://www.rfc-editor.org/rfc/rfc9325',
+    'https://ssl-config.mozilla.org/',
+    'https://cwe.mitre.org/data/definitions/322.html',
+  ],
   needs: ['tls'],
 
   *run({ tls }) {
@@ -18,7 +24,7 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'such a suite', given: { tls: { anonymous: { suite: 0xc018 } } }, fails: 1 },
-    { name: 'TLS 1.2 and 1.3 with good suites', given: {}, fails: 0 },
+    { name: 'anonymous suite', given: { tls: { anonymous: { suite: 0xc018 } } }, fails: 1 },
+    { name: 'TLS 1.2 and 1.3 with secure suites', given: {}, fails: 0 },
   ],
 });

@@ -7,22 +7,31 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'LOW',
   cwe: 326,
-  title: 'The server agrees to elliptic curves that are too small',
-  why: 'Curves below 256 bits have a margin that is not comfortable any more, and no client needs them.',
-  fix: 'Allow only X25519, P-256 and P-384: ssl_ecdh_curve X25519:prime256v1:secp384r1; in nginx.',
-  references: ['https://www.rfc-editor.org/rfc/rfc8422', 'https://www.rfc-editor.org/rfc/rfc9325'],
+  title: 'Weak elliptic curves in TLS key exchange (below 256 bits)',
+  why: 'The server accepts elliptic curves with less than 256 bits for the key exchange. Their security margin is too small: an attacker with large resources may derive the session key of a recorded connection. The evidence shows the curve that was negotiated.',
+  fix: 'Allow only X25519, P-256 and P-384: ssl_ecdh_curve X25519:prime256v1:secp384r1; in nginx. In Apache, set SSLOpenSSLConfCmd Groups to the same list.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://www.rfc-editor.org/rfc/rfc8422',
+    'https://www.rfc-editor.org/rfc/rfc9325',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   needs: ['tls'],
 
   *run({ tls }) {
     const group = tls && helloTo(tls, 'weakCurve')?.group;
     if (group && weakGroups.includes(group))
-      yield { evidence: `Named curve ${group} of the TLS registry`, url: tls.url };
+      yield { evidence: `Named curve ${group} (IANA TLS Supported Groups) was negotiated`, url: tls.url };
   },
 
   examples: [
     { name: 'secp224r1', given: { tls: { weakCurve: { suite: 0xc013, group: 21 } } }, fails: 1 },
     { name: 'secp192r1', given: { tls: { weakCurve: { suite: 0xc013, group: 19 } } }, fails: 1 },
-    { name: 'P-256 though it was not offered', given: { tls: { weakCurve: { suite: 0xc013, group: 23 } } }, fails: 0 },
-    { name: 'TLS 1.2 and 1.3 with good suites', given: {}, fails: 0 },
+    {
+      name: 'P-256 although it was not offered',
+      given: { tls: { weakCurve: { suite: 0xc013, group: 23 } } },
+      fails: 0,
+    },
+    { name: 'TLS 1.2 and 1.3 with secure suites', given: {}, fails: 0 },
   ],
 });

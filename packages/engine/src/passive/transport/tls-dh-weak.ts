@@ -6,10 +6,15 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'MEDIUM',
   cwe: 326,
-  title: 'The server uses Diffie-Hellman groups that are too small',
-  why: 'Groups of 1024 bits are within reach of rich attackers, smaller ones of anybody; often thousands of servers share one, so that breaking it once is enough (Logjam).',
-  fix: 'Use ECDHE instead of DHE, or a group of at least 2048 bits: ffdhe2048 of RFC 7919, or ssl_dhparam with a file of your own.',
-  references: ['https://weakdh.org/', 'https://www.rfc-editor.org/rfc/rfc7919'],
+  title: 'Logjam: weak TLS Diffie-Hellman parameters (below 2048 bits)',
+  why: 'The server uses Diffie-Hellman groups with less than 2048 bits. A 1024-bit group is within reach of state-level attackers and a smaller one of anyone; because many servers share the same group, one precomputation decrypts all of them (Logjam). The evidence shows the size of the prime.',
+  fix: 'Use ECDHE instead of DHE, or a group of at least 2048 bits: ffdhe2048 of RFC 7919, or ssl_dhparam with a file of your own. Generate such a file with openssl dhparam -out dhparam.pem 2048.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://weakdh.org/',
+    'https://www.rfc-editor.org/rfc/rfc7919',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   needs: ['tls'],
 
   *run({ tls }) {
@@ -18,7 +23,7 @@ export default definePassiveCheck({
     );
     const bits = Math.min(...hellos.map(({ dhBits }) => dhBits ?? Infinity));
     if (!tls || bits >= 2_048) return;
-    yield { evidence: `A prime of ${bits} bits`, url: tls.url, severity: bits < 1_024 ? 'HIGH' : 'MEDIUM' };
+    yield { evidence: `${bits}-bit Diffie-Hellman prime`, url: tls.url, severity: bits < 1_024 ? 'HIGH' : 'MEDIUM' };
   },
 
   examples: [
@@ -26,10 +31,10 @@ export default definePassiveCheck({
     { name: '512 bits', given: { tls: { finiteField: { suite: 0x0033, dhBits: 512 } } }, fails: 1, severity: 'HIGH' },
     { name: '2048 bits', given: { tls: { finiteField: { suite: 0x0033, dhBits: 2_048 } } }, fails: 0 },
     {
-      name: 'an anonymous suite, which is another finding',
+      name: 'anonymous suite (tls-anon-cipher)',
       given: { tls: { anonymous: { suite: 0x0034, dhBits: 512 } } },
       fails: 0,
     },
-    { name: 'TLS 1.2 and 1.3 with good suites', given: {}, fails: 0 },
+    { name: 'TLS 1.2 and 1.3 with secure suites', given: {}, fails: 0 },
   ],
 });

@@ -5,11 +5,17 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'CRITICAL',
   cwe: 326,
-  title: 'The server agrees to export-grade encryption',
-  why: 'Export suites have keys of 40 or 56 bits, which anybody can break in hours; attackers force connections down to them (FREAK, Logjam).',
-  fix: 'Remove EXPORT from the cipher list and update the TLS library, which should not know them any more.',
+  title: 'FREAK/Logjam: export-grade TLS cipher suites enabled',
+  why: 'The server accepts export-grade cipher suites with 40-bit or 56-bit keys. An attacker on the network path forces connections down to them (FREAK, Logjam) and breaks the key within hours. The evidence lists the suites that were negotiated.',
+  fix: 'Remove EXPORT from the cipher list and update the TLS library; current ones no longer include these suites. Use the "intermediate" configuration of ssl-config.mozilla.org for your server.',
   recipe: { set: 'TLS suites' },
-  references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://weakdh.org/'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://www.rfc-editor.org/rfc/rfc9325',
+    'https://weakdh.org/',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   needs: ['tls'],
 
   *run({ tls }) {
@@ -18,7 +24,7 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'such a suite', given: { tls: { export: { suite: 0x0003 } } }, fails: 1 },
-    { name: 'TLS 1.2 and 1.3 with good suites', given: {}, fails: 0 },
+    { name: 'export suite', given: { tls: { export: { suite: 0x0003 } } }, fails: 1 },
+    { name: 'TLS 1.2 and 1.3 with secure suites', given: {}, fails: 0 },
   ],
 });

@@ -6,32 +6,40 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'LOW',
   cwe: 757,
-  title: 'The server does not notice a forced downgrade',
-  why: 'A client that retries with an older version says so; a server that ignores it lets an attacker, by breaking the first try, choose the older one.',
-  fix: 'Update the TLS library, and switch off the versions that nobody needs.',
-  references: ['https://www.rfc-editor.org/rfc/rfc7507'],
+  title: 'TLS downgrade protection (TLS_FALLBACK_SCSV) missing',
+  why: 'The server ignores TLS_FALLBACK_SCSV, with which a client marks a retry with an older version. An attacker who interrupts the first handshake can make the client retry with an older version and attack that (downgrade). The evidence shows the version that was negotiated instead of alert 86 (inappropriate_fallback).',
+  fix: 'Update the TLS library, and disable TLS 1.1 and older. With TLS 1.2 and 1.3 only, the signal is not needed.',
+  references: [
+    'https://www.rfc-editor.org/rfc/rfc7507',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/757.html',
+  ],
   needs: ['tls'],
 
   *run({ tls }) {
-    // TLS 1.3 notices by itself that somebody forced it down to 1.2.
+    // TLS 1.3 detects a forced downgrade to 1.2 without the SCSV.
     if (!tls?.speaks('tls11', 'tls10', 'ssl3')) return;
     const hello = helloTo(tls, 'fallback');
-    if (hello) yield { evidence: `Said hello with ${versionLabel(hello.version)} instead of alert 86`, url: tls.url };
+    if (hello)
+      yield {
+        evidence: `ServerHello with ${versionLabel(hello.version)} instead of alert 86 (inappropriate_fallback)`,
+        url: tls.url,
+      };
   },
 
   examples: [
     {
-      name: 'a hello to a fallback',
+      name: 'ServerHello in reply to a fallback',
       given: { tls: { tls11: { suite: 0xc013 }, fallback: { suite: 0xc02f } } },
       fails: 1,
     },
     { name: 'TLS 1.2 and 1.3 only', given: { tls: { fallback: { suite: 0xc02f } } }, fails: 0 },
-    { name: 'one version only, where nothing is asked', given: { tls: { tls13: 'refused' } }, fails: 0 },
+    { name: 'one version only', given: { tls: { tls13: 'refused' } }, fails: 0 },
     {
-      name: 'refused in another way',
+      name: 'refused with another alert',
       given: { tls: { tls11: { suite: 0xc013 }, fallback: 'refused' } },
       fails: 0,
     },
-    { name: 'TLS 1.2 and 1.3 with good suites', given: {}, fails: 0 },
+    { name: 'TLS 1.2 and 1.3 with secure suites', given: {}, fails: 0 },
   ],
 });

@@ -5,16 +5,22 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'MEDIUM',
   cwe: 326,
-  title: 'Recorded connections can be decrypted later',
-  why: 'The server only agrees to key exchange with its own RSA key: whoever gets that key one day can read all traffic recorded until then.',
-  fix: 'Offer ECDHE suites first, and TLS 1.3. Use the "intermediate" list of ssl-config.mozilla.org for the server you run.',
+  title: 'TLS key exchange without forward secrecy',
+  why: 'The server supports only static RSA key exchange, which has no forward secrecy. An attacker who records traffic and later obtains the private key decrypts all of it. The evidence lists the suites that were negotiated; all ECDHE and DHE suites were refused.',
+  fix: 'Enable ECDHE suites and prefer them, and enable TLS 1.3. Use the "intermediate" configuration of ssl-config.mozilla.org for your server.',
   recipe: { set: 'TLS suites' },
-  references: ['https://www.rfc-editor.org/rfc/rfc9325', 'https://ssl-config.mozilla.org/'],
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://www.rfc-editor.org/rfc/rfc9325',
+    'https://ssl-config.mozilla.org/',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   needs: ['tls'],
 
   *run({ tls }) {
     if (!tls || tls.speaks('tls13') || tls.agreed('forwardSecret').length > 0) return;
-    // Without an answer to that very question nothing is known.
+    // Only an explicit refusal of forward-secret suites proves that there are none.
     const agreed = tls.agreed('staticRsa');
     if (agreed.length > 0 && tls.refuses('forwardSecret')) yield { evidence: agreed.join('\n'), url: tls.url };
   },
@@ -26,7 +32,7 @@ export default definePassiveCheck({
       fails: 1,
     },
     {
-      name: 'no answer to the question',
+      name: 'no reply to the forward-secret handshake',
       given: {
         tls: {
           tls13: 'refused',
@@ -37,10 +43,10 @@ export default definePassiveCheck({
       fails: 0,
     },
     {
-      name: 'RSA key exchange beside ECDHE',
+      name: 'RSA and ECDHE key exchange',
       given: { tls: { tls13: 'refused', staticRsa: { suite: 0x009c } } },
       fails: 0,
     },
-    { name: 'TLS 1.2 and 1.3 with good suites', given: {}, fails: 0 },
+    { name: 'TLS 1.2 and 1.3 with secure suites', given: {}, fails: 0 },
   ],
 });

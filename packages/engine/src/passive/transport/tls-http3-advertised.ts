@@ -5,10 +5,10 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'INFO',
   cwe: null,
-  title: 'The site also answers over HTTP/3',
-  why: 'This is no weakness. What was found here was looked at over TCP: rules of firewalls and proxies must hold for QUIC, UDP port 443, too.',
-  fix: 'Make sure that limits, logs and firewalls cover HTTP/3 as they cover HTTP/2.',
-  references: ['https://www.rfc-editor.org/rfc/rfc9114'],
+  title: 'HTTP/3 (QUIC) advertised',
+  why: 'The site advertises HTTP/3 in the Alt-Svc header. This is not a vulnerability, but HTTP/3 runs over UDP port 443: an attacker can use it to get around firewall rules, rate limits and logging that cover TCP only. This scan used TCP. The evidence shows the Alt-Svc header.',
+  fix: 'Make sure that rate limits, logs and firewalls cover HTTP/3 in the same way as HTTP/2. If you do not need it, disable QUIC and remove the Alt-Svc header.',
+  references: ['https://www.rfc-editor.org/rfc/rfc9114', 'https://www.rfc-editor.org/rfc/rfc7838'],
   needs: ['mainDocument'],
 
   *run({ mainDocument }) {
@@ -20,6 +20,6 @@ export default definePassiveCheck({
   examples: [
     { name: 'h3 in Alt-Svc', given: { headers: { 'alt-svc': 'h3=":443"; ma=86400' } }, fails: 1 },
     { name: 'HTTP/2 elsewhere', given: { headers: { 'alt-svc': 'h2="other.example:443"' } }, fails: 0 },
-    { name: 'an order to forget', given: { headers: { 'alt-svc': 'clear' } }, fails: 0 },
+    { name: 'Alt-Svc: clear', given: { headers: { 'alt-svc': 'clear' } }, fails: 0 },
   ],
 });

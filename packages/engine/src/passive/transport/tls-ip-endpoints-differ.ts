@@ -5,11 +5,11 @@ import { versionLabel } from '../../evidence/tls/tls.ts';
 function describeEndpoint({ version, certificate }: Endpoint): string {
   if (version === null) return 'refuses TLS 1.2';
   const faults = [
-    ...(certificate && !certificate.isForHost ? ['for another name'] : []),
-    ...(certificate && !certificate.isInTime ? ['out of time'] : []),
+    ...(certificate && !certificate.isForHost ? ['for a different hostname'] : []),
+    ...(certificate && !certificate.isInTime ? ['expired or not yet valid'] : []),
     ...(certificate?.isSelfSigned ? ['self-signed'] : []),
   ];
-  const shown = certificate ? `a certificate that is ${faults.join(' and ') || 'as it should be'}` : 'no certificate';
+  const shown = certificate ? `certificate ${faults.join(' and ') || 'valid'}` : 'no certificate';
   return `${versionLabel(version)}, ${shown}`;
 }
 
@@ -20,29 +20,33 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'LOW',
   cwe: 693,
-  title: 'The addresses of the site answer differently',
-  why: 'One of the machines was left behind: it depends on chance whether a visitor meets the good one, and no check of the other finds the fault.',
-  fix: 'Give all machines behind the name the same settings and a valid certificate, or take the old one out of the zone.',
-  references: ['https://ssl-config.mozilla.org/'],
+  title: 'TLS configuration differs between IP addresses of the host',
+  why: 'The IP addresses behind the hostname answer with different TLS versions or certificates. One server was probably not updated: some visitors reach it by chance, and an attacker on the network path can choose it as the weakest one. The evidence lists what each address answered.',
+  fix: 'Deploy the same TLS configuration and a valid certificate to all servers, or remove the outdated one from DNS. Compare the servers with openssl s_client -connect <address>:443 -servername <hostname>.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Transport_Layer_Security_Cheat_Sheet.html',
+    'https://ssl-config.mozilla.org/',
+    'https://cwe.mitre.org/data/definitions/693.html',
+  ],
   needs: ['endpoints'],
 
   *run({ endpoints }) {
-    const lines = (endpoints ?? []).map((one) => ({ address: one.address, said: describeEndpoint(one) }));
-    if (new Set(lines.map(({ said }) => said)).size < 2) return;
-    yield { evidence: lines.map(({ address, said }) => `${address}: ${said}`).join('\n') };
+    const lines = (endpoints ?? []).map((one) => ({ address: one.address, described: describeEndpoint(one) }));
+    if (new Set(lines.map(({ described }) => described)).size < 2) return;
+    yield { evidence: lines.map(({ address, described }) => `${address}: ${described}`).join('\n') };
   },
 
   examples: [
-    { name: 'an old version at one of them', given: { endpoints: [{}, { version: 0x0301 }] }, fails: 1 },
-    { name: 'an expired certificate at one of them', given: { endpoints: [{}, { certificate: expired }] }, fails: 1 },
-    { name: 'one that refuses', given: { endpoints: [{}, {}, { version: null, certificate: null }] }, fails: 1 },
-    { name: 'all the same', given: { endpoints: [{}, {}, {}] }, fails: 0 },
+    { name: 'old version at one address', given: { endpoints: [{}, { version: 0x0301 }] }, fails: 1 },
+    { name: 'expired certificate at one address', given: { endpoints: [{}, { certificate: expired }] }, fails: 1 },
+    { name: 'refusal at one address', given: { endpoints: [{}, {}, { version: null, certificate: null }] }, fails: 1 },
+    { name: 'same answer everywhere', given: { endpoints: [{}, {}, {}] }, fails: 0 },
     {
-      name: 'all the same, and none good',
+      name: 'same invalid certificate everywhere',
       given: { endpoints: [{ certificate: expired }, { certificate: expired }] },
       fails: 0,
     },
-    { name: 'only one that answered', given: { endpoints: [{}] }, fails: 0 },
-    { name: 'nothing to compare', given: {}, fails: 0 },
+    { name: 'one address answered', given: { endpoints: [{}] }, fails: 0 },
+    { name: 'one address', given: {}, fails: 0 },
   ],
 });

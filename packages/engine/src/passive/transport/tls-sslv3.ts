@@ -5,11 +5,16 @@ export default definePassiveCheck({
   group: 'transport',
   severity: 'HIGH',
   cwe: 326,
-  title: 'The server still speaks SSL 3',
-  why: 'Whoever can make a visitor fall back to SSL 3 can read cookies out of the connection (POODLE).',
-  fix: 'Switch SSL 3 off: ssl_protocols TLSv1.2 TLSv1.3; in nginx, SSLProtocol -all +TLSv1.2 +TLSv1.3 in Apache.',
+  title: 'POODLE: SSL 3.0 enabled',
+  why: "The server accepts SSL 3.0. An attacker on the network path who makes a visitor's client fall back to it recovers cookies from the connection (POODLE). The evidence shows the handshake that succeeded.",
+  fix: 'Disable SSL 3.0: ssl_protocols TLSv1.2 TLSv1.3; in nginx, SSLProtocol -all +TLSv1.2 +TLSv1.3 in Apache. Verify with nmap --script ssl-enum-ciphers that SSLv3 is gone.',
   recipe: { set: 'TLS versions' },
-  references: ['https://www.rfc-editor.org/rfc/rfc7568', 'https://ssl-config.mozilla.org/'],
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/v42/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    'https://www.rfc-editor.org/rfc/rfc7568',
+    'https://ssl-config.mozilla.org/',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   needs: ['tls'],
 
   *run({ tls }) {
@@ -17,8 +22,12 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'SSL 3', given: { tls: { ssl3: { suite: 0x0035 } } }, fails: 1 },
-    { name: 'TLS 1.0 in answer to SSL 3', given: { tls: { ssl3: { version: 0x0301, suite: 0x0035 } } }, fails: 0 },
-    { name: 'TLS 1.2 and 1.3 with good suites', given: {}, fails: 0 },
+    { name: 'SSL 3.0', given: { tls: { ssl3: { suite: 0x0035 } } }, fails: 1 },
+    {
+      name: 'server upgrades SSL 3.0 to TLS 1.0',
+      given: { tls: { ssl3: { version: 0x0301, suite: 0x0035 } } },
+      fails: 0,
+    },
+    { name: 'TLS 1.2 and 1.3 with secure suites', given: {}, fails: 0 },
   ],
 });
