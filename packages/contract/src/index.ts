@@ -20,6 +20,7 @@ export {
 } from './endpoints.ts';
 export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
 export type { FindingCounts } from './finding-counts.ts';
+export { type InsertionPoint, titleWithoutPlace, titleWithPlace } from './finding-title.ts';
 export type { ApiKey } from './key.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';

@@ -244,6 +244,10 @@ interface Texts {
   cwe: number;
   why: string;
   fix: string;
+  /** Cheat sheet, testing guide, CWE: where the reader learns more. */
+  references: readonly string[];
+  /** Fields of the request or response that the finding is about; the title names the first one. */
+  fields?: readonly string[];
 }
 
 export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts {

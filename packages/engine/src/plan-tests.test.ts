@@ -12,7 +12,7 @@ import { digestOf } from './plan-digest.ts';
 import { planTests } from './plan-tests.ts';
 
 const cvss = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
-const textsOf = (id: string) => ({ id, title: id, cwe: 1, cvss, why: '', fix: '' });
+const textsOf = (id: string) => ({ id, title: id, cwe: 1, cvss, why: '', fix: '', references: [] });
 
 const checkOf = (id: string, maxRequests: number, isFor = (_name: string) => true) =>
   definePointCheck<unknown>({
@@ -56,9 +56,9 @@ describe('the plan of tests', () => {
   });
 
   it('has what leaves traces as an account that has met it as well', () => {
-    const { id, title, cwe, cvss, why, fix, variants, maxRequests } = checkOf('writing', 5);
+    const { id, title, cwe, cvss, why, fix, references, variants, maxRequests } = checkOf('writing', 5);
     const writing = defineRequestCheck<unknown>({
-      ...{ id, title, cwe, cvss, why, fix, variants, maxRequests },
+      ...{ id, title, cwe, cvss, why, fix, references, variants, maxRequests },
       risk: 'intrusive',
       appliesTo: () => true,
       proof: { plan: () => [], judge: () => 'VOID' },

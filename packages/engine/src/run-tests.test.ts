@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { titleWithoutPlace } from '@sortie/contract';
 import { startTestListener } from '../../../test/support/outside.ts';
 import log4shell from './active/injection/log4shell.ts';
 import { at, definePointCheck, type Point, type PointCheck } from './active-check.ts';
@@ -35,6 +36,7 @@ function proving(id: string, more: Partial<PointCheck> = {}): PointCheck {
     cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
     why: '',
     fix: '',
+    references: [],
     risk: 'harmless',
     appliesTo: () => true,
     variants: [1],
@@ -67,7 +69,7 @@ function createContext(asked: string[], state = readState(null, 'http://shop.tes
 
 const run = async (checks: PointCheck[], context: StepContext) => {
   for (const { jobs } of planTests(checks, known)) await runTests(jobs, known, context);
-  return context.findings.map(({ title, parameter }) => `${title} ${parameter}`);
+  return context.findings.map(({ title, parameter }) => `${titleWithoutPlace(title)} ${parameter}`);
 };
 const flaw = (rank: number) => ({ flaw: { name: 'injection', rank } });
 

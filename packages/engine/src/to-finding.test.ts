@@ -67,12 +67,28 @@ describe('a finding', () => {
     const finding = findingOf(pointOf('http://shop.test/items/7?a=1', { seenAs: 'alice' }));
     assert.match(
       finding.description ?? '',
-      /Found in a \(query\) of GET http:\/\/shop\.test\/items\/7\?a=1, as alice\.$/,
+      /Found in a \(query\) of GET http:\/\/shop\.test\/items\/7\?a=1, as account alice\.$/,
     );
     assert.equal(finding.parameter, 'a');
     const inPath = findingOf(pointOf('http://shop.test/items/7?a=1', {}, 1));
     assert.equal(inPath.parameter, 'segment 1 of the path');
     assert.equal(inPath.affectedUrl, 'http://shop.test/items/7?a=1');
+  });
+
+  it('names its place in the title, and has the same fingerprint under any title', () => {
+    const point = pointOf('http://shop.test/items/7?a=1');
+    assert.equal(findingOf(point).title, 'Open redirect in parameter `a` of /items/7');
+    assert.equal(
+      findingOf(pointOf('http://shop.test/items/7?a=1', {}, 1)).title,
+      'Open redirect in path segment `7` of /items/7',
+    );
+    const renamed = { ...checkOf('open-redirect'), title: 'Another title', fields: ['a', 'b'] };
+    const { title, fingerprint } = toFinding(renamed, { item: point.item }, { confidence: 'FIRM' }, []);
+    assert.equal(title, 'Another title (`a`) at /items/7 (+1 more)');
+    assert.equal(
+      fingerprint,
+      toFinding(checkOf('open-redirect'), { item: point.item }, { confidence: 'FIRM' }, []).fingerprint,
+    );
   });
 
   it('can be stored, however odd the names of the page are', () => {

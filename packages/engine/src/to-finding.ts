@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type InsertionPoint, titleWithPlace } from '@sortie/contract';
 import cvss from 'ae-cvss-calculator';
 import type { ActiveCheck, Site } from './active-check.ts';
 import { type InventoryItem, type Parameter, templateOf } from './crawl/inventory.ts';
@@ -42,7 +43,7 @@ export function placeOf({ check, subject }: TestJob): Place {
 }
 
 export function toFinding(
-  check: Pick<ActiveCheck, 'id' | 'flaw' | 'title' | 'cwe' | 'cvss' | 'needsNoAccount' | 'why' | 'fix'>,
+  check: Pick<ActiveCheck, 'id' | 'flaw' | 'title' | 'cwe' | 'cvss' | 'needsNoAccount' | 'why' | 'fix' | 'fields'>,
   place: Place,
   { confidence }: Pick<Verified, 'confidence'>,
   evidence: Evidence[],
@@ -51,12 +52,15 @@ export function toFinding(
   const url = item.url.slice(0, MOST_OF_URL);
   const cvssScore = scoreOf(check.cvss, item.seenAs !== null && !check.needsNoAccount);
   const where = parameter ? nameOf(parameter) : null;
-  const within = parameter ? ` in ${where} (${parameter.location})` : ' at';
+  const within = parameter ? `in ${where} (${parameter.location}) of` : 'at';
+  const account = item.seenAs === null ? '' : `, as account ${item.seenAs}`;
   return {
-    title: check.title,
-    description: `${check.why}\n\nFound${within}${parameter ? ' of' : ''} ${item.method} ${url}${
-      item.seenAs === null ? '' : `, as ${item.seenAs}`
-    }.`,
+    title: titleWithPlace(check.title, {
+      url,
+      parameter: parameter && insertionPointOf(parameter),
+      fields: check.fields,
+    }),
+    description: `${check.why}\n\nFound ${within} ${item.method} ${url}${account}.`,
     severity: severityOf(cvssScore),
     confidence,
     affectedUrl: url,
@@ -73,6 +77,15 @@ export function toFinding(
 function nameOf({ location, name }: Parameter): string {
   const shown = name.slice(0, MOST_CHARACTERS);
   return location === 'path' ? `segment ${shown} of the path` : shown;
+}
+
+/** A path segment is named by its value; all that is not listed is a parameter. */
+function insertionPointOf({ location, name, value }: Parameter): InsertionPoint {
+  if (location === 'fragment' && name === 'fragment') return { kind: 'URL fragment' };
+  if (location === 'path') return { kind: 'path segment', name: value || name };
+  if (location === 'header' || location === 'cookie') return { kind: location, name };
+  if (location === 'fileName') return { kind: 'file name of', name };
+  return { kind: location === 'webSocket' ? 'message field' : 'parameter', name };
 }
 
 type Flawed = Pick<ActiveCheck, 'id' | 'flaw'>;

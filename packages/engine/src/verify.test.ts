@@ -31,6 +31,7 @@ function checkWith(...verdicts: Verdict[]): { check: PointCheck<string>; nonces:
     cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
     why: 'Because.',
     fix: 'Repair it.',
+    references: [],
     risk: 'harmless',
     appliesTo: () => true,
     variants: ['only'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Confidence, confidences, Severity, severities } from '@sortie/contract';
+import { Confidence, confidences, Severity, severities, titleWithoutPlace } from '@sortie/contract';
 import { placeOf } from './address.ts';
 import { mask } from './mask.ts';
 import type { PentestFinding, PentestReport, Report, ScanFinding, ScanReport, Verdict } from './report.ts';
@@ -16,6 +16,8 @@ export interface Finding {
   ruleId: string;
   title: string;
   description: string;
+  /** Title and description of the rule, without the place of this finding. */
+  rule: { title: string; description: string };
   severity: Severity;
   confidence: Confidence;
   affectedUrl: string | null;
@@ -62,11 +64,16 @@ function weightOf({ severity, confidence }: ScanFinding | PentestFinding) {
   return { severity: known.severity ?? 'CRITICAL', confidence: known.confidence ?? 'CONFIRMED', unknown } as const;
 }
 
+/** The sentence by which the description of a pentest finding ends. */
+const FOUND = /\n\nFound (?:in|at) [^\n]*$/;
+
 /** Readers refuse a finding without a name, and some a description without words. */
 function commonOf(finding: ScanFinding | PentestFinding, ruleId: string) {
   const { unknown, ...weight } = weightOf(finding);
   const title = (orNull(finding.title) ?? ruleId) + unknown;
-  return { ...weight, ruleId, title, description: cutText(orNull(finding.description) ?? title, MOST_DESCRIPTION) };
+  const description = cutText(orNull(finding.description) ?? title, MOST_DESCRIPTION);
+  const rule = { title: titleWithoutPlace(title), description: description.replace(FOUND, '') };
+  return { ...weight, ruleId, title, description, rule };
 }
 
 function ofPentest(finding: PentestFinding): Finding {

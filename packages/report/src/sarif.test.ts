@@ -69,6 +69,21 @@ describe('SARIF', () => {
     for (const { ruleId, ruleIndex } of resultsOf(run)) assert.equal(rules[ruleIndex ?? -1]?.id, ruleId);
   });
 
+  it('describes a rule without the place of its first finding', () => {
+    const place = { affectedUrl: 'https://shop.example.com/search?q=1', parameter: 'q' };
+    const finding = samplePentestFinding({
+      ...place,
+      title: 'SQL injection (error-based) in parameter `q` of /search',
+      description:
+        'The value becomes part of an SQL statement.\n\nFound in q (query) of GET https://shop.example.com/search?q=1.',
+    });
+    const run = sarifOf(samplePentest({ findings: [finding] }));
+    const [rule] = run.tool.driver.rules ?? [];
+    assert.equal(rule?.shortDescription?.text, 'SQL injection (error-based)');
+    assert.equal(rule?.fullDescription?.text, 'The value becomes part of an SQL statement.');
+    assert.match(resultsOf(run)[0]?.message.text ?? '', /in parameter `q` of \/search/);
+  });
+
   it('rates a rule by the worst of its findings', () => {
     const findings = [
       samplePentestFinding({ severity: 'LOW', cvssScore: '3.1', confidence: 'TENTATIVE' }),

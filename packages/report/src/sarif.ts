@@ -26,13 +26,14 @@ const cweTags = (cwe: number | null) => (cwe === null ? [] : [`external/cwe/cwe-
 
 /** By the worst finding of the rule, which comes first. */
 function toRule(finding: Finding) {
-  const help = finding.remediation ?? finding.description;
+  const { title, description } = finding.rule;
+  const help = finding.remediation ?? description;
   const links = finding.references.filter((reference) => webAddress(reference)).slice(0, 1);
   return {
     id: finding.ruleId,
     name: finding.ruleId,
-    shortDescription: { text: cutText(oneLine(finding.title) || finding.ruleId, 250) },
-    fullDescription: { text: cutText(finding.description || finding.ruleId, 1000) },
+    shortDescription: { text: cutText(oneLine(title) || finding.ruleId, 250) },
+    fullDescription: { text: cutText(description || finding.ruleId, 1000) },
     help: { text: cutText(help || finding.ruleId, MOST_TEXT) },
     ...(links[0] && { helpUri: new URL(links[0]).href }),
     defaultConfiguration: { level: levels[finding.severity] },

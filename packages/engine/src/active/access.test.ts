@@ -260,7 +260,7 @@ describe('an answer with secrets', () => {
   it('is not kept: the finding names its fields', () => {
     const [request] = excessive.proof.plan(item(), ['password'], nonce, { inventory: [], accounts: [] });
     assert.equal(request?.isConfidential, true);
-    assert.match(excessive.describe?.(['password', 'card'])?.why ?? '', /in these fields: password, card\.$/);
+    assert.match(excessive.describe?.(['password', 'card'])?.why ?? '', /Affected fields: password, card\.$/);
   });
 
   it('is likely by its name, and is none when masked, public, or answered to anything', () => {

@@ -97,7 +97,7 @@ describe('a file that is not for everybody', () => {
 
   it('is known by how it begins', async () => {
     const safe = Buffer.from('03d9a29a67fb4bb50100', 'hex');
-    assert.match((await probing('/ftp/staff.kdbx', safe))?.kind.what ?? '', /password safe/);
+    assert.match((await probing('/ftp/staff.kdbx', safe))?.kind.what ?? '', /password manager/);
     assert.equal(await probing('/ftp/staff.kdbx', Buffer.from('<h1>Welcome</h1>')), undefined);
     assert.equal(await probing('/shop.pem', Buffer.from('-----BEGIN CERTIFICATE-----')), undefined);
     assert.equal(await probing('/shop.sql', Buffer.from('create table tea (name text);')), undefined);

@@ -17,7 +17,7 @@ interface Variant {
 const LABELS = { file: 'the file', sibling: 'a file next to it that does not exist' } as const;
 const MOST_BYTES = 65_536;
 
-type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'lab'>;
+type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'lab'>;
 
 /** Files that should not be there, by what the passive checks know of them. Each grade of them is a check. */
 export async function defineFilesCheck({
@@ -43,10 +43,11 @@ export async function defineFilesCheck({
       return found;
     },
     placeOf: ({ origin }, { probe }) => origin + probe.path,
-    describe: ({ check: { title, why, fix, cwe }, seen }) => ({
+    describe: ({ check: { title, why, fix, cwe, references }, seen }) => ({
       title,
       why: seen === undefined ? why : `${why}\n\n${seen}`,
       fix,
+      references,
       ...(cwe !== null && { cwe }),
     }),
     proof: {

@@ -19,6 +19,7 @@ const whole: Record<string, string> = {
   maxRequests: '10',
   proof: '{ plan: () => [], judge: () => "VOID" }',
   lab: '() => ({})',
+  references: "['https://cwe.mitre.org/data/definitions/79.html']",
 };
 
 async function write(file: string, source: string): Promise<void> {
@@ -53,11 +54,11 @@ describe('active checks', () => {
 
   it('end the start when something is missing, or not as it should be', async () => {
     const wrong: [string, string][] = [
-      ...['proof', 'lab', 'appliesTo', 'variants', 'maxRequests', 'cvss'].map((name): [string, string] => [
-        name,
-        'undefined',
-      ]),
+      ...['proof', 'lab', 'appliesTo', 'variants', 'maxRequests', 'cvss', 'references'].map(
+        (name): [string, string] => [name, 'undefined'],
+      ),
       ['variants', '[]'],
+      ['references', '[]'],
       ['proof', '{ plan: () => [] }'],
       ['maxRequests', '0'],
       ['maxRequests', 'Infinity'],

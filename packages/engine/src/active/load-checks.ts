@@ -37,6 +37,7 @@ function isCheck(check: Partial<ActiveCheck> | undefined): check is ActiveCheck 
     // Without them a test would have no end, and a finding no score.
     Number.isInteger(check.maxRequests) &&
     Number(check.maxRequests) > 0 &&
-    CVSS.test(check.cvss ?? '')
+    CVSS.test(check.cvss ?? '') &&
+    (check.references?.length ?? 0) > 0
   );
 }

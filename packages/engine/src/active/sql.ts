@@ -38,9 +38,14 @@ export const SQL_LOCATIONS: readonly PointLocation[] = [
 export const SQL_MEANINGS: readonly Meaning[] = ['sqlText', 'addedText', 'condition', 'sqlExpression'];
 
 export const SQL_FIX =
-  'Pass the value as a parameter of a prepared statement. Escaping by hand and lists of forbidden words do not help.';
+  'Use prepared statements and bind the value as a parameter. Manual escaping and denylists of words do not protect reliably.';
 export const SQL_WHY =
-  'The value becomes part of an SQL statement. Whoever sends it can read, and often change, everything in the database.';
+  'The value becomes part of an SQL statement. An attacker reads, and often changes, all data of the database.';
+export const SQL_REFERENCES = [
+  'https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html',
+  'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/05-Testing_for_SQL_Injection',
+  'https://cwe.mitre.org/data/definitions/89.html',
+];
 export const SQL_CVSS = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
 
 /** A condition that is true for every row must not reach a statement that writes. */

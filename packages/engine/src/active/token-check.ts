@@ -30,7 +30,7 @@ interface Variant<Way> {
 }
 
 interface TokenCheck<Way>
-  extends Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'maxRequests' | 'lab'> {
+  extends Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'maxRequests' | 'lab'> {
   ways: readonly Way[];
   /** Those worth trying with this token; all of them without it. */
   waysFor?(jwt: Jwt, site: Site, asking: Asking): Promise<readonly Way[]>;

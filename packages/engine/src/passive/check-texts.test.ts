@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { UNWANTED } from '../../../../test/support/unwanted-words.ts';
 import { type PassiveCheck, toArtifacts } from '../check.ts';
 import { toEvidence } from '../evidence/evidence.ts';
 import type { Group } from '../score.ts';
@@ -82,23 +83,6 @@ const properNames = new Set(
   Flash Fonts Git Google Integrity Kubernetes Logjam Mercurial Origin Path Playground Prometheus Sandbox Secure Spring
   Subversion Swagger Tomcat Transparency Trusted Types Vary WordPress`.split(/\s+/),
 );
-
-/** Words that hide who does what, and metaphors where the field has a term. */
-const UNWANTED = [
-  /\bwhoever\b/i,
-  /\b(some|any|every)body\b/i,
-  /\bagain and again\b/i,
-  /\bunless (it is )?told\b/i,
-  /\bwhat is\b[^.]{0,60}\bis\b/i,
-  /\bin vain\b/i,
-  /\b(slips?|slipped) in(to)?\b/i,
-  /\bon the way\b/i,
-  /\b(get|gets|getting|got) round\b/i,
-  /\bfor ever\b/i,
-  /\bplain http\b/,
-  /\bimpostors?\b/i,
-  /\bvouch(es)?\b/i,
-];
 
 const sentencesIn = (text: string) => text.match(/[.!?](?=\s|$)/g)?.length ?? 0;
 

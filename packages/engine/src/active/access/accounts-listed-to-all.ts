@@ -50,11 +50,16 @@ function listsOthers(text: string, known: Known, as: string | null, other: strin
 
 export default defineRequestCheck<'list'>({
   id: 'accounts-listed-to-all',
-  title: 'Every account reads the records of all others',
+  title: 'User data exposure: any account can list all users',
   cwe: 285,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:N/A:N',
-  why: 'The list has the addresses of everybody, and what only those need who look after accounts: roles, last logins. Whoever registers can read it.',
-  fix: 'Give the list to administrators only, and to everybody else their own record.',
+  why: "An ordinary account receives the full user list, with email addresses and administrative fields such as roles or last logins. Anyone who registers can harvest every user's data and pick administrators as targets. Two test accounts each received the other's record; a request without a session did not return any.",
+  fix: 'Restrict the endpoint to administrators by a server-side role check. Return only the own record to other users, without administrative fields.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/285.html',
+  ],
   risk: 'harmless',
   appliesTo: (item, known) =>
     item.method === 'GET' &&

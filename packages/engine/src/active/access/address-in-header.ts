@@ -55,11 +55,16 @@ async function headerFor(url: string, { ask }: Asking): Promise<string | undefin
 
 export default defineSiteCheck<Variant>({
   id: 'address-in-header',
-  title: 'A header opens what is closed',
+  title: 'Access control bypass: spoofed client IP header is trusted',
   cwe: 639,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The target lets requests of its own machine in without a login, and believes a header about where they come from. Everybody can write that header.',
-  fix: 'Ask for a login also from inside. Where an address has to decide, take that of the connection, and headers only from your own proxy, which has to overwrite them.',
+  why: 'The target refuses this page to the public, but serves it when a request header such as X-Forwarded-For claims that the client is 127.0.0.1. Any client can send that header, so an attacker reaches the page without logging in. The same header with an external address was still refused.',
+  fix: 'Require authentication for internal pages, regardless of the source address. Where an IP allowlist is needed, use the address of the TCP connection, and accept forwarding headers only from your own proxy, which must overwrite them.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
+    'https://cwe.mitre.org/data/definitions/290.html',
+  ],
   risk: 'harmless',
   appliesTo: (site, known) => refusedAt(site, known).length > 0,
   variants: [{ url: '', header: '' }],

@@ -38,11 +38,17 @@ const refusedOf = (item: InventoryItem, known: Known) =>
 
 export default defineRequestCheck<Variant>({
   id: 'broken-function-authorization',
-  title: 'An ordinary account reaches what only administrators are shown',
+  title: 'Broken function level authorization (BFLA): users reach admin pages',
   cwe: 285,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The target hides the address from ordinary accounts, but answers them when they ask for it. Hiding a link is no protection: addresses are guessed, and stand in scripts.',
-  fix: 'Ask on the server, for each request, whether the account has the role for it, and refuse what no rule allows.',
+  why: 'The application hides this page from ordinary accounts, but the server returns it when they request it directly. An attacker with any account finds such URLs by guessing or in JavaScript files, and reads administrative data. An ordinary test account received the page; a request without a session did not.',
+  fix: 'Check the role on the server for every request, in one central place, and deny by default. Hiding links in the user interface is not a control.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/03-Testing_for_Privilege_Escalation',
+    'https://cwe.mitre.org/data/definitions/285.html',
+  ],
   risk: 'harmless',
   appliesTo: (item, known) =>
     item.seenAs !== null &&

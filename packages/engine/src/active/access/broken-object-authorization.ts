@@ -73,11 +73,17 @@ const isPrivateKind = ({ url, operation = '' }: InventoryItem) =>
 
 export default defineRequestCheck<number>({
   id: 'broken-object-authorization',
-  title: 'An account reads what belongs to another one',
+  title: "IDOR: one account can read another account's objects",
   cwe: 639,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The request names the thing it wants, and the target does not ask whose it is. With other names in it, everybody who has an account reads the data of all others.',
-  fix: 'Ask on the server for each thing whether it belongs to whoever asks, in the query itself: where id = … and owner = …. Random names do not replace that.',
+  why: 'The request identifies an object by an id, and the server does not check who owns it (insecure direct object reference, also called BOLA). An attacker with any account replaces the id and reads the data of other users. A second test account received an object that belongs to the first one; a request without a session did not return it.',
+  fix: 'Check the ownership of every object on the server, in the query itself: WHERE id = … AND owner_id = …, with the owner taken from the session. Random ids (UUIDs) make guessing harder, but do not replace the check.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Insecure_Direct_Object_Reference_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
+    'https://cwe.mitre.org/data/definitions/639.html',
+  ],
   risk: 'harmless',
   appliesTo: (item, known) =>
     item.seenAs !== null &&

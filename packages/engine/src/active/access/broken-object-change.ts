@@ -42,11 +42,17 @@ function fieldIn(text: string, { name }: Parameter): unknown {
 
 export default defineRequestCheck<Variant>({
   id: 'broken-object-change',
-  title: 'An account changes what belongs to another one',
+  title: "IDOR: one account can change another account's objects",
   cwe: 639,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
-  why: 'The request names the thing it changes, and the target does not ask whose it is. With other names in it, everybody who has an account changes the data of all others.',
-  fix: 'Ask on the server for each thing whether it belongs to whoever changes it, in the statement itself: where id = … and owner = ….',
+  why: "The request identifies an object by an id, and the server does not check who owns it before it writes (insecure direct object reference, also called BOLA). An attacker with any account can modify the data of other users. A second test account changed a field of the first account's object; the same change without a session had no effect.",
+  fix: 'Check the ownership of every object on the server, in the statement itself: UPDATE … WHERE id = … AND owner_id = …, with the owner taken from the session. Treat zero affected rows as not found.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Insecure_Direct_Object_Reference_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
+    'https://cwe.mitre.org/data/definitions/639.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (item, known) =>

@@ -35,11 +35,15 @@ const choosing = (item: InventoryItem, parameter: Parameter, field: string): Poi
 
 export default defineRequestCheck<Variant>({
   id: 'chosen-fields',
-  title: 'A parameter chooses which fields are answered, secret ones too',
+  title: 'Excessive data exposure: clients can select secret fields',
   cwe: 200,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:N/A:N',
-  why: 'Pages ask for some fields of a record, and the server answers whatever is asked for. Whoever names other fields reads what pages never show: hashes of passwords are guessed offline.',
-  fix: 'Compare the names with a list of those that may be asked for, and never have passwords or their hashes in what is answered.',
+  why: 'The client chooses by a parameter which fields of a record the server returns, and the server also returns secret ones. An attacker reads values that no page shows, such as password hashes, and cracks them offline. Naming a secret field returned its value; naming an unknown field did not.',
+  fix: 'Compare the requested names with an allowlist of public fields. Never load password hashes or other secrets into objects that are serialized.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa3-broken-object-property-level-authorization/',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   risk: 'harmless',
   appliesTo: (item) => readsOnly(item) && /json/i.test(item.contentType) && choicesOf(item).length > 0,
   variants: [],

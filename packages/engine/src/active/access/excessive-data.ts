@@ -11,11 +11,15 @@ const MOST_FIELDS = 10;
 
 export default defineRequestCheck<readonly string[]>({
   id: 'excessive-data',
-  title: 'An answer holds passwords, keys or card numbers that nobody asked for',
+  title: 'Excessive data exposure: response contains secrets',
   cwe: 200,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The answer is made of whole records, and pages show only a part of it. Everybody who looks at the answer itself reads the rest: hashes of passwords are guessed offline.',
-  fix: 'Answer only the fields that are needed, from a list of them, and never passwords or their hashes.',
+  why: 'The response contains complete records, including passwords, password hashes, keys or card numbers that the page does not display. An attacker reads them from the raw response; password hashes can be cracked offline. An unrelated page of the site returned no such fields.',
+  fix: 'Serialize an explicit list of public fields (a DTO or response schema) instead of the whole record. Never return passwords, password hashes or keys. Replace secrets that were exposed.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa3-broken-object-property-level-authorization/',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   risk: 'harmless',
   appliesTo: (item) =>
     readsOnly(item) && mayHold(item, 'private') && (item.contentType === '' || /json/i.test(item.contentType)),
@@ -28,7 +32,7 @@ export default defineRequestCheck<readonly string[]>({
     return fields.length > 0 ? [fields] : [];
   },
   describe(fields) {
-    return { why: `${this.why}\n\nIt is in these fields: ${fields.join(', ')}.` };
+    return { why: `${this.why}\n\nAffected fields: ${fields.join(', ')}.`, fields };
   },
   proof: {
     plan: (item, _variant, { word }) => [

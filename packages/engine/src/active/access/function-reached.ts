@@ -29,11 +29,16 @@ const ordinaryOf = (known: Known) =>
 
 export default defineRequestCheck<'unusable values'>({
   id: 'function-reached',
-  title: 'An ordinary account reaches what only administrators may do',
+  title: 'Broken function level authorization (BFLA): users reach admin actions',
   cwe: 285,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
-  why: 'Asked with values that make no sense, the target complains about the values and not about who asks. So it is the values that it looks at, and not the role.',
-  fix: 'Ask on the server, before anything else, whether the account has the role for it.',
+  why: 'An ordinary account sent an administrative request with unusable values, and the server rejected the values rather than the account. It therefore validates the input before it checks the role, or does not check the role at all. An attacker with any account can probably perform the action with valid values.',
+  fix: 'Check the role on the server before the request is parsed or validated. Do so in one central place, and deny by default.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/285.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (item, known) =>

@@ -28,11 +28,16 @@ const isMaking = ({ method, url, effect = effectOf(method, url) }: InventoryItem
 export default defineRequestCheck<ShownField>({
   id: 'mass-assignment-when-made',
   flaw: { name: 'mass-assignment', rank: 1 },
-  title: 'Whoever makes something can write fields of it that decide over rights',
+  title: 'Mass assignment: privileged fields can be set on creation',
   cwe: 915,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:H/A:N',
-  why: 'The target writes every field that it is sent when something is made, also those that no page offers. New accounts give themselves rights, credit or a verified address. The test has made a few things of its own; the evidence shows them.',
-  fix: 'Take only the fields that a visitor may choose from the request, by a list of them. Do not hand the request to the record as a whole. Remove what the test has left.',
+  why: 'When an object is created, the server stores every field of the request, including fields that no form offers. An attacker can give a new account a role, credit or a verified email address. An object created with one extra privileged field kept the value. The test created a few objects; the evidence lists them.',
+  fix: 'Bind only an allowlist of fields from the request (a DTO, strong parameters, a schema that rejects unknown keys). Do not pass the request body to the model. Delete the objects that the test created.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Mass_Assignment_Cheat_Sheet.html',
+    'https://owasp.org/API-Security/editions/2023/en/0xa3-broken-object-property-level-authorization/',
+    'https://cwe.mitre.org/data/definitions/915.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (item) => isMaking(item) && item.operation === undefined && Object.keys(written(item)).length > 0,
@@ -45,6 +50,7 @@ export default defineRequestCheck<ShownField>({
     return url === undefined ? [] : fieldsBeside(item, textOf(await ask({ method: 'GET', url })));
   },
   maxRequests: 30,
+  describe: ({ field }) => ({ fields: [field] }),
   proof: {
     plan: (item, variant, nonce) => [
       { label: LABELS.usual, request: requestOf(another(item, `${nonce.word}a`)), leavesTraces: true },

@@ -19,11 +19,16 @@ const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url 
 export default defineRequestCheck<ShownField>({
   id: 'mass-assignment',
   flaw: { name: 'mass-assignment', rank: 0 },
-  title: 'An account can write fields of its own that decide over its rights',
+  title: 'Mass assignment: users can set privileged fields',
   cwe: 915,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:H/A:N',
-  why: 'The target writes every field that it is sent, also those that no page offers. With them accounts give themselves rights, credit or a verified address.',
-  fix: 'Take only the fields that an account may change from the request, by a list of them. Do not hand the request to the record as a whole.',
+  why: 'The server writes every field of the request to the record, including fields that no form offers. An attacker can give their own account a role, credit or a verified email address. An ordinary update left the field unchanged; the same update with the extra field changed it. The test restored the old value.',
+  fix: 'Bind only an allowlist of fields from the request (a DTO, strong parameters, a schema that rejects unknown keys). Do not pass the request body to the model.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Mass_Assignment_Cheat_Sheet.html',
+    'https://owasp.org/API-Security/editions/2023/en/0xa3-broken-object-property-level-authorization/',
+    'https://cwe.mitre.org/data/definitions/915.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (item) =>
@@ -34,6 +39,7 @@ export default defineRequestCheck<ShownField>({
   variants: [{ field: 'role', before: '' }],
   probe: async (item, _nonce, { ask }) => fieldsBeside(item, textOf(await ask(reading(item)))),
   maxRequests: 40,
+  describe: ({ field }) => ({ fields: [field] }),
   proof: {
     plan: (item, variant, nonce) => [
       { label: LABELS.first, request: reading(item) },

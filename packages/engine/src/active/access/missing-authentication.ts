@@ -61,11 +61,17 @@ const tellsOfSomebody = (text: string, known: Known) =>
 
 export default defineRequestCheck<Variant>({
   id: 'missing-authentication',
-  title: 'What belongs to an account is answered to everybody',
+  title: 'Missing authentication: account data is public',
   cwe: 306,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The address is only shown to people who are logged in, but it asks nobody who they are. Whoever knows or guesses it reads the data of the account.',
-  fix: 'Refuse the request on the server when nobody is logged in, best in one place for all addresses, with a list of those that are public.',
+  why: "The URL is linked only for logged-in users, but the server does not check the session. Anyone who knows or guesses the URL reads the account's data. A request without a session returned private data; a URL that does not exist did not.",
+  fix: 'Reject requests without a valid session on the server, in one central place such as a middleware. Keep an explicit list of public URLs.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa2-broken-authentication/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/04-Testing_for_Bypassing_Authentication_Schema',
+    'https://cwe.mitre.org/data/definitions/306.html',
+  ],
   risk: 'harmless',
   needsNoAccount: true,
   appliesTo: (item, known) => variantFor(item, known) !== undefined,
@@ -87,8 +93,8 @@ export default defineRequestCheck<Variant>({
   describe: (variant) =>
     variant === 'for few'
       ? {
-          title: 'A page that is for few is shown to everybody',
-          why: 'By its address the page is for those who run the site, and what else is there is refused. Whoever knows or guesses it reads it.',
+          title: 'Missing authentication: administrative page is public',
+          why: 'By its URL the page is administrative, and other pages of the same area are refused without a session. Anyone who knows or guesses the URL reads it. A request without a session returned the page.',
         }
       : {},
   proof: {

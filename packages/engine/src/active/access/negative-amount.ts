@@ -25,11 +25,16 @@ function numbersIn(answer: Observation): Map<string, number> {
 
 export default definePointCheck<null>({
   id: 'negative-amount',
-  title: 'Fewer than none can be ordered, and the price is less for it',
+  title: 'Business logic: negative quantities reduce the total',
   cwe: 841,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:L/A:N',
-  why: 'The target takes a number below zero for an amount and computes a price from it. Whoever adds such a thing to a basket pays less for the others, or is paid.',
-  fix: 'Refuse amounts that are no whole number above zero, on the server, wherever one is taken. Refuse sums below zero as well.',
+  why: 'The server accepts a negative quantity and includes it in the price. An attacker adds such an item to reduce the total of an order, or to receive money. A larger quantity raised the price; a negative quantity gave a negative price.',
+  fix: 'Validate on the server that quantities are positive integers, at every endpoint that accepts one. Reject orders whose total is negative.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/10-Business_Logic_Testing/01-Test_Business_Logic_Data_Validation',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Input_Validation_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/841.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   locations: ['form', 'json'],

@@ -73,11 +73,16 @@ async function findAgain(item: InventoryItem, owner: Parameter, word: string, as
 
 export default defineRequestCheck<Variant>({
   id: 'written-for-another',
-  title: 'An account writes in the name of another one',
+  title: "IDOR: one account can post in another account's name",
   cwe: 639,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:L/A:N',
-  why: 'The request says who has written it, and the target believes it. Whoever has an account puts words into the mouths of others. The test has written a few things of its own; the evidence shows them.',
-  fix: 'Take the author from the session on the server, never from the request. Remove what the test has left.',
+  why: "The request names the author, and the server trusts it. An attacker with any account publishes content in the name of other users. Content sent with another test account's id was stored under that account. The test created a few entries; the evidence lists them.",
+  fix: 'Take the author from the session on the server and ignore the field of the request. Delete the entries that the test created.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/639.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (item, known) =>

@@ -121,11 +121,16 @@ const mayBeSent = (way: Way, { url }: InventoryItem, partner: string | undefined
 
 export default defineSiteCheck<Variant>({
   id: 'cors-credentials',
-  title: 'Any other site can read what belongs to a visitor',
+  title: 'CORS misconfiguration: foreign sites can read account data',
   cwe: 942,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',
-  why: 'The target allows pages of every site to ask for data with the cookies of their visitors, and to read the answer. Whoever visits a prepared page gives their data away.',
-  fix: 'Compare the Origin header with a list of your own sites, as a whole. Send Access-Control-Allow-Credentials only where it is needed.',
+  why: "The target allows foreign origins to send requests with the visitor's cookies and to read the response. An attacker who lures a logged-in user to a prepared page reads their data. The response to a foreign origin contained the account's data, together with Access-Control-Allow-Credentials: true.",
+  fix: 'Compare the Origin header with an allowlist of complete origins (no prefix, suffix or substring match), and do not allow null. Send Access-Control-Allow-Credentials only where it is needed. Set SameSite=Lax or Strict on session cookies.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/07-Testing_Cross_Origin_Resource_Sharing',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
   risk: 'harmless',
   needsBrowser: 'if possible',
   appliesTo: (site, known) => candidatesAt(site, known).length > 0,

@@ -115,12 +115,17 @@ async function findReadBack(item: InventoryItem, field: number, word: string, as
 
 export default defineRequestCheck<Variant>({
   id: 'cross-site-request-forgery',
-  title: 'Another site can make changes in the name of a visitor',
+  title: 'Cross-site request forgery (CSRF): other sites can submit the form',
   cwe: 352,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
   needsNoAccount: true,
-  why: 'Browsers add cookies also to forms that other sites send. The target asks for nothing else, so whoever visits a prepared page makes changes without knowing.',
-  fix: 'Set SameSite=Lax or Strict on the session cookie, and put a random token into each form that is compared on the server.',
+  why: "The server accepts the form from another site with nothing but the visitor's cookies: the anti-CSRF token and the Origin header are not checked. An attacker who lures a logged-in user to a prepared page changes data in their name. A form without the token, sent from a foreign origin, changed the value; the same form without cookies did not.",
+  fix: "Enable your framework's CSRF protection: a random token per session that is compared on the server. Set SameSite=Lax or Strict on the session cookie, and do not change state on GET requests.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/05-Testing_for_Cross_Site_Request_Forgery',
+    'https://cwe.mitre.org/data/definitions/352.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   needsBrowser: 'if possible',

@@ -44,11 +44,16 @@ const offersChange = (exchange: Pick<Observation, 'request' | 'response'>) =>
 
 export default defineSiteCheck<InventoryItem>({
   id: 'framed-page',
-  title: 'A page where visitors change what is theirs can be framed by any site',
+  title: 'Clickjacking: page can be framed by any site',
   cwe: 1021,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
-  why: 'Another site can show the page in a frame that nobody sees, with the visitor logged in, and lead their clicks to its buttons.',
-  fix: "Send Content-Security-Policy: frame-ancestors 'none' (or 'self') with every page, and SameSite=Lax with the cookie of the session.",
+  why: 'The page lets users change their account and sends neither X-Frame-Options nor the CSP directive frame-ancestors. An attacker loads it in an invisible frame and redirects the clicks of a logged-in visitor to its buttons. The session cookie is sent in cross-site frames as well: the framed response showed the account.',
+  fix: "Send Content-Security-Policy: frame-ancestors 'none' (or 'self') with every page. Set SameSite=Lax or Strict on the session cookie.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Clickjacking_Defense_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/09-Testing_for_Clickjacking',
+    'https://cwe.mitre.org/data/definitions/1021.html',
+  ],
   risk: 'harmless',
   appliesTo: (site, known) => pagesAt(site, known).length > 0,
   variants: [],

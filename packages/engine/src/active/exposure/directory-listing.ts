@@ -51,11 +51,15 @@ const filesOf = (folder: string, text: string) =>
 
 export default defineSiteCheck<Variant>({
   id: 'directory-listing',
-  title: 'The server lists the files of a folder',
+  title: 'Directory listing enabled',
   cwe: 548,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
-  why: 'A list shows every file, also copies, drafts and backups that nothing links to.',
-  fix: 'Switch lists off (Options -Indexes in Apache, autoindex off in nginx), or put an index page into the folder.',
+  why: 'The web server lists the files of this directory. An attacker finds backups, drafts and uploads that no page links to. The listing named a file that could be downloaded; a directory that does not exist returned no listing.',
+  fix: 'Disable directory listings (Apache: Options -Indexes, nginx: autoindex off), or place an index page in the directory. Remove files that are not meant to be public.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+    'https://cwe.mitre.org/data/definitions/548.html',
+  ],
   risk: 'harmless',
   appliesTo: () => true,
   variants: [{ folder: '', file: '' }],

@@ -4,11 +4,15 @@ const page = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><
 
 export default await defineFilesCheck({
   id: 'exposed-files',
-  title: 'A file with secrets can be downloaded',
+  title: 'Sensitive file exposed: secrets can be downloaded',
   cwe: 538,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'Settings, backups, keys and the history of the source hold what nobody else may know, and robots ask for them all day.',
-  fix: 'Keep such files out of the folder that is served, and replace every secret that was in them.',
+  why: 'Anyone can download a file with configuration, keys, a backup or source history. Automated scanners request such files all the time and reuse the credentials in them. A file next to it that does not exist was answered differently.',
+  fix: 'Move the file out of the web root and deny access to such paths. Replace every secret that it contained.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+    'https://cwe.mitre.org/data/definitions/538.html',
+  ],
   grades: ['CRITICAL', 'HIGH'],
   lab: () => ({
     item: { method: 'GET', url: '/', parameters: [], seenAs: null, contentType: 'text/html' },

@@ -32,11 +32,16 @@ const contentOf = ({ word, numbers }: Nonce) => `${word} was here, ${numbers.joi
 
 export default defineRequestCheck<null>({
   id: 'file-by-put',
-  title: 'Files can be put on the server by whoever knows how',
+  title: 'HTTP PUT enabled: arbitrary files can be written',
   cwe: 650,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:L/A:N',
-  why: 'The method PUT writes a file of any name, and everybody is shown it. Whoever can do that puts pages with scripts on the site, and on many servers programs. The test has put a text there; where it could not delete it, it is still there.',
-  fix: 'Switch PUT off where no program needs it. Where one does, ask who sends it, and choose the names yourself. Remove what the test has left.',
+  why: 'The server stores the body of a PUT request under any file name and serves it to everyone. An attacker publishes pages with scripts on the site, or on many servers executable code. A text file that the test uploaded was served without a session. The test tried to delete it; where DELETE is refused, it is still there.',
+  fix: 'Disable PUT where no client needs it. Otherwise require authentication and authorization, and choose file names on the server. Delete the file that the test uploaded.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/06-Test_HTTP_Methods',
+    'https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/650.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   // What takes JSON keeps records, not files.

@@ -46,11 +46,16 @@ function leadsTo(host: string, exchange: Pick<Observation, 'request' | 'response
 
 export default defineSiteCheck<InventoryItem>({
   id: 'host-header',
-  title: 'Links lead to the host that a visitor names',
+  title: "Host header injection: links point to an attacker's host",
   cwe: 644,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:H/A:N',
-  why: 'The target takes the name of its own host from a header of the request and writes links with it. Whoever asks for a new password in the name of somebody else sends them a link that gives it away; and what is kept in a cache leads everybody to the wrong place.',
-  fix: 'Build links with a host from your settings. Take X-Forwarded-Host only from your own proxy.',
+  why: 'The target builds absolute links from the X-Forwarded-Host header of the request. An attacker requests a password reset for a victim with their own host in the header; the link in the email then sends the reset token to the attacker. A shared cache can deliver the poisoned page to every visitor. The page linked to the host from the header, and did not without it.',
+  fix: 'Build absolute links from a configured host name. Accept X-Forwarded-Host only from your own proxy, and reject unknown Host values.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/17-Testing_for_Host_Header_Injection',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Forgot_Password_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/644.html',
+  ],
   risk: 'harmless',
   needsNoAccount: true,
   appliesTo: (site, known) => pagesAt(site, known).length > 0,

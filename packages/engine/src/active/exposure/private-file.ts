@@ -27,7 +27,7 @@ const magic =
     starts.some((start) => head.toString('hex').startsWith(start));
 
 const KINDS: readonly Kind[] = [
-  { what: 'passwords of a password safe', ending: /\.kdbx?$/i, begins: magic('03d9a29a65fb4bb5', '03d9a29a67fb4bb5') },
+  { what: 'a password manager database', ending: /\.kdbx?$/i, begins: magic('03d9a29a65fb4bb5', '03d9a29a67fb4bb5') },
   {
     what: 'a private key',
     ending: /\.(?:pem|key|ppk|asc)$|\/id_(?:rsa|dsa|ecdsa|ed25519)$/i,
@@ -40,12 +40,12 @@ const KINDS: readonly Kind[] = [
     mayBePublic: true,
   },
   {
-    what: 'a copy of a database',
+    what: 'a database dump',
     ending: /\.sql$/i,
     begins: (head) => /^-- (?:MySQL|MariaDB|PostgreSQL database) dump/m.test(text(head)),
     mayBePublic: true,
   },
-  { what: 'letters of a mailbox', ending: /\.pst$/i, begins: magic('2142444e') },
+  { what: 'an Outlook mailbox', ending: /\.pst$/i, begins: magic('2142444e') },
 ];
 
 /** What pages link to or folders list, and everybody is shown. */
@@ -65,11 +65,15 @@ const isOf = ({ begins }: Kind, { response }: Pick<Observation, 'response'>) =>
 
 export default defineSiteCheck<Variant>({
   id: 'private-file',
-  title: 'A file with keys, passwords or a database lies where everybody gets it',
+  title: 'Sensitive file exposed: keys, passwords or database',
   cwe: 538,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The file is linked or listed, and nobody is asked who they are. Whoever has it can try passwords on it for as long as they like, or reads all of it at once.',
-  fix: 'Take the file away, look through the logs for those who had it, and change every key and password that is in it.',
+  why: 'The site links or lists the file and serves it without authentication. An attacker reads it at once, or cracks its password offline without any limit on attempts.',
+  fix: 'Remove the file from the web root and check the access logs for downloads. Replace every key and password that it contains.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+    'https://cwe.mitre.org/data/definitions/538.html',
+  ],
   risk: 'harmless',
   appliesTo: (site, known) => filesAt(site, known).length > 0,
   variants: [],
@@ -84,7 +88,7 @@ export default defineSiteCheck<Variant>({
   maxRequests: 60,
   placeOf: (_site, { url }) => url,
   describe({ kind: { what } }) {
-    return { why: `By its first bytes it holds ${what}. ${this.why}` };
+    return { why: `By its first bytes the file contains ${what}. ${this.why}` };
   },
   proof: {
     plan: (_site, { url }, { word }) => [

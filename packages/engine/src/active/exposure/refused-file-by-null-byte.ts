@@ -37,11 +37,16 @@ const isShown = ({ response }: Pick<Exchange, 'response'>) => response?.status =
 
 export default defineSiteCheck<Variant>({
   id: 'refused-file-by-null-byte',
-  title: 'Files that are refused are sent when a null byte is in their name',
+  title: 'Null byte injection bypasses the file type filter',
   cwe: 626,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
-  why: 'The program looks at the end of the name to decide what may be sent, but the file system stops reading at the null byte. Every file of the folder can be had so.',
-  fix: 'Refuse names with a null byte, and decide by the name that the file is opened with. Better still, keep such files elsewhere.',
+  why: 'The application decides by the end of the file name what may be downloaded, but the file system stops at the null byte. An attacker appends an encoded null byte and an allowed extension, and downloads any file of the directory. The file was refused under its own name and returned with the null byte.',
+  fix: 'Reject file names that contain a null byte, and validate the decoded name that is passed to the file system. Move files that are not public out of the directory.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11.1-Testing_for_File_Inclusion',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Input_Validation_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/626.html',
+  ],
   risk: 'harmless',
   appliesTo: (site, known) => refusedAt(site, known).length > 0,
   variants: [],

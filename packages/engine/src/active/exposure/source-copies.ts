@@ -36,11 +36,15 @@ const isSource = (exchange: Pick<Exchange, 'response'>) =>
 
 export default defineSiteCheck<string>({
   id: 'source-copies',
-  title: 'A copy shows the source of a page',
+  title: 'Backup file discloses source code',
   cwe: 530,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'A copy with another ending is not run but sent as it is. It shows how the page works, and often the passwords it works with.',
-  fix: 'Delete the copies, and replace every secret that is in them. Let the server refuse files that end so.',
+  why: 'A copy of a script with another extension (such as .bak or ~) is not executed, but sent as text. An attacker reads the source code and often finds credentials in it. The response started with source code; a copy that does not exist was answered differently.',
+  fix: 'Delete the copies and replace every secret in them. Configure the web server to deny backup extensions, and deploy from version control instead of editing on the server.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+    'https://cwe.mitre.org/data/definitions/530.html',
+  ],
   risk: 'harmless',
   appliesTo: () => true,
   variants: [],

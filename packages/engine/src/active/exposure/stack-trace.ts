@@ -82,11 +82,16 @@ const whoAsks = ({ item }: Variant) => item?.seenAs ?? null;
 
 export default defineSiteCheck<Variant>({
   id: 'stack-trace',
-  title: 'Errors show where in the program they happened',
+  title: 'Stack trace disclosed in error responses',
   cwe: 209,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
-  why: 'A trace names files, libraries and lines of the program. Whoever looks for a flaw learns where to look, and often which version they deal with.',
-  fix: 'Answer errors with a page of your own that says nothing about them, and keep the trace in the log. Switch debugging off in production.',
+  why: 'An invalid request returns a stack trace with file names, line numbers and libraries of the application. An attacker learns the components and versions in use and where input is processed. A valid request returned no trace.',
+  fix: 'Return a generic error page and write the stack trace to the log. Disable debug mode in production.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Error_Handling_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/08-Testing_for_Error_Handling/02-Testing_for_Stack_Traces',
+    'https://cwe.mitre.org/data/definitions/209.html',
+  ],
   risk: 'harmless',
   appliesTo: () => true,
   variants: [{ way: 'odd address' }, { way: 'broken JSON' }],

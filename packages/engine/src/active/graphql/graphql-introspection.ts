@@ -28,11 +28,16 @@ function typesIn(text: string): number {
 
 export default defineSiteCheck<string>({
   id: 'graphql-introspection',
-  title: 'The GraphQL API describes itself to everybody',
+  title: 'GraphQL introspection enabled',
   cwe: 200,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
-  why: 'Introspection lists every type and field, also those that no page uses. A public API wants that; a private one shows where to try.',
-  fix: 'Switch introspection off outside of development, unless the API is meant for everybody.',
+  why: 'The GraphQL endpoint returns its complete schema, including types, fields and mutations that no page uses. An attacker gets a map of the API. This is intended for public APIs and a disclosure for private ones.',
+  fix: 'Disable introspection in production, unless the API is meant for the public. Authorize every field on the server in either case.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/12-API_Testing/01-Testing_GraphQL',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   risk: 'harmless',
   appliesTo: () => true,
   variants: USUAL,

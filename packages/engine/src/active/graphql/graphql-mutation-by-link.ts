@@ -38,11 +38,16 @@ function typeIn(text: string): string | undefined {
 
 export default defineSiteCheck<Variant>({
   id: 'graphql-mutation-by-link',
-  title: 'A mere link changes something by GraphQL',
+  title: 'GraphQL CSRF: mutations are accepted over GET',
   cwe: 352,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
-  why: 'The API carries out changes that come as an address. Whoever follows a link of another site, or only sees a picture there, makes them in their own name.',
-  fix: 'Accept mutations only by POST, and only as application/json: a page of another site cannot send that without asking first.',
+  why: 'The GraphQL endpoint executes mutations that arrive as a GET request, with the cookies that browsers attach on cross-site navigation. An attacker who lures a logged-in user to a link changes data in their name. A mutation without effect (__typename) was executed as the test account.',
+  fix: 'Accept mutations only over POST with Content-Type: application/json, which other sites cannot send without a CORS preflight. Set SameSite=Lax or Strict on the session cookie.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/352.html',
+  ],
   risk: 'harmless',
   appliesTo: (site, known) => known.accounts.length > 0 && placesAt(site, known).length > 0,
   variants: [],

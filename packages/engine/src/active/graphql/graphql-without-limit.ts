@@ -35,11 +35,16 @@ function answeredIn(text: string, { word }: Pick<Nonce, 'word'>): number {
 
 export default defineSiteCheck<string>({
   id: 'graphql-without-limit',
-  title: 'One GraphQL request may ask the same any number of times',
+  title: 'GraphQL alias overloading: no limit on fields per request',
   cwe: 770,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
-  why: 'Limits on requests do not count what is in them. Whoever asks for the same thing under hundreds of names makes the target work that much for one request, and tries as many passwords or codes at once.',
-  fix: 'Limit how many fields and aliases a document may have, how deep it may go, and what it costs as a whole. Refuse what is above it before anything is carried out.',
+  why: 'The GraphQL endpoint executes the same field any number of times within one request, under different aliases. An attacker multiplies the load per request and bypasses rate limits, for example to try hundreds of passwords or codes at once. A query with many aliases was executed completely.',
+  fix: 'Limit the number of aliases and fields, the depth and the total cost of a document, and reject requests above the limit before execution. Count operations, not requests, in rate limits.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+    'https://owasp.org/API-Security/editions/2023/en/0xa4-unrestricted-resource-consumption/',
+    'https://cwe.mitre.org/data/definitions/770.html',
+  ],
   risk: 'harmless',
   depth: 'STANDARD',
   appliesTo: (site, known) => placesAt(site, known).length > 0,

@@ -24,11 +24,16 @@ const hasHeader = ({ response }: Pick<Observation, 'response'>, word: string) =>
 
 export default definePointCheck<Variant>({
   id: 'header-injection',
-  title: 'A link can add headers to the answer of the site',
+  title: 'HTTP response header injection (CRLF injection)',
   cwe: 113,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'The value becomes part of a header of the answer, with its line breaks. Whoever makes the link can set cookies in the visitor’s browser, or write a page of their own under your address.',
-  fix: 'Refuse line breaks in what becomes part of a header, or encode the value as for an address. Current versions of most web servers and frameworks do so by themselves.',
+  why: 'The value is written to a response header including its line breaks. An attacker who lures a visitor to a link sets cookies in their browser or replaces the page (response splitting). A line break in the value added a header of our choice to the response; the same text without the line break did not.',
+  fix: 'Reject or encode CR and LF in values that become part of a header. Update the web server and framework: current versions reject such headers.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/15-Testing_for_HTTP_Splitting_Smuggling',
+    'https://owasp.org/www-community/vulnerabilities/CRLF_Injection',
+    'https://cwe.mitre.org/data/definitions/113.html',
+  ],
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie'],
   appliesTo: () => true,

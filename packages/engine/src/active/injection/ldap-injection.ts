@@ -41,11 +41,16 @@ const whole = (condition: string) => `${condition}(!(objectClass=${'z'.repeat(9)
 
 export default definePointCheck<Variant>({
   id: 'ldap-injection',
-  title: 'A parameter changes the search in a directory',
+  title: 'LDAP injection',
   cwe: 90,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The value becomes part of an LDAP filter. Whoever sends it can ask any question about the people and devices in the directory, and pass by a condition that should keep them out.',
-  fix: 'Escape the value for LDAP filters (RFC 4515), best with a function of the library that you use, and check that it has only the characters you expect.',
+  why: 'The value becomes part of an LDAP filter. An attacker changes the filter, reads any attribute of the directory and can bypass a login. True and false filter conditions in the value changed the response consistently; an unbalanced filter did not return the same result.',
+  fix: 'Escape the value for LDAP filters (RFC 4515) with the function of your LDAP library. Validate it against an allowlist of characters.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/LDAP_Injection_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/06-Testing_for_LDAP_Injection',
+    'https://cwe.mitre.org/data/definitions/90.html',
+  ],
   risk: 'harmless',
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'wildcard'),

@@ -13,11 +13,16 @@ function control(point: Point, { word }: Nonce, outside: OutsideNames) {
 
 export default definePointCheck<string>({
   id: 'log4shell',
-  title: 'What is logged is looked up, and can bring programs along',
+  title: 'Log4Shell: Log4j evaluates lookups in logged input',
   cwe: 917,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
-  why: 'The library that writes the log (Log4j before 2.17) follows expressions in what it writes: it has looked up a name of ours. Other expressions make it load and run a program of whoever sends them.',
-  fix: 'Update Log4j to the newest release of its line, also in libraries and products that bring it along.',
+  why: 'The application logs the value with a Log4j version before 2.17, which evaluates JNDI lookups in log messages (CVE-2021-44228). An attacker makes it load and run code from a server of their own. A lookup in the value caused a DNS query to our listener.',
+  fix: 'Update log4j-core to the latest release of its line, also in dependencies and products that bundle it. Block outgoing LDAP and RMI connections from the servers.',
+  references: [
+    'https://logging.apache.org/security.html',
+    'https://nvd.nist.gov/vuln/detail/CVE-2021-44228',
+    'https://cwe.mitre.org/data/definitions/917.html',
+  ],
   risk: 'harmless',
   depth: 'STANDARD',
   locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie', 'header'],

@@ -31,11 +31,16 @@ function compared(point: Point, label: string, operator: string, told: string | 
 
 export default definePointCheck<Variant>({
   id: 'nosql-operator',
-  title: 'A parameter changes the condition of a database query by an operator',
+  title: 'NoSQL injection (query operators)',
   cwe: 943,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
-  why: 'The site takes an object where it expects a text and gives it to the database, which understands it as an operator. "Not equal to this" finds every record, and every password fits.',
-  fix: 'Check that the value is a text or a number before it is used in a query, with a schema for the whole request. Switch off the reading of objects from addresses and forms.',
+  why: 'The application accepts an object where it expects a string, and the database interprets it as a query operator such as $ne. An attacker matches records without knowing their values, for example to log in without a password. Opposite operators changed the response consistently; an unknown operator did not return the same result.',
+  fix: 'Validate the request against a schema, so that the value is a string or a number. Disable the parsing of nested objects from query strings and forms, or remove keys that start with $.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/05.6-Testing_for_NoSQL_Injection',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Injection_Prevention_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/943.html',
+  ],
   risk: 'harmless',
   locations: ['query', 'form', 'json', 'graphql'],
   // An operator in what updates or deletes would fit records of other people.

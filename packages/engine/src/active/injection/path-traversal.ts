@@ -39,11 +39,16 @@ const looksLikeFile = ({ parameter: { name, value } }: Pick<Point, 'parameter'>)
 
 export default definePointCheck<Variant>({
   id: 'path-traversal',
-  title: 'A parameter reads files outside of its folder',
+  title: 'Path traversal',
   cwe: 22,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: "The value is used as part of a file name, and '..' in it leads to any file the server may read: its keys, its source, its passwords.",
-  fix: 'Do not build file names from requests. Look the name up in a list, or resolve the path and refuse what lies outside of the folder.',
+  why: "The value becomes part of a file path, and '../' sequences leave the intended directory. An attacker reads any file that the application can read, such as keys, source code and credentials. The response contained a well-known system file; a file that does not exist in the same directory returned nothing.",
+  fix: 'Do not build file paths from request data: map ids to file names. Otherwise resolve the path and reject results outside of the intended directory.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/01-Testing_Directory_Traversal_File_Include',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Input_Validation_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/22.html',
+  ],
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,

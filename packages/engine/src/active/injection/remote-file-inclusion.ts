@@ -12,11 +12,15 @@ const NAMES =
 export default definePointCheck<Variant>({
   id: 'remote-file-inclusion',
   flaw: { name: 'server-side-request-forgery', rank: 1 },
-  title: 'A parameter names a program elsewhere, and the server runs it',
+  title: 'Remote file inclusion (RFI)',
   cwe: 98,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
-  why: 'The server has fetched a program from our listener and run it: the page shows what it computes. Whoever names another program has the server run that, with all the rights of the site.',
-  fix: 'Include only files of a list that you keep, and let the parameter choose among them. In PHP, set allow_url_include and allow_url_fopen to off.',
+  why: 'The server fetches the file that the value names and executes it. An attacker runs arbitrary code with the privileges of the application. The server fetched a script from our listener, and the response contained the product that only the executed script computes.',
+  fix: 'Include only files from an allowlist and let the parameter select among them. In PHP, set allow_url_include and allow_url_fopen to Off.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11.2-Testing_for_Remote_File_Inclusion',
+    'https://cwe.mitre.org/data/definitions/98.html',
+  ],
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'cookie'],
   appliesTo: ({ parameter: { name, value } }) => NAMES.test(name) || /\.(?:php\d?|phtml|inc|tpl|html?)$/i.test(value),

@@ -32,11 +32,15 @@ const ofStylesheet =
 
 export default definePointCheck<Variant>({
   id: 'server-side-includes',
-  title: 'A parameter is read as instructions of the web server',
+  title: 'Server-side include injection (SSI, ESI or XSLT)',
   cwe: 97,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The page is looked through for instructions after the value was put into it: server-side includes, edge includes or a stylesheet. Whoever sends them can show files and inner pages of the server.',
-  fix: 'Escape < and > in values before they get into the page, and switch off the includes where you do not use them.',
+  why: 'The server processes directives (SSI, ESI or XSLT) in the page after the value was inserted. An attacker includes local files and internal pages, and with SSI often runs commands. A directive in the value was replaced in the response; markup of the same form without meaning was not.',
+  fix: 'Encode < and > in values before they are inserted into the page. Disable SSI, ESI and stylesheets where they are not used.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/08-Testing_for_SSI_Injection',
+    'https://cwe.mitre.org/data/definitions/97.html',
+  ],
   risk: 'harmless',
   appliesTo: () => true,
   isWorthTrying: ({ isReflected }) => isReflected,

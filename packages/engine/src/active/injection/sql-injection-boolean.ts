@@ -12,6 +12,7 @@ import {
   SQL_FIX,
   SQL_LOCATIONS,
   SQL_MEANINGS,
+  SQL_REFERENCES,
   SQL_WHY,
   unknownLike,
 } from '../sql.ts';
@@ -44,11 +45,12 @@ function writer({ parameter }: Pick<Point, 'parameter'>, variant: Variant, nonce
 export default definePointCheck<Variant>({
   id: 'sql-injection-boolean',
   flaw: { name: 'sql-injection', rank: 3 },
-  title: 'SQL injection: a parameter changes the condition of a query',
+  title: 'SQL injection (boolean-based blind)',
   cwe: 89,
   cvss: SQL_CVSS,
-  why: SQL_WHY,
+  why: `${SQL_WHY} True and false conditions in the value changed the response consistently; invalid SQL did not return the same result.`,
   fix: SQL_FIX,
+  references: SQL_REFERENCES,
   risk: 'harmless',
   locations: SQL_LOCATIONS,
   appliesTo: () => true,

@@ -2,7 +2,17 @@ import { at, definePointCheck, type Nonce, type Point } from '../../active-check
 import { judgeComputed, shows } from '../../oracle/computed.ts';
 import { requestWith } from '../../point.ts';
 import { asPage, openTeaShop } from '../lab-sql.ts';
-import { BOUNDARIES, type Boundary, isReading, nowhere, SQL_CVSS, SQL_FIX, SQL_LOCATIONS } from '../sql.ts';
+import {
+  BOUNDARIES,
+  type Boundary,
+  isReading,
+  nowhere,
+  SQL_CVSS,
+  SQL_FIX,
+  SQL_LOCATIONS,
+  SQL_REFERENCES,
+  SQL_WHY,
+} from '../sql.ts';
 
 /** What a kind of database says of a wrong statement, and a condition that makes it say a product. */
 interface Database {
@@ -55,11 +65,12 @@ const fits = ({ before }: Boundary, quote: string) => before.includes(quote) || 
 export default definePointCheck<Variant>({
   id: 'sql-injection-error',
   flaw: { name: 'sql-injection', rank: 1 },
-  title: 'SQL injection: the database answers in its error messages',
+  title: 'SQL injection (error-based)',
   cwe: 89,
   cvss: SQL_CVSS,
-  why: 'The value becomes part of an SQL statement, and the page shows what the database says of it. Whoever sends it can make that message tell everything in the database.',
-  fix: `${SQL_FIX} Show visitors no messages of the database.`,
+  why: `${SQL_WHY} A quote in the value produced a database error message in the response.`,
+  fix: `${SQL_FIX} Do not send database errors to clients.`,
+  references: SQL_REFERENCES,
   risk: 'harmless',
   locations: SQL_LOCATIONS,
   appliesTo: () => true,

@@ -5,7 +5,7 @@ import { headerOf } from '../../http/headers.ts';
 import { areAlike } from '../../oracle/two-sided.ts';
 import { type PointRequest, requestWith } from '../../point.ts';
 import { openTeaShop } from '../lab-sql.ts';
-import { SQL_CVSS, SQL_FIX } from '../sql.ts';
+import { SQL_CVSS, SQL_FIX, SQL_REFERENCES } from '../sql.ts';
 
 /** What ends the name before the condition. */
 type Variant = string;
@@ -61,11 +61,12 @@ function opens(answer: Exchange, denied: Exchange): boolean {
 
 export default defineRequestCheck<Variant>({
   id: 'sql-injection-login',
-  title: 'SQL injection: the login lets in without a password',
+  title: 'SQL injection: login bypass without a password',
   cwe: 89,
   cvss: SQL_CVSS,
-  why: 'The name becomes part of the SQL statement that looks for the account. Whoever adds a condition to it that is always true is logged in as somebody else.',
-  fix: `${SQL_FIX} Look for the account by its name alone, and compare the hash of the password in the program.`,
+  why: 'The user name becomes part of the SQL statement that looks up the account. An attacker adds a condition that is always true and is logged in as another user, often the administrator. True conditions logged in; false conditions did not.',
+  fix: `${SQL_FIX} Look up the account by its name only, and verify the password hash in the application.`,
+  references: SQL_REFERENCES,
   risk: 'intrusive',
   isForLogins: true,
   depth: 'STANDARD',

@@ -1,7 +1,7 @@
 import { at, definePointCheck } from '../../active-check.ts';
 import { DELAYS, judgeTiming } from '../../oracle/timing.ts';
 import { asPage, openTeaShop } from '../lab-sql.ts';
-import { SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_WHY } from '../sql.ts';
+import { SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_REFERENCES, SQL_WHY } from '../sql.ts';
 import { firstToWait } from '../try-variants.ts';
 
 /** What follows the value, so that the database waits once, however many rows there are. */
@@ -12,11 +12,12 @@ const mysql = (seconds: number) => `(SELECT 0 FROM(SELECT SLEEP(${seconds}))a)`;
 export default definePointCheck<Variant>({
   id: 'sql-injection-time',
   flaw: { name: 'sql-injection', rank: 4 },
-  title: 'SQL injection: a parameter makes the database wait',
+  title: 'SQL injection (time-based blind)',
   cwe: 89,
   cvss: SQL_CVSS,
-  why: `${SQL_WHY} The page shows nothing of it, but each question can be answered by how long it takes.`,
+  why: `${SQL_WHY} Statements that make the database sleep for different times delayed the response by these times.`,
   fix: SQL_FIX,
+  references: SQL_REFERENCES,
   risk: 'intrusive',
   depth: 'DEEP',
   locations: SQL_LOCATIONS,

@@ -5,7 +5,16 @@ import { areAlike } from '../../oracle/two-sided.ts';
 import { requestWith } from '../../point.ts';
 import { mayMean } from '../../triage.ts';
 import { asJson, openTeaShop } from '../lab-sql.ts';
-import { BOUNDARIES, type Boundary, nowhere, SQL_CVSS, SQL_FIX, SQL_MEANINGS } from '../sql.ts';
+import {
+  BOUNDARIES,
+  type Boundary,
+  nowhere,
+  SQL_CVSS,
+  SQL_FIX,
+  SQL_MEANINGS,
+  SQL_REFERENCES,
+  SQL_WHY,
+} from '../sql.ts';
 
 /** How a row of our own is added to what a query finds. */
 interface Variant extends Boundary {
@@ -82,11 +91,12 @@ function variantsOf(boundary: Boundary, columns: number): Variant[] {
 export default definePointCheck<Variant>({
   id: 'sql-injection-union',
   flaw: { name: 'sql-injection', rank: 2 },
-  title: 'SQL injection: a parameter adds rows to what a query finds',
+  title: 'SQL injection (UNION-based)',
   cwe: 89,
   cvss: SQL_CVSS,
-  why: 'The value becomes part of an SQL statement, and the page shows what it adds. Whoever sends it can read everything in the database, page by page.',
+  why: `${SQL_WHY} A UNION SELECT in the value added a row to the response with a number that the database computed; the same statement with a wrong column count did not.`,
   fix: SQL_FIX,
+  references: SQL_REFERENCES,
   risk: 'harmless',
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),

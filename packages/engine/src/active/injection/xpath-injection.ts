@@ -40,11 +40,16 @@ function written({ parameter }: Point, { quote, join }: Variant, condition: stri
 
 export default definePointCheck<Variant>({
   id: 'xpath-injection',
-  title: 'A parameter changes the search in an XML document',
+  title: 'XPath injection',
   cwe: 643,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The value becomes part of an XPath expression. Whoever sends it can ask any question about the whole document, and read it by the answers.',
-  fix: 'Give the value to the expression as a variable, or look through the document in the program. Refuse quotes where none are needed.',
+  why: 'The value becomes part of an XPath expression. An attacker reads the complete XML document by true and false conditions, and can bypass a login. True and false XPath conditions in the value changed the response consistently; invalid XPath did not return the same result.',
+  fix: 'Pass the value as an XPath variable, or search the document in application code. Reject quotes where the format does not need them.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/09-Testing_for_XPath_Injection',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Injection_Prevention_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/643.html',
+  ],
   risk: 'harmless',
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'condition', 'expression'),

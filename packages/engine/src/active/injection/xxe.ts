@@ -50,11 +50,16 @@ const INCLUDES: readonly Variant[] = [
 
 export default defineRequestCheck<Variant>({
   id: 'xxe',
-  title: 'An XML document can read files of the server',
+  title: 'XML external entity injection (XXE): local files can be read',
   cwe: 611,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
-  why: 'The parser loads what a document refers to: a file of the server, or a page of its inner network. Whoever sends the document gets to read it.',
-  fix: 'Switch off document types, external entities and XInclude in the parser. Do not read XML where you expect JSON.',
+  why: 'The XML parser resolves external references of the document. An attacker reads local files and internal URLs of the server. An external entity returned a well-known system file in the response; a file that does not exist returned nothing.',
+  fix: 'Disable DTDs, external entities and XInclude in the XML parser. Reject XML where the endpoint expects JSON.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/XML_External_Entity_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/07-Testing_for_XML_Injection',
+    'https://cwe.mitre.org/data/definitions/611.html',
+  ],
   risk: 'harmless',
   appliesTo: (item) => mayTakeXml(item) && countLeaves(documentOf(item)) > 0,
   variants: [...entity(0), ...INCLUDES],

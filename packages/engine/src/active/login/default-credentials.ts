@@ -99,11 +99,16 @@ async function tryAll(item: InventoryItem, pairs: readonly Variant[], word: stri
 
 export default defineSiteCheck<Variant>({
   id: 'default-credentials',
-  title: 'An account has the password it came with',
+  title: 'Default credentials accepted',
   cwe: 1392,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
-  why: 'Everybody tries these passwords first. Whoever is let in with one has all that the account has, and often that is everything.',
-  fix: 'Change the password now, and look through the logs for others who were let in. Make the first login ask for a new password.',
+  why: 'An account still has a well-known default password. Attackers try these first and take over the account, which is often an administrator. The default password logged in; another password for the same user and the same password for an unknown user were refused.',
+  fix: 'Change the password now and check the logs for logins by others. Force a new password at the first login, and do not ship default accounts.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/02-Testing_for_Default_Credentials',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/1392.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (site, known) => loginsAt(site, known).length > 0,

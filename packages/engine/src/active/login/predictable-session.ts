@@ -42,11 +42,16 @@ function isCounted(values: readonly (string | undefined)[]): boolean {
 
 export default defineRequestCheck<Variant>({
   id: 'predictable-session',
-  title: 'What tells visitors apart can be guessed',
+  title: 'Predictable session identifiers',
   cwe: 330,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N',
-  why: 'The site gives out values in a cookie that count on by the same step each time. Whoever has one of them knows those of the visitors before and after, and can show them as their own.',
-  fix: 'Make such values of at least 16 bytes from a random source that is meant for secrets, or leave them to the session of your framework.',
+  why: 'The site issues session identifiers in a cookie that increase by a constant step, as plain numbers or as their hashes. An attacker computes the identifiers of other visitors and takes over their sessions. Consecutive requests received consecutive values.',
+  fix: "Generate identifiers with at least 128 bits from a cryptographically secure random number generator. Prefer your framework's session management.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/01-Testing_for_Session_Management_Schema',
+    'https://cwe.mitre.org/data/definitions/330.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: ({ method, url, parameters, effect = effectOf(method, url) }) =>

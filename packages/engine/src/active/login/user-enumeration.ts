@@ -30,11 +30,16 @@ function valuesFor(known: Known, word: string): { own: string; unknown: string[]
 
 export default definePointCheck<Variant>({
   id: 'user-enumeration',
-  title: 'Everybody can find out who has an account',
+  title: 'User enumeration through response differences',
   cwe: 204,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
-  why: 'A visitor who asks about a name gets another answer when there is an account of it. That tells whose password is worth guessing, and who is a customer.',
-  fix: 'Answer the same way whether there is an account or not, and tell the rest by e-mail.',
+  why: 'The response to an existing account differs from the response to unknown names. An attacker compiles a list of valid accounts for password guessing and phishing. The response for a test account differed twice from that of three random names, which were all alike.',
+  fix: 'Return the same status, text and timing whether the account exists or not, and send details by email only. Limit the rate of such requests.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/03-Identity_Management_Testing/04-Testing_for_Account_Enumeration_and_Guessable_User_Account',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/204.html',
+  ],
   risk: 'harmless',
   depth: 'STANDARD',
   needsNoAccount: true,

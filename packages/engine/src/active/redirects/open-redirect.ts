@@ -35,11 +35,16 @@ const ownOf = ({ item, parameter }: Point) =>
 
 export default definePointCheck<Variant>({
   id: 'open-redirect',
-  title: 'The site sends visitors to any address a link names',
+  title: 'Open redirect',
   cwe: 601,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
-  why: 'A link to your site that ends on another one lends your name to whoever made the link, for a false login page for instance.',
-  fix: 'Redirect only to paths of your own site, or to a list of addresses. Compare the parsed host, not the text.',
+  why: "The site redirects to any URL in the value. An attacker sends links that begin with your domain and lead to a phishing page, or steals tokens that are appended to the redirect. A foreign host in the value became the redirect's target.",
+  fix: 'Redirect only to relative paths of your own site or to an allowlist of URLs. Compare the parsed host, not the text.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/04-Testing_for_Client-side_URL_Redirect',
+    'https://cwe.mitre.org/data/definitions/601.html',
+  ],
   risk: 'harmless',
   appliesTo: ({ parameter: { location, name, value } }) =>
     location === 'path' || NAMES.test(name) || /^(?:https?:)?\/[^\s]*$/i.test(value),

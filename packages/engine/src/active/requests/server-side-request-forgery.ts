@@ -54,11 +54,16 @@ const heardOf = (answers: ReadonlyMap<string, Observation>, label: string) => an
 export default definePointCheck<Variant>({
   id: 'server-side-request-forgery',
   flaw: { name: 'server-side-request-forgery', rank: 2 },
-  title: 'The server asks for any address that a parameter names',
+  title: 'Server-side request forgery (SSRF)',
   cwe: 918,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
-  why: 'The server has called an address of ours that stood in the parameter. In the same way it can be made to ask services of its own network, which trust it and which nobody outside can reach.',
-  fix: 'Ask only for addresses of a list that you keep. Where any address must do, resolve the name first, refuse those of your own network, connect to exactly the address you have checked, and follow no redirects.',
+  why: 'The server requests any URL in the value. An attacker reaches internal services and cloud metadata endpoints that trust the server and are not reachable from outside. The server called our listener by the URL in this value; a URL in an unused parameter was not requested.',
+  fix: 'Request only URLs of an allowlist. Where arbitrary URLs are needed, resolve the host first, reject private and link-local addresses, connect to exactly the address that was checked, and do not follow redirects.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/19-Testing_for_Server-Side_Request_Forgery',
+    'https://cwe.mitre.org/data/definitions/918.html',
+  ],
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'multipart', 'graphql', 'header'],
   appliesTo: ({ parameter: { location, name, value } }) =>
@@ -76,8 +81,8 @@ export default definePointCheck<Variant>({
   describe: ({ isNameOnly }) =>
     isNameOnly
       ? {
-          title: 'The server looks up any name that a parameter holds',
-          why: 'The server has looked up a name of ours that stood in the parameter; that it asked for anything there was not seen. Perhaps something between it and us keeps it from doing so, and services of its own network can be asked all the same.',
+          title: 'Possible server-side request forgery (SSRF): DNS lookup observed',
+          why: 'The server resolved the host name in the value by DNS, but did not request it over HTTP. A firewall may block outgoing connections, while internal services remain reachable for an attacker.',
           cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
         }
       : {},

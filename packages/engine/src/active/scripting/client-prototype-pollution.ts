@@ -32,11 +32,16 @@ const opening = (url: string, variants: readonly Variant[], word: string) => ({
 
 export default defineRequestCheck<Variant>({
   id: 'client-prototype-pollution',
-  title: 'A link can change all objects in the scripts of the page',
+  title: 'Client-side prototype pollution',
   cwe: 1321,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
-  why: 'A script reads the address into an object and follows __proto__ or constructor in it. Whoever makes the link sets properties that every object of the page then has: that changes how the page works, and with many libraries it ends in running scripts.',
-  fix: 'Read the address with URLSearchParams, into a Map or an object made by Object.create(null). Leave out the keys __proto__, constructor and prototype, and bring libraries that parse or merge up to date.',
+  why: 'A script of the page parses the URL into an object and follows keys such as __proto__ or constructor. An attacker who lures a visitor to a link sets properties on every object of the page; with many libraries this leads to cross-site scripting (XSS). A property from the URL appeared on Object.prototype in the browser.',
+  fix: 'Parse the URL with URLSearchParams into a Map or an Object.create(null). Reject the keys __proto__, constructor and prototype, and update libraries that parse or merge objects.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Prototype_Pollution_Prevention_Cheat_Sheet.html',
+    'https://portswigger.net/web-security/prototype-pollution',
+    'https://cwe.mitre.org/data/definitions/1321.html',
+  ],
   risk: 'harmless',
   needsBrowser: true,
   appliesTo: isOwnProgram,

@@ -88,11 +88,16 @@ function sourcesOf(item: InventoryItem, scripts: string, known: Known): Paramete
 
 export default defineRequestCheck<Parameter>({
   id: 'dom-xss',
-  title: 'Script injection: scripts of the page run what is in its address',
+  title: 'DOM-based cross-site scripting (XSS)',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'A script of the page takes a part of the address and puts it where the browser runs it. Whoever follows a prepared link runs the script in it, as themselves; the server never sees it.',
-  fix: 'Show values with textContent, not with innerHTML or document.write; never pass them to eval or setTimeout as text. Accept only http and https before you go to an address. Trusted Types finds and stops the rest.',
+  why: "A script of the page writes a part of the URL to a sink that executes it, such as innerHTML. An attacker who lures a visitor to a link runs scripts in their session; the payload never reaches the server. A payload in the URL ran in the browser and was not part of the server's response.",
+  fix: 'Use textContent instead of innerHTML and document.write, and never pass URL data to eval() or setTimeout(). Accept only http and https before navigating to a URL. Trusted Types enforce this for the whole page.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/DOM_based_XSS_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/01-Testing_for_DOM-based_Cross_Site_Scripting',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
   risk: 'harmless',
   needsBrowser: true,
   appliesTo: isOwnProgram,

@@ -28,11 +28,16 @@ function sending(names: Variant, word: string): string {
 
 export default defineRequestCheck<Variant>({
   id: 'message-without-origin-check',
-  title: 'Script injection: the page runs what any other site sends it as a message',
+  title: 'Cross-site scripting (XSS) through postMessage without origin check',
   cwe: 346,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'A script of the page takes messages without asking where they come from, and puts them where the browser runs them. Any site that opens the page can run scripts in it, as whoever is visiting.',
-  fix: 'Compare event.origin with the origins you expect, as a whole, before anything else. Show what a message holds with textContent.',
+  why: 'A message handler of the page accepts postMessage data from any origin and writes it to a sink that executes it. An attacker whose site opens or frames the page runs scripts in the session of the visitor. A message from a foreign origin ran a payload in the browser.',
+  fix: 'Compare event.origin with an allowlist of complete origins at the start of every message handler. Insert message data with textContent.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/11-Testing_Web_Messaging',
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/346.html',
+  ],
   risk: 'harmless',
   needsBrowser: true,
   appliesTo: isOwnProgram,

@@ -9,11 +9,16 @@ const MOST_VARIANTS = 6;
 export default definePointCheck<Payload>({
   id: 'reflected-xss',
   flaw: { name: 'script-injection', rank: 1 },
-  title: 'Script injection: a link can run scripts in the page',
+  title: 'Reflected cross-site scripting (XSS)',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'The page shows the value as it came. Whoever follows a prepared link, or opens a page that sends a prepared form, runs the script in it, as themselves.',
-  fix: 'Escape the value for the place where it is shown, best by a template engine that always does. Accept only http and https where it is an address. A strict Content-Security-Policy limits the harm.',
+  why: 'The response includes the value without encoding. An attacker who lures a visitor to a link or a prepared form runs scripts in their session, reads their data and acts in their name. A payload in the value ran in the browser.',
+  fix: 'Encode the value for its context with an auto-escaping template engine. Accept only http and https in URLs. A strict Content-Security-Policy limits the impact.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/01-Testing_for_Reflected_Cross_Site_Scripting',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
   risk: 'harmless',
   needsBrowser: true,
   // What a link or a form elsewhere can send in the name of a visitor.

@@ -25,11 +25,16 @@ const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === '
 
 export default defineRequestCheck<Variant>({
   id: 'stored-xss',
-  title: 'Stored script injection: what one person writes runs as a script for others',
+  title: 'Stored cross-site scripting (XSS)',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'The site keeps the value and shows it as it came. Its script runs for everybody who opens the page, as themselves, without a prepared link. The test wrote a few values with a word of "s" and twelve hexadecimal digits in them. They do nothing for visitors, but where the site offers no way to replace them they are still there; the evidence shows them.',
-  fix: 'Escape values for the place where they are shown, best by a template engine that always does. Where people may write markup, let a maintained sanitiser decide what stays. Remove what the test has left.',
+  why: 'The application stores the value and includes it in a page without encoding. The script runs in the session of every user who opens the page, without a prepared link. A payload that the test stored ran in the browser. The test stored values with a marker of "s" and twelve hexadecimal digits; they are harmless, but remain where the application offers no way to replace them. The evidence lists them.',
+  fix: 'Encode values for their context with an auto-escaping template engine. Where users may write markup, sanitize it with a maintained library such as DOMPurify. Delete the values that the test stored.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/02-Testing_for_Stored_Cross_Site_Scripting',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   needsBrowser: true,

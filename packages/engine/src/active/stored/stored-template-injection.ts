@@ -45,11 +45,16 @@ async function firstToCompute(item: InventoryItem, parameter: Parameter, nonce: 
 
 export default defineRequestCheck<Variant>({
   id: 'stored-template-injection',
-  title: 'What is kept becomes a template on the server when it is shown',
+  title: 'Stored server-side template injection (SSTI)',
   cwe: 1336,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
-  why: 'The value is put into the text of a template before the server fills it in, so that the server computes what is in it, each time it is shown. With most engines that leads to running any code.',
-  fix: 'Keep templates fixed, and give values to them as data. Where visitors write templates, use an engine without logic.',
+  why: 'The application stores the value and later inserts it into the source of a template before it renders the page. An attacker runs template expressions, and with most engines arbitrary code on the server. A stored multiplication in template syntax was shown as its product; the same text without the delimiters was not.',
+  fix: 'Keep templates constant and pass values as data. Where users write templates, use a logic-less or sandboxed engine.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/18-Testing_for_Server-side_Template_Injection',
+    'https://portswigger.net/web-security/server-side-template-injection',
+    'https://cwe.mitre.org/data/definitions/1336.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   // What can be written again can be put back.

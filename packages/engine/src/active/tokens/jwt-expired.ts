@@ -8,11 +8,16 @@ const LEEWAY_SECONDS = 300;
 
 export default defineTokenCheck<number>({
   id: 'jwt-expired',
-  title: 'Tokens are accepted after their end',
+  title: 'JWT expiry not enforced: expired tokens are accepted',
   cwe: 613,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',
-  why: 'The token says when it ends, and the target does not look. One that was stolen, or found in a log, is good for ever.',
-  fix: 'Verify exp with each request. Libraries do unless they are told to ignore it.',
+  why: "The target does not check the token's exp claim. A token that was stolen or found in a log gives access forever. An expired token returned the account's data; a token with an invalid signature was refused.",
+  fix: 'Verify exp with every request; JWT libraries do so by default unless it is disabled. Issue short-lived tokens.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cwe.mitre.org/data/definitions/613.html',
+  ],
   /** When the token of the account has ended, in seconds. */
   ways: [0],
   waysFor: async ({ claims: { exp } }) =>

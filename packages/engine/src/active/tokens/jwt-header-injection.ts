@@ -31,11 +31,16 @@ function control({ header, claims }: Jwt, way: Way): string {
 
 export default defineTokenCheck<Way>({
   id: 'jwt-header-injection',
-  title: 'A token chooses the key it is verified with',
+  title: 'JWT header injection: tokens choose their verification key',
   cwe: 347,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
-  why: 'The target takes the key from the token itself, or from a file that the token names. So everybody signs tokens for any account with a key of their own.',
-  fix: 'Verify with keys that you have chosen. Ignore jwk and jku in tokens, and look kid up in a list.',
+  why: "The target takes the verification key from the token itself (jwk) or from a file that the token names (kid). An attacker signs tokens for any account with a key of their own. A token that we signed this way returned the account's data; the same signature without that header was refused.",
+  fix: 'Verify tokens with configured keys only. Ignore jwk and jku in token headers, and use kid only to select from a fixed list of keys.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cwe.mitre.org/data/definitions/347.html',
+  ],
   ways: ['jwk', 'kid'],
   // Who has one secret for all has no keys to choose from.
   waysFor: async ({ header: { alg, kid } }) => [

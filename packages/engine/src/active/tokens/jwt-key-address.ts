@@ -19,12 +19,18 @@ const unsigned = (jwt: Jwt, header: object, claims: object) =>
 
 export default defineSiteCheck<Variant>({
   id: 'jwt-key-address',
-  title: 'A token makes the server ask for any address',
+  title: 'SSRF through the key URL in JWT headers (`jku`, `x5u`)',
   cwe: 918,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
   needsNoAccount: true,
-  why: 'The server has called an address of ours that a token named as the place of its key, before it knew who had signed the token. So anybody can make it ask services of its own network, and if it uses the key that it finds, sign tokens for any account.',
-  fix: 'Ignore jku and x5u in tokens, and verify with keys that you have chosen.',
+  why: 'The server requests the key URL in the header of a token before it knows who signed the token (server-side request forgery). An attacker without an account reaches internal services, and can sign tokens for any account if the server uses the key it fetched. The server called our listener by the URL in the header; a URL in a claim was not requested.',
+  fix: 'Ignore jku and x5u in token headers. Verify tokens with configured keys only.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/918.html',
+  ],
   risk: 'harmless',
   appliesTo: (site, known) => candidatesAt(site, known).length > 0,
   needsOutside: true,

@@ -50,11 +50,16 @@ async function publicKeysOf({ header }: Jwt, { origin }: Site, asking: Asking): 
 
 export default defineTokenCheck<string>({
   id: 'jwt-key-confusion',
-  title: 'Tokens signed with the public key are accepted',
+  title: 'JWT algorithm confusion: public key is accepted as HMAC secret',
   cwe: 347,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
-  why: 'The token chooses the algorithm. With one that has a common secret, the target takes its public key for the secret, and that is known to everybody. So everybody writes tokens for any account.',
-  fix: 'Name the one algorithm you sign with when you verify a token, and take no other. Do not ask the token for it.',
+  why: "The token chooses the algorithm. With HS256 the target uses its public key as the HMAC secret, and the public key is known to everyone. An attacker signs tokens for any account. A token signed this way returned the account's data; a token with an invalid signature was refused.",
+  fix: 'Pass the expected algorithm to the verification function (algorithms: ["RS256"]) and reject all others. Use separate keys for separate algorithms.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cwe.mitre.org/data/definitions/347.html',
+  ],
   ways: [''],
   waysFor: async (jwt, site, asking) => (/^[RPE]S/.test(String(jwt.header.alg)) ? publicKeysOf(jwt, site, asking) : []),
   maxRequests: 160,

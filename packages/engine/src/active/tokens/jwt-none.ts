@@ -7,11 +7,16 @@ const isSigned = ({ header, signed, signature }: Jwt) => hmacOf(header.alg, SECR
 
 export default defineTokenCheck<string>({
   id: 'jwt-none',
-  title: 'Tokens without a signature are accepted',
+  title: 'JWT signature bypass: `alg: none` is accepted',
   cwe: 347,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
-  why: 'A token may say of itself that it is not signed, and the target believes it. So everybody writes tokens for any account.',
-  fix: 'Name the one algorithm you sign with when you verify a token, and take no other. Do not ask the token for it.',
+  why: "The target accepts tokens whose header declares that they are not signed. An attacker writes tokens for any account. An unsigned token returned the account's data; a token with an invalid signature was refused.",
+  fix: 'Pass the expected algorithm to the verification function (algorithms: ["RS256"]). Reject all others, none in particular.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cwe.mitre.org/data/definitions/347.html',
+  ],
   ways: ['none', 'nOnE'],
   maxRequests: 160,
   forge: ({ header, claims }, alg) => writeJwt({ ...header, alg }, claims, () => ''),

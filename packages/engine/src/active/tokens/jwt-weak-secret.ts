@@ -18,11 +18,16 @@ function secretsFor({ claims }: Jwt, origin: string): Set<string> {
 
 export default defineTokenCheck<string>({
   id: 'jwt-weak-secret',
-  title: 'Tokens are signed with a secret that can be guessed',
+  title: 'JWT signed with a weak secret',
   cwe: 326,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
-  why: 'Whoever has one token tries secrets on their own computer, as many as they like. With the secret they write tokens for any account.',
-  fix: 'Sign with at least 32 random bytes that stand nowhere in the source, and end all tokens that were signed with the old secret.',
+  why: 'The HMAC secret of the tokens is in a list of common secrets. An attacker with one token finds the secret offline and signs tokens for any account. A token that we signed with the secret was accepted; a token signed with another secret was refused.',
+  fix: 'Sign with at least 32 random bytes from a secret store, not from source code. Revoke all tokens that were signed with the old secret.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cwe.mitre.org/data/definitions/326.html',
+  ],
   ways: [''],
   // Nothing is sent for it: the signature of the own token tells.
   waysFor: async (jwt, { origin }) =>

@@ -76,11 +76,16 @@ async function findPlace(item: InventoryItem, word: string, asking: Asking): Pro
 
 export default defineRequestCheck<Variant>({
   id: 'unrestricted-upload',
-  title: 'Files that visitors send are served as pages of the site',
+  title: 'Unrestricted file upload: uploaded HTML runs on the site',
   cwe: 434,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
-  why: 'A page that somebody has sent runs its scripts as if the site had written them. The test sent small files whose names are "s" and twelve hexadecimal digits; they were replaced by files with a word in them, and are still there.',
-  fix: 'Allow the few kinds of files that are needed, by their content, and give them names of your own. Serve them from another host, or with Content-Disposition: attachment and nosniff. Remove what the test has left.',
+  why: 'The site serves uploaded HTML files from its own origin. Scripts in them run in the session of every user who opens the file (stored cross-site scripting). A page that the test uploaded ran a script in the browser. The test uploaded small files named "s" and twelve hexadecimal digits; it replaced their content with a single word, but they are still there.',
+  fix: 'Accept only the file types that are needed, by content, and choose file names on the server. Serve uploads from a separate host, or with Content-Disposition: attachment and X-Content-Type-Options: nosniff. Delete the files that the test uploaded.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/File_Upload_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/10-Business_Logic_Testing/08-Test_Upload_of_Unexpected_File_Types',
+    'https://cwe.mitre.org/data/definitions/434.html',
+  ],
   risk: 'intrusive',
   depth: 'STANDARD',
   needsBrowser: true,
@@ -101,9 +106,9 @@ export default defineRequestCheck<Variant>({
     kind === 'page'
       ? {}
       : {
-          title: 'Files that visitors send are carried out as programs of the site',
+          title: 'Unrestricted file upload: uploaded code runs on the server',
           cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
-          why: 'Whoever can send a file can have the server do whatever they write in it. The test sent files that multiply two numbers; they were replaced by files with a word in them, and are still there.',
+          why: 'The server executes uploaded files. An attacker uploads a script and runs arbitrary code with the privileges of the application. A file that the test uploaded multiplied two numbers on the server. The test replaced its files with a single word, but they are still there.',
         },
   proof: {
     plan(item, variant, nonce) {

@@ -1,0 +1,46 @@
+const kinds = ['parameter', 'path segment', 'header', 'cookie', 'file name of', 'message field'] as const;
+
+/** What a weakness is in: a named part of a request, or the URL fragment as a whole. */
+export type InsertionPoint = { kind: (typeof kinds)[number]; name: string } | { kind: 'URL fragment' };
+
+interface FindingPlace {
+  url: string;
+  parameter?: InsertionPoint | undefined;
+  /** Fields of the request or response; the first is named, the others are counted. */
+  fields?: readonly string[] | undefined;
+}
+
+const MAX_NAME = 60;
+const MAX_PATH = 100;
+
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+/** Names come from the target: one line without backticks, so that the place can be told from the title. */
+const quoted = (name: string) => `\`${cut(name.replace(/[\s`\p{C}]+/gu, ' ').trim(), MAX_NAME)}\``;
+
+function pathOf(url: string): string {
+  const { pathname, hash } = new URL(url);
+  const [route = ''] = /^#!?\/[^?\s]*/.exec(hash) ?? [];
+  return cut(pathname + route, MAX_PATH);
+}
+
+/**
+ * Returns the check's title followed by the place: "SQL injection in parameter `q` of /search". A title with a
+ * consequence ("IDOR: …") gets the parameter in brackets, which reads better after a whole statement.
+ */
+export function titleWithPlace(title: string, { url, parameter, fields = [] }: FindingPlace): string {
+  const [field, ...others] = fields;
+  const more = others.length > 0 ? ` (+${others.length} more)` : '';
+  const named = parameter && ('name' in parameter ? `${parameter.kind} ${quoted(parameter.name)}` : parameter.kind);
+  if (named && !title.includes(': ')) return `${title} in ${named} of ${pathOf(url)}${more}`;
+  const inside = named ?? (field === undefined ? undefined : quoted(field));
+  return `${title}${inside === undefined ? '' : ` (${inside})`} at ${pathOf(url)}${more}`;
+}
+
+const POINT = `(?:(?:${kinds.join('|')}) \`[^\`]*\`|URL fragment)`;
+const PLACE = new RegExp(`(?: \\((?:${POINT}|\`[^\`]*\`)\\))? (?:in ${POINT} of|at) /\\S*(?: \\(\\+\\d+ more\\))?$`);
+
+/** Returns the check's title: what all findings of a rule have in common. */
+export function titleWithoutPlace(title: string): string {
+  return title.replace(PLACE, '');
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { titleWithoutPlace, titleWithPlace } from '@sortie/contract';
+import { UNWANTED } from '../../../../test/support/unwanted-words.ts';
+import type { ActiveCheck } from '../active-check.ts';
+import { loadActiveChecks } from './load-checks.ts';
+
+const MAX_TITLE_LENGTH = 80;
+const MIN_SENTENCES = 2;
+const MAX_SENTENCES = 6;
+
+/** The name that people search for, by CWE. */
+const classNames: Readonly<Record<number, RegExp>> = {
+  22: /path traversal/i,
+  78: /OS command injection/,
+  79: /\(XSS\)|\(CSTI\)/,
+  80: /HTML injection/,
+  89: /SQL injection/,
+  90: /LDAP injection/,
+  95: /code injection/,
+  97: /server-side include injection/i,
+  98: /\(RFI\)/,
+  113: /header injection \(CRLF injection\)/,
+  200: /data exposure|GraphQL introspection/,
+  204: /user enumeration/i,
+  209: /stack trace/i,
+  285: /\(BFLA\)|user data exposure/i,
+  306: /missing authentication/i,
+  326: /JWT/,
+  330: /predictable session/i,
+  346: /\(XSS\).*postMessage/,
+  347: /JWT/,
+  352: /CSRF/,
+  434: /file upload/,
+  530: /backup file/i,
+  538: /sensitive file/i,
+  548: /directory listing/i,
+  601: /open redirect/i,
+  611: /\(XXE\)/,
+  613: /JWT/,
+  626: /null byte/i,
+  639: /IDOR|access control bypass/i,
+  643: /XPath injection/,
+  644: /host header injection/i,
+  650: /HTTP PUT/,
+  770: /GraphQL/,
+  841: /business logic/i,
+  915: /mass assignment/i,
+  917: /Log4Shell/,
+  918: /SSRF/,
+  942: /CORS/,
+  943: /NoSQL injection/,
+  1021: /clickjacking/i,
+  1321: /prototype pollution/,
+  1336: /\(SSTI\)/,
+  1392: /default credentials/i,
+};
+
+const sentencesIn = (text: string) => text.match(/[.!?](?=\s|$)/g)?.length ?? 0;
+
+type Texts = Pick<ActiveCheck, 'title' | 'why' | 'fix' | 'references' | 'cwe'>;
+
+/** The texts of a check, and those of its variants that have others. Files are described by the passive checks. */
+function textsOf(check: ActiveCheck): Texts[] {
+  const variants = /^exposed-/.test(check.id) ? [] : (check.variants as never[]);
+  return [check, ...variants.map((variant) => ({ ...check, ...check.describe?.(variant) }))];
+}
+
+const checks = await loadActiveChecks();
+
+describe('the texts of the active checks', () => {
+  it('have titles that differ', () => {
+    const titles = checks.map(({ title }) => title.toLowerCase());
+    assert.deepEqual(
+      titles.filter((title, index) => titles.indexOf(title) !== index),
+      [],
+    );
+  });
+
+  it('have a class name for each CWE, and no other', () => {
+    const cwes = new Set(checks.map(({ cwe }) => cwe));
+    assert.deepEqual(
+      Object.keys(classNames).map(Number),
+      [...cwes].sort((one, other) => one - other),
+    );
+  });
+
+  for (const check of checks) {
+    it(`are in the words of the field: ${check.id}`, () => {
+      for (const { title, why, fix, references, cwe } of textsOf(check)) {
+        assert.ok(title.length <= MAX_TITLE_LENGTH, `${title.length} characters: ${title}`);
+        assert.match(title, /^[A-Z].*[^.!?\s]$/s, 'the title begins with a capital and ends without punctuation');
+        assert.doesNotMatch(title, /^(A|An|The) /, 'the title begins without an article');
+        assert.match(title, classNames[cwe] ?? /^$/);
+        for (const text of [why, fix]) {
+          const count = sentencesIn(text);
+          assert.ok(count >= MIN_SENTENCES && count <= MAX_SENTENCES, `${count} sentences: ${text}`);
+          assert.match(text, /^[A-Z].*\.$/s);
+        }
+        for (const text of [title, why, fix]) for (const words of UNWANTED) assert.doesNotMatch(text, words);
+        assert.ok(references.length > 0 && references.every((reference) => reference.startsWith('https://')));
+        assert.ok(references.some((reference) => reference.startsWith('https://cwe.mitre.org/')));
+        assert.equal(new Set(references).size, references.length);
+      }
+    });
+
+    it(`are told from the place that follows the title: ${check.id}`, () => {
+      const url = 'https://shop.test/search';
+      const parameter = { kind: 'parameter', name: 'q' } as const;
+      for (const place of [{}, { parameter }, { fields: ['role', 'plan'] }]) {
+        assert.equal(titleWithoutPlace(titleWithPlace(check.title, { url, ...place })), check.title);
+      }
+    });
+  }
+});
