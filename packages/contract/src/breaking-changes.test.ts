@@ -395,9 +395,13 @@ describe('request bodies stay accepted', () => {
     },
   );
 
-  refuses('a pattern is added', ['POST /v1/scans body.url: pattern changed from none to "^https:"'], (document) => {
-    field(document, 'StartScan.url').pattern = '^https:';
-  });
+  refuses(
+    'a pattern is added',
+    ['POST /v1/pentests body.verificationId: pattern changed from none to "^ver_"'],
+    (document) => {
+      field(document, 'StartPentest.verificationId').pattern = '^ver_';
+    },
+  );
 
   refuses(
     'an open object is closed',
@@ -410,9 +414,49 @@ describe('request bodies stay accepted', () => {
     },
   );
 
-  refuses('a rule is added that this check does not know', ['POST /v1/scans body.url: not changed'], (document) => {
-    field(document, 'StartScan.url').not = { const: 'https://example.com/' };
-  });
+  refuses(
+    'a rule is added that this check does not know',
+    ['POST /v1/scans body.url: not changed from none to {"const":"https://example.com/"}'],
+    (document) => {
+      field(document, 'StartScan.url').not = { const: 'https://example.com/' };
+    },
+  );
+
+  const totpOfForms: JsonSchema = { if: { required: ['totpSecret'] }, else: { required: ['mode'] } };
+
+  refuses(
+    'a condition is added',
+    [`POST /v1/pentests body.credentials[]: condition added: ${JSON.stringify(totpOfForms)}`],
+    (document) => {
+      schema(document, 'Credential').allOf?.push({ description: 'New.', ...totpOfForms });
+    },
+  );
+
+  refuses(
+    'a condition demands more',
+    [
+      'POST /v1/pentests body.credentials[]: condition added: ' +
+        '{"if":{"required":["totpSecret"]},"else":{"required":["mode","kind"]}}',
+    ],
+    (document) => {
+      schema(document, 'Credential').allOf?.pop();
+      schema(document, 'Credential').allOf?.push({ ...totpOfForms, else: { required: ['mode', 'kind'] } });
+    },
+    (document) => {
+      schema(document, 'Credential').allOf?.push(totpOfForms);
+    },
+  );
+
+  refuses(
+    'a field needs another one beside it',
+    [
+      'POST /v1/pentests body.credentials[]: dependentRequired changed from ' +
+        '{"scope":["tokenUrl"],"audience":["tokenUrl"]} to {"scope":["tokenUrl","audience"]}',
+    ],
+    (document) => {
+      schema(document, 'Credential').dependentRequired = { scope: ['tokenUrl', 'audience'] };
+    },
+  );
 
   refuses(
     'an endpoint without a body wants one',
@@ -444,6 +488,16 @@ describe('request bodies stay accepted', () => {
     field(document, 'StartScan.url').maxLength = 4096;
     field(document, 'StartPentest.verificationId').minLength = 0;
     delete field(document, 'Credential.name').pattern;
+  });
+
+  allows('conditions are dropped, reordered or described in other words', (document) => {
+    const { allOf = [], ...rest } = schema(document, 'Credential');
+    const [first, ...others] = allOf;
+    document.components.schemas.Credential = {
+      ...rest,
+      allOf: [...others.slice(1), { ...first, description: 'Else.' }],
+    };
+    delete document.components.schemas.Credential.dependentRequired;
   });
 
   allows('null is accepted as well', (document) => {

@@ -62,7 +62,44 @@ function* misplaced(credential: CredentialShape): Generator<{ field: keyof Crede
   if (credential.pass === '' && kind !== 'BASIC_AUTH') yield { field: 'pass', message: 'must not be empty' };
 }
 
-const Credential = shape
+const isOfKind = (kind: (typeof credentialKinds)[number]) => ({
+  properties: { kind: { const: kind } },
+  required: ['kind'],
+});
+
+/** What `misplaced` refuses, as JSON Schema; a test holds the two together. */
+const rulesOfKinds = {
+  allOf: [
+    {
+      description: '`mode` other than `auto` applies to FORM_LOGIN only, which is the default kind.',
+      if: { properties: { kind: { const: 'FORM_LOGIN' } } },
+      else: { properties: { mode: { const: 'auto' } } },
+    },
+    {
+      description: '`location` other than `header` applies to API_KEY only.',
+      if: isOfKind('API_KEY'),
+      else: { properties: { location: { const: 'header' } } },
+    },
+    {
+      description: '`tokenUrl` applies to BEARER_TOKEN only.',
+      if: isOfKind('BEARER_TOKEN'),
+      else: { not: { required: ['tokenUrl'] } },
+    },
+    {
+      description: '`user` may be empty for BEARER_TOKEN without `tokenUrl` only.',
+      if: { ...isOfKind('BEARER_TOKEN'), not: { required: ['tokenUrl'] } },
+      else: { properties: { user: { minLength: 1 } } },
+    },
+    {
+      description: '`pass` may be empty for BASIC_AUTH only.',
+      if: isOfKind('BASIC_AUTH'),
+      else: { properties: { pass: { minLength: 1 } } },
+    },
+  ],
+  dependentRequired: { scope: ['tokenUrl'], audience: ['tokenUrl'] },
+};
+
+export const Credential = shape
   .superRefine((credential, context) => {
     for (const { field, message } of misplaced(credential)) {
       context.addIssue({ code: 'custom', path: [field], message });
@@ -73,6 +110,7 @@ const Credential = shape
     description:
       'A test account. Sealed on arrival, never answered or logged, deleted after 30 days. ' +
       'A value that does not apply to the kind is refused.',
+    ...rulesOfKinds,
   });
 
 export const Credentials = z

@@ -16,7 +16,7 @@ type Comparison = Omit<SchemaPair, 'before' | 'after'> & { before: Shape; after:
 
 const upperLimits = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 const lowerLimits = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
-const otherRules = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems']);
+const otherRules = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems', 'dependentRequired']);
 const rules = [...upperLimits, ...lowerLimits, ...otherRules];
 const compared = new Set([
   'type',
@@ -26,11 +26,12 @@ const compared = new Set([
   'required',
   'additionalProperties',
   'items',
+  'allOf',
   ...rules,
 ]);
 
 function isTighter(rule: string, previous: unknown, next: unknown): boolean {
-  if (next === undefined || next === previous) return false;
+  if (next === undefined || isDeepStrictEqual(next, previous)) return false;
   if (previous === undefined) return true;
   if (upperLimits.has(rule)) return Number(next) < Number(previous);
   if (lowerLimits.has(rule)) return Number(next) > Number(previous);
@@ -121,12 +122,23 @@ function* itemChanges(comparison: Comparison): Generator<string> {
   });
 }
 
+/** Conditions that a request has to meet now, or that an answer need not meet any more. */
+function* conditionChanges({ where, direction, before, after }: Comparison): Generator<string> {
+  const [known, checked] = direction === 'request' ? [before, after] : [after, before];
+  const rulesIn = ({ schema }: Shape) => (schema.allOf ?? []).map(({ description: _words, ...rule }) => rule);
+  for (const rule of rulesIn(checked)) {
+    if (rulesIn(known).some((candidate) => isDeepStrictEqual(candidate, rule))) continue;
+    yield `${where}: condition ${direction === 'request' ? 'added' : 'dropped'}: ${show(rule)}`;
+  }
+}
+
 /** A keyword that this check does not know must not slip through it. */
 function* unknownChanges({ where, before, after }: Comparison): Generator<string> {
   const keywords = new Set([...Object.keys(before.schema), ...Object.keys(after.schema)]);
   for (const keyword of keywords) {
     if (compared.has(keyword) || annotations.has(keyword)) continue;
-    if (!isDeepStrictEqual(before.schema[keyword], after.schema[keyword])) yield `${where}: ${keyword} changed`;
+    const [old, now] = [before.schema[keyword], after.schema[keyword]];
+    if (!isDeepStrictEqual(old, now)) yield `${where}: ${keyword} changed from ${show(old)} to ${show(now)}`;
   }
 }
 
@@ -161,5 +173,6 @@ export function* schemaChanges(pair: SchemaPair): Generator<string, undefined> {
   yield* fieldChanges(comparison);
   yield* otherFieldChanges(comparison);
   yield* itemChanges(comparison);
+  yield* conditionChanges(comparison);
   yield* unknownChanges(comparison);
 }

@@ -38,8 +38,9 @@ function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   if (first.properties && second.properties) merged.properties = mergeProperties(first, second);
   if (first.required && second.required) merged.required = [...new Set([...first.required, ...second.required])];
   if (first.enum && second.enum) merged.enum = first.enum.filter((value) => second.enum?.includes(value));
+  if (first.allOf && second.allOf) merged.allOf = [...first.allOf, ...second.allOf];
   for (const keyword of Object.keys(second)) {
-    const isMerged = ['properties', 'required', 'enum'].includes(keyword) || annotations.has(keyword);
+    const isMerged = ['properties', 'required', 'enum', 'allOf'].includes(keyword) || annotations.has(keyword);
     if (!isMerged && !isDeepStrictEqual(merged[keyword], second[keyword])) {
       throw new Error(`The parts of an allOf disagree about ${keyword}.`);
     }
@@ -59,10 +60,16 @@ function resolveSchema($ref: string, document: OpenApiDocument): JsonSchema {
   return $ref === openEnumeration ? knownValues(schema) : schema;
 }
 
+const isCondition = (schema: JsonSchema) => schema.if !== undefined;
+
+/** Only conditions (if, then, else) stay in allOf: what they demand depends on the value. */
 function flatten(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   const { $ref, allOf = [], const: only, ...rest } = schema;
   const own: JsonSchema = only === undefined ? rest : { ...rest, enum: [only] };
-  const parts = $ref === undefined ? allOf : [resolveSchema($ref, document), ...allOf];
+  const conditions = allOf.filter(isCondition);
+  if (conditions.length > 0) own.allOf = conditions;
+  const merged = allOf.filter((part) => !isCondition(part));
+  const parts = $ref === undefined ? merged : [resolveSchema($ref, document), ...merged];
   return parts.map((part) => flatten(part, document)).reduce(merge, own);
 }
 

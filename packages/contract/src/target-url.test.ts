@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createDocumentValidator } from './document-validator.ts';
+import { buildOpenApi } from './openapi.ts';
 import { StartPentest } from './pentests.ts';
 import { StartScan } from './scans.ts';
 
@@ -99,4 +102,54 @@ describe('a URL to test', () => {
   it('may not be a bare domain', () => assert.deepEqual(pentestIssues('example.com'), [['targetUrl']]));
   it('may not have a fragment', () => assert.deepEqual(pentestIssues('https://example.com/#top'), [['targetUrl']]));
   it('may not have an empty fragment', () => assert.deepEqual(pentestIssues('https://example.com/#'), [['targetUrl']]));
+});
+
+describe('the pattern of a URL in the document', () => {
+  const compile = createDocumentValidator(buildOpenApi());
+  const scanProblems = compile({ $ref: '#/components/schemas/StartScan' });
+  const pentestProblems = compile({ $ref: '#/components/schemas/StartPentest' });
+  /** What only a URL parser can find out. */
+  const beyondPatterns = ['a host with an empty part', 'a port that does not exist', 'an address that is none'];
+
+  for (const [name, url] of Object.entries(urls.accepted)) {
+    it(`allows ${name}`, () => {
+      assert.deepEqual(scanProblems({ url }), []);
+      assert.deepEqual(pentestProblems({ targetUrl: url, verificationId: 'ver_1' }), []);
+    });
+  }
+
+  for (const [name, url] of Object.entries(urls.refused)) {
+    if (beyondPatterns.includes(name)) continue;
+    it(`refuses ${name}`, () => {
+      assert.equal(scanProblems({ url }).length, 1);
+      assert.equal(pentestProblems({ targetUrl: url, verificationId: 'ver_1' }).length, 1);
+    });
+  }
+
+  it('tells a scan from a pentest: bare domains and fragments', () => {
+    for (const url of ['example.com', 'localhost', '192.0.2.7', 'exämple.com', 'https://example.com/#top']) {
+      assert.deepEqual(scanProblems({ url }), [], url);
+      assert.equal(pentestProblems({ targetUrl: url, verificationId: 'ver_1' }).length, 1, url);
+    }
+    for (const url of ['example.com:8080', 'user@example.com', 'exa mple.com', 'exa\u00a0mple.com', '[::1]']) {
+      assert.equal(scanProblems({ url }).length, 1, url);
+    }
+  });
+
+  it('refuses no URL that the service accepts', () => {
+    const text = fc.oneof(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.domain(),
+      fc.stringMatching(/^(?:https?:\/\/)?[ -~]{1,20}$/),
+      fc.string({ unit: 'grapheme' }).map((path) => `https://example.com/${path}`),
+    );
+    fc.assert(
+      fc.property(text, (url) => {
+        if (scanIssues(url).length === 0) assert.deepEqual(scanProblems({ url }), []);
+        const start = { targetUrl: url, verificationId: 'ver_1' };
+        if (pentestIssues(url).length === 0) assert.deepEqual(pentestProblems(start), []);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });

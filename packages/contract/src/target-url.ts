@@ -21,18 +21,27 @@ function isBareDomain(text: string): boolean {
   return /^[^\s/?#@:\\[\]]+$/.test(text) && parseWebUrl(`https://${text}/`) !== undefined;
 }
 
+/** As much of `parseWebUrl` as a pattern can say; `rest` is what may follow the first character of the host. */
+const webUrlPattern = (rest: string) => `[Hh][Tt][Tt][Pp][Ss]?://(?![^/?#]*@)[^/?#\\\\\\u0000-\\u0020\\u007f]${rest}*`;
+
+const anything = '[^\\u0000-\\u0020\\u007f]';
+const noFragment = '[^#\\u0000-\\u0020\\u007f]';
+const bareDomain = '[^\\s/?#@:\\\\\\[\\]\\u0000-\\u001f\\u007f]+';
+
 export const webUrl = z
   .string()
   .refine((text) => parseWebUrl(text) !== undefined, {
     error: 'must be an http or https URL with a host, without user info, of at most 2,048 characters',
   })
-  .meta({ format: 'uri', maxLength: MAX_LENGTH });
+  .meta({ format: 'uri', maxLength: MAX_LENGTH, pattern: `^${webUrlPattern(anything)}$` });
 
-export const pentestTargetUrl = webUrl.refine((text) => !text.includes('#'), { error: 'must not have a fragment' });
+export const pentestTargetUrl = webUrl
+  .refine((text) => !text.includes('#'), { error: 'must not have a fragment' })
+  .meta({ format: 'uri', maxLength: MAX_LENGTH, pattern: `^${webUrlPattern(noFragment)}$` });
 
 export const scanUrl = z
   .string()
   .refine((text) => parseWebUrl(text) !== undefined || isBareDomain(text), {
     error: 'must be an http or https URL (or a bare domain), without user info, of at most 2,048 characters',
   })
-  .meta({ maxLength: MAX_LENGTH });
+  .meta({ maxLength: MAX_LENGTH, pattern: `^(?:${webUrlPattern(anything)}|${bareDomain})$` });
