@@ -138,4 +138,70 @@ describe('tokens of a target', () => {
     for (let number = 1; number <= 100; number++) redactor.learnToken(tokenOf(number));
     for (const each of plain) assert.equal(redactor.redact(`/shop/${each}?x=1`), `/shop/${each}?x=1`);
   });
+
+  const given = (...tokens: string[]) => {
+    const redactor = createRedactor();
+    for (const token of tokens) redactor.learnToken(token);
+    for (let number = 1; number <= 40; number++) redactor.learnToken(tokenOf(number));
+    return redactor;
+  };
+
+  it('of random letters or digits stay masked, also in the shape of a word', () => {
+    for (const token of ['qwkzjhvbnmplokj', 'Xkqvbzjw', 'HGZTRWQPLKJ', 'qzx-wvk-jhg', '482910477261839', '99482301']) {
+      assert.equal(given(token).redact(`<p>${token}</p> id=${token};`), `<p>${MASK}</p> id=${MASK};`);
+    }
+  });
+
+  it('of random letters are nearly never taken for words', () => {
+    const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
+    const letters = fc.array(letter, { minLength: 8, maxLength: 15 }).map((each) => each.join(''));
+    const tokens = fc.sample(letters, { numRuns: 400, seed: 1 });
+    const shown = tokens.filter((token) => given(token).redact(token) !== MASK);
+    assert.ok(shown.length <= 4, shown.join(' '));
+  });
+
+  it('are masked as they are and in every escaped form, whatever they are made of', () => {
+    const token = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => /[a-z0-9]/i.test(text));
+    fc.assert(
+      fc.property(token, (each) => {
+        fc.pre(!/^(?:[\s._-]*[A-Za-z]+)+$/.test(each) && each.isWellFormed());
+        const redactor = given(each);
+        for (const form of [each, encodeURIComponent(each), json(each), html(each), everyByte(each)]) {
+          const redacted = redactor.redact(`<a b="${form}">`);
+          assert.match(redacted, /^<a b="[/?#]?\[redacted\]">$/, form);
+        }
+      }),
+    );
+  });
+
+  it('of words hide no prose: neither the sentence nor a word of it', () => {
+    const redactor = given('Your%20user%20name%20or%20password%20are%20wrong');
+    const prose = 'Your order and your password are fine. Prices are wrong; the name of the user is not.';
+    assert.equal(redactor.redact(prose), prose);
+  });
+
+  it('that hold a path leave URLs of the same origin', () => {
+    const path = fc.webPath().filter((text) => text.length >= 8 && text.startsWith('/'));
+    fc.assert(
+      fc.property(path, fc.webQueryParameters(), (token, query) => {
+        for (const redactor of [given(token), tokensOf(token)]) {
+          const redacted = redactor.redact(`https://shop.test:8443${token}?${query}`);
+          assert.equal(URL.parse(redacted)?.origin, 'https://shop.test:8443', redacted);
+        }
+      }),
+    );
+  });
+
+  it('that overlap leave nothing of either', () => {
+    const redactor = given('Zq8.head.Kp3xv9w2');
+    redactor.learnToken('Kp3xv9w2.tail.Bn7');
+    assert.equal(redactor.redact('a=Zq8.head.Kp3xv9w2.tail.Bn7;'), `a=${MASK};`);
+  });
 });
+
+/** Newest ones, which are masked in parts of words, too. */
+function tokensOf(...tokens: string[]) {
+  const redactor = createRedactor();
+  for (const token of tokens) redactor.learnToken(token);
+  return redactor;
+}

@@ -1,8 +1,14 @@
+import { mergeSpans, replaceSpans, type Span } from './spans.ts';
+import { createTokenIndex } from './token-index.ts';
+
 /** Masks secrets in whatever is kept or shown. */
 export interface Redactor {
   /** From now on this is masked. What is shorter than 4 characters is not: it would mask half of every text. */
   learn(secret: string): void;
-  /** Likewise, for what targets give out by the hundred: older ones are masked where they stand as a whole. */
+  /**
+   * Likewise, for what targets give out by the hundred. All but the newest are masked where they stand as a whole; dates
+   * and plain words are not.
+   */
   learnToken(token: string): void;
   redact(text: string): string;
 }
@@ -78,49 +84,19 @@ function patternsOf(secret: string): string[] {
 
 /** More than a run has sessions; a target may give out a new cookie with every answer. */
 const MOST_TOKENS = 30;
-/** Far more than a run is given; a target must not use up the memory. */
-const MOST_OLD_TOKENS = 50_000;
 
-/** Words such as `dark-theme`, and short numbers: no session, and masked everywhere they would hide half a site. */
-const WORD = '(?:[A-Z]?[a-z]{1,15}(?:[A-Z][a-z]{2,15}){0,5}|[A-Z]{1,15})';
-const PLAIN = new RegExp(`^(?:\\d{1,15}|${WORD}(?:[\\s._-]${WORD})*)$`);
-/** Letters and digits without what is encoded between them, in URLs, JSON and HTML. */
-const RUNS = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\[nrtbf]|&#?\w{1,10};|([a-z0-9]+)/gi;
+/** A cookie may hold a path: without its slash, what is left of a URL would run into the host. */
+const START_OF_PATH = /^(?:\\?\/|[?#])/;
+const maskOf = (secret: string) => (START_OF_PATH.exec(secret)?.[0] ?? '') + MASK;
 
-const runsIn = (text: string) => [...text.matchAll(RUNS)].flatMap(([, run]) => run ?? []);
-
-/** Finds tokens in a text by their longest run of letters and digits: one look at the text for all of them. */
-function createOldTokens() {
-  const byRun = new Map<string, Set<string>>();
-  let size = 0;
-  return {
-    add(token: string): void {
-      const [longest = ''] = runsIn(token).toSorted((one, other) => other.length - one.length);
-      if (PLAIN.test(token) || longest.length < SHORTEST || size >= MOST_OLD_TOKENS) return;
-      const same = byRun.get(longest) ?? new Set();
-      if (!same.has(token)) size++;
-      byRun.set(longest, same.add(token));
-    },
-    redact(text: string): string {
-      if (size === 0) return text;
-      const found = new Set(runsIn(text).flatMap((run) => [...(byRun.get(run) ?? [])]));
-      const longestFirst = [...found].sort((one, other) => other.length - one.length);
-      return longestFirst.reduce((left, token) => left.replace(new RegExp(wholly(token), 'g'), MASK), text);
-    },
-  };
-}
-
-/** The token as it is, in URLs, in HTML and in JSON, but not as a part of a longer word. */
-function wholly(token: string): string {
-  const ways = [urlPattern(token), htmlPattern(token), jsonPattern(token)].join('|');
-  return `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}|\\\\[nrtbf]))(?:${ways})(?![A-Za-z0-9])`;
-}
+const spansOf = (pattern: RegExp, text: string): Span[] =>
+  [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   /** In the order in which they were learned. */
   const tokens = new Map<string, RegExp>();
-  const old = createOldTokens();
+  const old = createTokenIndex();
   let pattern: RegExp | undefined;
 
   /** The longest first, so that a secret within a secret leaves nothing of the longer one. */
@@ -149,9 +125,10 @@ export function createRedactor(): Redactor {
     },
     redact(text) {
       if (secrets.size > 0) pattern ??= compile();
-      const rest = pattern ? text.replace(pattern, MASK) : text;
-      const newest = [...tokens.values()].reduce((left, forms) => left.replace(forms, MASK), rest);
-      return old.redact(newest);
+      const patterns = [...(pattern ? [pattern] : []), ...tokens.values()];
+      // All in the text as it was given: a mask must not cut another secret in two.
+      const found = [...patterns.flatMap((each) => spansOf(each, text)), ...old.find(text)];
+      return replaceSpans(text, mergeSpans(found), maskOf);
     },
   };
 }

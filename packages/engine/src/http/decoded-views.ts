@@ -1,0 +1,120 @@
+/** A text with escapes decoded, and where each of its characters comes from. */
+export interface View {
+  text: string;
+  /** Where the character at an index begins in the text that was given. */
+  startOf(index: number): number;
+  /** Where it ends. */
+  endOf(index: number): number;
+}
+
+interface Decoding extends View {
+  /** By the index of a character; undefined where each stands where it stood. */
+  starts: Int32Array | undefined;
+  ends: Int32Array | undefined;
+}
+
+/** As often as something can sensibly be escaped: a URL in JSON in an HTML attribute. */
+const MOST_DECODINGS = 3;
+
+const URL_ESCAPES = '(?:%[0-9A-Fa-f]{2})+';
+const JSON_ESCAPES = '\\\\(?:u[0-9A-Fa-f]{4}|[nrtbf"\'\\\\/])';
+const HTML_ESCAPES = '&(?:#0*\\d{1,7}|#[xX]0*[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);';
+const KINDS = [URL_ESCAPES, JSON_ESCAPES, HTML_ESCAPES].map((kind) => new RegExp(kind, 'g'));
+const ALL_KINDS = new RegExp([URL_ESCAPES, JSON_ESCAPES, HTML_ESCAPES].join('|'), 'g');
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const controls: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+function decodeEscape(escaped: string): string {
+  if (escaped.startsWith('\\u')) return String.fromCharCode(Number.parseInt(escaped.slice(2), 16));
+  if (escaped.startsWith('\\')) return controls[escaped.charAt(1)] ?? escaped.charAt(1);
+  const name = escaped.slice(1, -1);
+  if (!name.startsWith('#')) return named[name] ?? escaped;
+  const point = Number(/^#x/i.test(name) ? `0${name.slice(1)}` : name.slice(1));
+  return point <= 0x10ffff ? String.fromCodePoint(point) : escaped;
+}
+
+/** How many bytes a character of UTF-8 takes by its first byte; 0 where none begins with it. */
+function sizeOf(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
+}
+
+/** Calls `add` with each character of percent-encoded UTF-8; bytes that are no UTF-8 stay escaped. */
+function decodeBytes(escaped: string, add: (text: string, length: number) => void): void {
+  const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at] ?? 0;
+    const size = sizeOf(first);
+    const text = size === 1 ? String.fromCharCode(first) : bytes.toString('utf8', at, at + size);
+    const isText = text !== '' && !text.includes('\ufffd');
+    const used = isText ? size : 1;
+    add(isText ? text : escaped.slice(at * 3, at * 3 + 3), used * 3);
+    at += used;
+  }
+}
+
+/** Decodes each escape once. */
+function decode({ text, starts, ends }: Decoding, escapes: RegExp): Decoding {
+  const parts: string[] = [];
+  // No escape stands for more characters than it has itself.
+  const newStarts = new Int32Array(text.length);
+  const newEnds = new Int32Array(text.length);
+  let size = 0;
+  let done = 0;
+  const copyUpTo = (end: number) => {
+    if (done < end) parts.push(text.slice(done, end));
+    for (; done < end; done++, size++) {
+      newStarts[size] = starts?.[done] ?? done;
+      newEnds[size] = ends?.[done] ?? done + 1;
+    }
+  };
+  const add = (decoded: string, length: number) => {
+    parts.push(decoded);
+    for (let index = 0; index < decoded.length; index++, size++) {
+      newStarts[size] = starts?.[done] ?? done;
+      newEnds[size] = ends?.[done + length - 1] ?? done + length;
+    }
+    done += length;
+  };
+  for (const { 0: escaped, index } of text.matchAll(escapes)) {
+    copyUpTo(index);
+    if (escaped.startsWith('%')) decodeBytes(escaped, add);
+    else add(decodeEscape(escaped), escaped.length);
+  }
+  copyUpTo(text.length);
+  return toDecoding(parts.join(''), newStarts, newEnds);
+}
+
+const toDecoding = (text: string, starts?: Int32Array, ends?: Int32Array): Decoding => ({
+  text,
+  starts,
+  ends,
+  startOf: (index) => starts?.[index] ?? index,
+  endOf: (index) => ends?.[index] ?? index + 1,
+});
+
+/**
+ * Returns the text as it is, with the escapes of URLs, of JSON and of HTML decoded once each, and with all of them
+ * decoded up to three times: each view that differs from those before it.
+ */
+export function viewsOf(text: string): View[] {
+  const views = new Map<string, Decoding>();
+  const given = toDecoding(text);
+  views.set(text, given);
+  const kinds = KINDS.filter((kind) => text.search(kind) >= 0);
+  if (kinds.length > 1) {
+    for (const kind of kinds) {
+      const view = decode(given, kind);
+      views.set(view.text, views.get(view.text) ?? view);
+    }
+  }
+  let last = given;
+  for (let times = 0; times < MOST_DECODINGS && last.text.search(ALL_KINDS) >= 0; times++) {
+    last = decode(last, ALL_KINDS);
+    views.set(last.text, views.get(last.text) ?? last);
+  }
+  return [...views.values()];
+}

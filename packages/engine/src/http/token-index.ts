@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto';
+import { viewsOf } from './decoded-views.ts';
+import { isPlain } from './plain-words.ts';
+import { mergeSpans, type Span } from './spans.ts';
+
+interface TokenIndex {
+  /** Leaves out dates and plain words: they identify no session, and masking them would hide half a site. */
+  add(token: string): void;
+  /** Returns where tokens stand as a whole, plain or escaped in URLs, HTML and JSON: in order and without overlaps. */
+  find(text: string): Span[];
+  /** Returns how many hash lookups all searches took. */
+  lookups(): number;
+}
+
+/** As many as the largest level has requests: a target must not use up the memory. */
+const MOST_TOKENS = 500_000;
+/** Of one run, while another run of the token has fewer; and at most, which bounds the lookups for a word of a text. */
+const USUAL_SHAPES = 8;
+const MOST_SHAPES = 64;
+/** A shorter part of a token stands on every page. */
+const SHORTEST_PIECE = 4;
+
+/** Below 2^26, so that the product of two remainders is exact. */
+const PRIMES = [67_108_859, 67_108_837] as const;
+const SHIFT = 2 ** 26;
+
+function remainder(number: number, prime: number): number {
+  const rest = number - Math.floor(number / prime) * prime;
+  if (rest < 0) return rest + prime;
+  return rest >= prime ? rest - prime : rest;
+}
+
+/** Forms write a space as a plus sign. */
+const codeAt = (text: string, index: number) => {
+  const code = text.charCodeAt(index);
+  return code === 0x2b ? 0x20 : code;
+};
+
+/** Polynomial hashes. The bases are secret, so that a hash tells nothing about its token. */
+function createHashing() {
+  const [one, other] = PRIMES;
+  const [oneBase, otherBase] = [randomInt(SHIFT / 2, one), randomInt(SHIFT / 2, other)];
+  const [onePowers, otherPowers] = [[1], [1]];
+  const partOf = (prefix: Float64Array, powers: number[], prime: number, start: number, end: number) =>
+    remainder((prefix[end] ?? 0) - remainder((prefix[start] ?? 0) * (powers[end - start] ?? 0), prime), prime);
+  return {
+    ofRun(text: string, { start, end }: Span): number {
+      let [first, second] = [0, 0];
+      for (let index = start; index < end; index++) {
+        first = remainder(first * oneBase + codeAt(text, index), one);
+        second = remainder(second * otherBase + codeAt(text, index), other);
+      }
+      return first * SHIFT + second;
+    },
+    /** Returns a function that hashes any part of the text in constant time. */
+    ofParts(text: string): (start: number, end: number) => number {
+      const [first, second] = [new Float64Array(text.length + 1), new Float64Array(text.length + 1)];
+      for (let index = 0; index < text.length; index++) {
+        first[index + 1] = remainder((first[index] ?? 0) * oneBase + codeAt(text, index), one);
+        second[index + 1] = remainder((second[index] ?? 0) * otherBase + codeAt(text, index), other);
+        if (onePowers.length > index + 1) continue;
+        onePowers.push(remainder((onePowers[index] ?? 0) * oneBase, one));
+        otherPowers.push(remainder((otherPowers[index] ?? 0) * otherBase, other));
+      }
+      return (start, end) =>
+        partOf(first, onePowers, one, start, end) * SHIFT + partOf(second, otherPowers, other, start, end);
+    },
+  };
+}
+
+/**
+ * Indexes a token by its longest run of letters and digits and by its shape: how far it reaches before that run and how
+ * long it is. A search takes one lookup for each run of the text, and one for each shape that tokens with this run have,
+ * however many tokens there are. Keeps hashes and no token.
+ */
+export function createTokenIndex(): TokenIndex {
+  const hashing = createHashing();
+  const shapesByRun = new Map<number, number[]>();
+  const tokens = new Set<number>();
+  let lookups = 0;
+
+  /** Returns false where the run has as many shapes as it may have. */
+  function addShape(run: number, before: number, length: number, most: number): boolean {
+    const shape = before * SHIFT + length;
+    const shapes = shapesByRun.get(run);
+    if (!shapes) shapesByRun.set(run, [shape]);
+    else if (shapes.includes(shape)) return true;
+    else if (shapes.length >= most) return false;
+    else shapes.push(shape);
+    return true;
+  }
+
+  function addForm(form: string): void {
+    const hashOf = hashing.ofParts(form);
+    const longestFirst = [...runsIn(form)].toSorted((one, other) => lengthOf(other) - lengthOf(one));
+    const isIndexed = [USUAL_SHAPES, MOST_SHAPES].some((most) =>
+      longestFirst.some(({ start, end }) => addShape(hashOf(start, end), start, form.length, most)),
+    );
+    if (isIndexed) tokens.add(hashOf(0, form.length));
+    if (isIndexed) return;
+    // Each part is masked by itself: more shapes would cost too much, and the token must not be shown.
+    for (const run of longestFirst.filter((each) => lengthOf(each) >= SHORTEST_PIECE)) {
+      addShape(hashOf(run.start, run.end), 0, lengthOf(run), MOST_SHAPES + 1);
+      tokens.add(hashOf(run.start, run.end));
+    }
+  }
+
+  function findIn(text: string): Span[] {
+    const candidates: Span[] = [];
+    for (const run of runsIn(text)) {
+      const shapes = shapesByRun.get(hashing.ofRun(text, run)) ?? [];
+      lookups += 1 + shapes.length;
+      for (const shape of shapes) {
+        const start = run.start - Math.floor(shape / SHIFT);
+        const end = start + (shape % SHIFT);
+        if (isWhole(text, start, end)) candidates.push({ start, end });
+      }
+    }
+    if (candidates.length === 0) return [];
+    const hashOf = hashing.ofParts(text);
+    return candidates.filter(({ start, end }) => tokens.has(hashOf(start, end)));
+  }
+
+  return {
+    add(token) {
+      const forms = viewsOf(token).map(({ text }) => text);
+      if (tokens.size >= MOST_TOKENS || forms.some(isPlain)) return;
+      for (const form of forms) if (form.length >= SHORTEST_FORM || form === token) addForm(form);
+    },
+    find(text) {
+      if (tokens.size === 0) return [];
+      const found = viewsOf(text).flatMap((view) =>
+        findIn(view.text).map(({ start, end }) => ({ start: view.startOf(start), end: view.endOf(end - 1) })),
+      );
+      return mergeSpans(found);
+    },
+    lookups: () => lookups,
+  };
+}
+
+/** A token that is decoded may be a few letters, which stand everywhere. */
+const SHORTEST_FORM = 8;
+
+const lengthOf = ({ start, end }: Span) => end - start;
+
+const isLetterOrDigit = (code: number) =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+
+/** Letters and digits of ASCII make up runs, and so do the characters beyond it. */
+const kindOf = (code: number) => (code > 0x7f ? 2 : Number(isLetterOrDigit(code)));
+
+function* runsIn(text: string): Generator<Span> {
+  for (let start = 0; start < text.length; ) {
+    const kind = kindOf(text.charCodeAt(start));
+    let end = start + 1;
+    while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end++;
+    if (kind !== 0) yield { start, end };
+    start = end;
+  }
+}
+
+/** Whether no letter or digit of a longer word continues it at either end. */
+function isWhole(text: string, start: number, end: number): boolean {
+  return start >= 0 && end <= text.length && !isWithinRun(text, start) && !isWithinRun(text, end);
+}
+
+const isWithinRun = (text: string, at: number) =>
+  isLetterOrDigit(text.charCodeAt(at - 1)) && isLetterOrDigit(text.charCodeAt(at));
