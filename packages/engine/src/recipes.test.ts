@@ -12,8 +12,8 @@ const nosniff: Recipe = { header: ['X-Content-Type-Options', 'nosniff'] };
 const linesOn = (recipe: Recipe, server: string[], poweredBy: string[] = []) =>
   linesFor(recipe, (name) => (name === 'server' ? server : poweredBy));
 
-describe('how to mend something', () => {
-  it('is said in the words of each program that the site names', () => {
+describe('configuration snippets', () => {
+  it('are generated for each product that the response headers name', () => {
     assert.deepEqual(linesOn(nosniff, ['nginx/1.29.1']), [
       'nginx: add_header X-Content-Type-Options "nosniff" always;',
     ]);
@@ -26,13 +26,13 @@ describe('how to mend something', () => {
     ]);
   });
 
-  it('is said in general only where the site names none, or one that nobody knows', () => {
+  it('are left out if the headers name no product or an unknown one', () => {
     assert.deepEqual(linesOn(nosniff, []), []);
     assert.deepEqual(linesOn(nosniff, ['homemade/1.0']), []);
     assert.deepEqual(linesOn({ set: 'TLS versions' }, [], ['Express']), []);
   });
 
-  it('is part of what a finding tells to do', () => {
+  it('are appended to the remediation of a finding', () => {
     const check = checks.find(({ id }) => id === 'nosniff-missing');
     assert.ok(check);
     const remediationAt = (headers: Record<string, string>) =>
@@ -44,7 +44,7 @@ describe('how to mend something', () => {
     );
   });
 
-  it('can be written as it is: no value ends the quotes it is in', () => {
+  it('need no escaping: no value contains a quote', () => {
     for (const { id, recipe } of checks) {
       if (recipe && 'header' in recipe) assert.doesNotMatch(recipe.header.join(), /["\\\n]/, id);
     }

@@ -1,7 +1,7 @@
-/** What has to be set, for whoever looks for the line to write. */
+/** The change that a remediation asks for, from which `linesFor` generates configuration snippets. */
 export type Recipe =
   | { header: readonly [name: string, value: string] }
-  /** Part of the path, as a regular expression of both nginx and Apache. */
+  /** Path pattern to block, as a regular expression that nginx and Apache both accept. */
   | { hide: string }
   | { set: Setting };
 
@@ -20,21 +20,21 @@ type Program = keyof typeof programs;
 const settings: Record<Setting, Partial<Record<Program, string>>> = {
   'redirect to https': {
     nginx: 'server { listen 80; return 301 https://$host$request_uri; }',
-    Apache: 'Redirect permanent / https://your-host/ (in the virtual host of port 80)',
-    IIS: 'a rule of URL Rewrite: {HTTPS} is off, redirect to https://{HTTP_HOST}{REQUEST_URI}, permanent',
-    Caddy: 'name the site without http:// and Caddy redirects by itself',
+    Apache: 'Redirect permanent / https://your-host/ (in the virtual host for port 80)',
+    IIS: 'URL Rewrite rule: if {HTTPS} is off, redirect permanently to https://{HTTP_HOST}{REQUEST_URI}',
+    Caddy: 'write the site address without http://; Caddy then redirects automatically',
   },
   'TLS versions': {
     nginx: 'ssl_protocols TLSv1.2 TLSv1.3;',
     Apache: 'SSLProtocol -all +TLSv1.2 +TLSv1.3',
-    IIS: 'disable the older protocols below SCHANNEL\\Protocols in the registry',
+    IIS: 'disable older protocols under SCHANNEL\\Protocols in the registry',
     Caddy: 'tls { protocols tls1.2 tls1.3 }',
   },
   'TLS suites': {
     nginx: 'ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;',
     Apache: 'SSLCipherSuite ECDHE+AESGCM:ECDHE+CHACHA20',
-    IIS: 'Disable-TlsCipherSuite in PowerShell, for each suite that is not ECDHE with GCM',
-    Caddy: 'leave out the line "ciphers": the defaults are good',
+    IIS: 'run Disable-TlsCipherSuite in PowerShell for every suite other than ECDHE with GCM',
+    Caddy: 'remove the "ciphers" directive; the defaults are secure',
   },
   'no version': {
     nginx: 'server_tokens off;',
@@ -53,7 +53,7 @@ const settings: Record<Setting, Partial<Record<Program, string>>> = {
     nginx: 'autoindex off;',
     Apache: 'Options -Indexes',
     IIS: '<directoryBrowse enabled="false" /> in web.config',
-    Caddy: 'leave out "browse" of file_server',
+    Caddy: 'remove "browse" from file_server',
   },
 };
 
@@ -78,13 +78,13 @@ function lineOf(recipe: Recipe, program: Program): string | undefined {
   return lines[program];
 }
 
-/** By what the site says of itself; nothing where it says nothing. */
+/** Returns one snippet per product that the Server and X-Powered-By headers name; empty if they name none we know. */
 export function linesFor(recipe: Recipe, headers: (name: string) => readonly string[]): string[] {
-  const said = [...headers('server'), ...headers('x-powered-by')];
-  const used = (Object.keys(programs) as Program[]).filter((program) =>
-    said.some((text) => programs[program].test(text)),
+  const banners = [...headers('server'), ...headers('x-powered-by')];
+  const detected = (Object.keys(programs) as Program[]).filter((program) =>
+    banners.some((text) => programs[program].test(text)),
   );
-  return used.flatMap((program) => {
+  return detected.flatMap((program) => {
     const line = lineOf(recipe, program);
     return line === undefined ? [] : [`${program}: ${line}`];
   });

@@ -13,7 +13,7 @@ const impacts = (found: readonly Scorable[]) =>
   judge(found).findings.map(({ checkId, scoreImpact }) => [checkId, scoreImpact]);
 
 describe('the score', () => {
-  it('is 100 when nothing was found', () => {
+  it('is 100 without findings', () => {
     assert.deepEqual(judge([]), { score: 100, grade: 'A+', findings: [] });
   });
 
@@ -43,7 +43,7 @@ describe('the score', () => {
     ]);
   });
 
-  it('takes nothing for what is tentative, and does not let it hide what is not', () => {
+  it('deducts nothing for a tentative finding and still counts a firm one of the same check', () => {
     const found = [finding('a', 'csp', 'CRITICAL', 'TENTATIVE'), finding('a', 'csp', 'LOW')];
     assert.deepEqual(impacts(found), [
       ['a', 0],
@@ -51,7 +51,7 @@ describe('the score', () => {
     ]);
   });
 
-  it('takes no more for a group than its limit, and cuts the least of it', () => {
+  it('deducts at most the limit of a group and cuts the smallest deductions', () => {
     const found = [finding('a', 'dns', 'LOW'), finding('b', 'dns', 'MEDIUM'), finding('c', 'dns', 'MEDIUM')];
     assert.deepEqual(impacts(found), [
       ['b', 8],
@@ -61,7 +61,7 @@ describe('the score', () => {
     assert.equal(judge(found).score, 85);
   });
 
-  it('counts the worst of a group in full, whatever the limit', () => {
+  it('counts the worst check of a group in full, regardless of the limit', () => {
     const found = [finding('a', 'hygiene', 'CRITICAL'), finding('b', 'hygiene', 'LOW')];
     assert.deepEqual(impacts(found), [
       ['a', 55],
@@ -69,7 +69,7 @@ describe('the score', () => {
     ]);
   });
 
-  it('ends at 0, and the last finding takes what is left', () => {
+  it('stops at 0, and the last finding deducts the remainder', () => {
     const found = [
       finding('b', 'transport', 'CRITICAL'),
       finding('a', 'certificate', 'CRITICAL'),
@@ -83,7 +83,7 @@ describe('the score', () => {
     assert.deepEqual([judge(found).score, judge(found).grade], [0, 'F']);
   });
 
-  it('is graded at these borders', () => {
+  it('has these grade boundaries', () => {
     const borders = [97, 96, 90, 89, 80, 79, 65, 64, 50, 49, 0].map(gradeOf);
     assert.deepEqual(borders, ['A+', 'A', 'A', 'B', 'B', 'C', 'C', 'D', 'D', 'F', 'F']);
   });

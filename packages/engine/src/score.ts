@@ -1,16 +1,16 @@
 import { type Confidence, confidences, type Severity, severities } from '@sortie/contract';
 
-/** Of these rules: raised when the same findings would come to another score. */
+/** Version of the scoring rules, incremented when the same findings would produce a different score. */
 export const ALGORITHM_VERSION = 2;
 
 const points: Record<Severity, number> = { CRITICAL: 55, HIGH: 25, MEDIUM: 8, LOW: 3, INFO: 0 };
 
-/** What the checks of a group cost together at most, unless the worst of them costs more: that one counts in full. */
+/** Maximum deduction per group. The worst check of a group counts in full even if it exceeds the limit. */
 export const groupLimits = {
   transport: 55,
   certificate: 55,
   headers: 25,
-  // What a missing policy costs: a weak policy never ranks below none.
+  // Equals the deduction for a missing policy, so that a weak policy never scores below none.
   csp: 8,
   cookies: 25,
   cors: 25,
@@ -25,7 +25,7 @@ export const groupLimits = {
 export type Group = keyof typeof groupLimits;
 export type Grade = 'A+' | 'A' | 'B' | 'C' | 'D' | 'F';
 
-/** What the score needs to know of a finding. */
+/** The fields of a finding that determine its deduction. */
 export interface Scorable {
   checkId: string;
   group: Group;
@@ -36,11 +36,11 @@ export interface Scorable {
 export interface Judgement<Finding> {
   score: number;
   grade: Grade;
-  /** Worst first. The impacts sum to what the score lacks to 100. */
+  /** Sorted by severity, worst first. The impacts add up to 100 minus the score. */
   findings: (Finding & { scoreImpact: number })[];
 }
 
-/** A finding that may be none is shown, and costs nothing. */
+/** Tentative findings are reported but deduct nothing. */
 const costOf = ({ severity, confidence }: Scorable) => (confidence === 'TENTATIVE' ? 0 : points[severity]);
 
 function worstFirst(left: Scorable, right: Scorable): number {
@@ -52,10 +52,10 @@ function worstFirst(left: Scorable, right: Scorable): number {
   );
 }
 
-/** By code unit: the order must not depend on the machine's language. */
+/** Compares by code unit, because the order must not depend on the locale. */
 const compareText = (left: string, right: string) => (left < right ? -1 : Number(left > right));
 
-/** Per check its worst finding that costs anything. */
+/** Returns, per check, the finding with the highest deduction. */
 function payersOf<Finding extends Scorable>(sorted: readonly Finding[]): Map<string, Finding> {
   const payers = new Map<string, Finding>();
   for (const finding of sorted) {
@@ -65,6 +65,7 @@ function payersOf<Finding extends Scorable>(sorted: readonly Finding[]): Map<str
   return payers;
 }
 
+/** Scores findings by the rules of docs/scoring.md. The order of the input changes neither score nor grade. */
 export function judge<Finding extends Scorable>(found: readonly Finding[]): Judgement<Finding> {
   const sorted = found.map((finding) => ({ ...finding })).sort(worstFirst);
   const payers = [...payersOf(sorted).values()].sort(
@@ -75,8 +76,8 @@ export function judge<Finding extends Scorable>(found: readonly Finding[]): Judg
   let score = 100;
   for (const payer of payers) {
     const taken = takenOfGroup.get(payer.group) ?? 0;
-    const room = taken === 0 ? Infinity : Math.max(0, groupLimits[payer.group] - taken);
-    const impact = Math.min(costOf(payer), room, score);
+    const remaining = taken === 0 ? Infinity : Math.max(0, groupLimits[payer.group] - taken);
+    const impact = Math.min(costOf(payer), remaining, score);
     impacts.set(payer, impact);
     takenOfGroup.set(payer.group, taken + impact);
     score -= impact;
