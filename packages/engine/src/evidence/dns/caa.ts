@@ -44,17 +44,17 @@ function isIssuer(value: string): boolean {
   return ISSUER.test(name.trim()) && PARAMETERS.test(value.slice(name.length));
 }
 
-/** What is wrong with a record; undefined when it is right. */
+/** Describes what is wrong with a record, or returns undefined if it is valid. */
 export function problemOf({ flags, tag, value }: CaaRecord): string | undefined {
   const kind = tag.toLowerCase();
-  if (!/^[a-z0-9]+$/.test(kind)) return 'its tag is not made of letters and digits';
-  if (!KNOWN.has(kind)) return flags & CRITICAL ? 'it must be understood, and nobody knows its tag' : undefined;
-  if (kind.startsWith('issue') && !isIssuer(value)) return 'its value is not the name of an issuer';
-  if (kind === 'iodef' && !REPORT.test(value)) return 'its value is neither a mailto: nor an https: URL';
+  if (!/^[a-z0-9]+$/.test(kind)) return 'the tag contains characters other than letters and digits';
+  if (!KNOWN.has(kind)) return flags & CRITICAL ? 'the tag is unknown and has the critical flag' : undefined;
+  if (kind.startsWith('issue') && !isIssuer(value)) return 'the value is not an issuer domain';
+  if (kind === 'iodef' && !REPORT.test(value)) return 'the value is neither a mailto: nor an https: URL';
   return undefined;
 }
 
-/** The issuers that may issue such certificates, empty for nobody; null when everybody may. */
+/** Returns the authorized issuer domains: empty if no CA is authorized, null if every CA is. */
 export function allowedIssuers({ records }: Pick<Caa, 'records'>, isWildcard: boolean): string[] | null {
   const ofKind = (kind: string) => records.filter(({ tag }) => tag.toLowerCase() === kind);
   const special = isWildcard ? ofKind('issuewild') : [];

@@ -79,23 +79,23 @@ export function policiesOf({ domain, foundAt, records }: Dmarc): { own: DmarcPol
   return { own: heeded(foundAt === domain ? written : below), below: heeded(below) };
 }
 
-/** What is wrong with the record, as far as it is the domain's own. */
+/** Lists the errors of the record. An inherited record is not the domain's own and is not judged. */
 export function problemsOf({ domain, foundAt, records, receivers }: Dmarc): string[] {
   if (foundAt !== domain) return [];
-  if (records.length > 1) return [`there are ${records.length} records, and so none of them counts`];
+  if (records.length > 1) return [`${records.length} records found; receivers ignore all of them`];
   const [record = ''] = records;
   const tags = tagsOf(record);
   const malformed = record.split(';').filter((part) => part.trim() !== '' && !/^\s*[a-z0-9_]+\s*=/i.test(part));
   const uris = [...addressesOf(record, 'rua'), ...addressesOf(record, 'ruf')];
   return [
-    ...malformed.map((part) => `"${part.trim().slice(0, 60)}" is not a tag with a value`),
+    ...malformed.map((part) => `"${part.trim().slice(0, 60)}" is not a tag=value pair`),
     ...['p', 'sp', 'np']
       .filter((tag) => tags.has(tag) && !toPolicy(tags.get(tag)))
-      .map((tag) => `${tag}=${tags.get(tag)?.slice(0, 60)} is not a policy`),
-    ...(tags.has('p') ? [] : ['it has no policy (p=)']),
-    ...uris.filter((uri) => !hostOf(uri)).map((uri) => `${uri.slice(0, 100)} is not a mailto: address for reports`),
+      .map((tag) => `${tag}=${tags.get(tag)?.slice(0, 60)} is not a valid policy`),
+    ...(tags.has('p') ? [] : ['the policy tag p= is missing']),
+    ...uris.filter((uri) => !hostOf(uri)).map((uri) => `${uri.slice(0, 100)} is not a mailto: URI`),
     ...receivers
       .filter(({ isWilling }) => isWilling === false)
-      .map((receiver) => `${receiver.domain} does not say that it takes reports about ${domain}`),
+      .map((receiver) => `${receiver.domain} does not authorize reports for ${domain}`),
   ];
 }

@@ -265,7 +265,7 @@ describe('the MTA-STS policy', () => {
     const without = await gather({ zone: none });
     assert.deepEqual([there(without.dns, 'mtaSts').policy, without.sent.length], [null, 0]);
     const { 'A mta-sts.site.test': __, ...homeless } = good;
-    assert.deepEqual(await policyOf({ zone: homeless }), { problem: 'mta-sts.site.test has no address' });
+    assert.deepEqual(await policyOf({ zone: homeless }), { problem: 'mta-sts.site.test has no A or AAAA record' });
   });
 
   it('has a problem when its certificate or its answer is wrong, and is not known when nobody could look', async () => {

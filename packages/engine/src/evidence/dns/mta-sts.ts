@@ -9,11 +9,11 @@ interface MtaStsPolicy {
   maxAge: number;
 }
 
-/** Whether mail to a domain must come encrypted: RFC 8461. */
+/** The MTA-STS record and policy of a domain (RFC 8461). */
 export interface MtaSts {
   domain: string;
   records: readonly string[];
-  /** What is wrong with it, when it cannot be used; null when there is no record, or nobody could say. */
+  /** `problem` if the policy is unusable; null if there is no record or the policy could not be fetched. */
   policy: MtaStsPolicy | { problem: string } | null;
 }
 
@@ -31,15 +31,15 @@ export function readPolicy(text: string): MtaStsPolicy | { problem: string } {
   const mode = fieldOf('mode');
   const mx = fields.filter(({ name }) => name === 'mx').map(({ value }) => value.toLowerCase());
   if (fieldOf('version') !== 'STSv1') return { problem: 'the policy has no line "version: STSv1"' };
-  if (!/^(?:enforce|testing|none)$/.test(mode)) return { problem: 'the policy has no mode that is known' };
+  if (!/^(?:enforce|testing|none)$/.test(mode)) return { problem: 'the policy has no valid mode' };
   if (!/^\d{1,10}$/.test(fieldOf('max_age')) || Number(fieldOf('max_age')) > MAX_AGE) {
-    return { problem: 'the policy has no max_age that is known' };
+    return { problem: 'the policy has no valid max_age' };
   }
-  if (mode !== 'none' && mx.length === 0) return { problem: 'the policy names no mail server' };
+  if (mode !== 'none' && mx.length === 0) return { problem: 'the policy lists no mail server' };
   return { mode, mx: mx.slice(0, MAX_EXCHANGES), maxAge: Number(fieldOf('max_age')) };
 }
 
-/** Undefined when nobody could say. */
+/** Returns undefined if the lookup failed. */
 async function hasAddress(lookUps: LookUps, host: string): Promise<boolean | undefined> {
   for (const type of ['A', 'AAAA'] as const) {
     const answer = await lookUps.ask(host, type);
@@ -51,14 +51,14 @@ async function hasAddress(lookUps: LookUps, host: string): Promise<boolean | und
 
 async function fetchPolicy(sender: Pick<Sender, 'send'>, lookUps: LookUps, domain: string): Promise<MtaSts['policy']> {
   const host = `mta-sts.${domain}`;
-  if ((await hasAddress(lookUps, host)) === false) return { problem: `${host} has no address` };
+  if ((await hasAddress(lookUps, host)) === false) return { problem: `${host} has no A or AAAA record` };
   const url = `https://${host}/.well-known/mta-sts.txt`;
   try {
     const request = { method: 'GET', url, purpose: 'look', bodyBytes: MAX_POLICY, verifyTls: true } as const;
     const { response, failure } = await sender.send(request);
     if (failure?.code === 'TLS') return { problem: `${host}: ${failure.message}` };
     if (!response) return null;
-    if (response.status !== 200) return { problem: `${url} answers with status ${response.status}` };
+    if (response.status !== 200) return { problem: `${url} returned status ${response.status}` };
     return readPolicy(response.body.toString('latin1'));
   } catch (error) {
     if (!(error instanceof StopSending)) throw error;
@@ -76,7 +76,7 @@ export async function gatherMtaSts(
   return { domain, records, policy: records.length === 1 ? await fetchPolicy(sender, lookUps, domain) : null };
 }
 
-/** Whether the policy names a mail server: by its name, or by an asterisk for its first label. */
+/** Whether the policy lists a mail server, by name or with a wildcard for its first label. */
 export function isCovered(exchange: string, mx: readonly string[]): boolean {
   return mx.some((pattern) =>
     pattern.startsWith('*.') ? exchange.slice(exchange.indexOf('.')) === pattern.slice(1) : exchange === pattern,
