@@ -90,7 +90,7 @@ export function toProbed(
 function toContent({ scripts = {}, sourceMaps = [], apiSurfaces = [] }: GivenProbes): Content {
   return {
     scripts: Object.entries(scripts).map(([path, script]) => {
-      if (script === null) return { missing: 'Nothing came back.' };
+      if (script === null) return { missing: 'No response.' };
       const file = typeof script === 'string' ? { body: script } : script;
       return { ...toAnswer({ url: SITE + path, ...file }), isCut: false };
     }),

@@ -26,7 +26,7 @@ export async function ask(
 ): Promise<Answer | Missing> {
   try {
     const { response, failure } = await sender.send({ ...question, bodyBytes, purpose: 'look' });
-    if (!response) return { missing: failure?.message ?? 'Nothing came back.' };
+    if (!response) return { missing: failure?.message ?? 'No response.' };
     const { status, headers, body } = response;
     return { url: question.url, status, headers, body: body.toString('latin1') };
   } catch (error) {
@@ -35,4 +35,4 @@ export async function ask(
   }
 }
 
-export const TURNED_AWAY = 'The site turned the question away: it asked for fewer requests, or for proof of a human.';
+export const TURNED_AWAY = 'The site blocked the request (rate limit or bot protection).';

@@ -78,7 +78,7 @@ describe('the scripts of a page', () => {
   it('are twenty at most, and it is said that there are more', async () => {
     const { scripts, asked } = await gather(siteOf(scriptTags(...numbered(30)), { '/s0.js': 'x' }));
     assert.equal(asked.filter((one) => one.endsWith('.js')).length, 20);
-    assert.match(scripts.filter(isMissing)[0]?.missing ?? '', /30 scripts of its own, of which 20 were read/);
+    assert.match(scripts.filter(isMissing)[0]?.missing ?? '', /30 first-party scripts; the scan read 20 of them/);
   });
 
   it('are fewer where redirects have taken their requests', async () => {
@@ -174,7 +174,7 @@ describe('the source maps of scripts', () => {
     const { sourceMaps, asked } = await gather(siteOf(scriptTags(...sources), files));
     assert.equal(asked.filter((one) => one.endsWith('.map')).length, 8);
     const reasons = sourceMaps.filter(isMissing).map(({ missing }) => missing);
-    assert.match(reasons.join(), /larger than what a scan reads.*12 source maps, of which 8 were read/);
+    assert.match(reasons.join(), /exceeds the size limit.*12 source maps; the scan read 8 of them/);
     assert.equal(thoseThere(sourceMaps).length, 7);
   });
 });

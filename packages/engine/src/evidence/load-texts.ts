@@ -16,7 +16,7 @@ interface LoadLimits {
   allBytes: number;
 }
 
-const TOO_MUCH: Missing = { missing: 'It was not loaded: what was loaded before it is as much as a scan reads.' };
+const TOO_MUCH: Missing = { missing: 'Not loaded: the scan reached its download limit.' };
 
 /** Each once, in their order; stops as soon as the site asks for it. */
 export async function loadTexts(

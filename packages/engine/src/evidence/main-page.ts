@@ -48,7 +48,7 @@ export async function gatherMainPage(
 
 function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | GatheringFailure {
   const last = exchanges.at(-1);
-  if (!last) return notGathered('Nothing came back from the site.');
+  if (!last) return notGathered('The site sent no response.');
   if (last.failure) return toGatheringFailure({ why: last.failure.code, message: last.failure.message });
   const end = last.request.url;
   // What another owner's site does is neither this one's merit nor its fault.
@@ -58,15 +58,15 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
       'Scan that URL if you want to know about that site.',
     );
   }
-  if (!last.response) return notGathered('Nothing came back from the site.');
+  if (!last.response) return notGathered('The site sent no response.');
   const { status } = last.response;
   const page = bodyOf(last.response);
   if (isTurnedAway(last.response) || isWall(status, page.body))
-    return blocked(`${show(end)} turns this scan away with status ${status}`);
+    return blocked(`${show(end)} blocked this scan with status ${status}`);
   if (status >= 300 && status < 400) {
-    return notGathered(`${show(end)} answered with a redirect that leads nowhere, or round and round`);
+    return notGathered(`${show(end)} returned a redirect loop or a redirect without a valid target`);
   }
-  if (!isScannable(status)) return notGathered(`${show(end)} answered with status ${status} instead of a page`);
+  if (!isScannable(status)) return notGathered(`${show(end)} returned status ${status} instead of a page`);
   return { hops: exchanges.flatMap(toHop), ...page, gatheredAt: new Date().toISOString() };
 }
 

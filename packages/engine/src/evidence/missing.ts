@@ -4,7 +4,7 @@ export interface Missing {
 }
 
 /** In place of what the Sortie that gathered the rest did not know of. */
-export const OLDER: Missing = { missing: 'It was not gathered: the file was saved by an older Sortie.' };
+export const OLDER: Missing = { missing: 'Not collected: the file was saved by an older version of Sortie.' };
 
 export function isMissing(value: unknown): value is Missing {
   return typeof value === 'object' && value !== null && 'missing' in value;

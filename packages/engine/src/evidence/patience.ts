@@ -4,7 +4,7 @@ import { isTurnedAway } from './turned-away.ts';
 
 /** So many busy or suspicious answers in a row: the site has had enough. */
 const MOST_BUSY = 3;
-const LEFT_ALONE = 'The site asked for fewer requests, and was left alone.';
+const LEFT_ALONE = 'The site limited the request rate, so the scan stopped sending requests.';
 
 /** Of a site that is asked again and again, until it asks for an end of it. */
 export interface Patience {

@@ -10,7 +10,7 @@ export interface PlainHttp {
 }
 
 const NOBODY_THERE = new Set(['UNREACHABLE', 'TIMEOUT']);
-const OWN_PORT = 'The site is on a port of its own: there is no telling what belongs to it by plain http.';
+const CUSTOM_PORT = 'The site uses a custom port, so the matching HTTP port is unknown.';
 
 /** A site whose page was asked for by plain http has shown it already. */
 export async function gatherPlainHttp(
@@ -19,7 +19,7 @@ export async function gatherPlainHttp(
 ): Promise<PlainHttp | Missing> {
   const url = new URL(shown[0]?.url ?? '');
   if (url.protocol === 'http:') return { hops: shown };
-  if (url.port !== '') return { missing: OWN_PORT };
+  if (url.port !== '') return { missing: CUSTOM_PORT };
   const plain = `http://${url.host}${url.pathname}${url.search}`;
   try {
     const request = { method: 'GET', url: plain, headers: HEADERS_OF_A_LOOK, purpose: 'look' } as const;

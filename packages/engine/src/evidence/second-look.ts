@@ -7,7 +7,7 @@ import { policiesOf } from './policies.ts';
 import { hasNonce } from './sources.ts';
 import { isTurnedAway } from './turned-away.ts';
 
-const ANOTHER_PAGE = 'The page was not the same when it was asked for again.';
+const ANOTHER_PAGE = 'The second request for the page returned a different status.';
 
 /** The page once more, where its policy has a nonce: that must be another one. Null where it has none. */
 export async function gatherSecondLook(

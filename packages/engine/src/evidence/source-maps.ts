@@ -23,7 +23,7 @@ const MOST_NAME = 300;
 const END_CHARACTERS = 2_000;
 const COMMENT = /\/[/*][#@]\s?sourceMappingURL=([^\s'"*]{1,1900})/g;
 const INLINE = /\/[/*][#@]\s?sourceMappingURL=data:application\/json[^,\s]{0,60};base64,([A-Za-z0-9+/=]+)/;
-const CUT: Missing = { missing: 'A source map is larger than what a scan reads.' };
+const CUT: Missing = { missing: 'A source map exceeds the size limit.' };
 
 /** Only such as scripts of the site name; a map is what can be read as one, whatever its name says. */
 export async function gatherSourceMaps(
@@ -38,7 +38,7 @@ export async function gatherSourceMaps(
   const loaded = await loadTexts(sender, urls.slice(0, most), LIMITS);
   const maps = [...inline, ...loaded.flatMap(toMap)].slice(0, MOST_MAPS);
   if (urls.length <= most) return maps;
-  return [...maps, { missing: `The scripts name ${urls.length} source maps, of which ${most} were read.` }];
+  return [...maps, { missing: `The scripts reference ${urls.length} source maps; the scan read ${most} of them.` }];
 }
 
 function mapUrls({ url, headers, body }: LoadedText): string[] {

@@ -29,9 +29,9 @@ export async function gatherScripts(sender: Asking, mainPage: MainPage, mostRequ
 }
 
 const unread = (all: number, read: number): Missing[] =>
-  all > read ? [{ missing: `The page has ${all} scripts of its own, of which ${read} were read.` }] : [];
+  all > read ? [{ missing: `The page has ${all} first-party scripts; the scan read ${read} of them.` }] : [];
 
-const toCut = ({ url }: LoadedText): Missing => ({ missing: `${url} is larger than what a scan reads of a script.` });
+const toCut = ({ url }: LoadedText): Missing => ({ missing: `${url} exceeds the size limit for scripts.` });
 
 function ownScripts(mainPage: MainPage): string[] {
   const { url } = mainPage.hops.at(-1) ?? { url: '' };

@@ -30,7 +30,7 @@ describe('a failure that another one explains', () => {
   it('is not counted as well, and says what explains it', () => {
     const { failed, explained, found } = runChecks([follows, causes], toEvidence(site));
     assert.deepEqual(failed, ['cause']);
-    assert.deepEqual(explained, [{ checkId: 'follows', reason: 'cause explains it already.' }]);
+    assert.deepEqual(explained, [{ checkId: 'follows', reason: 'Already explained by cause.' }]);
     assert.deepEqual(
       found.map(({ checkId }) => checkId),
       ['cause'],

@@ -27,7 +27,7 @@ const MAX_FINDINGS_OF_CHECK = 20;
 const MAX_EVIDENCE = 1_000;
 const MAX_URL = 2_000;
 const MAX_REASON = 500;
-const NOT_ASKED: Missing = { missing: 'It was not asked for.' };
+const NOT_ASKED: Missing = { missing: 'Not requested in this scan.' };
 
 /**
  * Runs every check on its part of the evidence. One that throws says nothing about the site: it was not run.
@@ -85,7 +85,7 @@ function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): Ch
   return {
     ...runs,
     failed: runs.failed.filter((id) => !explained.has(id)),
-    explained: [...explained].map(([checkId, cause]) => ({ checkId, reason: `${cause} explains it already.` })),
+    explained: [...explained].map(([checkId, cause]) => ({ checkId, reason: `Already explained by ${cause}.` })),
     found: runs.found.filter(({ checkId }) => !explained.has(checkId)),
   };
 }

@@ -4,7 +4,7 @@ import type { ScanFinding, ScanResult } from '@sortie/engine';
 const CHECKS = 40;
 const NOT_RUN = [
   { checkId: 'sandbox-not-asked', reason: 'The sandbox made this up: evidence for the check is missing.' },
-  { checkId: 'sandbox-explained', reason: 'sandbox-critical explains it already.' },
+  { checkId: 'sandbox-explained', reason: 'Already explained by sandbox-critical.' },
 ];
 
 function invented(severity: Severity, scoreImpact: number): ScanFinding {

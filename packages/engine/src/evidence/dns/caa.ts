@@ -19,7 +19,7 @@ const MAX_RECORDS = 30;
 /** From the host up to the registered name: the first that has records decides. */
 export async function gatherCaa(lookUps: LookUps, { host }: Names, domain: string): Promise<Caa | Missing> {
   const names = climb(host, domain.split('.').length);
-  if (names.length > MAX_NAMES) return { missing: `${host} has too many names above it to ask all of them.` };
+  if (names.length > MAX_NAMES) return { missing: `${host} has too many parent domains to query all of them.` };
   for (const name of names) {
     const answer = await lookUps.ask(name, 'CAA');
     if (isMissing(answer)) return answer;

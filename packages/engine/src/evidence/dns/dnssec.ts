@@ -12,21 +12,21 @@ export interface Dnssec {
   hasKeys: boolean | null;
 }
 
-const UNCHECKED = 'The name servers that were asked do not check signatures.';
+const UNCHECKED = 'The resolver does not validate DNSSEC.';
 
 async function stateOf({ client }: LookUps, name: string): Promise<Dnssec['state'] | Missing> {
   const question = { name, type: 'SOA', wantsDnssec: true } as const;
   const checked = await client.ask(question);
   if ('failure' in checked) return { missing: checked.failure };
   if (checked.code === 'NOERROR' || checked.code === 'NXDOMAIN') return checked.isAuthentic ? 'SECURE' : 'INSECURE';
-  if (checked.code !== 'SERVFAIL') return { missing: `The name servers refused to speak about ${name}.` };
+  if (checked.code !== 'SERVFAIL') return { missing: `The resolver refused the query for ${name}.` };
   const unchecked = await client.ask({ ...question, isUnchecked: true });
   const isThere = 'code' in unchecked && unchecked.code === 'NOERROR' && recordsOf(unchecked, 'SOA').length > 0;
   // Once more: a name server that was only busy would have an answer by now.
   const again = isThere ? await client.ask(question) : unchecked;
   return isThere && 'code' in again && again.code === 'SERVFAIL'
     ? 'BOGUS'
-    : { missing: `The name servers failed at ${name}, and not for its signatures alone.` };
+    : { missing: `The resolver failed for ${name}, and not only because of DNSSEC validation.` };
 }
 
 /** The root is signed: whoever checks signatures vouches for it. */

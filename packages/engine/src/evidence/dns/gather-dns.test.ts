@@ -171,7 +171,7 @@ describe('what name servers do not say', () => {
     const { dns } = await gather({ failing: /^(?:MX|CAA) / });
     for (const name of ['mail', 'caa', 'mtaSts', 'tlsReporting', 'dkim'] as const)
       assert.ok(isMissing(dns[name]), name);
-    assert.match(JSON.stringify(dns.caa), /failed at the question CAA site\.test/);
+    assert.match(JSON.stringify(dns.caa), /failed for the query CAA site\.test/);
     for (const name of ['spf', 'dmarc', 'dnssec', 'hostNames', 'nameServers', 'tlsa'] as const) there(dns, name);
   });
 
@@ -186,7 +186,7 @@ describe('what name servers do not say', () => {
     const dns = await gatherDns({ send }, undefined, {
       hops: [{ url: 'https://site.test/', status: 200, headers: [] }],
     });
-    for (const value of Object.values(dns)) assert.deepEqual(value, { missing: 'No name servers were asked.' });
+    for (const value of Object.values(dns)) assert.deepEqual(value, { missing: 'No DNS queries were sent.' });
   });
 
   it('is missing behind the last question', async () => {
@@ -252,7 +252,7 @@ describe('DNSSEC', () => {
 
   it('is not known from a server that does not check', async () => {
     const { dns } = await gather({ signed: [] });
-    assert.deepEqual(dns.dnssec, { missing: 'The name servers that were asked do not check signatures.' });
+    assert.deepEqual(dns.dnssec, { missing: 'The resolver does not validate DNSSEC.' });
     assert.equal(there(dns, 'tlsa').isAuthentic, false);
   });
 });

@@ -35,7 +35,7 @@ export interface NamesEvidence {
 export type DnsArtifacts = { [Name in keyof NamesEvidence]: NamesEvidence[Name] | Missing };
 type ZoneArtifacts = Omit<DnsArtifacts, 'hostNames' | 'tlsa'>;
 
-const NOBODY_ASKED = 'No name servers were asked.';
+const NO_QUERIES = 'No DNS queries were sent.';
 const HTTPS_PORT = 443;
 
 const ofZone = <Value>(value: Value) => ({
@@ -94,7 +94,7 @@ export async function gatherDns(
   const url = new URL(hops.at(-1)?.url ?? '');
   const names = namesOf(url);
   if (!names) return nowhere;
-  if (!client) return all({ missing: NOBODY_ASKED });
+  if (!client) return all({ missing: NO_QUERIES });
   const lookUps = createLookUps(client);
   const isHttps = url.protocol === 'https:';
   const [hostNames, tlsa, zone] = await Promise.all([

@@ -18,9 +18,9 @@ export function createLookUps(client: DnsClient): LookUps {
   const asked = new Map<string, Promise<DnsAnswer | Missing>>();
   async function ask(name: string, type: Question['type']): Promise<DnsAnswer | Missing> {
     const answer = await client.ask({ name, type });
-    if ('failure' in answer) return { missing: `${answer.failure} The question was ${type} ${name}.` };
+    if ('failure' in answer) return { missing: `${answer.failure} The query was ${type} ${name}.` };
     const isSure = answer.code === 'NOERROR' || answer.code === 'NXDOMAIN';
-    return isSure ? answer : { missing: `The name servers failed at the question ${type} ${name}.` };
+    return isSure ? answer : { missing: `The resolver failed for the query ${type} ${name}.` };
   }
   const lookUps: LookUps = {
     client,

@@ -48,7 +48,7 @@ const KEY = /(?:^|;)\s*p\s*=/i;
 export async function gatherDkim(lookUps: LookUps, domain: string): Promise<Dkim | Missing> {
   // Each may have to be asked twice.
   const selectors = SELECTORS.slice(0, Math.floor(lookUps.client.packetsLeft() / 2));
-  if (selectors.length === 0) return { missing: 'No question to name servers was left for signing keys.' };
+  if (selectors.length === 0) return { missing: 'The DNS query limit was reached before the lookup of DKIM keys.' };
   const found = await Promise.all(
     selectors.map(async (selector) => ({
       selector,

@@ -21,7 +21,7 @@ export async function gatherTlsa({ client }: LookUps, host: string, port: number
   const answer = await client.ask({ name, type: 'TLSA', wantsDnssec: true });
   if ('failure' in answer) return { missing: answer.failure };
   if (answer.code !== 'NOERROR' && answer.code !== 'NXDOMAIN') {
-    return { missing: `The name servers failed at the question TLSA ${name}.` };
+    return { missing: `The resolver failed for the query TLSA ${name}.` };
   }
   const records = recordsOf(answer, 'TLSA').slice(0, MAX_RECORDS);
   return {

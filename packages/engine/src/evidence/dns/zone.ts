@@ -30,7 +30,7 @@ export async function gatherNameServers(lookUps: LookUps, domain: string): Promi
   const answer = await lookUps.ask(domain, 'NS');
   if (isMissing(answer)) return answer;
   const names = [...new Set(recordsOf(answer, 'NS').map(({ data }) => data))].slice(0, MAX_NAMES);
-  if (names.length === 0) return { missing: `The name servers name none for ${domain}.` };
+  if (names.length === 0) return { missing: `The resolver returned no NS records for ${domain}.` };
   return { domain, names, networks: await networksOf(lookUps, names) };
 }
 

@@ -45,7 +45,7 @@ async function gather(sender: Pick<Sender, 'openSocket' | 'send'>, url: URL, pla
   const answers = Object.values(tlsProbes.answers);
   const isUnheard =
     answers.every(({ outcome }) => outcome === 'SILENT') || (isHttps && spokenVersions(tlsProbes.answers).length === 0);
-  if (isUnheard) return missing(`${place.host}:${place.port} gave no answer to any of our TLS hellos.`);
+  if (isUnheard) return missing(`${place.host}:${place.port} did not respond to any TLS ClientHello.`);
   if (spokenVersions(tlsProbes.answers).length === 0) return { tlsProbes, https: null };
   const handshakes = early ?? (await gatherHandshakes(sender, place));
   const https = await toHttps(sender, place, handshakes, sentCertificates(tlsProbes));
