@@ -9,7 +9,7 @@ import { defaultCatalogue, findEmbeddedPostgres, openAdmin } from '@sortie/serve
 import { openCredentials } from '../packages/server/src/credentials/credentials.ts';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
 import { openDatabase } from '../packages/server/src/db/database.ts';
-import { loadVaultKeys } from '../packages/server/src/service-secrets.ts';
+import { loadVaultKeys } from '../packages/server/src/secrets/service-secrets.ts';
 import { call } from './support/call.ts';
 import { createTestFolder, openTestFolder, type TestFolder } from './support/data-folder.ts';
 import type { ReadyLine } from './support/server.ts';

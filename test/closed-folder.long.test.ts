@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabaseFile } from '../packages/server/src/db/embedded/database-file.ts';
-import { runAs } from '../packages/server/src/run-as.ts';
+import { runAs } from '../packages/server/src/platform/run-as.ts';
 import { call } from './support/call.ts';
 import type { ReadyLine } from './support/server.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { answerKey, decoys, placeOf, twinOf } from '@sortie/range';
-import type { InventoryItem } from '../packages/engine/src/crawl/inventory.ts';
-import type { PentestFinding } from '../packages/engine/src/finding.ts';
+import type { InventoryItem } from '../packages/engine/src/crawl/inventory/inventory.ts';
+import type { PentestFinding } from '../packages/engine/src/protocol/finding.ts';
 import { havingMet, itemAt, runAtRange } from './support/range-runs.ts';
 
 const flaws = answerKey.filter(({ needs, check }) => needs === 'listener' || check === 'CMDI-BLIND');

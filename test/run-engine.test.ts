@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { checkInvariants } from '../packages/server/src/credits/credits.ts';
-import { findSystemUser } from '../packages/server/src/system-user.ts';
+import { findSystemUser } from '../packages/server/src/platform/system-user.ts';
 import { read as readNow } from './support/processes.ts';
 import { assertStatements } from './support/run-statements.ts';
 import {

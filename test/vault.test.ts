@@ -5,7 +5,7 @@ import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { type Admin, defaultCatalogue, findEmbeddedPostgres, openAdmin } from '@sortie/server';
 import { openCredentials } from '../packages/server/src/credentials/credentials.ts';
 import { openDatabase } from '../packages/server/src/db/database.ts';
-import { loadVaultKeys } from '../packages/server/src/service-secrets.ts';
+import { loadVaultKeys } from '../packages/server/src/secrets/service-secrets.ts';
 import { createTestFolder, type TestFolder } from './support/data-folder.ts';
 import type { ReadyLine } from './support/server.ts';
 import { createTarget, start } from './support/starts.ts';

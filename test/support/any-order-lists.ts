@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pentest } from '@sortie/contract';
 import { type Database, inTransaction } from '../../packages/server/src/db/database.ts';
-import { newId } from '../../packages/server/src/new-id.ts';
+import { newId } from '../../packages/server/src/platform/new-id.ts';
 import type { Command, List } from './any-order-commands.ts';
 import { viewModel, viewProduct } from './any-order-comparison.ts';
 import type { Lease, Model } from './any-order-model.ts';

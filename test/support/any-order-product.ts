@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
 import type { accountCommands } from '../../packages/server/src/admin/account.ts';
-import { defaultCatalogue } from '../../packages/server/src/catalogue.ts';
+import { defaultCatalogue } from '../../packages/server/src/billing/catalogue.ts';
 import type { advanceClock } from '../../packages/server/src/clock/clock.ts';
 import type * as Credits from '../../packages/server/src/credits/credits.ts';
 import type { expireDueGrants } from '../../packages/server/src/credits/jobs.ts';
@@ -10,7 +10,7 @@ import type { cancelPentest } from '../../packages/server/src/pentests/cancel-pe
 import type * as Pentests from '../../packages/server/src/pentests/pentests.ts';
 import type * as ReadPentests from '../../packages/server/src/pentests/read-pentests.ts';
 import type * as Review from '../../packages/server/src/review/review.ts';
-import { fixedVaultKeys } from '../../packages/server/src/service-secrets.ts';
+import { fixedVaultKeys } from '../../packages/server/src/secrets/service-secrets.ts';
 import type { createHandOver } from '../../packages/server/src/starts/hand-over.ts';
 import type { createStartJobs } from '../../packages/server/src/starts/jobs.ts';
 import type { startOnce } from '../../packages/server/src/starts/starts.ts';

@@ -1,8 +1,8 @@
 import type { Browser } from '../../packages/engine/src/browser/browser.ts';
 import type { PageStorage } from '../../packages/engine/src/browser/page-storage.ts';
-import { browse } from '../../packages/engine/src/crawl/browse.ts';
-import { createInventory, type InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
-import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
+import { browse } from '../../packages/engine/src/crawl/frontier/browse.ts';
+import { createInventory, type InventoryItem } from '../../packages/engine/src/crawl/inventory/inventory.ts';
+import type { Exchange } from '../../packages/engine/src/http/exchange/exchange.ts';
 
 /** A site that exists only here: what it answers to a path, or to any. */
 export type Site = Record<string, string> | ((path: string) => string);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type ConnectionSettings, type Database, openDatabase } from '../../packages/server/src/db/database.ts';
-import { randomBase62 } from '../../packages/server/src/new-id.ts';
+import { randomBase62 } from '../../packages/server/src/platform/new-id.ts';
 import { TEST_CLUSTER_VARIABLE, type TestCluster } from './cluster.ts';
 
 export interface TestDatabase {

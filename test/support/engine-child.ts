@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { childProgram } from '../../packages/engine/src/index.ts';
-import { FromEngine, type PentestOrder, type ToEngine } from '../../packages/engine/src/messages.ts';
+import { FromEngine, type PentestOrder, type ToEngine } from '../../packages/engine/src/protocol/messages.ts';
 
 type Said<Type extends FromEngine['type']> = Extract<FromEngine, { type: Type }>;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { AppError } from '../../packages/server/src/app-error.ts';
 import type { Database, Transaction } from '../../packages/server/src/db/database.ts';
-import { createLog } from '../../packages/server/src/log.ts';
+import { AppError } from '../../packages/server/src/errors/app-error.ts';
+import { createLog } from '../../packages/server/src/platform/log.ts';
 import { createHandOver, type HandOver } from '../../packages/server/src/starts/hand-over.ts';
 import { createStartJobs } from '../../packages/server/src/starts/jobs.ts';
 import { type CreateRun, type RunKind, type StartedRun, startOnce } from '../../packages/server/src/starts/starts.ts';

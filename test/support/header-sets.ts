@@ -1,4 +1,4 @@
-import type { Given } from '../../packages/engine/src/check.ts';
+import type { Given } from '../../packages/engine/src/passive/define-passive-check.ts';
 
 export interface HeaderSet extends Pick<Given, 'body' | 'headers' | 'plainHttp'> {
   name: string;

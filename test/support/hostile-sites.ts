@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Exchange, TargetRequest, TargetResponse } from '../../packages/engine/src/http/exchange.ts';
-import { followRedirects } from '../../packages/engine/src/http/follow.ts';
-import { StopSending } from '../../packages/engine/src/http/sender.ts';
+import type { Exchange, TargetRequest, TargetResponse } from '../../packages/engine/src/http/exchange/exchange.ts';
+import { StopSending } from '../../packages/engine/src/http/exchange/sender.ts';
+import { followRedirects } from '../../packages/engine/src/http/send/follow.ts';
 
 /** What checks look for, and what may trip whoever reads it. */
 export const pieces = [

@@ -5,7 +5,7 @@ import type {
   Nonce,
   Observation,
   Subjects,
-} from '../../packages/engine/src/active-check.ts';
+} from '../../packages/engine/src/active/define-active-check.ts';
 
 export const nonce: Nonce = { word: 'sabcdef012345', numbers: [4321, 8765, 2468] };
 

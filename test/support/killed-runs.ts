@@ -1,4 +1,4 @@
-import type { Over, StepDone } from '../../packages/engine/src/reporter.ts';
+import type { Over, StepDone } from '../../packages/engine/src/protocol/reporter.ts';
 import { attemptInChild } from './engine-child.ts';
 import { pentestOrder } from './pentest-orders.ts';
 import { type Answering, type RealTarget, startRealTarget, type Visit } from './real-run-targets.ts';

@@ -11,17 +11,17 @@ import type {
   PointLab,
   RequestLab,
   Subjects,
-} from '../../packages/engine/src/active-check.ts';
+} from '../../packages/engine/src/active/define-active-check.ts';
+import { triage } from '../../packages/engine/src/active/triage.ts';
 import { type Browser, openBrowser } from '../../packages/engine/src/browser/browser.ts';
-import type { InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
-import { createSender } from '../../packages/engine/src/http/create-sender.ts';
-import type { Exchange } from '../../packages/engine/src/http/exchange.ts';
-import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
+import type { InventoryItem } from '../../packages/engine/src/crawl/inventory/inventory.ts';
+import type { Exchange } from '../../packages/engine/src/http/exchange/exchange.ts';
+import { createRedactor } from '../../packages/engine/src/http/record/redactor.ts';
+import { createSender } from '../../packages/engine/src/http/send/create-sender.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
-import { provoke } from '../../packages/engine/src/provoke.ts';
+import { provoke } from '../../packages/engine/src/pentest/testing/provoke-callbacks.ts';
+import { askingOf, createNonce, type Verified, verify } from '../../packages/engine/src/pentest/testing/verify.ts';
 import { createTestScope } from '../../packages/engine/src/target/scope.ts';
-import { triage } from '../../packages/engine/src/triage.ts';
-import { askingOf, createNonce, type Verified, verify } from '../../packages/engine/src/verify.ts';
 
 import { startTestListener } from './outside.ts';
 

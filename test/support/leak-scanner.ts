@@ -1,5 +1,5 @@
 import type { Database } from '../../packages/server/src/db/database.ts';
-import { randomBase62 } from '../../packages/server/src/new-id.ts';
+import { randomBase62 } from '../../packages/server/src/platform/new-id.ts';
 
 export interface Leak {
   /** Which of the canaries. */

@@ -1,4 +1,4 @@
-import { type Catalogue, defaultCatalogue } from '../../packages/server/src/catalogue.ts';
+import { type Catalogue, defaultCatalogue } from '../../packages/server/src/billing/catalogue.ts';
 import type * as Credits from '../../packages/server/src/credits/credits.ts';
 import type * as CreditJobs from '../../packages/server/src/credits/jobs.ts';
 import type { Database, Transaction } from '../../packages/server/src/db/database.ts';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createRedactor } from '../../packages/engine/src/http/redactor.ts';
+import { createRedactor } from '../../packages/engine/src/http/record/redactor.ts';
 import type { LoginTools } from '../../packages/engine/src/login/enter.ts';
 import { logIn } from '../../packages/engine/src/login/log-in.ts';
 import { createSession } from '../../packages/engine/src/login/session.ts';
 import { type Clock, createOneTimeCodes } from '../../packages/engine/src/login/totp.ts';
-import type { EngineCredential } from '../../packages/engine/src/messages.ts';
+import type { EngineCredential } from '../../packages/engine/src/protocol/messages.ts';
 import { createTestScope } from '../../packages/engine/src/target/scope.ts';
 import { startWebServer, type TargetServer } from './target-servers.ts';
 import { testSender } from './test-sender.ts';

@@ -1,4 +1,4 @@
-import type { EngineCredential } from '../../packages/engine/src/messages.ts';
+import type { EngineCredential } from '../../packages/engine/src/protocol/messages.ts';
 import { type Answering, escapeHtml } from './real-run-targets.ts';
 
 export const keeper: EngineCredential = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { EgressEntry } from '../../packages/engine/src/egress.ts';
+import type { EgressEntry } from '../../packages/engine/src/protocol/egress-entry.ts';
 import { type NameServer, startNameServer } from './name-server.ts';
 import { type Played, pentestOrder, playPentest } from './pentest-orders.ts';
 import { type RealTarget, startRealTarget } from './real-run-targets.ts';

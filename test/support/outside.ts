@@ -2,11 +2,11 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { LabTools } from '../../packages/engine/src/active-check.ts';
+import type { LabTools } from '../../packages/engine/src/active/define-active-check.ts';
 import { startListener } from '../../packages/engine/src/oracle/listener.ts';
 import { type AskForCalls, createOutside } from '../../packages/engine/src/oracle/outside.ts';
 import { namesOfRun } from '../../packages/engine/src/oracle/outside-names.ts';
-import type { OutsideCall, OutsideOrder } from '../../packages/engine/src/outside-call.ts';
+import type { OutsideCall, OutsideOrder } from '../../packages/engine/src/protocol/callback.ts';
 
 export const ZONE = 'outside.test';
 

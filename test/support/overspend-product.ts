@@ -6,14 +6,14 @@ import type { creditsCommands } from '../../packages/server/src/admin/credits.ts
 import type { keyCommands } from '../../packages/server/src/admin/key.ts';
 import type { memberCommands } from '../../packages/server/src/admin/member.ts';
 import type { targetCommands } from '../../packages/server/src/admin/target.ts';
-import { type Catalogue, defaultCatalogue } from '../../packages/server/src/catalogue.ts';
+import { type Catalogue, defaultCatalogue } from '../../packages/server/src/billing/catalogue.ts';
 import type * as Credits from '../../packages/server/src/credits/credits.ts';
 import type * as CreditJobs from '../../packages/server/src/credits/jobs.ts';
 import { type Database, inTransaction } from '../../packages/server/src/db/database.ts';
 import type { fingerprint } from '../../packages/server/src/http/fingerprint.ts';
 import type { cancelPentest } from '../../packages/server/src/pentests/cancel-pentest.ts';
 import type * as Pentests from '../../packages/server/src/pentests/pentests.ts';
-import { fixedVaultKeys } from '../../packages/server/src/service-secrets.ts';
+import { fixedVaultKeys } from '../../packages/server/src/secrets/service-secrets.ts';
 import type { createHandOver } from '../../packages/server/src/starts/hand-over.ts';
 import type { createStartJobs } from '../../packages/server/src/starts/jobs.ts';
 import type { startOnce } from '../../packages/server/src/starts/starts.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Flaw, Place } from '@sortie/range';
-import type { InventoryItem } from '../../packages/engine/src/crawl/inventory.ts';
-import type { PentestFinding } from '../../packages/engine/src/finding.ts';
-import type { EngineCredential, PentestOrder } from '../../packages/engine/src/messages.ts';
-import { runPentest } from '../../packages/engine/src/pentest.ts';
-import { readState } from '../../packages/engine/src/pentest-state.ts';
+import type { InventoryItem } from '../../packages/engine/src/crawl/inventory/inventory.ts';
+import { readState } from '../../packages/engine/src/pentest/run/state.ts';
+import { runPentest } from '../../packages/engine/src/pentest/run-pentest.ts';
+import type { PentestFinding } from '../../packages/engine/src/protocol/finding.ts';
+import type { EngineCredential, PentestOrder } from '../../packages/engine/src/protocol/messages.ts';
 import { startTestListener } from './outside.ts';
 import { pentestOrder } from './pentest-orders.ts';
 import { startTestRange } from './range.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
 import { inTransaction } from '../../packages/server/src/db/database.ts';
-import { newId } from '../../packages/server/src/new-id.ts';
 import {
   createPentest,
   endRun,
@@ -10,7 +9,8 @@ import {
   saveStep,
   takePentest,
 } from '../../packages/server/src/pentests/pentests.ts';
-import { fixedVaultKeys } from '../../packages/server/src/service-secrets.ts';
+import { newId } from '../../packages/server/src/platform/new-id.ts';
+import { fixedVaultKeys } from '../../packages/server/src/secrets/service-secrets.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTarget, grantCredits, type Target } from './starts.ts';
 

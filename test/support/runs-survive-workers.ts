@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { randomBase62 } from '../../packages/server/src/new-id.ts';
+import { randomBase62 } from '../../packages/server/src/platform/new-id.ts';
 import type { TestDatabase } from './database.ts';
 import { childrenOf } from './runs.ts';
 import { startTestServer, type TestServer } from './server.ts';

@@ -1,5 +1,5 @@
 import type { StartPentest } from '@sortie/contract';
-import { randomBase62 } from '../../packages/server/src/new-id.ts';
+import { randomBase62 } from '../../packages/server/src/platform/new-id.ts';
 import { createCanary, findLeaks } from './leak-scanner.ts';
 
 /** Parsers quote ten characters; so many that are random do not turn up by chance. */

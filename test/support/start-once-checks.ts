@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openCredentials } from '../../packages/server/src/credentials/credentials.ts';
 import { checkInvariants, readAccountBalance } from '../../packages/server/src/credits/credits.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
-import type { VaultKeys } from '../../packages/server/src/service-secrets.ts';
+import type { VaultKeys } from '../../packages/server/src/secrets/service-secrets.ts';
 import type { TestDatabase } from './database.ts';
 import type { Figures } from './start-once-delivery.ts';
 import { type Claim, findLosses, type Losses, type Remains, type Run, readRemains } from './start-once-remains.ts';

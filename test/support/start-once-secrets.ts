@@ -1,5 +1,5 @@
-import { createSecret } from '../../packages/server/src/secret.ts';
-import { loadServiceSecrets, type ServiceSecrets } from '../../packages/server/src/service-secrets.ts';
+import { createSecret } from '../../packages/server/src/platform/secret.ts';
+import { loadServiceSecrets, type ServiceSecrets } from '../../packages/server/src/secrets/service-secrets.ts';
 import { serviceKeys } from './service-keys.ts';
 
 /** The keys that servers under test are given. */

@@ -1,12 +1,12 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { StartPentest } from '@sortie/contract';
-import { AppError } from '../../packages/server/src/app-error.ts';
-import { readCatalogue } from '../../packages/server/src/catalogue.ts';
+import { readCatalogue } from '../../packages/server/src/billing/catalogue.ts';
 import { openDatabase } from '../../packages/server/src/db/database.ts';
+import { AppError } from '../../packages/server/src/errors/app-error.ts';
 import { fingerprint } from '../../packages/server/src/http/fingerprint.ts';
-import { createLog } from '../../packages/server/src/log.ts';
 import { createPentest, pentestKind } from '../../packages/server/src/pentests/pentests.ts';
+import { createLog } from '../../packages/server/src/platform/log.ts';
 import { overtaken } from '../../packages/server/src/starts/overtaken.ts';
 import { createStartContext, type StartContext, startOnce } from '../../packages/server/src/starts/starts.ts';
 import type { Attempt } from './start-once-fleet.ts';

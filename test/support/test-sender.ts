@@ -1,7 +1,7 @@
-import { createSender, type SenderOptions } from '../../packages/engine/src/http/create-sender.ts';
-import type { SenderLimits } from '../../packages/engine/src/http/limits.ts';
-import type { Sender } from '../../packages/engine/src/http/sender.ts';
-import type { Network } from '../../packages/engine/src/network.ts';
+import type { Sender } from '../../packages/engine/src/http/exchange/sender.ts';
+import type { SenderLimits } from '../../packages/engine/src/http/limits/limits.ts';
+import { createSender, type SenderOptions } from '../../packages/engine/src/http/send/create-sender.ts';
+import type { Network } from '../../packages/engine/src/protocol/network-settings.ts';
 import { createLookScope } from '../../packages/engine/src/target/scope.ts';
 
 type Settings = Partial<Omit<SenderOptions, 'network' | 'limits'>> & {

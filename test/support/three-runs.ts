@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { answerKey } from '@sortie/range';
 import { compare } from '../../bench/pentest-truth.ts';
-import { defaultCatalogue } from '../../packages/server/src/catalogue.ts';
+import { defaultCatalogue } from '../../packages/server/src/billing/catalogue.ts';
 import { asCustomers, runAtRange, tellingOf } from './range-runs.ts';
 
 /** Holds for three runs of a level, with its own budget and these accounts, at the whole range. */

@@ -1,5 +1,5 @@
-import { followRedirects } from '../../packages/engine/src/http/follow.ts';
-import type { Sender } from '../../packages/engine/src/http/sender.ts';
+import type { Sender } from '../../packages/engine/src/http/exchange/sender.ts';
+import { followRedirects } from '../../packages/engine/src/http/send/follow.ts';
 
 type ScanSender = Pick<Sender, 'send' | 'follow' | 'openSocket' | 'sharesConnection'>;
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { CommandEnd, CommandError } from './command-error.ts';
 import { pathOf } from './command-path.ts';
-import { type DescribedError, describeError } from './describe-error.ts';
+import { CommandEnd, CommandError } from './terminal/command-error.ts';
+import { type DescribedError, describeError } from './terminal/describe-error.ts';
 import { readVersion } from './version.ts';
 
 interface Entry {

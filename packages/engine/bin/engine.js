@@ -6,4 +6,4 @@ import { enableCompileCache } from 'node:module';
 
 const [, , , , compiled] = process.argv;
 if (compiled) enableCompileCache(compiled);
-await import('../src/child.ts');
+await import('../src/process/main.ts');

@@ -13,12 +13,12 @@ import { mountEndpoints } from './http/mount.ts';
 import { routableUrl } from './http/routable-url.ts';
 import { createHttpServer } from './http/server.ts';
 import { createKeyRoutes } from './keys/routes.ts';
-import type { Log } from './log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { createPentestRoutes } from './pentests/routes.ts';
+import type { Log } from './platform/log.ts';
 import { answerStaged, createSandboxStart } from './sandbox/sandbox.ts';
 import { createScanRoutes } from './scans/routes.ts';
-import type { ServiceSecrets } from './service-secrets.ts';
+import type { ServiceSecrets } from './secrets/service-secrets.ts';
 import { createStart, createStartContext } from './starts/starts.ts';
 import { createTargetRoutes } from './targets/routes.ts';
 

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { issue } from '../../../test/support/certificates.ts';
 import { readConfig } from './config.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from './errors/startup-error.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sortie-config-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { rateLimits } from '@sortie/contract';
 import { type Network, parseAllowList, type SandboxRule } from '@sortie/engine';
 import { z } from 'zod';
-import { readAuthorities } from './authorities.ts';
-import { type Catalogue, readCatalogue } from './catalogue.ts';
-import { type ListenerSettings, ListenerVariables, readListener } from './listener-settings.ts';
-import { createSecret, type Secret } from './secret.ts';
-import { StartupError } from './startup-error.ts';
+import { type Catalogue, readCatalogue } from './billing/catalogue.ts';
+import { StartupError } from './errors/startup-error.ts';
+import { readAuthorities } from './platform/authorities.ts';
+import { type ListenerSettings, ListenerVariables, readListener } from './platform/listener-settings.ts';
+import { createSecret, type Secret } from './platform/secret.ts';
 
 export const environments = ['live', 'test'] as const;
 export type Environment = (typeof environments)[number];

@@ -4,17 +4,17 @@ import type { RunningServer } from './start-server.ts';
 
 export type { Account, Member } from './accounts/accounts.ts';
 export { type Admin, openAdmin } from './admin/admin.ts';
-export { AppError } from './app-error.ts';
 export type { AuditEntry } from './audit/audit.ts';
-export { defaultCatalogue, readCatalogue } from './catalogue.ts';
+export { defaultCatalogue, readCatalogue } from './billing/catalogue.ts';
 export type { UpFlags } from './config.ts';
 export { findEmbeddedPostgres } from './db/embedded/start.ts';
 export type { DemoReset, DemoStatus } from './demo/commands.ts';
 export { openDemo } from './demo/commands.ts';
 export type { Diagnosis } from './doctor/diagnosis.ts';
+export { AppError } from './errors/app-error.ts';
+export { StartupError } from './errors/startup-error.ts';
 export type { Key } from './keys/keys.ts';
 export type { RunningServer } from './start-server.ts';
-export { StartupError } from './startup-error.ts';
 
 /** Checks what `sortie up` with the same flags needs; see the function of this name. */
 export async function diagnose(flags: UpFlags): Promise<Diagnosis[]> {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { CommandEnd, usageError } from '../command-error.ts';
-import { apiCommand, collect, withShell } from '../core/api-command.ts';
-import { exitCodeOf } from '../core/explain-failure.ts';
-import type { ApiOptions, Shell } from '../core/shell.ts';
+import { apiCommand, collect, withShell } from '../api/api-command.ts';
+import type { ApiOptions, Shell } from '../api/command-context.ts';
+import { exitCodeOf } from '../api/explain-failure.ts';
+import { CommandEnd, usageError } from '../terminal/command-error.ts';
 
 interface CallOptions extends ApiOptions {
   field?: string[];
@@ -65,7 +65,7 @@ function parse(text: string): unknown {
 
 /** Told before it is sent: whatever happens then, the same start can be sent again. */
 async function newKey({ settings, say }: Shell): Promise<string> {
-  const { requireKey } = await import('../core/shell.ts');
+  const { requireKey } = await import('../api/command-context.ts');
   requireKey(settings);
   const key = (await import('node:crypto')).randomUUID();
   say(`Idempotency-Key: ${key}`);
@@ -79,7 +79,7 @@ interface Sending {
 }
 
 async function send({ settings }: Shell, method: string, path: string, sending: Sending): Promise<Answer> {
-  const { requireKey } = await import('../core/shell.ts');
+  const { requireKey } = await import('../api/command-context.ts');
   const { field = [], body, idempotencyKey } = sending;
   const url = new URL(settings.baseUrl.value + path);
   if (method === 'GET') for (const [name, value] of field.map(readField)) url.searchParams.append(name, value);
@@ -107,6 +107,6 @@ function readField(text: string): [string, string] {
 }
 
 async function readBody({ field = [], input }: CallOptions): Promise<string | undefined> {
-  if (input !== undefined) return (await import('../core/read-yaml.ts')).readText(input);
+  if (input !== undefined) return (await import('../settings/read-yaml.ts')).readText(input);
   return field.length === 0 ? undefined : JSON.stringify(Object.fromEntries(field.map(readField)));
 }

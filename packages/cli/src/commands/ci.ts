@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { usageError } from '../command-error.ts';
+import { usageError } from '../terminal/command-error.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../ci');
 

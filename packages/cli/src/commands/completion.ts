@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { usageError } from '../command-error.ts';
+import { usageError } from '../terminal/command-error.ts';
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 

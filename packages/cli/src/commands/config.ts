@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { usageError } from '../command-error.ts';
-import type { VersionedDocument } from '../core/shell.ts';
-import { fields } from '../text.ts';
+import type { VersionedDocument } from '../api/command-context.ts';
+import { usageError } from '../terminal/command-error.ts';
+import { fields } from '../terminal/text.ts';
 
 interface ConfigOptions {
   json?: boolean;
@@ -24,10 +24,10 @@ const withProject = (command: Command) =>
 
 async function load() {
   const [{ readConfig }, settings, files, names] = await Promise.all([
-    import('../config.ts'),
-    import('../core/settings.ts'),
-    import('../core/settings-files.ts'),
-    import('../core/setting-names.ts'),
+    import('../settings/config.ts'),
+    import('../settings/settings.ts'),
+    import('../settings/settings-files.ts'),
+    import('../settings/setting-names.ts'),
   ]);
   const config = readConfig();
   return { config, settings: settings.readSettings(config), keyTail: settings.keyTail, files, names };

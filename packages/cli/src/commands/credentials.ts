@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { CommandEnd } from '../command-error.ts';
-import { exitCodes } from '../core/explain-failure.ts';
-import { shown } from '../text.ts';
+import { exitCodes } from '../api/explain-failure.ts';
+import { CommandEnd } from '../terminal/command-error.ts';
+import { shown } from '../terminal/text.ts';
 
 export function credentialsCommand(): Command {
   const credentials = new Command('credentials').description('test accounts for pentests behind a login');
@@ -15,7 +15,7 @@ export function credentialsCommand(): Command {
 }
 
 async function validate(file: string, { json }: { json?: boolean }): Promise<void> {
-  const { checkCredentials } = await import('../core/credentials-file.ts');
+  const { checkCredentials } = await import('../settings/credentials-file.ts');
   const { credentials, problems } = checkCredentials(file);
   const accounts = credentials.map(({ name, kind = 'FORM_LOGIN' }) => ({ name, kind }));
   const isValid = problems.length === 0;

@@ -1,10 +1,10 @@
 import type { CreditsBalance, UsageRecord } from '@sortie/sdk';
 import { Command } from 'commander';
-import { apiCommand, withShell } from '../core/api-command.ts';
-import { type ListFlags, readList, withListOptions } from '../core/list-options.ts';
-import type { ApiOptions } from '../core/shell.ts';
-import type { ShowTime } from '../core/show-time.ts';
-import { fields, table } from '../text.ts';
+import { apiCommand, withShell } from '../api/api-command.ts';
+import type { ApiOptions } from '../api/command-context.ts';
+import { type ListFlags, readList, withListOptions } from '../api/list-options.ts';
+import type { ShowTime } from '../terminal/show-time.ts';
+import { fields, table } from '../terminal/text.ts';
 
 interface UsageOptions extends ApiOptions, ListFlags {
   key?: string;

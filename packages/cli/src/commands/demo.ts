@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { DemoReset, DemoStatus } from '@sortie/server';
 import { Command } from 'commander';
-import { CommandError } from '../command-error.ts';
-import { readConfig } from '../config.ts';
-import { fields } from '../text.ts';
+import { readConfig } from '../settings/config.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { fields } from '../terminal/text.ts';
 
 interface DemoOptions {
   data: string;

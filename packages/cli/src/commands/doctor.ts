@@ -1,9 +1,9 @@
 import type { Diagnosis, UpFlags } from '@sortie/server';
 import { Command, Option } from 'commander';
-import { CommandEnd } from '../command-error.ts';
-import { readConfig } from '../config.ts';
-import { createPaint, type Paint } from '../core/paint.ts';
-import { shown } from '../text.ts';
+import { readConfig } from '../settings/config.ts';
+import { CommandEnd } from '../terminal/command-error.ts';
+import { createPaint, type Paint } from '../terminal/paint.ts';
+import { shown } from '../terminal/text.ts';
 
 type DoctorOptions = UpFlags & { json?: boolean; color?: boolean };
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { usageError } from '../command-error.ts';
-import { apiCommand, withShell } from '../core/api-command.ts';
-import { isFailure } from '../core/explain-failure.ts';
-import type { ApiOptions, Shell } from '../core/shell.ts';
+import { apiCommand, withShell } from '../api/api-command.ts';
+import type { ApiOptions, Shell } from '../api/command-context.ts';
+import { isFailure } from '../api/explain-failure.ts';
+import { usageError } from '../terminal/command-error.ts';
 
 export const loginCommand = (): Command =>
   apiCommand('login', 'store an API key for this service, after a look whether it is valid')
@@ -13,8 +13,8 @@ export const loginCommand = (): Command =>
     )
     .action(({ apiKeyFile, ...options }: ApiOptions) =>
       withShell(options, 'The key was not stored', async (shell) => {
-        const { keyTail, readKey, refuseAddressOfProject } = await import('../core/settings.ts');
-        const { changeUserFile, userFileName } = await import('../core/settings-files.ts');
+        const { keyTail, readKey, refuseAddressOfProject } = await import('../settings/settings.ts');
+        const { changeUserFile, userFileName } = await import('../settings/settings-files.ts');
         const { config, settings } = shell;
         const baseUrl = settings.baseUrl.value;
         // Whoever is asked for the key sees the address.
@@ -35,7 +35,7 @@ export const loginCommand = (): Command =>
       }),
     );
 
-const readFile = async (name: string) => (await import('../core/read-yaml.ts')).readText(name);
+const readFile = async (name: string) => (await import('../settings/read-yaml.ts')).readText(name);
 
 async function askForKey(baseUrl: string): Promise<string> {
   if (!process.stdin.isTTY) return readFile('-');

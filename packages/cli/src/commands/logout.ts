@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { apiCommand, withShell } from '../core/api-command.ts';
-import type { ApiOptions, Shell } from '../core/shell.ts';
+import { apiCommand, withShell } from '../api/api-command.ts';
+import type { ApiOptions, Shell } from '../api/command-context.ts';
 
 export const logoutCommand = (): Command =>
   apiCommand(
@@ -8,7 +8,7 @@ export const logoutCommand = (): Command =>
     'remove the stored API key of this service from this machine; the key itself stays valid',
   ).action((options: ApiOptions) =>
     withShell(options, 'The key was not removed', async (shell) => {
-      const { changeUserFile, readUserFile } = await import('../core/settings-files.ts');
+      const { changeUserFile, readUserFile } = await import('../settings/settings-files.ts');
       const { config, settings } = shell;
       const baseUrl = settings.baseUrl.value;
       const { name: file, keys } = readUserFile(config.configHome);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { apiCommand, collect, withShell } from '../core/api-command.ts';
-import type { ReportOptions } from '../core/write-reports.ts';
+import { apiCommand, collect, withShell } from '../api/api-command.ts';
+import type { ReportOptions } from '../pentest/write-reports.ts';
 
 export const reportCommand = (): Command =>
   apiCommand('report', 'write a report of a pentest or a scan, for people and for other programs')
@@ -19,6 +19,6 @@ export const reportCommand = (): Command =>
     )
     .action((id: string, options: ReportOptions) =>
       withShell(options, `The report of ${id} could not be written`, async (shell) =>
-        (await import('../core/write-reports.ts')).writeReports(shell, id, options),
+        (await import('../pentest/write-reports.ts')).writeReports(shell, id, options),
       ),
     );

@@ -4,8 +4,8 @@ import { rangeProgram } from '@sortie/range';
 import type { RunningServer, UpFlags } from '@sortie/server';
 import { startServer } from '@sortie/server';
 import { Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { whenLauncherEnds } from '../core/launcher.ts';
+import { whenLauncherEnds } from '../launcher.ts';
+import { readConfig } from '../settings/config.ts';
 import { thingsToTry } from '../things-to-try.ts';
 
 type UpOptions = UpFlags & { json?: boolean };

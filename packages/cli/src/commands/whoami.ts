@@ -1,8 +1,8 @@
 import type { ApiKey } from '@sortie/sdk';
 import type { Command } from 'commander';
-import { apiCommand, withShell } from '../core/api-command.ts';
-import type { ApiOptions, Shell } from '../core/shell.ts';
-import { fields } from '../text.ts';
+import { apiCommand, withShell } from '../api/api-command.ts';
+import type { ApiOptions, Shell } from '../api/command-context.ts';
+import { fields } from '../terminal/text.ts';
 
 export const whoamiCommand = (): Command =>
   apiCommand('whoami', 'show which key and account this machine uses, and what the key may do').action(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import listed from './access/accounts-listed-to-all.ts';
-import functions from './access/broken-function-authorization.ts';
-import objects from './access/broken-object-authorization.ts';
-import excessive from './access/excessive-data.ts';
-import assignment from './access/mass-assignment.ts';
-import authentication from './access/missing-authentication.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import listed from './checks/access/accounts-listed-to-all.ts';
+import functions from './checks/access/broken-function-authorization.ts';
+import objects from './checks/access/broken-object-authorization.ts';
+import excessive from './checks/access/excessive-data.ts';
+import assignment from './checks/access/mass-assignment.ts';
+import authentication from './checks/access/missing-authentication.ts';
 
 const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
   method: 'GET',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Point } from '../active-check.ts';
-import type { InventoryItem, Parameter, PointLocation, RequestBody } from '../crawl/inventory.ts';
-import { jsonLeaves } from '../crawl/json-leaves.ts';
-import { requestOf } from '../crawl/write-request.ts';
-import { pointsOf, requestWith, sharedPointsOf } from '../point.ts';
+import type { InventoryItem, Parameter, PointLocation, RequestBody } from '../crawl/inventory/inventory.ts';
+import { jsonLeaves } from '../crawl/inventory/json-leaves.ts';
+import { requestOf } from '../crawl/requests/write-request.ts';
+import type { Point } from './define-active-check.ts';
+import { pointsOf, requestWith, sharedPointsOf } from './insertion-point.ts';
 
 function pointIn(location: PointLocation, name: string, body?: RequestBody, others: Parameter[] = []): Point {
   const leaf = body && jsonLeaves(body.text).find(({ pointer }) => pointer === name);

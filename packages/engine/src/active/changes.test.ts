@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce, twoAccounts } from '../../../../test/support/judging.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import change from './access/broken-object-change.ts';
-import made from './access/mass-assignment-when-made.ts';
-import amount from './access/negative-amount.ts';
-import put from './exposure/file-by-put.ts';
-import limit from './graphql/graphql-without-limit.ts';
-import template from './stored/stored-template-injection.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import change from './checks/access/broken-object-change.ts';
+import made from './checks/access/mass-assignment-when-made.ts';
+import amount from './checks/access/negative-amount.ts';
+import put from './checks/exposure/file-by-put.ts';
+import limit from './checks/graphql/graphql-without-limit.ts';
+import template from './checks/stored/stored-template-injection.ts';
 
 const street = { location: 'json' as const, name: '/street', value: 'Meadow Lane' };
 const item: InventoryItem = {

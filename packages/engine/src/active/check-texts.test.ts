@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { titleWithoutPlace, titleWithPlace } from '@sortie/contract';
 import { UNWANTED } from '../../../../test/support/unwanted-words.ts';
-import type { ActiveCheck } from '../active-check.ts';
+import type { ActiveCheck } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
 
 const MAX_TITLE_LENGTH = 80;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import cors from './cross-site/cors-credentials.ts';
-import forgery from './cross-site/cross-site-request-forgery.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import cors from './checks/cross-site/cors-credentials.ts';
+import forgery from './checks/cross-site/cross-site-request-forgery.ts';
 
 const item: InventoryItem = {
   method: 'GET',

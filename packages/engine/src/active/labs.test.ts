@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openLabs } from '../../../../test/support/labs.ts';
-import type { CheckAbout, Subjects } from '../active-check.ts';
+import type { CheckAbout, Subjects } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
 
 const checks = await loadActiveChecks();

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import type { ActiveCheck } from '../active-check.ts';
+import type { ActiveCheck } from './define-active-check.ts';
 
 const CVSS = /^CVSS:3\.1\/AV:[NALP]\/AC:[LH]\/PR:[NLH]\/UI:[NR]\/S:[UC]\/C:[HLN]\/I:[HLN]\/A:[HLN]$/;
 const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -9,7 +9,7 @@ const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const EXTENSION = path.extname(import.meta.filename);
 
 /** Every file in a group's folder is a check. One that is not as it should be ends the start, not a run. */
-export async function loadActiveChecks(folder = import.meta.dirname): Promise<ActiveCheck[]> {
+export async function loadActiveChecks(folder = path.join(import.meta.dirname, 'checks')): Promise<ActiveCheck[]> {
   const files = globSync(`*/*${EXTENSION}`, { cwd: folder })
     .filter((file) => !file.endsWith(`.test${EXTENSION}`))
     .sort();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Depth, depths } from '@sortie/contract';
-import { type InventoryItem, methods } from '../crawl/inventory.ts';
+import { type InventoryItem, methods } from '../crawl/inventory/inventory.ts';
 import { mayTest } from './may-test.ts';
 
 function may(

@@ -1,7 +1,7 @@
 import type { Depth } from '@sortie/contract';
-import type { ActiveCheck } from '../active-check.ts';
-import { effectOf, isAtLeast, maySend } from '../crawl/danger.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
+import { effectOf, isAtLeast, maySend } from '../crawl/inventory/danger.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import type { ActiveCheck } from './define-active-check.ts';
 
 type Sent = Pick<InventoryItem, 'method' | 'url' | 'seenAs' | 'effect' | 'isOurs'>;
 

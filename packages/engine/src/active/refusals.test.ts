@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
-import type { Asking } from '../active-check.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import headers from './access/address-in-header.ts';
-import functions from './access/broken-function-authorization.ts';
-import framed from './cross-site/framed-page.ts';
-import hosts from './exposure/host-header.ts';
-import copies from './exposure/source-copies.ts';
-import links from './graphql/graphql-mutation-by-link.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import headers from './checks/access/address-in-header.ts';
+import functions from './checks/access/broken-function-authorization.ts';
+import framed from './checks/cross-site/framed-page.ts';
+import hosts from './checks/exposure/host-header.ts';
+import copies from './checks/exposure/source-copies.ts';
+import links from './checks/graphql/graphql-mutation-by-link.ts';
+import type { Asking } from './define-active-check.ts';
 
 const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
   method: 'GET',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ActiveCheck, PointCheck } from '../active-check.ts';
-import { planTests } from '../plan-tests.ts';
-import { fingerprintOf, placeOf } from '../to-finding.ts';
+import { fingerprintOf, placeOf } from '../pentest/testing/build-finding.ts';
+import { planTests } from '../pentest/testing/plan-tests.ts';
+import type { ActiveCheck, PointCheck } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
 
 const IDS = ['html-injection', 'client-template-injection', 'reflected-xss'];

@@ -9,7 +9,7 @@ import type {
   PointLab,
   RequestLab,
   Subjects,
-} from '../active-check.ts';
+} from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
 
 const checks = await loadActiveChecks();

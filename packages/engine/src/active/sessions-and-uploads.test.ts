@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
-import type { InventoryItem, Parameter } from '../crawl/inventory.ts';
-import sessions from './login/predictable-session.ts';
-import users from './login/user-enumeration.ts';
-import uploads from './uploads/unrestricted-upload.ts';
+import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
+import sessions from './checks/login/predictable-session.ts';
+import users from './checks/login/user-enumeration.ts';
+import uploads from './checks/uploads/unrestricted-upload.ts';
 
 const file: Parameter = { location: 'multipart', name: 'picture', value: 'test' };
 const item: InventoryItem = {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import { COMMON_SECRETS } from './common-secrets.ts';
-import { hmacOf, openJwt, writeJwt } from './jwt.ts';
-import expired from './tokens/jwt-expired.ts';
-import none from './tokens/jwt-none.ts';
-import weak from './tokens/jwt-weak-secret.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import expired from './checks/tokens/jwt-expired.ts';
+import none from './checks/tokens/jwt-none.ts';
+import weak from './checks/tokens/jwt-weak-secret.ts';
+import { COMMON_SECRETS } from './shared/common-secrets.ts';
+import { hmacOf, openJwt, writeJwt } from './shared/jwt.ts';
 
 const item: InventoryItem = {
   method: 'GET',

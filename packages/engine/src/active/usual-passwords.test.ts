@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
-import type { LabAnswer } from '../active-check.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import introspection from './graphql/graphql-introspection.ts';
-import passwords from './login/default-credentials.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import introspection from './checks/graphql/graphql-introspection.ts';
+import passwords from './checks/login/default-credentials.ts';
+import type { LabAnswer } from './define-active-check.ts';
 
 const site = { origin: 'http://shop.test' };
 const login: InventoryItem = {

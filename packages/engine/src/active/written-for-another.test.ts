@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Known, Observation } from '../active-check.ts';
-import type { InventoryItem, Parameter } from '../crawl/inventory.ts';
-import check from './access/written-for-another.ts';
-import { writerIn } from './written-by.ts';
+import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
+import check from './checks/access/written-for-another.ts';
+import type { Known, Observation } from './define-active-check.ts';
+import { writerIn } from './shared/written-by.ts';
 
 const owner: Parameter = { location: 'json', name: '/authorId', value: '1', type: 'number' };
 const text: Parameter = { location: 'json', name: '/comment', value: 'Good' };

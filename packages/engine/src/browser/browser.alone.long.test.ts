@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startBareServer, type TargetServer } from '../../../../test/support/target-servers.ts';
-import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { CALLBACK, type PageRequest, type VisitAim } from './visit.ts';
 

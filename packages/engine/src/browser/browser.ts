@@ -1,4 +1,4 @@
-import type { SandboxRule } from '../browser-problem.ts';
+import type { SandboxRule } from '../protocol/browser-problem.ts';
 import { type Driven, drive } from './drive.ts';
 import { type Explored, type Exploring, explorePage } from './explore.ts';
 import { launchBrowser } from './launch-browser.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Browser as Chromium, Page, Request, Route } from 'playwright-core';
-import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
 import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
 import { newProfile } from './visit.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CHROMIUM, chromiumWithoutSandbox, writeProgram } from '../../../../test/support/chromium.ts';
 import { descendantsOf, read } from '../../../../test/support/processes.ts';
-import { BrowserError, type BrowserProblem } from '../browser-problem.ts';
+import { BrowserError, type BrowserProblem } from '../protocol/browser-problem.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { tryBrowser } from './try-browser.ts';
 

@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
-import { BrowserError, type SandboxRule } from '../browser-problem.ts';
-import { loadPlaywright } from '../load-playwright.ts';
+import { BrowserError, type SandboxRule } from '../protocol/browser-problem.ts';
+import { loadPlaywright } from './load-playwright.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { browserProblems } from '../browser-problem.ts';
+import { browserProblems } from '../protocol/browser-problem.ts';
 
 /** The last line that the process which prints for root says. */
 export const PrintOutcome = z.object({

@@ -1,7 +1,7 @@
 /** Prints for root as another user: the program of the browser as parameter, HTML on stdin, a PDF on stdout. */
 import { text } from 'node:stream/consumers';
-import { BrowserError } from '../browser-problem.ts';
-import { loadPlaywright } from '../load-playwright.ts';
+import { BrowserError } from '../protocol/browser-problem.ts';
+import { loadPlaywright } from './load-playwright.ts';
 import type { PrintOutcome } from './print-outcome.ts';
 import { printHere } from './print-pdf.ts';
 

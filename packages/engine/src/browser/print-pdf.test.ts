@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CHROMIUM, writeProgram } from '../../../../test/support/chromium.ts';
-import { BrowserError } from '../browser-problem.ts';
+import { BrowserError } from '../protocol/browser-problem.ts';
 import { printPdf } from './print-pdf.ts';
 
 const asked: string[] = [];

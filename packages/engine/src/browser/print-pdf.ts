@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { BrowserError } from '../browser-problem.ts';
+import { BrowserError } from '../protocol/browser-problem.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { PrintOutcome } from './print-outcome.ts';
 

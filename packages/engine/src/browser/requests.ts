@@ -1,6 +1,6 @@
 import type { Request } from 'playwright-core';
-import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
-import { redirectOf } from '../http/headers.ts';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
+import { redirectOf } from '../http/exchange/headers.ts';
 
 /** How requests of pages reach the target, under the sender's rules. `from` is the page that asks, `kind` what for. */
 export type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, from: string, kind: string) => Promise<Exchange>;

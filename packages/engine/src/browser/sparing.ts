@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import type { BrowserSend } from './requests.ts';
 
 /** What a page shows but does not need. */

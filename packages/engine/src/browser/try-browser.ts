@@ -1,4 +1,4 @@
-import { BrowserError, type BrowserOrder, type BrowserOutcome } from '../browser-problem.ts';
+import { BrowserError, type BrowserOrder, type BrowserOutcome } from '../protocol/browser-problem.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 /** Starts the browser and closes it, to know how it can be used here. */

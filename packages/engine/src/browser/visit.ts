@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserContext, Browser as Chromium, Page, Route } from 'playwright-core';
-import type { Exchange, TargetRequest } from '../http/exchange.ts';
+import type { Exchange, TargetRequest } from '../http/exchange/exchange.ts';
 import { fillStorage, type PageStorage } from './page-storage.ts';
 import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
 import { createTraffic, type Traffic } from './traffic.ts';

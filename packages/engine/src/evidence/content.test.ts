@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import { startWebServer } from '../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../test/support/test-sender.ts';
 import { type Content, gatherContent } from './content.ts';
-import { gatherMainPage } from './main-page.ts';
 import { isMissing, thoseThere } from './missing.ts';
-import { gatherSecondLook } from './second-look.ts';
+import { gatherMainPage } from './page/main-page.ts';
+import { gatherSecondLook } from './probes/second-look.ts';
 
 const MAP = '{"version":3,"sources":["src/a.ts"],"sourcesContent":["let a"],"mappings":""}';
 const scriptTags = (...sources: string[]) => sources.map((source) => `<script src="${source}"></script>`).join('');

@@ -1,12 +1,12 @@
-import { type ApiSurface, gatherApiSurfaces } from './api-surfaces.ts';
-import type { Asking } from './ask.ts';
-import { keyOf, type Probe } from './files.ts';
-import type { MainPage } from './main-page.ts';
 import { type Missing, thoseThere } from './missing.ts';
-import { pageOf } from './page-of.ts';
-import { gatherSourceMaps, type SourceMap } from './source-maps.ts';
-import { inlineScripts } from './spoken.ts';
-import { gatherScripts, type Scripts } from './sub-resources.ts';
+import type { MainPage } from './page/main-page.ts';
+import { pageOf } from './page/page-of.ts';
+import { inlineScripts } from './page/spoken.ts';
+import { type ApiSurface, gatherApiSurfaces } from './probes/api-surfaces.ts';
+import type { Asking } from './probes/ask.ts';
+import { keyOf, type Probe } from './probes/files.ts';
+import { gatherSourceMaps, type SourceMap } from './probes/source-maps.ts';
+import { gatherScripts, type Scripts } from './probes/sub-resources.ts';
 
 /** What a page brings along, and what that leads to. */
 export interface Content {

@@ -3,16 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { startWebServer } from '../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../test/support/test-sender.ts';
-import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
-import { followRedirects } from '../http/follow.ts';
-import { StopSending } from '../http/sender.ts';
-import { gatherCors } from './cors.ts';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
+import { StopSending } from '../http/exchange/sender.ts';
+import { followRedirects } from '../http/send/follow.ts';
 import type { Artifacts } from './evidence.ts';
-import { gatherFiles } from './files.ts';
 import { gatherSite } from './gather-site.ts';
-import { gatherMethods } from './methods.ts';
 import { isMissing } from './missing.ts';
-import { gatherPlainHttp } from './plain-http.ts';
+import { gatherCors } from './probes/cors.ts';
+import { gatherFiles } from './probes/files.ts';
+import { gatherMethods } from './probes/methods.ts';
+import { gatherPlainHttp } from './probes/plain-http.ts';
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,5 +1,5 @@
-import type { SendFailure } from '../http/exchange.ts';
-import type { StopSending } from '../http/sender.ts';
+import type { SendFailure } from '../http/exchange/exchange.ts';
+import type { StopSending } from '../http/exchange/sender.ts';
 
 /** Why the main page is not there to be judged. */
 export interface GatheringFailure {

@@ -1,7 +1,7 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { Sender } from '../http/sender.ts';
-import { siteOf } from './main-page.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import type { Sender } from '../http/exchange/sender.ts';
 import { isMissing } from './missing.ts';
+import { siteOf } from './page/main-page.ts';
 import { gatherTls, type TlsArtifacts } from './tls/gather-tls.ts';
 import { spokenVersions } from './tls/tls-probes.ts';
 import type { Watch } from './watch.ts';

@@ -1,4 +1,4 @@
-import type { Headers } from '../http/exchange.ts';
+import type { Headers } from '../http/exchange/exchange.ts';
 
 /** With which firewalls say that they ask who is there instead of letting the request through. */
 const CHALLENGES = new Map([

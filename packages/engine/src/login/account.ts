@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import type { LoginTools } from './enter.ts';
 import type { LoginFailure } from './failure.ts';
 import { type LoggedIn, logIn, namesOf } from './log-in.ts';

@@ -9,7 +9,7 @@ import {
   standingClock,
 } from '../../../../test/support/login-site.ts';
 import { type Browser, openBrowser } from '../browser/browser.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import { codeOf, readAuthenticator } from './totp.ts';
 
 const { attempt, start, closeAll } = createLoginSites();

@@ -1,7 +1,7 @@
 import type { Browser } from '../browser/browser.ts';
 import type { Driven } from '../browser/drive.ts';
 import { sparing } from '../browser/sparing.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
 import type { FormAccount } from './form-login.ts';
 import { placesIn, USUAL_PATHS } from './login-places.ts';

@@ -8,7 +8,7 @@ import {
   type Seen,
   standingClock,
 } from '../../../../test/support/login-site.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import { logIn } from './log-in.ts';
 
 const { start, toolsFor, closeAll } = createLoginSites();

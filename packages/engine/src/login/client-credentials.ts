@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Exchange, Headers } from '../http/exchange.ts';
-import type { Redactor } from '../http/redactor.ts';
-import type { Sender } from '../http/sender.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { Exchange, Headers } from '../http/exchange/exchange.ts';
+import type { Sender } from '../http/exchange/sender.ts';
+import type { Redactor } from '../http/record/redactor.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import { failure, type LoginFailure } from './failure.ts';
 import { readJson } from './tokens.ts';
 import type { Clock } from './totp.ts';

@@ -1,8 +1,8 @@
 import type { Browser } from '../browser/browser.ts';
-import { type BrowserProblem, explainProblem } from '../browser-problem.ts';
-import type { Redactor } from '../http/redactor.ts';
-import type { Sender } from '../http/sender.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { Sender } from '../http/exchange/sender.ts';
+import type { Redactor } from '../http/record/redactor.ts';
+import { type BrowserProblem, explainProblem } from '../protocol/browser-problem.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import type { Scope } from '../target/scope.ts';
 import { logInByBrowser } from './browser-login.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';

@@ -1,5 +1,5 @@
-import type { Headers } from '../http/exchange.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { Headers } from '../http/exchange/exchange.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 
 /** Why an account could not be logged in. */
 export type LoginFailureCode =

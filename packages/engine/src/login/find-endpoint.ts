@@ -1,7 +1,7 @@
-import { isDangerous } from '../crawl/danger.ts';
-import type { InventoryItem } from '../crawl/inventory.ts';
-import { readScript } from '../crawl/read-script.ts';
-import type { Exchange, Headers } from '../http/exchange.ts';
+import { isDangerous } from '../crawl/inventory/danger.ts';
+import type { InventoryItem } from '../crawl/inventory/inventory.ts';
+import { readScript } from '../crawl/readers/read-script.ts';
+import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import type { Session } from './session.ts';
 
 /** The names of the two values in the body of a login. */

@@ -1,5 +1,5 @@
-import { type FormField, type Page, type PageForm, readPage } from '../crawl/read-page.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type FormField, type Page, type PageForm, readPage } from '../crawl/readers/read-page.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { LOGIN_WORDS, USUAL_PATHS } from './login-places.ts';
 import type { Session } from './session.ts';
 

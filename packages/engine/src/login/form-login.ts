@@ -1,7 +1,7 @@
-import type { FormField, PageForm } from '../crawl/read-page.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { FormField, PageForm } from '../crawl/readers/read-page.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSame, toAnswer } from '../oracle/compare.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
 import {
   codeField,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Redactor } from '../http/redactor.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { Redactor } from '../http/record/redactor.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import { BAD_SECRET, failure, type LoginFailure } from './failure.ts';
 import type { Identity } from './session.ts';
 import { readJson } from './tokens.ts';

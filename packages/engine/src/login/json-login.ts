@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSame, toAnswer } from '../oracle/compare.ts';
 import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
 import { findEndpoint, JSON_HEADERS, type LoginEndpoint, type LoginKeys } from './find-endpoint.ts';

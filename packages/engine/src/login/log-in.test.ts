@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { createLoginSites, json, type Reply, type Seen } from '../../../../test/support/login-site.ts';
-import type { EngineCredential } from '../messages.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 
 const { attempt, closeAll } = createLoginSites();
 afterEach(closeAll);

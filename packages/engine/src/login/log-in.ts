@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EngineCredential } from '../messages.ts';
 import { isSame } from '../oracle/compare.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import { requestClientToken } from './client-credentials.ts';
 import { enter, type LoginTools } from './enter.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { listenTo } from './login-answers.ts';
 
 const token = ['{"alg":"none"}', '{"data":{"id":23}}', 'x']

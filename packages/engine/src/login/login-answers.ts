@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { Sender } from '../http/sender.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import type { Sender } from '../http/exchange/sender.ts';
 import { findToken, readJson } from './tokens.ts';
 
 const MOST_ANSWERS = 20;

@@ -1,5 +1,5 @@
-import { isDangerous } from '../crawl/danger.ts';
-import { readPage } from '../crawl/read-page.ts';
+import { isDangerous } from '../crawl/inventory/danger.ts';
+import { readPage } from '../crawl/readers/read-page.ts';
 import { type Answer, isSame, similarity, toAnswer } from '../oracle/compare.ts';
 import { passwordForm } from './find-form.ts';
 import type { Session } from './session.ts';

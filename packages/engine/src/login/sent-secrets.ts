@@ -1,4 +1,4 @@
-import type { Exchange, TargetRequest } from '../http/exchange.ts';
+import type { Exchange, TargetRequest } from '../http/exchange/exchange.ts';
 import { failure, type LoginFailure } from './failure.ts';
 
 /** Of the last answer to a request with this in its body; 0 when there was none. */

@@ -1,8 +1,8 @@
 import { type Cookie, CookieJar } from 'tough-cookie';
 import type { PageStorage } from '../browser/page-storage.ts';
-import type { Exchange, Headers, TargetRequest } from '../http/exchange.ts';
-import type { Redactor } from '../http/redactor.ts';
-import type { Sender } from '../http/sender.ts';
+import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
+import type { Sender } from '../http/exchange/sender.ts';
+import type { Redactor } from '../http/record/redactor.ts';
 import type { Scope } from '../target/scope.ts';
 import { secretsIn } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Driven } from '../browser/drive.ts';
-import type { Exchange, Headers } from '../http/exchange.ts';
+import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import type { Entry } from './failure.ts';
 import type { FormAccount } from './form-login.ts';
 import type { OpenSession } from './session.ts';

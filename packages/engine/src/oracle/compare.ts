@@ -1,6 +1,6 @@
-import { readPage } from '../crawl/read-page.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { headerOf } from '../http/headers.ts';
+import { readPage } from '../crawl/readers/read-page.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import { headerOf } from '../http/exchange/headers.ts';
 
 /** What matters of an answer when it is compared with another one. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { isRefused } from './refusal.ts';
 
 /** Whether the body of an answer has the text, or matches the pattern. */

@@ -1,6 +1,6 @@
 import { type Token, tokenizer, tokTypes } from 'acorn';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
-import { parsePage, walk } from '../crawl/parse-page.ts';
+import { parsePage, walk } from '../html/parse-page.ts';
 
 /** Of a program: what a value is in the middle of. Unknown where it cannot be read. */
 export type InScript = '"' | "'" | '`' | 'code' | 'line comment' | 'block comment' | 'unknown';

@@ -1,5 +1,5 @@
-import { readAnswer } from '../crawl/read-answer.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { readAnswer } from '../crawl/readers/read-answer.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 
 /** Where that lies which a request of a program has made, as its answer tells; undefined where it does not. */
 export function madeUrl(exchange: Exchange): string | undefined {

@@ -4,7 +4,7 @@
  * engine that was taken over can make up those of its own run only.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { RunNames } from '../outside-call.ts';
+import type { RunNames } from '../protocol/callback.ts';
 
 const RUN = 12;
 const REQUEST = 12;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MOST_LABELS, type OutsideCall, type OutsideOrder } from '../outside-call.ts';
+import { MOST_LABELS, type OutsideCall, type OutsideOrder } from '../protocol/callback.ts';
 import { answerOf, fixedHex, labelOf, programOf } from './outside-names.ts';
 
 /** What is asked for with this beside the name is answered with a program. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { type Answer, toAnswer } from './compare.ts';
 
 /** Shorter names are parts of other words, or words themselves. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 
 /** Whoever answers so has refused the request, not looked at it. */
 const REFUSALS = new Set([401, 403, 406, 429, 503]);

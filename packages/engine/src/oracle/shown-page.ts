@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/exchange.ts';
-import { headerOf } from '../http/headers.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import { headerOf } from '../http/exchange/headers.ts';
 
 const HTML = /html|svg|xml/i;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { DELAYS, isDelayed, isProportional, judgeTiming } from './timing.ts';
 
 /** A target that takes so long for each of the delays. */

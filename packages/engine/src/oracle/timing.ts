@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { isRefused } from './refusal.ts';
 
 /** How long an answer was told to take, and how long it took. */

@@ -1,5 +1,5 @@
-import { jsonLeaves } from '../crawl/json-leaves.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { jsonLeaves } from '../crawl/inventory/json-leaves.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from './compare.ts';
 import { isRefused } from './refusal.ts';
 

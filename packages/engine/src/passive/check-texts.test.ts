@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UNWANTED } from '../../../../test/support/unwanted-words.ts';
-import { type PassiveCheck, toArtifacts } from '../check.ts';
 import { toEvidence } from '../evidence/evidence.ts';
-import type { Group } from '../score.ts';
+import { type PassiveCheck, toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
+import type { Group } from './score.ts';
 
 /** Groups whose texts are still to be rewritten. Remove a group here once its texts follow the rules below. */
 const GROUPS_TO_COME = new Set<Group>(['content']);

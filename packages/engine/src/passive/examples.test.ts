@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toArtifacts } from '../check.ts';
 import { toEvidence } from '../evidence/evidence.ts';
-import { ScanFinding } from '../finding.ts';
+import { ScanFinding } from '../protocol/finding.ts';
+import { toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 

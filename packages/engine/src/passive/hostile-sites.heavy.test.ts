@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type HostileSite, hostileSite, pieces, senderTo } from '../../../../test/support/hostile-sites.ts';
-import { toArtifacts } from '../check.ts';
 import { type GatheredEvidence, toEvidence } from '../evidence/evidence.ts';
 import { gatherSite } from '../evidence/gather-site.ts';
 import { isMissing } from '../evidence/missing.ts';
-import { judgeSite } from '../scan.ts';
-import { ScanResult } from '../scan-result.ts';
+import { ScanResult } from '../protocol/scan-result.ts';
+import { judgeSite } from '../scan/run-scan.ts';
+import { toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Given, toArtifacts } from '../check.ts';
 import { toEvidence } from '../evidence/evidence.ts';
-import { ScanFinding } from '../finding.ts';
+import { ScanFinding } from '../protocol/finding.ts';
+import { type Given, toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 

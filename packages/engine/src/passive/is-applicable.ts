@@ -1,6 +1,6 @@
-import type { PassiveCheck } from '../check.ts';
 import type { Evidence, PartialEvidence } from '../evidence/evidence.ts';
 import { isMissing } from '../evidence/missing.ts';
+import type { PassiveCheck } from './define-passive-check.ts';
 
 type EmptyTests = { [Name in keyof Evidence]?: (value: Evidence[Name], evidence: PartialEvidence) => boolean };
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadPassiveChecks } from './load-checks.ts';
 
-const definition = pathToFileURL(path.join(import.meta.dirname, '../check.ts')).href;
+const definition = pathToFileURL(path.join(import.meta.dirname, 'define-passive-check.ts')).href;
 const pass = { name: 'good', given: {}, fails: 0 };
 const fail = { name: 'bad', given: {}, fails: 1 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { definePassiveCheck, type Given, type PassiveCheck, toArtifacts } from '../check.ts';
 import { toEvidence } from '../evidence/evidence.ts';
+import { definePassiveCheck, type Given, type PassiveCheck, toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runChecks } from './run-checks.ts';
 

@@ -1,11 +1,11 @@
-import type { PassiveCheck, Seen } from '../check.ts';
 import type { Evidence, PartialEvidence } from '../evidence/evidence.ts';
-import { keyOf } from '../evidence/files.ts';
 import { isMissing, type Missing } from '../evidence/missing.ts';
-import type { ScanFinding } from '../finding.ts';
-import { linesFor } from '../recipes.ts';
-import type { Group } from '../score.ts';
+import { keyOf } from '../evidence/probes/files.ts';
+import type { ScanFinding } from '../protocol/finding.ts';
+import { linesFor } from './config-snippets.ts';
+import type { PassiveCheck, Seen } from './define-passive-check.ts';
 import { isApplicable } from './is-applicable.ts';
+import type { Group } from './score.ts';
 
 /** A finding before it is known what it costs. */
 export type Found = Omit<ScanFinding, 'scoreImpact'> & { group: Group };

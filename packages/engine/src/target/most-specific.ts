@@ -1,4 +1,4 @@
-import type { TargetCoverage } from '../target-rules.ts';
+import type { TargetCoverage } from '../protocol/target-rules.ts';
 import { covers, readPlainOrigin } from './coverage.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { EgressEntry } from '../egress.ts';
-import type { Network } from '../network.ts';
+import type { EgressEntry } from '../protocol/egress-entry.ts';
+import type { Network } from '../protocol/network-settings.ts';
 import { createAllowance } from './addresses.ts';
 import { createNameLookUp } from './resolve.ts';
 

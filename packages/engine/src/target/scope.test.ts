@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readWrittenUrl } from '../http/written-url.ts';
+import { readWrittenUrl } from '../http/exchange/written-url.ts';
 import { createLookScope, createTestScope, type Purpose } from './scope.ts';
 
 const scope = createTestScope({

@@ -1,4 +1,4 @@
-import type { TargetRules } from '../target-rules.ts';
+import type { TargetRules } from '../protocol/target-rules.ts';
 import { type Coverage, covers, readPlainOrigin } from './coverage.ts';
 import { mostSpecific } from './most-specific.ts';
 import { liesUnderAny } from './paths.ts';

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Role } from '@sortie/contract';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { listAudit } from '../audit/audit.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction, type Transaction } from '../db/database.ts';
 import * as accounts from './accounts.ts';
 

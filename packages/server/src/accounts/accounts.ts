@@ -1,8 +1,8 @@
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import { serviceNow, type Transaction } from '../db/database.ts';
-import { newId } from '../new-id.ts';
+import { AppError } from '../errors/app-error.ts';
+import { newId } from '../platform/new-id.ts';
 import { type Account, lockAccount } from './find-account.ts';
 import { insertAccount, updateAccount } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../app-error.ts';
 import type { Queries, Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { selectAccount, selectAccountLocked, selectAccounts } from './store.ts';
 
 export const accountKinds = ['personal', 'organization'] as const;

@@ -1,7 +1,7 @@
 import type { Role } from '@sortie/contract';
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { type Account, lockAccount } from './find-account.ts';
 import { countOwners, deleteMember, insertMember, selectMember, selectMembers, updateMember } from './store.ts';
 import { requireUser } from './users.ts';

@@ -1,7 +1,7 @@
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
-import { newId } from '../new-id.ts';
+import { AppError } from '../errors/app-error.ts';
+import { newId } from '../platform/new-id.ts';
 import { insertStaff, insertUser, type StaffRole, selectUser, selectUsers } from './store.ts';
 
 export interface User {

@@ -10,7 +10,7 @@ import {
   suspendAccount,
 } from '../accounts/accounts.ts';
 import { OPERATOR } from '../audit/audit.ts';
-import { DEFAULT_PLAN } from '../catalogue.ts';
+import { DEFAULT_PLAN } from '../billing/catalogue.ts';
 import { grantPlanCredits, readAccountBalance } from '../credits/credits.ts';
 import { cancelAll } from '../pentests/pentests.ts';
 import type { AdminContext } from './context.ts';

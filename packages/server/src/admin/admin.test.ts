@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { type Admin, openAdmin } from './admin.ts';
 
 let test: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import { type ConnectionSettings, inTransaction, openDatabase } from '../db/database.ts';
 import { accountCommands } from './account.ts';
 import { auditCommands } from './audit.ts';

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import type { Transaction } from '../db/database.ts';
 
 export interface AdminContext {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { creditSources } from '@sortie/contract';
 import { z } from 'zod';
 import { lockAccount } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import { OPERATOR, recordAudit } from '../audit/audit.ts';
 import { adjustCredits, findBooked, grantCredits, readAccountBalance } from '../credits/credits.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { AdminContext } from './context.ts';
 import {
   amount,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AppError } from '../app-error.ts';
 import { requireFuture } from '../clock/clock.ts';
 import { LARGEST_AMOUNT } from '../credits/credits.ts';
 import { serviceNow, type Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { parseDuration } from './duration.ts';
 
 /** Everything an operator writes arrives as text; fields are named as their flags. */

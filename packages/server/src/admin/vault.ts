@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { requireAccount } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import { OPERATOR } from '../audit/audit.ts';
 import { readSecretVariables } from '../config.ts';
 import {
@@ -13,7 +12,8 @@ import {
   rewrapBatch,
   type VaultSource,
 } from '../credentials/credentials.ts';
-import { addVaultKey, loadVaultKeys, removeVaultKeys, type VaultKeys } from '../service-secrets.ts';
+import { AppError } from '../errors/app-error.ts';
+import { addVaultKey, loadVaultKeys, removeVaultKeys, type VaultKeys } from '../secrets/service-secrets.ts';
 import type { AdminContext } from './context.ts';
 import { id, limit, parseInput } from './input.ts';
 

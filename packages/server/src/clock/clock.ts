@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { serviceNow, type Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** The clock cannot be moved back, and timestamps are written with four digits of year. */
 const END_OF_TIME = Date.UTC(9_000, 0);

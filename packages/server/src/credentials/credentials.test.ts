@@ -9,9 +9,9 @@ import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-c
 import { createCanary, dumpTables, findLeaks } from '../../../../test/support/leak-scanner.ts';
 import { inTransaction } from '../db/database.ts';
 import type { Credential } from '../db/schema.ts';
-import type { LogFields } from '../log.ts';
-import { randomBase62 } from '../new-id.ts';
-import { fixedVaultKeys } from '../service-secrets.ts';
+import type { LogFields } from '../platform/log.ts';
+import { randomBase62 } from '../platform/new-id.ts';
+import { fixedVaultKeys } from '../secrets/service-secrets.ts';
 import { deleteOldCredentials, openCredentials, sealCredentials } from './credentials.ts';
 import { createCredentialJobs } from './jobs.ts';
 import { sealedFields } from './sealed-run.ts';

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import type { Credential } from '../db/schema.ts';
-import type { VaultKeys } from '../service-secrets.ts';
+import type { VaultKeys } from '../secrets/service-secrets.ts';
 import { findReceipt, noCredentials, type Receipt } from './receipts.ts';
 import { type RunOwner, sealRun } from './sealed-run.ts';
 import { deleteRuns, insertSealedRun, lockSealedRun, selectOldRuns } from './store.ts';

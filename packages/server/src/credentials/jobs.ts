@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { RecurringJob } from '../jobs/recurring.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 import { deleteOldCredentials } from './credentials.ts';
 
 export function createCredentialJobs(database: Database, log: Log): RecurringJob[] {

@@ -1,5 +1,5 @@
 import type { Queries } from '../db/database.ts';
-import type { VaultKeys } from '../service-secrets.ts';
+import type { VaultKeys } from '../secrets/service-secrets.ts';
 import { type OpenedCredential, openRun, type RunOwner } from './sealed-run.ts';
 import { SealError } from './sealing.ts';
 import { selectSealedRun } from './store.ts';

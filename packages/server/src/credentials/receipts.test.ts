@@ -6,10 +6,10 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-clock.ts';
 import { createCanary, dumpTables, findLeaks } from '../../../../test/support/leak-scanner.ts';
 import { type Admin, openAdmin } from '../admin/admin.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction } from '../db/database.ts';
-import { newId } from '../new-id.ts';
-import { fixedVaultKeys } from '../service-secrets.ts';
+import { newId } from '../platform/new-id.ts';
+import { fixedVaultKeys } from '../secrets/service-secrets.ts';
 import { deleteOldCredentials, openCredentials, sealCredentials } from './credentials.ts';
 
 const vaultKeys = fixedVaultKeys({ id: 'vault-1', key: createSecretKey(randomBytes(32)) });

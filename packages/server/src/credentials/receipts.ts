@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { AppError } from '../app-error.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import type { Credential, Schema } from '../db/schema.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** That test accounts were deleted. Nothing of what was in them. */
 export interface Receipt {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { waitFor } from '../../../../test/support/up.ts';
 import { createVaultScene, type VaultScene } from '../../../../test/support/vault.ts';
-import type { VaultKeys } from '../service-secrets.ts';
+import type { VaultKeys } from '../secrets/service-secrets.ts';
 
 /** More than one batch. */
 const RUNS = 520;

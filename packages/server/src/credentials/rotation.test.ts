@@ -7,10 +7,10 @@ import { dumpTables, findLeaks } from '../../../../test/support/leak-scanner.ts'
 import { waitFor } from '../../../../test/support/up.ts';
 import { createVaultScene, secretOf, type VaultScene } from '../../../../test/support/vault.ts';
 import { createVaultSource, vaultCommands } from '../admin/vault.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction } from '../db/database.ts';
-import { newId } from '../new-id.ts';
-import { fixedVaultKeys, type VaultKeys } from '../service-secrets.ts';
+import { newId } from '../platform/new-id.ts';
+import { fixedVaultKeys, type VaultKeys } from '../secrets/service-secrets.ts';
 import { checkVault, openCredentials, sealCredentials } from './credentials.ts';
 import { SealError } from './sealing.ts';
 

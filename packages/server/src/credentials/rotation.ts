@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Transaction } from '../db/database.ts';
-import type { ServiceKey, VaultKeys } from '../service-secrets.ts';
+import type { ServiceKey, VaultKeys } from '../secrets/service-secrets.ts';
 import { rewrap, type WrappedKey } from './sealed-run.ts';
 import { SealError } from './sealing.ts';
 import { findSealingKey } from './vault-keys.ts';

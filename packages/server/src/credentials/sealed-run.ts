@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Credential } from '../db/schema.ts';
-import { createSecret, type Secret } from '../secret.ts';
-import type { ServiceKey } from '../service-secrets.ts';
+import { createSecret, type Secret } from '../platform/secret.ts';
+import type { ServiceKey } from '../secrets/service-secrets.ts';
 import { open, SealError, seal } from './sealing.ts';
 
 /** Whose test accounts: what is sealed for one run opens for no other. */

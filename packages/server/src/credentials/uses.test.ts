@@ -5,7 +5,7 @@ import { createReviewScene, type ReviewScene } from '../../../../test/support/re
 import { inTransaction } from '../db/database.ts';
 import { handBack } from '../jobs/leases.ts';
 import { takePentest } from '../pentests/pentests.ts';
-import { fixedVaultKeys } from '../service-secrets.ts';
+import { fixedVaultKeys } from '../secrets/service-secrets.ts';
 import { openForEngine, sealCredentials } from './credentials.ts';
 import { SealError } from './sealing.ts';
 

@@ -1,5 +1,5 @@
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
-import type { VaultKeys } from '../service-secrets.ts';
+import type { VaultKeys } from '../secrets/service-secrets.ts';
 import { openCredentials } from './open-credentials.ts';
 import { findReceipt, noCredentials } from './receipts.ts';
 import type { OpenedCredential, RunOwner } from './sealed-run.ts';

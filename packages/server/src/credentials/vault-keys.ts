@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
-import type { ServiceKey, VaultKeys } from '../service-secrets.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import type { ServiceKey, VaultKeys } from '../secrets/service-secrets.ts';
 import { open, SealError, seal } from './sealing.ts';
 import { holdVaultKeys, lockVault, selectSuccessor, selectUsedKeys, unretire } from './vault-store.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '../../../../test/support/credit-account.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-clock.ts';
-import { AppError } from '../app-error.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction, type Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import {
   adjustCredits,
   checkInvariants,

@@ -1,8 +1,8 @@
 import type { CreditSource } from '@sortie/contract';
-import { AppError } from '../app-error.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import { requireFuture } from '../clock/clock.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { cycleOf, endOfCycle } from './cycle.ts';
 import { alreadyBooked, type Booked, book, type Ledger, openLedger } from './ledger.ts';
 import { takeInOrder } from './slices.ts';

@@ -1,6 +1,6 @@
 import { type CreditPart, creditParts, type ErrorCode } from '@sortie/contract';
-import { AppError } from '../app-error.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { cycleOf } from './cycle.ts';
 import { findHold, type Hold, insertHold, readAllowance, readKeyBudget } from './hold-store.ts';
 import { book, type Ledger, openLedger } from './ledger.ts';

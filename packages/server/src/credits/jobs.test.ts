@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { type CreditAccount, createCreditAccount } from '../../../../test/support/credit-account.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-clock.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction } from '../db/database.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../platform/log.ts';
 import { grantCredits, readAccountBalance } from './credits.ts';
 import { createCreditJobs } from './jobs.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import { type Database, inTransaction, type Queries, serviceNow, type Transaction } from '../db/database.ts';
 import type { RecurringJob } from '../jobs/recurring.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { checkInvariants } from './check-invariants.ts';
 import { grantPlanCredits, planOperationKeys } from './grant.ts';
 import { openLedger } from './ledger.ts';

@@ -1,7 +1,7 @@
 import type { CreditPart, UsageType } from '@sortie/contract';
 import { lockAccount } from '../accounts/accounts.ts';
 import type { Transaction } from '../db/database.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../platform/new-id.ts';
 import { findOperation, type LiveGrant, type Move, readClock, readLiveGrants, writeOperation } from './store.ts';
 
 interface Balance {

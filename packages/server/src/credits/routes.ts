@@ -1,5 +1,5 @@
 import { depths, endpoints, type LevelsResponse } from '@sortie/contract';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import type { Database } from '../db/database.ts';
 import { type Route, route } from '../http/route.ts';
 import { createBalanceReader, readUsage } from './credits.ts';

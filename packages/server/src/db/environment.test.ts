@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import { claimEnvironment } from './environment.ts';
 
 let testDatabase: TestDatabase;

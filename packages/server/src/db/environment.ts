@@ -1,6 +1,6 @@
-import { AppError } from '../app-error.ts';
 import type { Environment } from '../config.ts';
-import { StartupError } from '../startup-error.ts';
+import { AppError } from '../errors/app-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** The first server to start on a database decides its environment for good. */

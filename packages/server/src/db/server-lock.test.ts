@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import { takeServerLock, unlessAnotherServerRuns } from './server-lock.ts';
 
 let testDatabase: TestDatabase;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { randomBase62 } from '../new-id.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { randomBase62 } from '../platform/new-id.ts';
 import { type ConnectionSettings, clientSettings, type Queries } from './database.ts';
 
 export interface ServerLock {

@@ -1,5 +1,5 @@
 import { explainDatabaseError } from '../admin/database-error.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import { type ConnectionSettings, inTransaction, openDatabase } from '../db/database.ts';
 import { readDemoStatus } from './read-demo.ts';
 import { type DemoReset, resetDemo } from './reset-demo.ts';

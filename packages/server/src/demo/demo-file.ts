@@ -1,7 +1,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
 
 const DemoFile = z.object({ accountId: z.string(), apiKey: z.string() });
 

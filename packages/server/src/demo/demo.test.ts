@@ -4,11 +4,11 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { createTestFolder, type TestFolder } from '../../../../test/support/data-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction } from '../db/database.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import { parseKeyText } from '../keys/key-format.ts';
 import { revokeKey } from '../keys/keys.ts';
-import { StartupError } from '../startup-error.ts';
 import { seedDemo } from './demo.ts';
 
 let testDatabase: TestDatabase;

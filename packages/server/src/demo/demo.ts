@@ -1,13 +1,13 @@
 import { permissions } from '@sortie/contract';
 import { sql } from 'kysely';
 import { addMember, createAccount, createUser } from '../accounts/accounts.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import type { Config } from '../config.ts';
 import { grantCredits, grantPlanCredits } from '../credits/credits.ts';
 import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import { hashSecret, parseKeyText } from '../keys/key-format.ts';
 import { createKey } from '../keys/keys.ts';
-import { randomBase62 } from '../new-id.ts';
+import { randomBase62 } from '../platform/new-id.ts';
 import { type Demo, demoFileIn, readDemoFile } from './demo-file.ts';
 import { writeWholeFile } from './write-file.ts';
 

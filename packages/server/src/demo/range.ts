@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { StartupError } from '../errors/startup-error.ts';
 import { RANGE_HOST as HOST } from '../ops/check-places.ts';
-import { claimUsers } from '../own-users.ts';
-import { isRoot, type SystemUser } from '../run-as.ts';
-import { StartupError } from '../startup-error.ts';
-import { ensureSystemUser } from '../system-user.ts';
+import { claimUsers } from '../platform/own-users.ts';
+import { isRoot, type SystemUser } from '../platform/run-as.ts';
+import { ensureSystemUser } from '../platform/system-user.ts';
 
 /** Where a user of its own is not to be had. */
 const SHARED_USER = 'sortie-range';

@@ -1,8 +1,8 @@
 import { requireAccount, suspendAccount } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import type { Transaction } from '../db/database.ts';
 import { requireTestEnvironment } from '../db/environment.ts';
+import { AppError } from '../errors/app-error.ts';
 import { cancelAll } from '../pentests/pentests.ts';
 import { attestTarget, listTargets, readRules, setApiRuns, setRules, type Verification } from '../targets/targets.ts';
 import { createDemo } from './demo.ts';

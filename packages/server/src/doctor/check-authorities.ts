@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { splitAuthorities } from '../authorities.ts';
 import type { Config } from '../config.ts';
+import { splitAuthorities } from '../platform/authorities.ts';
 import { type Diagnosis, passed } from './diagnosis.ts';
 
 const name = 'authorities';

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { browserCures } from '@sortie/engine';
 import type { Config } from '../config.ts';
-import { findSystemUser } from '../system-user.ts';
+import { findSystemUser } from '../platform/system-user.ts';
 import { tryBrowser } from '../worker/browser.ts';
 import { createEngineFolders } from '../worker/engine-folder.ts';
 import { findPrivileges, type Privileges, privilegeCures } from '../worker/privileges.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorObject } from '@sortie/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
-import { describeError, type Log } from '../log.ts';
+import { AppError } from '../errors/app-error.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { lingerAfterAnswer } from './linger.ts';
 import { MAX_BODY_BYTES } from './max-body-bytes.ts';
 import { JsonRefusal } from './strict-json.ts';

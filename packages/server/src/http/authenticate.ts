@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { LimitClass } from '@sortie/contract';
 import type pg from 'pg';
-import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors/app-error.ts';
 import { parseKeyText } from '../keys/key-format.ts';
 import { type Admit, type Admitted, createAdmission } from './admission.ts';
 import { createSecretCheck } from './key-secrets.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors/app-error.ts';
 import { toErrorObject } from './answer-error.ts';
 import { linger } from './linger.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';

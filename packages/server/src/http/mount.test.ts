@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { endpoints, permissions, type Role } from '@sortie/contract';
 import fastify from 'fastify';
-import { createLog } from '../log.ts';
+import { createLog } from '../platform/log.ts';
 import type { Caller } from './admission.ts';
 import { createErrorHandler } from './answer-error.ts';
 import { mountEndpoints } from './mount.ts';

@@ -1,9 +1,9 @@
 import { type Endpoint, endpoints, type LimitClass } from '@sortie/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors/app-error.ts';
 import { requirePermission } from '../keys/keys.ts';
-import type { ServiceKey } from '../service-secrets.ts';
+import type { ServiceKey } from '../secrets/service-secrets.ts';
 import type { StartAnswer } from '../starts/starts.ts';
 import type { Caller } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';

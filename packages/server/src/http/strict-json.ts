@@ -1,4 +1,4 @@
-import { randomBase62 } from '../new-id.ts';
+import { randomBase62 } from '../platform/new-id.ts';
 
 /** A JSON body that would be read differently by different parsers, or that the database cannot hold. */
 export class JsonRefusal extends Error {

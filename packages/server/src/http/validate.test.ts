@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endpoints } from '@sortie/contract';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { validateBody, validateQuery } from './validate.ts';
 
 function refusalOf(validate: () => unknown): string {

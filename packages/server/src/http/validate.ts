@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Endpoint, idempotencyKeyPattern, isListQuery } from '@sortie/contract';
 import { z } from 'zod';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { describeIssue } from './describe-issue.ts';
 import { singleHeader } from './single-header.ts';
 import { joinPath, parseStrictJson } from './strict-json.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, inTransaction } from '../db/database.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../platform/log.ts';
 
 export interface RecurringJob {
   name: string;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from '../config.ts';
-import { BASE62, randomBase62 } from '../new-id.ts';
+import { BASE62, randomBase62 } from '../platform/new-id.ts';
 
 const SHAPE = /^(srt_(live|test)_([0-9A-Za-z]{12})_([0-9A-Za-z]{32}))([0-9A-Za-z]{6})$/;
 

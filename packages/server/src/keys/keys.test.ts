@@ -5,7 +5,7 @@ import { permissions } from '@sortie/contract';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { addMember, createAccount, createUser, removeMember } from '../accounts/accounts.ts';
 import { listAudit } from '../audit/audit.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { advanceClock } from '../clock/clock.ts';
 import { inTransaction, serviceNow, type Transaction } from '../db/database.ts';
 import { hashSecret, parseKeyText } from './key-format.ts';

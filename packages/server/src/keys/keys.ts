@@ -1,10 +1,10 @@
 import type { Permission } from '@sortie/contract';
 import { lockAccount, requireMember } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { requireFuture } from '../clock/clock.ts';
 import { type Queries, serviceNow, type Transaction } from '../db/database.ts';
-import { createSecret, type Secret } from '../secret.ts';
+import { AppError } from '../errors/app-error.ts';
+import { createSecret, type Secret } from '../platform/secret.ts';
 import { createKeyText, hashSecret } from './key-format.ts';
 import { insertKey, selectEnvironment, selectKey, selectKeys, updateRevoked } from './store.ts';
 

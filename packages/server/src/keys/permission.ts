@@ -1,5 +1,5 @@
 import { type Permission, type Role, rolePermissions } from '@sortie/contract';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 interface Holder {
   /** Of the key. */

@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@sortie/contract';
 import { lockAccount } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { requirePermission } from './permission.ts';
 import { selectStarter } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { StartupError } from '../startup-error.ts';
-import { readTls } from '../tls.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import { holdPort, type Place } from './listen.ts';
 import { OPS_HOST } from './ops-server.ts';
+import { readTls } from './tls.ts';
 
 /** The demo target is for this machine alone. */
 export const RANGE_HOST = '127.0.0.1';

@@ -1,4 +1,4 @@
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
 
 const NO_ACCESS = 'No permission';
 const CAUSES: Record<string, string> = {

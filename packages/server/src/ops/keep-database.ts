@@ -7,8 +7,8 @@ import { readDatabaseFile } from '../db/embedded/database-file.ts';
 import { placesOf } from '../db/embedded/places.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/start.ts';
 import { type ServerLock, takeServerLock } from '../db/server-lock.ts';
-import { describeError, type Log } from '../log.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { within } from './within.ts';
 
 export interface KeptDatabase {

@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeError, type Log } from '../log.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { describeError, type Log } from '../platform/log.ts';
 
 export interface Listener {
   port: number;

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type pg from 'pg';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { listen } from './listen.ts';
 import type { Metrics } from './metrics.ts';
 import { within } from './within.ts';

@@ -1,4 +1,4 @@
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { within } from './within.ts';
 
 export interface StopSequence {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { advanceClock } from '../clock/clock.ts';
 import { inTransaction } from '../db/database.ts';
-import { toServiceKey } from '../service-key.ts';
+import { toServiceKey } from '../secrets/service-key.ts';
 import {
   announceListener,
   deleteOldCalls,

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { namesOfRun, type OutsideCall, type OutsideOrder } from '@sortie/engine';
 import { sql } from 'kysely';
 import type { Database, Queries } from '../db/database.ts';
-import type { ServiceKey } from '../service-secrets.ts';
+import type { ServiceKey } from '../secrets/service-secrets.ts';
 
 /** Whoever listens says so more often. */
 const SILENT_AFTER_SECONDS = 60;

@@ -1,7 +1,7 @@
 import { lockAccount, requireUser } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import { type AuditRecord, recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { requirePentest } from '../pentests/pentests.ts';
 import { type Review, type ReviewState, selectReview } from './store.ts';
 

@@ -5,10 +5,10 @@ import { inspect } from 'node:util';
 import { createCanary, dumpTables, findLeaks } from '../../../../test/support/leak-scanner.ts';
 import { onReviews, type Reviewer } from '../../../../test/support/review-commands.ts';
 import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
-import { AppError } from '../app-error.ts';
 import { sealCredentials } from '../credentials/credentials.ts';
 import { inTransaction } from '../db/database.ts';
-import { fixedVaultKeys } from '../service-secrets.ts';
+import { AppError } from '../errors/app-error.ts';
+import { fixedVaultKeys } from '../secrets/service-secrets.ts';
 import { revealCredentials } from './review.ts';
 
 const vaultKeys = fixedVaultKeys({ id: 'vault-1', key: createSecretKey(randomBytes(32)) });

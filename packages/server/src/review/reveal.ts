@@ -1,7 +1,7 @@
-import { AppError } from '../app-error.ts';
 import { type OpenedCredential, openForReviewer } from '../credentials/credentials.ts';
 import type { Transaction } from '../db/database.ts';
-import type { VaultKeys } from '../service-secrets.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { VaultKeys } from '../secrets/service-secrets.ts';
 import { openTaken, type ReviewChange, recordReview } from './open-review.ts';
 
 interface Revealing extends ReviewChange {

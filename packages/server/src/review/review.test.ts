@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { onReviews } from '../../../../test/support/review-commands.ts';
 import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
-import { AppError } from '../app-error.ts';
 import { listAudit } from '../audit/audit.ts';
 import { checkInvariants, findHold } from '../credits/credits.ts';
+import { AppError } from '../errors/app-error.ts';
 import { reviewStates } from './review.ts';
 
 let scene: ReviewScene;

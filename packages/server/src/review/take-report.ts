@@ -1,5 +1,5 @@
-import { AppError } from '../app-error.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import {
   heldBy,
   openReview,

@@ -5,9 +5,9 @@ import { createReviewScene, type ReviewScene } from '../../../../test/support/re
 import { keepMoves, movesOf } from '../../../../test/support/status-moves.ts';
 import { stepDatabase } from '../../../../test/support/stepped-database.ts';
 import { waitFor } from '../../../../test/support/up.ts';
-import { AppError } from '../app-error.ts';
 import { checkInvariants } from '../credits/credits.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { endRun, enterPhase, pentestKind } from '../pentests/pentests.ts';
 import { play } from './play.ts';
 import { goOn } from './player.ts';

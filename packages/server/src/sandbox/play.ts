@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@sortie/contract';
 import { createUser, requireUser } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Lease } from '../jobs/leases.ts';
 import { endRun, enterPhase, requirePentest, saveStep } from '../pentests/pentests.ts';
 import { findReview, rejectReport, signOff, takeReport } from '../review/review.ts';

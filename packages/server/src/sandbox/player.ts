@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { scanKind } from '../scans/scans.ts';
 import { play } from './play.ts';
 import { advanceStory, type DueStory, deleteStory, takeDueStories } from './store.ts';

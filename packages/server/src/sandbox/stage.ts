@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@sortie/contract';
 import { lockAccount } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
-import { type Catalogue, planOf } from '../catalogue.ts';
+import { type Catalogue, planOf } from '../billing/catalogue.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { sayOneTooMany } from '../pentests/pentests.ts';
 import {
   type CreateRun,

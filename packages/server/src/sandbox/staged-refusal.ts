@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Refusal } from './story.ts';
 
 /** A refusal that a story wants: to whoever is refused it looks like a real one. */

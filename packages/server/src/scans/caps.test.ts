@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { type Admin, openAdmin } from '../admin/admin.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { handBack } from '../jobs/leases.ts';
 import type { WorkerContext } from '../worker/context.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 
 interface Change {
   /** In the one spelling that hosts are compared in. */

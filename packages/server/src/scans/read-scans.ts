@@ -1,7 +1,7 @@
 import type { FindingCounts, ListScansResponse, Role, Scan, ScanFindingsResponse, Severity } from '@sortie/contract';
-import { AppError } from '../app-error.ts';
 import type { Queries } from '../db/database.ts';
 import { nextOffset } from '../db/paging.ts';
+import { AppError } from '../errors/app-error.ts';
 import { isAssignedToAll, isHostAssigned, listAssignedHosts } from '../targets/targets.ts';
 import { countFindings, selectFindings } from './findings.ts';
 import { type ScanRow, selectPage, selectScan } from './store.ts';

@@ -1,5 +1,5 @@
 import { endpoints } from '@sortie/contract';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../billing/catalogue.ts';
 import type { Queries } from '../db/database.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Start } from '../starts/starts.ts';

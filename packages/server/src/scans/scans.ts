@@ -1,6 +1,6 @@
 import { findRole } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { RunKind, StartedRun } from '../starts/starts.ts';
 import { isHostAssigned } from '../targets/targets.ts';
 import { markFailed, markHandedOver, selectOrigin, selectScan } from './store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endpoints } from '@sortie/contract';
 import fc from 'fast-check';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { readScanUrl } from './start-scan.ts';
 
 const domainOf = (url: string) => readScanUrl(url).domain;

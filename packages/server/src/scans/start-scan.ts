@@ -1,8 +1,8 @@
 import { ALGORITHM_VERSION } from '@sortie/engine';
 import { getDomain } from 'tldts';
-import { AppError } from '../app-error.ts';
-import { type Catalogue, planOf } from '../catalogue.ts';
+import { type Catalogue, planOf } from '../billing/catalogue.ts';
 import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { requireStarter } from '../keys/keys.ts';
 import { isHostAssigned, readOrigin } from '../targets/targets.ts';
 import { countThisMonth, insertScan } from './store.ts';

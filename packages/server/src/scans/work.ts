@@ -4,7 +4,7 @@ import { type Database, inTransaction, type Queries, type Transaction } from '..
 import type { Schema } from '../db/schema.ts';
 import { recordEgress } from '../egress/egress.ts';
 import type { Lease, LeaseTerms } from '../jobs/leases.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../platform/new-id.ts';
 
 export interface TakenScan extends Lease {
   url: string;

@@ -6,8 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-clock.ts';
 import { inTransaction } from '../db/database.ts';
 import type { StartEndpoint } from '../db/schema.ts';
-import { createLog } from '../log.ts';
-import { newId } from '../new-id.ts';
+import { createLog } from '../platform/log.ts';
+import { newId } from '../platform/new-id.ts';
 import { scanKind } from '../scans/scans.ts';
 import { insertScan } from '../scans/store.ts';
 import { takeClaim } from './claims.ts';

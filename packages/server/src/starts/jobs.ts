@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { RecurringJob } from '../jobs/recurring.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { type Claim, deleteOldClaims, selectGivenUp } from './claims.ts';
 import { finishClaim } from './hand-over.ts';
 import type { RunKind } from './starts.ts';

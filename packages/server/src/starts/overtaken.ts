@@ -1,4 +1,4 @@
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** For an attempt that was away for so long that another one has taken its place: the other one has the answer. */
 export function overtaken(): AppError {

@@ -20,7 +20,7 @@ import {
   startFake,
   sweepFakes,
 } from '../../../../test/support/fake-starts.ts';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 let scene: FakeScene;
 let key: string;

@@ -1,9 +1,9 @@
-import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import type { StartEndpoint } from '../db/schema.ts';
-import { describeError, type Log } from '../log.ts';
-import { newId } from '../new-id.ts';
+import { AppError } from '../errors/app-error.ts';
+import { describeError, type Log } from '../platform/log.ts';
+import { newId } from '../platform/new-id.ts';
 import {
   type Claim,
   deleteClaim,

@@ -1,5 +1,5 @@
-import { AppError } from '../app-error.ts';
 import type { Queries } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { type Coverage, covers } from './coverage.ts';
 import { type Method, selectTokens, selectVerification } from './store.ts';
 

@@ -4,7 +4,7 @@ import type { OwnershipResult } from '@sortie/engine';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { listAudit } from '../audit/audit.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { advanceClock } from '../clock/clock.ts';
 import { inTransaction, serviceNow, type Transaction } from '../db/database.ts';
 import { handBack, prolong, restAfterCrash } from '../jobs/leases.ts';

@@ -1,10 +1,10 @@
 import type { OwnershipResult } from '@sortie/engine';
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import { recordEgress } from '../egress/egress.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Lease } from '../jobs/leases.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../platform/new-id.ts';
 import {
   deleteOldChecks,
   insertRunCheck,

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { proofPlaces } from '@sortie/engine';
 import { getDomain } from 'tldts';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { type Coverage, equalsOrLiesUnder, type Origin, readHost } from './coverage.ts';
 import type { Verification } from './find-verification.ts';
 import type { Method } from './store.ts';

@@ -1,8 +1,8 @@
 import type { ListTargetsResponse, Role, Target } from '@sortie/contract';
 import { sql } from 'kysely';
-import { AppError } from '../app-error.ts';
 import type { Queries } from '../db/database.ts';
 import { nextOffset } from '../db/paging.ts';
+import { AppError } from '../errors/app-error.ts';
 import { isAssigned, isAssignedToAll } from './assign.ts';
 import { rulesOfTarget } from './rules.ts';
 

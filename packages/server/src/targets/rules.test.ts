@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { waitFor } from '../../../../test/support/up.ts';
 import { createAccount, lockAccount } from '../accounts/accounts.ts';
 import { listAudit } from '../audit/audit.ts';
-import { defaultCatalogue } from '../catalogue.ts';
+import { defaultCatalogue } from '../billing/catalogue.ts';
 import { advanceClock } from '../clock/clock.ts';
 import { inTransaction, serviceNow, type Transaction } from '../db/database.ts';
 import * as targets from './targets.ts';

@@ -1,8 +1,8 @@
 import { lockAccount } from '../accounts/accounts.ts';
-import { AppError } from '../app-error.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
-import { newId } from '../new-id.ts';
+import { AppError } from '../errors/app-error.ts';
+import { newId } from '../platform/new-id.ts';
 import { type Coverage, type Origin, readOrigin } from './coverage.ts';
 import { requireVerification, type Verification } from './find-verification.ts';
 import { coverageBy } from './proof.ts';

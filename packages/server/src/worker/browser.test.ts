@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chromiumWithoutSandbox } from '../../../../test/support/chromium.ts';
-import type { Log, LogFields } from '../log.ts';
+import type { Log, LogFields } from '../platform/log.ts';
 import { createBrowserTrial } from './browser.ts';
 
 let folder: string;

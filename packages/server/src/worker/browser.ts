@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { type BrowserOutcome, browserCures, type SandboxRule } from '@sortie/engine';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 import { type EngineOptions, type EngineProcess, startEngine } from './engine-process.ts';
 import { privilegeCures } from './privileges.ts';
 

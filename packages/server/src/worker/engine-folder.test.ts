@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { writeProgram } from '../../../../test/support/chromium.ts';
 import { descendantsOf, read } from '../../../../test/support/processes.ts';
 import { waitFor } from '../../../../test/support/up.ts';
-import { claimUsers, type OwnUsers } from '../own-users.ts';
+import { claimUsers, type OwnUsers } from '../platform/own-users.ts';
 import { createEngineFolders, sweepEngineFolders } from './engine-folder.ts';
 import { startEngine } from './engine-process.ts';
 

@@ -1,7 +1,7 @@
 import { chownSync, lstatSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRoot, runAs, type SystemUser } from '../run-as.ts';
+import { isRoot, runAs, type SystemUser } from '../platform/run-as.ts';
 
 /** The temporary files of one engine and its browser, such as the profile with the cookies of a test account. */
 export interface EngineFolder {

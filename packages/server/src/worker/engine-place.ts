@@ -1,5 +1,5 @@
-import type { OwnUsers } from '../own-users.ts';
-import { endProcessesOf, type SystemUser } from '../run-as.ts';
+import type { OwnUsers } from '../platform/own-users.ts';
+import { endProcessesOf, type SystemUser } from '../platform/run-as.ts';
 import { createEngineFolders, type EngineFolder, type EngineFolders } from './engine-folder.ts';
 
 export interface EnginePlaces {

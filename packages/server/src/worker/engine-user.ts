@@ -1,6 +1,6 @@
-import { isRoot, type SystemUser } from '../run-as.ts';
-import { StartupError } from '../startup-error.ts';
-import { ensureSystemUser } from '../system-user.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { isRoot, type SystemUser } from '../platform/run-as.ts';
+import { ensureSystemUser } from '../platform/system-user.ts';
 
 const OWN_USER = 'sortie-engine';
 

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { closedPort } from '../../../../test/support/real-run.ts';
 import { createOutside } from '../../../engine/src/oracle/outside.ts';
-import type { Log, LogFields } from '../log.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import { findCalls, findOutside, listenerKeyOf } from '../outside/outside.ts';
-import { toServiceKey } from '../service-key.ts';
-import { StartupError } from '../startup-error.ts';
+import type { Log, LogFields } from '../platform/log.ts';
+import { toServiceKey } from '../secrets/service-key.ts';
 import { listenOutside } from './listen-outside.ts';
 
 let test: TestDatabase;

@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { loadListener } from '@sortie/engine';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { describeError, type Log } from '../log.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import { announceListener, recordCall, withdrawListener } from '../outside/outside.ts';
-import { StartupError } from '../startup-error.ts';
+import { describeError, type Log } from '../platform/log.ts';
 
 const ANNOUNCE_EVERY_MS = 15_000;
 

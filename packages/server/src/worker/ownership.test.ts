@@ -4,10 +4,10 @@ import type { Network, OwnershipOrder, OwnershipResult } from '@sortie/engine';
 import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
 import { waitFor } from '../../../../test/support/up.ts';
 import { listEgress } from '../egress/egress.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../platform/log.ts';
 import { listChecks, recordRunCheck, type TakenCheck, takeOwnershipCheck } from '../targets/targets.ts';
 import { CheckDied, confirmOwnership, OWNERSHIP_SLOTS, workOnOwnershipCheck } from './ownership.ts';
-import { fillSlots } from './slots.ts';
+import { fillSlots } from './run-slots.ts';
 
 const network: Network = { allowAddresses: [], resolvers: [], userAgent: 'sortie' };
 const url = 'https://shop.example.com';

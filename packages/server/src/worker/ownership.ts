@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Network, OwnershipOrder, OwnershipResult } from '@sortie/engine';
 import { type Database, serviceNow } from '../db/database.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../platform/new-id.ts';
 import {
   completeCheck,
   findVerification,
@@ -9,8 +9,8 @@ import {
   recordRunCheck,
   type TakenCheck,
 } from '../targets/targets.ts';
-import { insist } from './insist.ts';
-import type { Work } from './slots.ts';
+import { insist } from './retry-while-database-away.ts';
+import type { Work } from './run-slots.ts';
 
 /** How many checks a node makes at once: each takes seconds, and somebody waits for it. */
 export const OWNERSHIP_SLOTS = 2;

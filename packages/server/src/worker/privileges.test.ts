@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CHROMIUM, chromiumOnlyByHelper, writeProgram } from '../../../../test/support/chromium.ts';
 import { read } from '../../../../test/support/processes.ts';
-import { claimUsers, type OwnUsers } from '../own-users.ts';
+import { claimUsers, type OwnUsers } from '../platform/own-users.ts';
 import { tryBrowser } from './browser.ts';
 import { findPrivileges, type Privileges } from './privileges.ts';
 

@@ -1,4 +1,4 @@
-import { runAs } from '../run-as.ts';
+import { runAs } from '../platform/run-as.ts';
 
 /** How engines are kept from gaining privileges by starting a setuid program. */
 export interface Privileges {

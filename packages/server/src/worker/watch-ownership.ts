@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockAccount } from '../accounts/accounts.ts';
 import { type Database, inTransaction } from '../db/database.ts';
-import { describeError, type Log } from '../log.ts';
 import { endRun, type TakenPentest } from '../pentests/pentests.ts';
-import { insist } from './insist.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import type { Confirmation } from './ownership.ts';
+import { insist } from './retry-while-database-away.ts';
 
 interface Watching {
   database: Database;

@@ -1,10 +1,10 @@
 import { contactedPlaces, scanPlaces } from '@sortie/engine';
 import { admitScan, completeScan, listOptOuts, type Scanned, type TakenScan } from '../scans/scans.ts';
 import { MAX_ATTEMPTS, type WorkerContext } from './context.ts';
-import { insist } from './insist.ts';
-import { leave } from './leave.ts';
+import { leave } from './release-run.ts';
+import { insist } from './retry-while-database-away.ts';
+import type { Work } from './run-slots.ts';
 import { createScanEngine } from './scan-engine.ts';
-import type { Work } from './slots.ts';
 
 const SCAN_GIVEN_UP: Scanned = {
   result: {

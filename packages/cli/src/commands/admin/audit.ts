@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@sortie/server';
 import { Command } from 'commander';
-import { table } from '../../text.ts';
+import { table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function auditCommand(): Command {

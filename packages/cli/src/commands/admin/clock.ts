@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { fields } from '../../text.ts';
+import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function clockCommand(): Command {

@@ -1,6 +1,6 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
-import { fields } from '../../text.ts';
+import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 const OPERATION_KEY = 'name of this command in the account, for scripts: repeated with it, it is done only once';

@@ -1,6 +1,6 @@
 import type { Member } from '@sortie/server';
 import { Command } from 'commander';
-import { fields } from '../../text.ts';
+import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function memberCommand(): Command {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { fields, table } from '../../text.ts';
+import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function optoutCommand(): Command {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Admin } from '@sortie/server';
 import type { Command } from 'commander';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../settings/config.ts';
 
 /** Carries out one operator command and prints its answer, as JSON or in the words of `toText`. */
 export async function runAdmin<T>(

@@ -1,7 +1,7 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
-import { paragraph } from '../../paragraph.ts';
-import { fields, table } from '../../text.ts';
+import { paragraph } from '../../terminal/paragraph.ts';
+import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function runCommand(): Command {

@@ -1,6 +1,6 @@
 import type { Admin } from '@sortie/server';
 import type { Command } from 'commander';
-import { fields } from '../../text.ts';
+import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function addRulesCommand(target: Command): void {

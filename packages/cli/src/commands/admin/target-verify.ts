@@ -1,8 +1,8 @@
 import type { Admin } from '@sortie/server';
 import type { Command } from 'commander';
-import { CommandEnd } from '../../command-error.ts';
-import { paragraph } from '../../paragraph.ts';
-import { fields, table } from '../../text.ts';
+import { CommandEnd } from '../../terminal/command-error.ts';
+import { paragraph } from '../../terminal/paragraph.ts';
+import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function addVerifyCommands(target: Command): void {

@@ -1,6 +1,6 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
-import { fields, table } from '../../text.ts';
+import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function vaultCommand(): Command {

@@ -1,9 +1,9 @@
 import type { Judgement, Untested } from '@sortie/sdk';
-import type { Paint } from '../../core/paint.ts';
-import { countsText, creditsText, findingsText, summaryText } from '../../core/pentest-text.ts';
-import { orSurer, orWorse } from '../../core/policy-text.ts';
-import type { StartedRun } from '../../core/start-pentest.ts';
-import { shown } from '../../text.ts';
+import { countsText, creditsText, findingsText, summaryText } from '../../pentest/pentest-text.ts';
+import { orSurer, orWorse } from '../../pentest/policy-text.ts';
+import type { StartedRun } from '../../pentest/start-pentest.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { shown } from '../../terminal/text.ts';
 import type { TakenOut } from './policy-options.ts';
 
 /** Whether waiting may still decide it: a run whose checks could not run is over. */

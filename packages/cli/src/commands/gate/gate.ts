@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { apiCommand } from '../../core/api-command.ts';
-import { withStartOptions } from '../../core/start-options.ts';
-import { withWaitOptions } from '../../core/wait-options.ts';
+import { apiCommand } from '../../api/api-command.ts';
+import { withWaitOptions } from '../../api/wait-options.ts';
+import { withStartOptions } from '../../pentest/start-options.ts';
 import type { GateOptions } from './run-gate.ts';
 
 const EXIT_CODES = `

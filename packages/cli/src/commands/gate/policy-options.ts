@@ -1,9 +1,9 @@
 import { confidences, severities } from '@sortie/contract';
 import { countingFindings, type PentestFinding, type Policy } from '@sortie/sdk';
-import { usageError } from '../../command-error.ts';
-import { readCount, readWord } from '../../core/read-values.ts';
-import { readText, readYaml } from '../../core/read-yaml.ts';
-import type { Shell } from '../../core/shell.ts';
+import type { Shell } from '../../api/command-context.ts';
+import { readText, readYaml } from '../../settings/read-yaml.ts';
+import { usageError } from '../../terminal/command-error.ts';
+import { readCount, readWord } from '../../terminal/read-values.ts';
 
 export interface PolicyOptions {
   failOn?: string;

@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Credential } from '@sortie/sdk';
-import { usageError } from '../../command-error.ts';
-import { checkCredentials } from '../../core/credentials-file.ts';
+import { checkCredentials } from '../../settings/credentials-file.ts';
+import { usageError } from '../../terminal/command-error.ts';
 import { refuse } from './explain-tool-failure.ts';
 
 /** Where files with test accounts lie. Their names may be told, and nothing that is in them. */

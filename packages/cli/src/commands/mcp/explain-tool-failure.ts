@@ -1,5 +1,5 @@
-import { CommandError } from '../../command-error.ts';
-import { exitCodes, explain, explainFailure, isFailure, usualHint } from '../../core/explain-failure.ts';
+import { exitCodes, explain, explainFailure, isFailure, usualHint } from '../../api/explain-failure.ts';
+import { CommandError } from '../../terminal/command-error.ts';
 
 const AGAIN = 'Make the same call again: the same start is never made twice.';
 

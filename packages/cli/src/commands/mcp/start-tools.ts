@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { apiDepths } from '@sortie/contract';
 import { z } from 'zod';
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { CredentialsFolder } from './credentials-folder.ts';
 import { refuse } from './explain-tool-failure.ts';
 import type { Purse } from './purse.ts';

@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { CallOptions, Client } from '@sortie/sdk';
 import type { z } from 'zod';
-import type { Shell } from '../../core/shell.ts';
+import type { Shell } from '../../api/command-context.ts';
 import { explainToolFailure } from './explain-tool-failure.ts';
 import { createMarks, type Marks } from './marks.ts';
 import type { Purse } from './purse.ts';

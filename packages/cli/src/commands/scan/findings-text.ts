@@ -1,8 +1,8 @@
 import type { ScanFindingsResponse } from '@sortie/contract';
 import type { Scan } from '@sortie/sdk';
 import { Help } from 'commander';
-import type { Paint } from '../../core/paint.ts';
-import { shown } from '../../text.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { shown } from '../../terminal/text.ts';
 
 export type Finding = ScanFindingsResponse['findings'][number];
 

@@ -1,9 +1,9 @@
 import type { Scan } from '@sortie/sdk';
 import type { Command } from 'commander';
-import { apiCommand, withShell } from '../../core/api-command.ts';
-import { type ListFlags, readList, withListOptions } from '../../core/list-options.ts';
-import type { ApiOptions, Shell } from '../../core/shell.ts';
-import { table } from '../../text.ts';
+import { apiCommand, withShell } from '../../api/api-command.ts';
+import type { ApiOptions, Shell } from '../../api/command-context.ts';
+import { type ListFlags, readList, withListOptions } from '../../api/list-options.ts';
+import { table } from '../../terminal/text.ts';
 import { countsText } from './findings-text.ts';
 
 export const listCommand = (): Command =>

@@ -1,6 +1,6 @@
 import { type JudgedScan, type Network, parseAllowList } from '@sortie/engine';
-import { usageError } from '../../command-error.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../settings/config.ts';
+import { usageError } from '../../terminal/command-error.ts';
 import { allowEntry } from './allow-entry.ts';
 
 const CONTACT = /^[\x21-\x7e]{3,100}$/;

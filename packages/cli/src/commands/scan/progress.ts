@@ -1,5 +1,5 @@
 import type { ScanProgress } from '@sortie/engine';
-import { shown } from '../../text.ts';
+import { shown } from '../../terminal/text.ts';
 
 interface Output {
   columns?: number;

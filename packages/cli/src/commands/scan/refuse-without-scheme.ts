@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { usageError } from '../../command-error.ts';
-import { shown } from '../../text.ts';
+import { usageError } from '../../terminal/command-error.ts';
+import { shown } from '../../terminal/text.ts';
 
 /** A host with a port or a path: more than a bare domain, and not a URL yet. */
 const WITHOUT_SCHEME = /^(?:[^\s:/?#@\\[\]]+|\[[\da-f:.]+\])(?::\d+(?=[/?#]|$)|(?=[/?#]))/i;

@@ -1,13 +1,13 @@
 import type { Client, ScanFinding, ScanJudgement, ScanPolicy, StartedScan } from '@sortie/sdk';
-import { CommandEnd, usageError } from '../../command-error.ts';
-import { withShell } from '../../core/api-command.ts';
-import { exitCodes } from '../../core/explain-failure.ts';
-import { Interrupted, untilInterrupted } from '../../core/interrupt.ts';
-import { retryText } from '../../core/retry-text.ts';
-import type { ApiOptions, Shell } from '../../core/shell.ts';
-import { readWaitOptions, type WaitFlags } from '../../core/wait-options.ts';
-import { showWaiting } from '../../core/waiting.ts';
-import { shown } from '../../text.ts';
+import { withShell } from '../../api/api-command.ts';
+import type { ApiOptions, Shell } from '../../api/command-context.ts';
+import { exitCodes } from '../../api/explain-failure.ts';
+import { retryText } from '../../api/retry-text.ts';
+import { readWaitOptions, type WaitFlags } from '../../api/wait-options.ts';
+import { CommandEnd, usageError } from '../../terminal/command-error.ts';
+import { Interrupted, untilInterrupted } from '../../terminal/interrupt.ts';
+import { shown } from '../../terminal/text.ts';
+import { showWaiting } from '../../terminal/waiting.ts';
 import { failureText, type PolicyFlags, readScanPolicy } from './scan-policy.ts';
 import { failedScanText, resultOfScan, scanHead } from './service-scan-text.ts';
 

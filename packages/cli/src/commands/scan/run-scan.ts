@@ -1,9 +1,9 @@
 import { type JudgedScan, loadScanner, readScanUrl } from '@sortie/engine';
-import { CommandEnd, CommandError, usageError } from '../../command-error.ts';
-import { readConfig } from '../../config.ts';
-import { exitCodes } from '../../core/explain-failure.ts';
-import { createPaint } from '../../core/paint.ts';
-import { shown } from '../../text.ts';
+import { exitCodes } from '../../api/explain-failure.ts';
+import { readConfig } from '../../settings/config.ts';
+import { CommandEnd, CommandError, usageError } from '../../terminal/command-error.ts';
+import { createPaint } from '../../terminal/paint.ts';
+import { shown } from '../../terminal/text.ts';
 import { judgeDocument } from './judge-document.ts';
 import { networkFor } from './network.ts';
 import { showProgress } from './progress.ts';

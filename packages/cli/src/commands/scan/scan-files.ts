@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { usageError } from '../../command-error.ts';
+import { usageError } from '../../terminal/command-error.ts';
 
 /** For its owner alone: pages and cookies of a site may be in it. */
 const MODE = 0o600;

@@ -1,9 +1,9 @@
 import { confidences, severities } from '@sortie/contract';
 import type { AppliedPolicy, ScanPolicy } from '@sortie/sdk';
-import { usageError } from '../../command-error.ts';
-import type { Paint } from '../../core/paint.ts';
-import { orWorse } from '../../core/policy-text.ts';
-import { readCount, readWord } from '../../core/read-values.ts';
+import { orWorse } from '../../pentest/policy-text.ts';
+import { usageError } from '../../terminal/command-error.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { readCount, readWord } from '../../terminal/read-values.ts';
 
 export interface PolicyFlags {
   failOn?: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JudgedScan } from '@sortie/engine';
-import { createPaint } from '../../core/paint.ts';
+import { createPaint } from '../../terminal/paint.ts';
 import { showProgress } from './progress.ts';
 import { toDocument } from './scan-document.ts';
 import { scanText } from './scan-text.ts';

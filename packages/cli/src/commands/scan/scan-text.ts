@@ -1,6 +1,6 @@
 import { groupLimits, type JudgedScan } from '@sortie/engine';
-import type { Paint } from '../../core/paint.ts';
-import { fields } from '../../text.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { fields } from '../../terminal/text.ts';
 import { checksText, countsText, type Finding, findingText, notRunText, section } from './findings-text.ts';
 import type { ScanDocument } from './scan-document.ts';
 

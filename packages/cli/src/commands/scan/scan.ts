@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { apiCommand, collect } from '../../core/api-command.ts';
-import { withWaitOptions } from '../../core/wait-options.ts';
+import { apiCommand, collect } from '../../api/api-command.ts';
+import { withWaitOptions } from '../../api/wait-options.ts';
 import { listCommand } from './list.ts';
 import { refuseWithoutScheme } from './refuse-without-scheme.ts';
 import type { RemoteScanOptions } from './remote-scan.ts';

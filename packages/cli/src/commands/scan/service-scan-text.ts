@@ -1,6 +1,6 @@
 import type { Scan, ScanFinding } from '@sortie/sdk';
-import type { Shell } from '../../core/shell.ts';
-import { fields } from '../../text.ts';
+import type { Shell } from '../../api/command-context.ts';
+import { fields } from '../../terminal/text.ts';
 import { operatorHint } from './allow-entry.ts';
 import { checksText, countsText, type Finding, findingText, notRunText, section } from './findings-text.ts';
 

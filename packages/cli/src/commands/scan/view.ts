@@ -1,8 +1,8 @@
 import type { ScanFinding } from '@sortie/sdk';
 import type { Command } from 'commander';
-import { apiCommand, withShell } from '../../core/api-command.ts';
-import type { ApiOptions } from '../../core/shell.ts';
-import { shown } from '../../text.ts';
+import { apiCommand, withShell } from '../../api/api-command.ts';
+import type { ApiOptions } from '../../api/command-context.ts';
+import { shown } from '../../terminal/text.ts';
 import { failedScanText, resultOfScan, scanHead } from './service-scan-text.ts';
 
 interface ViewOptions extends ApiOptions {

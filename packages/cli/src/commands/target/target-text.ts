@@ -1,5 +1,5 @@
 import type { Target } from '@sortie/sdk';
-import type { ShowTime } from '../../core/show-time.ts';
+import type { ShowTime } from '../../terminal/show-time.ts';
 
 export const coverageText = ({ coveredName, coveredOrigin }: Target): string | null =>
   coveredName === null ? coveredOrigin : `${coveredName} and its subdomains`;

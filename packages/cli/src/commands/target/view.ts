@@ -1,8 +1,8 @@
 import type { Target } from '@sortie/sdk';
 import type { Command } from 'commander';
-import { apiCommand, withShell } from '../../core/api-command.ts';
-import type { ApiOptions, Shell } from '../../core/shell.ts';
-import { fields } from '../../text.ts';
+import { apiCommand, withShell } from '../../api/api-command.ts';
+import type { ApiOptions, Shell } from '../../api/command-context.ts';
+import { fields } from '../../terminal/text.ts';
 import { coverageText, verifiedText } from './target-text.ts';
 
 export const viewCommand = (): Command =>

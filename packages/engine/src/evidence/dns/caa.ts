@@ -1,4 +1,4 @@
-import { type RecordOf, recordsOf } from '../../target/dns-message.ts';
+import { type RecordOf, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
 import { climb, type Names } from './names.ts';

@@ -1,4 +1,4 @@
-import { recordsOf } from '../../target/dns-message.ts';
+import { recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
 

@@ -1,7 +1,7 @@
-import type { Sender } from '../../http/sender.ts';
-import type { DnsClient } from '../../target/dns-client.ts';
-import type { MainPage } from '../main-page.ts';
+import type { Sender } from '../../http/exchange/sender.ts';
+import type { DnsClient } from '../../target/dns/client.ts';
 import { isMissing, type Missing } from '../missing.ts';
+import type { MainPage } from '../page/main-page.ts';
 import { type Caa, gatherCaa } from './caa.ts';
 import { type Dmarc, gatherDmarc } from './dmarc.ts';
 import { type Dnssec, gatherDnssec } from './dnssec.ts';

@@ -1,4 +1,4 @@
-import { type DnsAnswer, recordsOf } from '../../target/dns-message.ts';
+import { type DnsAnswer, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
 import type { Names } from './names.ts';

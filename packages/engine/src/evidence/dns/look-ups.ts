@@ -1,5 +1,5 @@
-import type { DnsClient } from '../../target/dns-client.ts';
-import { type DnsAnswer, type Question, recordsOf } from '../../target/dns-message.ts';
+import type { DnsClient } from '../../target/dns/client.ts';
+import { type DnsAnswer, type Question, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 
 /** Questions of a scan, each asked once. Only what name servers are sure of is an answer. */

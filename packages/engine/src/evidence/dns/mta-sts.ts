@@ -1,5 +1,5 @@
-import { type Sender, StopSending } from '../../http/sender.ts';
-import { recordsOf } from '../../target/dns-message.ts';
+import { type Sender, StopSending } from '../../http/exchange/sender.ts';
+import { recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
 

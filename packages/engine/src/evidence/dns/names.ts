@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
-import { isName } from '../../target/dns-message.ts';
+import { isName } from '../../target/dns/message.ts';
 
 export interface Names {
   host: string;

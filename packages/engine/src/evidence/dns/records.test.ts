@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { issue } from '../../../../../test/support/certificates.ts';
 import { startDnsServer } from '../../../../../test/support/dns-server.ts';
 import { answersFrom, type Zone } from '../../../../../test/support/dns-zone.ts';
-import { createDnsClient } from '../../target/dns-client.ts';
+import { createDnsClient } from '../../target/dns/client.ts';
 import { isMissing } from '../missing.ts';
 import { problemOf } from './caa.ts';
 import { gatherDmarc, policiesOf } from './dmarc.ts';

@@ -1,4 +1,4 @@
-import { type DnsAnswer, isName, recordsOf } from '../../target/dns-message.ts';
+import { type DnsAnswer, isName, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { type RecordOf, recordsOf } from '../../target/dns-message.ts';
+import { type RecordOf, recordsOf } from '../../target/dns/message.ts';
 import type { Missing } from '../missing.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import type { LookUps } from './look-ups.ts';

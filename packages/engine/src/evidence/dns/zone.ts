@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isName, recordsOf } from '../../target/dns-message.ts';
+import { isName, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
 

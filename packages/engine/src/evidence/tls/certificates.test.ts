@@ -12,7 +12,7 @@ import {
 import { type NameServer, startNameServer } from '../../../../../test/support/name-server.ts';
 import { listenAndCount, startWebServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
-import { toArtifacts } from '../../check.ts';
+import { toArtifacts } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
 import { runChecks } from '../../passive/run-checks.ts';
 import { toEvidence } from '../evidence.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { trustedRoots } from '../../http/handshake.ts';
-import { type Sender, StopSending } from '../../http/sender.ts';
+import { trustedRoots } from '../../http/connection/handshake.ts';
+import { type Sender, StopSending } from '../../http/exchange/sender.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 
 const MAX_FETCHED = 2;

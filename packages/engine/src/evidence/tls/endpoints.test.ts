@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createServer, type TlsOptions } from 'node:tls';
 import { issue, rsaKeys } from '../../../../../test/support/certificates.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
-import { toArtifacts } from '../../check.ts';
+import { toArtifacts } from '../../passive/define-passive-check.ts';
 import { isMissing } from '../missing.ts';
 import { gatherEndpoints } from './endpoints.ts';
 

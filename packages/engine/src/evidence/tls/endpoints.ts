@@ -1,8 +1,8 @@
-import type { Sender } from '../../http/sender.ts';
-import { StopSending } from '../../http/sender.ts';
+import type { Sender } from '../../http/exchange/sender.ts';
+import { StopSending } from '../../http/exchange/sender.ts';
 import type { HostNames } from '../dns/host-names.ts';
-import type { MainPage } from '../main-page.ts';
 import { isMissing, type Missing } from '../missing.ts';
+import type { MainPage } from '../page/main-page.ts';
 import { isFor, readCertificate } from './certificate.ts';
 import { writeHello } from './client-hello.ts';
 import { versionHellos } from './hellos.ts';

@@ -1,7 +1,7 @@
-import type { Sender } from '../../http/sender.ts';
-import { StopSending } from '../../http/sender.ts';
-import type { MainPage } from '../main-page.ts';
+import type { Sender } from '../../http/exchange/sender.ts';
+import { StopSending } from '../../http/exchange/sender.ts';
 import type { Missing } from '../missing.ts';
+import type { MainPage } from '../page/main-page.ts';
 import { gatherHandshakes, type Https, toHttps } from './https.ts';
 import { gatherTlsProbes, type Place, spokenVersions, type TlsProbes } from './tls-probes.ts';
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { getDomain } from 'tldts';
-import { type Handshake, shakeHands } from '../../http/handshake.ts';
-import type { Sender } from '../../http/sender.ts';
+import { type Handshake, shakeHands } from '../../http/connection/handshake.ts';
+import type { Sender } from '../../http/exchange/sender.ts';
 import { type Certificate, isFor, readCertificate } from './certificate.ts';
 import { completesChain, whyUntrusted } from './chain.ts';
 import { serverNameOf } from './client-hello.ts';

@@ -7,7 +7,7 @@ import { startNameServer } from '../../../../../test/support/name-server.ts';
 import { listenAndCount } from '../../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
 import { sslscan, startNginx, startOpenssl } from '../../../../../test/support/tls-programs.ts';
-import { toArtifacts } from '../../check.ts';
+import { toArtifacts } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
 import { runChecks } from '../../passive/run-checks.ts';
 import { toEvidence } from '../evidence.ts';

@@ -1,5 +1,5 @@
-import type { JudgedSocket, SendFailure } from '../../http/exchange.ts';
-import type { Sender } from '../../http/sender.ts';
+import type { JudgedSocket, SendFailure } from '../../http/exchange/exchange.ts';
+import type { Sender } from '../../http/exchange/sender.ts';
 import { isSuiteOf, type SuiteClass } from './cipher-suites.ts';
 import { type Hello, versions, writeHello } from './client-hello.ts';
 import {

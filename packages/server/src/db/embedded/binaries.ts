@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { randomBase62 } from '../../new-id.ts';
-import { runAs, type SystemUser } from '../../run-as.ts';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../errors/startup-error.ts';
+import { randomBase62 } from '../../platform/new-id.ts';
+import { runAs, type SystemUser } from '../../platform/run-as.ts';
 
 export interface Binaries {
   initdb: string;

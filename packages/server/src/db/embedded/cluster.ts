@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chown, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomBase62 } from '../../new-id.ts';
-import { runAs, type SystemUser } from '../../run-as.ts';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../errors/startup-error.ts';
+import { randomBase62 } from '../../platform/new-id.ts';
+import { runAs, type SystemUser } from '../../platform/run-as.ts';
 import { syncFolder } from './database-file.ts';
 import { ownFolder, type Places } from './places.ts';
 

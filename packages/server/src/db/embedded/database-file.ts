@@ -1,8 +1,8 @@
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { randomBase62 } from '../../new-id.ts';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../errors/startup-error.ts';
+import { randomBase62 } from '../../platform/new-id.ts';
 
 /** What a data folder remembers of its database, in `database.json`. */
 const DatabaseFile = z.object({

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isRoot, runAs, type SystemUser } from '../../run-as.ts';
-import { StartupError } from '../../startup-error.ts';
-import { ensureSystemUser, findSystemUser } from '../../system-user.ts';
+import { StartupError } from '../../errors/startup-error.ts';
+import { isRoot, runAs, type SystemUser } from '../../platform/run-as.ts';
+import { ensureSystemUser, findSystemUser } from '../../platform/system-user.ts';
 
 const OWN_USER = 'sortie-db';
 const FALLBACK_USERS = ['postgres', 'nobody'];

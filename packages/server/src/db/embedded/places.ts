@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { randomBase62 } from '../../new-id.ts';
-import { isRoot, runAs, type SystemUser } from '../../run-as.ts';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../errors/startup-error.ts';
+import { randomBase62 } from '../../platform/new-id.ts';
+import { isRoot, runAs, type SystemUser } from '../../platform/run-as.ts';
 import { claimDatabaseFile, type DatabaseFile, readDatabaseFile, replaceDatabaseFile } from './database-file.ts';
 
 export interface Places {

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plainEnvironment, runAs, type SystemUser } from '../../run-as.ts';
+import { plainEnvironment, runAs, type SystemUser } from '../../platform/run-as.ts';
 import { type Places, PORT } from './places.ts';
 
 interface SpawnOptions {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { createTestFolder, type TestFolder } from '../../../../../test/support/data-folder.ts';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../errors/startup-error.ts';
 import { type ConnectionSettings, clientSettings } from '../database.ts';
 import { findPostmaster } from './postmaster.ts';
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './start.ts';

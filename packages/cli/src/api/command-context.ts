@@ -1,0 +1,103 @@
+import type { Client, Fetch, Retry } from '@sortie/sdk';
+import { type Config, readConfig } from '../settings/config.ts';
+import { readSettings, refuseAddressOfProject, type Settings } from '../settings/settings.ts';
+import { createPaint, type Paint } from '../terminal/paint.ts';
+import { createShowTime, type ShowTime } from '../terminal/show-time.ts';
+import { shown } from '../terminal/text.ts';
+import { exitCodes, explain } from './explain-failure.ts';
+import { retryText } from './retry-text.ts';
+import { createWaitClock, type WaitClock } from './wait-clock.ts';
+
+/** What every command of the API takes. */
+export interface ApiOptions {
+  baseUrl?: string;
+  apiKeyFile?: string;
+  json?: boolean;
+  quiet?: boolean;
+  color?: boolean;
+  utc?: boolean;
+  debug?: boolean;
+}
+
+/** Whoever reads it knows by the schema what is in it; fields may be added, none taken away. */
+export interface VersionedDocument {
+  schema: string;
+  [field: string]: unknown;
+}
+
+/** What a command works with: its settings, a client, and the two ways to say something. */
+export interface Shell {
+  config: Config;
+  settings: Settings;
+  isJson: boolean;
+  isQuiet: boolean;
+  /** Whether somebody watches a terminal where a line can be written anew. */
+  isAnimated: boolean;
+  /** Of what is printed on stdout. */
+  paint: Paint;
+  /** Timestamps for people on a terminal; programs that read text get them as the API writes them. */
+  showTime: ShowTime;
+  clock: WaitClock;
+  client(): Promise<Client>;
+  /** The one document of a command, or what it says to people. */
+  print(document: VersionedDocument, toText: () => string): void;
+  /** Messages that are not data: on stderr, unless somebody asked for quiet. */
+  say(line: string): void;
+}
+
+export function openShell(options: ApiOptions): Shell {
+  const config = readConfig();
+  const { baseUrl, apiKeyFile } = options;
+  const settings = readSettings(config, { ...(baseUrl === undefined ? {} : { baseUrl }), apiKeyFile });
+  const isJson = options.json ?? false;
+  const isQuiet = options.quiet ?? false;
+  const clock = createWaitClock();
+  const say = (line: string) => isQuiet || process.stderr.write(`${shown(line)}\n`);
+  return {
+    config,
+    settings,
+    isJson,
+    isQuiet,
+    isAnimated: process.stderr.isTTY === true && !config.isUnattended && !isQuiet,
+    paint: createPaint(process.stdout, options.color === false ? 'never' : config.color),
+    showTime: createShowTime(options.utc === true || process.stdout.isTTY !== true),
+    clock,
+    client: async () => {
+      const { createClient } = await import('@sortie/sdk');
+      const apiKey = requireKey(settings);
+      if (isReadableByOthers(settings.baseUrl.value))
+        say('The key goes to this address without encryption: use https.');
+      const fetch = options.debug ? { fetch: debuggingFetch } : {};
+      const onRetry = (retry: Retry) => say(retryText(retry));
+      return createClient({ baseUrl: settings.baseUrl.value, apiKey, clock, onRetry, ...fetch });
+    },
+    print: (document, toText) => process.stdout.write(isJson ? `${JSON.stringify(document)}\n` : toText()),
+    say,
+  };
+}
+
+const isReadableByOthers = (baseUrl: string) =>
+  /^http:\/\/(?!(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?(?:\/|$))/.test(baseUrl);
+
+export function requireKey(settings: Settings): string {
+  const { apiKey, baseUrl, isKeyOfAddress } = settings;
+  if (apiKey && !isKeyOfAddress) refuseAddressOfProject(settings, `The key of ${apiKey.source}`);
+  if (apiKey) return apiKey.value;
+  throw explain({
+    doing: 'Nobody is logged in',
+    why: `there is no API key for ${baseUrl.value}`,
+    hint: 'Store one with "npx sortie login", or set SORTIE_API_KEY or SORTIE_API_KEY_FILE.',
+    code: 'NO_API_KEY',
+    exitCode: exitCodes.noKey,
+  });
+}
+
+/** Says what was asked and answered, never with what key, and nothing of bodies: they may hold passwords. */
+const debuggingFetch: Fetch = async (url, init) => {
+  const startedAt = performance.now();
+  const answer = await fetch(url, init);
+  const took = Math.round(performance.now() - startedAt);
+  const request = answer.headers.get('x-request-id') ?? 'no request id';
+  process.stderr.write(`debug: ${init.method} ${shown(url)} ${answer.status} in ${took} ms (${shown(request)})\n`);
+  return answer;
+};

@@ -1,0 +1,113 @@
+import { CommandError } from '../terminal/command-error.ts';
+import { shown } from '../terminal/text.ts';
+
+/** How commands of the API end. */
+export const exitCodes = {
+  failedGate: 1,
+  usage: 2,
+  endedRun: 3,
+  noKey: 4,
+  refused: 5,
+  undecided: 6,
+  unsupported: 7,
+  unavailable: 8,
+  untested: 9,
+} as const;
+
+/** What the SDK rejects with, without loading it. */
+interface Failure extends Error {
+  name: 'ApiError' | 'TransportError';
+  code?: string;
+  statusCode?: number;
+  field?: string | null;
+  requestId?: string | null;
+  hasErrorObject?: boolean;
+  mayHaveArrived?: boolean;
+  /** Of the start that did not work. */
+  idempotencyKey?: string | null;
+}
+
+export const isFailure = (error: unknown): error is Failure =>
+  error instanceof Error && (error.name === 'ApiError' || error.name === 'TransportError');
+
+const hints: Record<string, string> = {
+  VALIDATION_ERROR: 'Correct what the message names.',
+  UNAUTHORIZED: 'Store a valid key of this service with "npx sortie login", or set SORTIE_API_KEY.',
+  INSUFFICIENT_CREDITS: 'Add credits or choose a cheaper --depth, then run the same command again.',
+  FORBIDDEN: "Look at the key's permissions, at your role, and at the verification and assignment of the target.",
+  ACCOUNT_SUSPENDED:
+    'After "npx sortie demo reset", "npx sortie demo status" says where the new key is. Otherwise ask the operator of the service.',
+  API_KEY_CAP_EXCEEDED: 'Raise the budget of the key, or use another key; then run the same command again.',
+  ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
+  TARGET_API_RUNS_DISABLED:
+    'An operator turns them on with: npx sortie admin target api-runs VERIFICATION on. Then run the same command again.',
+  TARGET_NOT_ASSIGNED: 'Ask an owner of the organization to assign the domain to you.',
+  PLAN_LIMIT_EXCEEDED: 'Wait for the next month, or change the plan.',
+  NOT_FOUND: 'Check the id: there is no such thing for this key.',
+  IDEMPOTENCY_IN_PROGRESS:
+    'The first start with this key is still under way: run the same command again in two minutes.',
+  IDEMPOTENCY_KEY_REUSED: 'Use a new --idempotency-key: this one belongs to a different request.',
+  RATE_LIMITED: 'Wait a minute, then run the same command again.',
+  PENTEST_CONCURRENCY_EXCEEDED: 'Wait until a running pentest is over, or add --wait-slot to "gate --start".',
+  INTERNAL_ERROR: 'Run the same command again.',
+};
+
+const NOBODY = 'Is the service running, and is --base-url (or SORTIE_BASE_URL) right?';
+
+export function exitCodeOf({ name, code = '', statusCode = 0, hasErrorObject }: Failure): number {
+  if (statusCode === 401) return exitCodes.noKey;
+  if (name === 'TransportError' || !hasErrorObject || statusCode >= 500) return exitCodes.unavailable;
+  if (code === 'PENTEST_CONCURRENCY_EXCEEDED') return exitCodes.refused;
+  if (statusCode === 409 || statusCode === 429) return exitCodes.unavailable;
+  return statusCode === 400 || statusCode === 422 ? exitCodes.usage : exitCodes.refused;
+}
+
+export const usualHint = (code: string): string => hints[code] ?? NOBODY;
+
+/** Unless nobody was there, or the service itself said no: a repetition may be refused for another reason than the first request. */
+export function mayHaveStarted({ name, code, statusCode = 0, hasErrorObject, mayHaveArrived }: Failure): boolean {
+  if (name === 'TransportError') return mayHaveArrived ?? true;
+  if (!hasErrorObject || statusCode >= 500) return true;
+  return code === 'IDEMPOTENCY_IN_PROGRESS' || code === 'RATE_LIMITED';
+}
+
+function hintAfter(error: Failure, code: string): string {
+  const { idempotencyKey, field } = error;
+  if (code === 'VALIDATION_ERROR' && field) return `Correct what is wrong with ${shown(field)}.`;
+  if (!idempotencyKey || !mayHaveStarted(error)) return usualHint(code);
+  return `${usualHint(code)} It may have been started: with --idempotency-key ${idempotencyKey} it is not started twice.`;
+}
+
+/** What happened, why, and what to do about it. `doing` is a sentence that ends in "not". */
+export function explainFailure(error: Failure, doing: string, hint?: string): CommandError {
+  const code = error.code ?? 'UNREACHABLE';
+  const { statusCode, requestId, field, idempotencyKey } = error;
+  const facts = { statusCode, requestId, field, idempotencyKey };
+  return explain({
+    doing,
+    why: error.message,
+    code,
+    exitCode: exitCodeOf(error),
+    hint: hint ?? hintAfter(error, code),
+    facts,
+  });
+}
+
+interface Explanation {
+  doing: string;
+  why: string;
+  hint: string;
+  code: string;
+  exitCode: number;
+  facts?: Record<string, unknown>;
+}
+
+/** Advice of the service that the hint begins better: whoever has reset the demo helps themselves. */
+const ADVICE = / Contact the operator of this service\.$/;
+
+export function explain({ doing, why, hint, code, exitCode, facts = {} }: Explanation): CommandError {
+  const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
+  const document = { schema: 'sortie.error/1', code, message: why, ...Object.fromEntries(told), hint };
+  const message = `${doing}: ${shown(why.replace(ADVICE, ''))} [${shown(code)}]\n  ${hint}`;
+  return new CommandError(message, { code, exitCode, document });
+}

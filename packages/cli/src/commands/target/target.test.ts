@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OwnershipResult } from '@sortie/engine';
+import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
+import { createCommands } from '../../../../../test/support/commands.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { waitFor } from '../../../../../test/support/up.ts';
+import { completeCheck, takeOwnershipCheck } from '../../../../server/src/targets/targets.ts';
+
+const url = 'https://shop.example.com';
+
+let test: TestDatabase;
+let admin: Admin;
+let account: string;
+before(async () => {
+  test = await createTestDatabase();
+  admin = openAdmin({ connection: test.connection, catalogue: defaultCatalogue });
+  account = (await admin.account.create({ name: 'Acme', kind: 'organization' })).id;
+});
+after(async () => {
+  await admin.close();
+  await test.drop();
+});
+
+const { run } = createCommands('');
+
+/** What the command ends with, and what it prints for people. */
+async function attempt(...args: string[]): Promise<{ code: number; stdout: string }> {
+  const { exitCode, stdout } = await run(['admin', 'target', ...args], { env: { DATABASE_URL: test.url } });
+  return { code: exitCode, stdout };
+}
+
+async function target(...args: string[]): Promise<string> {
+  const { code, stdout } = await attempt(...args);
+  assert.equal(code, 0, stdout);
+  return stdout;
+}
+
+/** Has a worker answer the next check that somebody asks for. */
+async function answerCheck(result: OwnershipResult): Promise<void> {
+  let taken: Awaited<ReturnType<typeof takeOwnershipCheck>>;
+  const take = async () => {
+    taken = await takeOwnershipCheck(test.database.queries, { owner: 'worker-1', leaseMs: 30_000 });
+    return taken !== undefined;
+  };
+  await waitFor(take, { what: 'the check that was asked for', withinMs: 60_000 });
+  assert.ok(taken);
+  await completeCheck(test.database, taken, result);
+}
+
+describe('sortie admin target', () => {
+  it('add says what to put where, and list shows the token', async () => {
+    const added = await target('add', '--account', account, '--url', url, '--method', 'dns', '--name', 'example.com');
+    const [, token = ''] = /sortie-verification=(\w{32})\n/.exec(added) ?? [];
+    assert.match(added, /^method +dns\ncovers +example\.com and all names below it\n/m);
+    assert.match(added, new RegExp(`^put +TXT record of example\\.com: sortie-verification=${token}\n`, 'm'));
+    assert.match(added, /^expires +not verified yet\n/m);
+    const listed = await target('list', '--account', account);
+    assert.match(listed, new RegExp(`\nver_\\w+ +${url} +dns +example\\.com +${token} +not verified yet +off`));
+    const attested = await target('attest', '--account', account, '--url', url);
+    assert.doesNotMatch(attested, /^put/m);
+  });
+
+  it('verify prints what was looked up and seen, and checks lists it', async () => {
+    const { verificationId, token } = await admin.target.add({ account, url, method: 'file' });
+    const place = `${url}/.well-known/sortie-verification.txt`;
+    const verifying = attempt('verify', verificationId);
+    await answerCheck({
+      outcome: 'NOT_FOUND',
+      message: 'Looked for it in vain. Put it there.',
+      lookUps: [{ place: `GET ${place}`, seen: ['status 200, text/html, 12 bytes', 'not a \u001b token'] }],
+      egress: [],
+    });
+    const { code, stdout: text } = await verifying;
+    assert.equal(code, 1);
+    assert.match(text, new RegExp(`^looked +for file ${place} with nothing in it but: ${token}\n`, 'm'));
+    assert.match(text, /^outcome +NOT_FOUND\nexpires +not verified yet\n/m);
+    assert.match(text, new RegExp(`^GET ${place} +status 200, text/html, 12 bytes; not a \\? token\n`, 'm'));
+    const again = `npx sortie admin target verify ${verificationId}`;
+    assert.match(text, new RegExp(`\\n +Looked for it in vain\\. Put it there\\.\\n +Then look again: ${again}\\n$`));
+    const history = await target('checks', verificationId);
+    assert.match(history, /^asked .*\n\S+Z +\S+Z +NOT_FOUND +operator +Looked for it in vain\. Put it there\.\n$/);
+  });
+
+  for (const [outcome, expected] of [
+    ['UNKNOWN', 1],
+    ['FOUND', 0],
+  ] as const) {
+    it(`verify ends with ${expected} when the outcome is ${outcome}`, async () => {
+      const other = `https://${outcome.toLowerCase()}.example.com`;
+      const { verificationId } = await admin.target.add({ account, url: other, method: 'file' });
+      const verifying = attempt('verify', verificationId, '--json');
+      await answerCheck({ outcome, message: `It is ${outcome}.`, lookUps: [], egress: [] });
+      const { code, stdout } = await verifying;
+      assert.deepEqual([code, JSON.parse(stdout).outcome], [expected, outcome]);
+    });
+  }
+
+  it('verify says when nobody works', async () => {
+    const { verificationId } = await admin.target.add({ account, url, method: 'meta' });
+    assert.match(await target('checks', verificationId), /^never checked yet\n$/);
+    const { code, stdout: text } = await attempt('verify', verificationId, '--wait', '0');
+    assert.equal(code, 1);
+    assert.match(text, /^outcome +WAITING\n/m);
+    assert.match(
+      text,
+      /No worker has taken the check within 0 s\. Is a node running with --role all or --role worker\?/,
+    );
+    assert.match(text, new RegExp(`\\n +See what came of it: npx sortie admin target checks ${verificationId}\\n$`));
+    assert.match(await target('checks', verificationId), / +- +WAITING +operator +-\n$/);
+  });
+
+  it('rules shows and changes the rules of engagement', async () => {
+    const { verificationId: id } = await admin.target.attest({ account, url });
+    assert.match(
+      await target('rules', id),
+      /^excluded paths +none\nrequests per second +the engine's own pace\nwindow +always open\nemergency contact +-\n$/m,
+    );
+    const flags = ['--exclude', '/admin', '/logout', '--rate', '5', '--contact', 'Ada'];
+    assert.match(
+      await target('rules', id, ...flags),
+      /^excluded paths +\/admin \/logout\nrequests per second +5\nwindow +always open\nemergency contact +Ada\n$/m,
+    );
+    const opened = new Date(Date.now() - 3_600_000).toISOString().slice(11, 16);
+    const closed = new Date(Date.now() + 3_600_000).toISOString().slice(11, 16);
+    assert.match(await target('rules', id, '--window', `${opened}-${closed}`), / UTC, open for (59|60) min more\n/);
+    assert.match(await target('rules', id, '--clear', '--window', `${closed}-${opened}`), /none\n[\s\S]* closed now\n/);
+  });
+});

@@ -1,0 +1,46 @@
+import { usageError } from '../terminal/command-error.ts';
+
+/** What may be set in a file, and what each is for. */
+export const settingNames = {
+  baseUrl: 'address of the service, without the version',
+  target: 'URL that a pentest tests',
+  verificationId: 'verification id of the target',
+  depth: 'level of a pentest: LEAD, STANDARD or DEEP',
+  'gate.failOn': 'mildest severity that a gate fails on',
+  'gate.minConfidence': 'least confidence that a gate fails on',
+  'gate.maxFindings': 'how many such findings a gate lets through',
+  'gate.acceptUntested': 'groups of checks that may be untested when a gate passes, separated by commas',
+  'gate.maxWait': 'how long a gate waits',
+} as const;
+
+export type SettingName = keyof typeof settingNames;
+
+export type SettingValues = Partial<Record<SettingName, string>>;
+
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingNames, name);
+
+/** Words that name a secret, and the keys of this service themselves. */
+const SECRET_NAME = /key|token|secret|pass|credential|cookie|authorization/i;
+const SECRET_VALUE = /srt_(?:live|test)_/;
+
+/** A key in a file that is committed is a key that everybody has. */
+export function refuseSecret(file: string, name: string, value: string): void {
+  if (!SECRET_NAME.test(name) && !SECRET_VALUE.test(value)) return;
+  throw usageError(
+    `${file} must not hold keys or passwords (${name}): it is shared with the project. ` +
+      'Store the key with "npx sortie login", or set SORTIE_API_KEY where the pipeline keeps its secrets.',
+  );
+}
+
+export function readSettingName(name: string): SettingName {
+  if (isSettingName(name)) return name;
+  throw usageError(`${name} is no setting; settings are: ${Object.keys(settingNames).join(', ')}`);
+}
+
+/** The address as every other part writes it: no slash at the end. */
+export function readBaseUrl(source: string, text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (isPlain) return (url.origin + url.pathname).replace(/\/+$/, '');
+  throw usageError(`${source} must be an http or https URL without user, query and fragment`);
+}

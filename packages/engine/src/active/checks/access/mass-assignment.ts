@@ -1,0 +1,95 @@
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { textOf } from '../../../oracle/private-content.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
+import type { PointRequest } from '../../insertion-point.ts';
+import {
+  fieldIn,
+  fieldsBeside,
+  fieldsOf,
+  otherThan,
+  type ShownField,
+  writing,
+  written,
+} from '../../shared/privileged-fields.ts';
+
+const LABELS = {
+  first: 'what is there',
+  usual: 'a change as pages make it',
+  second: 'what is there after it',
+  added: 'the same change with a field that is not meant to be written',
+  third: 'what is there then',
+  back: 'the field as it was',
+} as const;
+
+const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
+
+export default defineRequestCheck<ShownField>({
+  id: 'mass-assignment',
+  flaw: { name: 'mass-assignment', rank: 0 },
+  title: 'Mass assignment: users can set privileged fields',
+  cwe: 915,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:H/A:N',
+  why: 'The server writes every field of the request to the record, including fields that no form offers. An attacker can give their own account a role, credit or a verified email address. An ordinary update left the field unchanged; the same update with the extra field changed it. The test restored the old value.',
+  fix: 'Bind only an allowlist of fields from the request (a DTO, strong parameters, a schema that rejects unknown keys). Do not pass the request body to the model.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Mass_Assignment_Cheat_Sheet.html',
+    'https://owasp.org/API-Security/editions/2023/en/0xa3-broken-object-property-level-authorization/',
+    'https://cwe.mitre.org/data/definitions/915.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: (item) =>
+    item.seenAs !== null &&
+    (item.method === 'PUT' || item.method === 'PATCH') &&
+    Object.keys(written(item)).length > 0 &&
+    item.operation === undefined,
+  variants: [{ field: 'role', before: '' }],
+  probe: async (item, _nonce, { ask }) => fieldsBeside(item, textOf(await ask(reading(item)))),
+  maxRequests: 40,
+  describe: ({ field }) => ({ fields: [field] }),
+  proof: {
+    plan: (item, variant, nonce) => [
+      { label: LABELS.first, request: reading(item) },
+      { label: LABELS.usual, request: requestOf(item) },
+      { label: LABELS.second, request: reading(item) },
+      { label: LABELS.added, request: writing(item, { [variant.field]: otherThan(variant, nonce) }) },
+      { label: LABELS.third, request: reading(item) },
+      { label: LABELS.back, request: writing(item, { [variant.field]: variant.before }), isCleanUp: true },
+    ],
+    judge(answers, variant, nonce) {
+      const read = [LABELS.first, LABELS.second, LABELS.third].map((label) => answers.get(label));
+      if (read.some((answer) => !answer?.response)) return 'VOID';
+      const [first, second, third] = read.map((answer) =>
+        answer ? fieldIn(textOf(answer), variant.field) : undefined,
+      );
+      const sought = otherThan(variant, nonce);
+      // What changes with every change, or was so before, was not written by us.
+      return first === variant.before && second === first && third === sought ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const headers = { 'content-type': 'application/json' };
+    const keep = (allowed: readonly string[]) => {
+      const profile: Record<string, unknown> = { name: 'Alice', role: 'customer', points: 3 };
+      return ({ method, body }: { method: string; body: string }) => {
+        const sent = Object.entries(method === 'PATCH' ? fieldsOf(body) : {});
+        for (const [field, value] of sent) if (allowed.includes(field)) profile[field] = value;
+        // Says what it was sent, whether it has kept it or not.
+        return { headers, body: JSON.stringify({ ...profile, ...Object.fromEntries(sent) }) };
+      };
+    };
+    return {
+      item: {
+        method: 'PATCH',
+        url: '/me',
+        parameters: [{ location: 'json', name: '/name', value: 'Alice' }],
+        body: { type: 'application/json', text: '{"name":"Alice"}' },
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      vulnerable: keep(['name', 'role', 'points']),
+      safe: keep(['name']),
+    };
+  },
+});

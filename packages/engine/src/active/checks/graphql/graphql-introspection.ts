@@ -1,0 +1,74 @@
+import { readJson, textOf } from '../../../oracle/private-content.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+
+const LABELS = { schema: 'a question for the schema', nonsense: 'a question for what does not exist' } as const;
+const USUAL = ['/graphql', '/api/graphql', '/graphql/v1', '/v1/graphql', '/query'];
+const QUERY = '{__schema{queryType{name} types{name}}}';
+
+function placesAt({ origin }: Site, { inventory }: Known): string[] {
+  const met = inventory
+    .filter(({ url, operation }) => url.startsWith(`${origin}/`) && (operation !== undefined || /graphql/i.test(url)))
+    .map(({ url }) => url.replace(/[?#].*$/s, ''));
+  return [...new Set([...met, ...USUAL.map((path) => origin + path)])].slice(0, USUAL.length + 2);
+}
+
+const question = (url: string, query: string) => ({
+  method: 'POST',
+  url,
+  headers: [['Content-Type', 'application/json']] as const,
+  body: JSON.stringify({ query }),
+});
+
+/** How many types a schema names; 0 for an answer that is none. */
+function typesIn(text: string): number {
+  const answer = readJson(text) as { data?: { __schema?: { types?: unknown } } } | null | undefined;
+  const types = answer?.data?.__schema?.types;
+  return Array.isArray(types) ? types.length : 0;
+}
+
+export default defineSiteCheck<string>({
+  id: 'graphql-introspection',
+  title: 'GraphQL introspection enabled',
+  cwe: 200,
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  why: 'The GraphQL endpoint returns its complete schema, including types, fields and mutations that no page uses. An attacker gets a map of the API. This is intended for public APIs and a disclosure for private ones.',
+  fix: 'Disable introspection in production, unless the API is meant for the public. Authorize every field on the server in either case.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/12-API_Testing/01-Testing_GraphQL',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
+  risk: 'harmless',
+  appliesTo: () => true,
+  variants: USUAL,
+  async probe(site, _nonce, { ask, known }) {
+    for (const place of placesAt(site, known)) {
+      if (typesIn(textOf(await ask(question(place, QUERY)))) > 0) return [place];
+    }
+    return [];
+  },
+  maxRequests: 12,
+  placeOf: (_site, place) => place,
+  proof: {
+    plan: (_site, place, { word }) => [
+      { label: LABELS.schema, request: question(place, QUERY) },
+      { label: LABELS.nonsense, request: question(place, `{${word}}`) },
+    ],
+    judge(answers) {
+      const [schema, nonsense] = [answers.get(LABELS.schema), answers.get(LABELS.nonsense)];
+      if (!schema?.response || !nonsense?.response) return 'VOID';
+      return typesIn(textOf(schema)) > 0 && typesIn(textOf(nonsense)) === 0 ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const headers = { 'content-type': 'application/json' };
+    const schema = '{"data":{"__schema":{"queryType":{"name":"Query"},"types":[{"name":"Query"},{"name":"Tea"}]}}}';
+    const refusal = { status: 400, headers, body: '{"errors":[{"message":"__schema is switched off"}]}' };
+    return {
+      item: { method: 'POST', url: '/graphql', parameters: [], seenAs: null, contentType: 'application/json' },
+      vulnerable: ({ path, body }) =>
+        path === '/graphql' && body.includes('__schema') ? { headers, body: schema } : refusal,
+      safe: () => refusal,
+    };
+  },
+});

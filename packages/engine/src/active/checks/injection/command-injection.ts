@@ -1,0 +1,85 @@
+import { judgeComputed } from '../../../oracle/computed.ts';
+import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import { quoteForShell, runShell } from '../../labs/shell.ts';
+import { firstToShow } from '../../shared/try-variants.ts';
+import { mayMean } from '../../triage.ts';
+
+/** How a command of our own gets beside the one that is run. */
+interface Variant {
+  separate(command: string): string;
+  system: 'unix' | 'windows';
+}
+
+const COMMANDS = {
+  unix: (a: number, b: number) => `expr ${a} \\* ${b}`,
+  windows: (a: number, b: number) => `set /a ${a}*${b}`,
+};
+const LABELS = {
+  base: 'unchanged value',
+  attack: 'command that multiplies two numbers',
+  other: 'the same command with other numbers',
+  control: 'the command without anything that separates it',
+} as const;
+
+const unix = (separate: Variant['separate']): Variant => ({ separate, system: 'unix' });
+const windows = (separate: Variant['separate']): Variant => ({ separate, system: 'windows' });
+
+function productsOf({ numbers: [a, b, c] }: Nonce) {
+  return { [LABELS.attack]: String(a * b), [LABELS.other]: String(b * c) };
+}
+
+export default definePointCheck<Variant>({
+  id: 'command-injection',
+  flaw: { name: 'command-injection', rank: 1 },
+  title: 'OS command injection',
+  cwe: 78,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  why: 'The value becomes part of a shell command. An attacker runs arbitrary programs on the server with the privileges of the application. A command in the value multiplied two numbers, and the response contained the product; without a command separator it did not.',
+  fix: 'Start programs without a shell and pass the value as a separate argument (execFile, subprocess with a list). Validate it against an allowlist. Prefer a library to an external program.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/OS_Command_Injection_Defense_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/12-Testing_for_Command_Injection',
+    'https://cwe.mitre.org/data/definitions/78.html',
+  ],
+  risk: 'harmless',
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  appliesTo: () => true,
+  isWorthTrying: (triage) => mayMean(triage, 'command'),
+  variants: [
+    unix((command) => `;${command};`),
+    unix((command) => `|${command}`),
+    unix((command) => `$(${command})`),
+    unix((command) => `\`${command}\``),
+    unix((command) => `\n${command}\n`),
+    unix((command) => `";${command};"`),
+    unix((command) => `';${command};'`),
+    unix((command) => `||${command}||`),
+    windows((command) => `&${command}&`),
+    windows((command) => `"&${command}&"`),
+  ],
+  maxRequests: 20,
+  async probe(point, nonce, { ask }) {
+    const [a, b] = nonce.numbers;
+    const write = ({ separate, system }: Variant) => `${point.parameter.value}${separate(COMMANDS[system](a, b))}`;
+    return firstToShow(this.variants, String(a * b), write, { point, ask });
+  },
+  proof: {
+    plan(point, { separate, system }, { numbers: [a, b, c] }) {
+      const { value } = point.parameter;
+      const command = COMMANDS[system];
+      return [
+        at(point, LABELS.base, value),
+        at(point, LABELS.attack, `${value}${separate(command(a, b))}`),
+        at(point, LABELS.control, `${value} ${command(a, b)}`),
+        at(point, LABELS.other, `${value}${separate(command(b, c))}`),
+      ];
+    },
+    judge: (answers, _variant, nonce) => judgeComputed(answers, productsOf(nonce), [LABELS.base, LABELS.control]),
+  },
+  lab: () => ({
+    parameter: 'host',
+    value: 'shop.test',
+    vulnerable: (value) => ({ body: runShell(`echo Looking for ${value}`).output }),
+    safe: (value) => ({ body: runShell(`echo Looking for ${quoteForShell(value)}`).output }),
+  }),
+});

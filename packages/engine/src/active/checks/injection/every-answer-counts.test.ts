@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openLabs } from '../../../../../../test/support/labs.ts';
+import type { CheckAbout, Observation, Subjects } from '../../define-active-check.ts';
+import { loadActiveChecks } from '../../load-checks.ts';
+
+const ids = globSync('*.ts', { cwd: import.meta.dirname }).map((file) => path.basename(file, '.ts'));
+const checks = (await loadActiveChecks()).filter(({ id }) => ids.includes(id)) as CheckAbout<keyof Subjects, unknown>[];
+type Answers = ReadonlyMap<string, Observation>;
+
+let labs: Awaited<ReturnType<typeof openLabs>>;
+before(async () => {
+  labs = await openLabs(checks as Parameters<typeof openLabs>[0]);
+});
+after(() => labs.close());
+
+/** What was asked stays; what was answered to it, and how fast, is that of another request. */
+function answeredLike(asked: Observation, other: Observation | undefined): Observation {
+  const { request } = asked;
+  return { ...(other ?? asked), request };
+}
+
+function changed(answers: Answers, change: (label: string, answer: Observation) => Observation): Answers {
+  return new Map([...answers].map(([label, answer]) => [label, change(label, answer)]));
+}
+
+describe('a proof of injection', () => {
+  it('is there for every check of the group', () => assert.ok(checks.length >= 17));
+
+  for (const check of checks.filter(({ needsOutside }) => needsOutside)) {
+    it(`of ${check.id} is none without the call that was heard`, async () => {
+      const { answers, judge } = await labs.record(check);
+      const silent = changed(answers, (_label, answer) => ({ ...answer, heard: [] }));
+      assert.notEqual(judge(silent), 'PROVED');
+      for (const label of answers.keys()) {
+        assert.notEqual(
+          judge(new Map([...answers].filter(([each]) => each !== label))),
+          'PROVED',
+          `"${label}" may be missing`,
+        );
+      }
+    });
+  }
+
+  for (const check of checks.filter(({ needsOutside }) => !needsOutside)) {
+    it(`of ${check.id} falls with any one of its answers`, async () => {
+      const { answers, judge } = await labs.record(check);
+      for (const label of answers.keys()) {
+        const verdicts = [...answers.values()].map((other) =>
+          judge(changed(answers, (each, answer) => (each === label ? answeredLike(answer, other) : answer))),
+        );
+        assert.ok(
+          verdicts.some((verdict) => verdict !== 'PROVED'),
+          `"${label}" does not count`,
+        );
+        const missing = new Map([...answers].filter(([each]) => each !== label));
+        assert.notEqual(judge(missing), 'PROVED', `"${label}" may be missing`);
+      }
+    });
+
+    it(`of ${check.id} needs more than one and the same answer, and none that was refused`, async () => {
+      const { answers, judge } = await labs.record(check);
+      for (const one of answers.values()) {
+        assert.notEqual(judge(changed(answers, (_label, answer) => answeredLike(answer, one))), 'PROVED');
+      }
+      for (const status of [403, 429, 503]) {
+        const body = Buffer.from('Request blocked');
+        const refuse = (answer: Observation): Observation => ({
+          ...answer,
+          response: { status, headers: [], body, isCut: false },
+        });
+        const [first] = answers.keys();
+        const verdict = judge(changed(answers, (label, answer) => (label === first ? answer : refuse(answer))));
+        assert.ok(verdict === 'VOID' || verdict === 'REFUTED', verdict);
+      }
+    });
+  }
+});

@@ -1,0 +1,118 @@
+import { judgeComputed } from '../../../oracle/computed.ts';
+import { at, definePointCheck, type Point } from '../../define-active-check.ts';
+import { isEncoded } from '../../insertion-point.ts';
+import { KNOWN_FILES, type System } from '../../shared/known-files.ts';
+import { firstToShow } from '../../shared/try-variants.ts';
+import { mayMean } from '../../triage.ts';
+
+/** How the way to a file is written, in two ways that lead to the same place. */
+interface Variant {
+  write(file: string, way: 0 | 1, value: string): string;
+  system: System;
+  /** Also tried where nothing looks like a file. */
+  isUsual?: boolean;
+  isRaw?: boolean;
+}
+
+/** Up from the folder to the top: too far is no further. */
+const up = (step: string, way: 0 | 1) => step.repeat(way === 0 ? 9 : 12);
+const stay = (way: 0 | 1) => './'.repeat(way);
+const folderOf = (value: string) => value.replace(/[^/]*$/, '');
+const endingOf = (value: string) => /\.[a-z0-9]{1,5}$/i.exec(value)?.[0] ?? '';
+const unix = (write: Variant['write'], more: Partial<Variant> = {}): Variant => ({ write, system: 'unix', ...more });
+
+const LIKE_A_FILE = /file|path|doc|page|template|include|name|dir|folder|load|view|img|image|lang|style|theme/i;
+const LABELS = {
+  base: 'unchanged value',
+  attack: 'well-known file',
+  other: 'the same file by another way',
+  control: 'file that does not exist, by the same way',
+} as const;
+
+/** Programs that read a file through an encoder show it like this. */
+const ENCODED = /(?:^|[^A-Za-z0-9+/])cm9vdDp4OjA6MDo/;
+const showing = (system: System) =>
+  system === 'unix' ? new RegExp(`${KNOWN_FILES.unix.shows.source}|${ENCODED.source}`, 'm') : KNOWN_FILES.windows.shows;
+
+const looksLikeFile = ({ parameter: { name, value } }: Pick<Point, 'parameter'>) =>
+  LIKE_A_FILE.test(name) || /\.[a-z0-9]{2,5}$|\//i.test(value);
+
+export default definePointCheck<Variant>({
+  id: 'path-traversal',
+  title: 'Path traversal',
+  cwe: 22,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: "The value becomes part of a file path, and '../' sequences leave the intended directory. An attacker reads any file that the application can read, such as keys, source code and credentials. The response contained a well-known system file; a file that does not exist in the same directory returned nothing.",
+  fix: 'Do not build file paths from request data: map ids to file names. Otherwise resolve the path and reject results outside of the intended directory.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/01-Testing_Directory_Traversal_File_Include',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Input_Validation_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/22.html',
+  ],
+  risk: 'harmless',
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  appliesTo: () => true,
+  isWorthTrying: (triage) => mayMean(triage, 'folder'),
+  variants: [
+    unix((file, way) => up('../', way) + file, { isUsual: true }),
+    unix((file, way) => `/${stay(way)}${file}`, { isUsual: true }),
+    unix((file, way) => `/${up('../', way)}${file}`),
+    unix((file, way, value) => `${folderOf(value)}${up('../', way)}${file}`),
+    unix((file, way) => up('....//', way) + file),
+    unix((file, way) => up('..%2f', way) + file),
+    unix((file, way) => up('%2e%2e%2f', way) + file, { isRaw: true }),
+    unix((file, way) => up('..%c0%af', way) + file, { isRaw: true }),
+    unix((file, way, value) => `${up('../', way)}${file}\0${endingOf(value) || '.txt'}`),
+    unix((file, way) => `file:///${stay(way)}${file}`),
+    unix((file, way) => `php://filter/convert.base64-encode/resource=/${stay(way)}${file}`),
+    ...[1, 2, 3, 4, 5, 6].map((levels) => unix((file, way) => `${stay(way)}${'../'.repeat(levels)}${file}`)),
+    { write: (file, way) => up('..\\', way) + file.replaceAll('/', '\\'), system: 'windows', isUsual: true },
+    { write: (file, way) => `C:/${stay(way)}${file}`, system: 'windows' },
+    { write: (file, way, value) => `${up('..\\', way)}${file}\0${endingOf(value)}`, system: 'windows' },
+  ],
+  maxRequests: 30,
+  async probe(point, _nonce, { ask }) {
+    const worth = this.variants.filter(
+      ({ isUsual, isRaw }) => isUsual || (looksLikeFile(point) && (!isRaw || isEncoded(point))),
+    );
+    for (const variant of worth) {
+      const { system, write, isRaw = false } = variant;
+      const text = () => write(KNOWN_FILES[system].path, 0, point.parameter.value);
+      const found = await firstToShow([variant], showing(system), text, { point, ask, isRaw });
+      if (found.length > 0) return found;
+    }
+    return [];
+  },
+  proof: {
+    plan(point, { write, system, isRaw = false }, { word }) {
+      const { path } = KNOWN_FILES[system];
+      const { value } = point.parameter;
+      return [
+        at(point, LABELS.base, value),
+        at(point, LABELS.attack, write(path, 0, value), { isRaw }),
+        at(point, LABELS.control, write(path.replace(/[^/]*$/, word), 0, value), { isRaw }),
+        at(point, LABELS.other, write(path, 1, value), { isRaw }),
+      ];
+    },
+    judge(answers, { system }) {
+      const file = { [LABELS.attack]: showing(system), [LABELS.other]: showing(system) };
+      return judgeComputed(answers, file, [LABELS.base, LABELS.control]);
+    },
+  },
+  lab() {
+    const { resolve } = process.getBuiltinModule('node:path').posix;
+    const read = (path: string) => {
+      if (path === '/etc/passwd') return { body: 'root:x:0:0:root:/root:/bin/sh\n' };
+      return path === '/srv/shop/documents/terms.txt' ? { body: 'Be kind.' } : { status: 404, body: 'No such file' };
+    };
+    return {
+      parameter: 'file',
+      value: 'terms.txt',
+      vulnerable: (value) => read(resolve('/srv/shop/documents', value)),
+      safe(value) {
+        const path = resolve('/srv/shop/documents', value);
+        return path.startsWith('/srv/shop/documents/') ? read(path) : { status: 404, body: `No file ${value}` };
+      },
+    };
+  },
+});

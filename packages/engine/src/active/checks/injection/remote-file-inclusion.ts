@@ -1,0 +1,57 @@
+import { judgeComputed } from '../../../oracle/computed.ts';
+import { at, definePointCheck, type LabTools } from '../../define-active-check.ts';
+
+/** What the target puts behind the value is cut off, or stays. */
+type Variant = (url: string) => string;
+
+const LABELS = { base: 'unchanged value', attack: 'address of a program that multiplies two numbers' } as const;
+
+const NAMES =
+  /(?:file|page|path|template|tpl|include|inc|layout|theme|module|view|lang(?:uage)?|doc(?:ument)?|url|src|content|section|load)$/i;
+
+export default definePointCheck<Variant>({
+  id: 'remote-file-inclusion',
+  flaw: { name: 'server-side-request-forgery', rank: 1 },
+  title: 'Remote file inclusion (RFI)',
+  cwe: 98,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  why: 'The server fetches the file that the value names and executes it. An attacker runs arbitrary code with the privileges of the application. The server fetched a script from our listener, and the response contained the product that only the executed script computes.',
+  fix: 'Include only files from an allowlist and let the parameter select among them. In PHP, set allow_url_include and allow_url_fopen to Off.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11.2-Testing_for_Remote_File_Inclusion',
+    'https://cwe.mitre.org/data/definitions/98.html',
+  ],
+  risk: 'harmless',
+  locations: ['query', 'path', 'form', 'json', 'cookie'],
+  appliesTo: ({ parameter: { name, value } }) => NAMES.test(name) || /\.(?:php\d?|phtml|inc|tpl|html?)$/i.test(value),
+  needsOutside: true,
+  variants: [(url) => `${url}?`, (url) => url],
+  maxRequests: 6,
+  proof: {
+    plan(point, write, { word }, { outside }) {
+      if (!outside) return [];
+      const calling = { tag: word, kind: 'http' } as const;
+      return [
+        at(point, LABELS.base, point.parameter.value),
+        at(point, LABELS.attack, write(outside.programFor(word).url), { calling }),
+      ];
+    },
+    judge(answers, _variant, { word }, _point, { outside }) {
+      if (!outside || !answers.get(LABELS.attack)?.heard?.some(({ kind }) => kind === 'http')) return 'VOID';
+      // Whoever only shows the program has fetched it, which is another flaw.
+      return judgeComputed(answers, { [LABELS.attack]: outside.programFor(word).prints }, [LABELS.base]);
+    },
+  },
+  lab(tools?: LabTools) {
+    const run = (program: string) =>
+      program.replace(/<\?php echo (\d+)\*(\d+);\?>/, (_, a: string, b: string) => String(Number(a) * Number(b)));
+    const load = async (page: string) =>
+      page.startsWith('http://') ? ((await tools?.get(`${page}.php`)) ?? '') : 'Welcome to the shop';
+    return {
+      parameter: 'page',
+      value: 'start',
+      vulnerable: async (page) => ({ body: run(await load(page)) }),
+      safe: async (page) => ({ body: await load(page) }),
+    };
+  },
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openLabs } from '../../../../../../test/support/labs.ts';
+import type { PointCheck, PointLab } from '../../define-active-check.ts';
+import { asJson, asPage, openTeaShop } from '../../labs/sql.ts';
+import byCondition from './sql-injection-boolean.ts';
+import byError from './sql-injection-error.ts';
+import byTime from './sql-injection-time.ts';
+import byUnion from './sql-injection-union.ts';
+
+interface Context {
+  check: { id: string };
+  /** The value that is part of it is written as $. */
+  sql: string;
+  value: string;
+  location?: PointLab['location'];
+  parameter?: string;
+  change?: (value: string) => string;
+  hide?: (body: string) => string;
+}
+
+const isFound: Record<string, Context> = {
+  'a number': { check: byCondition, sql: 'select name from tea where id = $', value: '7' },
+  brackets: { check: byCondition, sql: "select name from tea where (id = 7 and (kind = '$'))", value: 'green' },
+  'double quotes': { check: byCondition, sql: 'select name from tea where kind = "$"', value: 'green' },
+  'a pattern': { check: byCondition, sql: "select name from tea where name like '%$%' and id > 0", value: 'Sen' },
+  'two patterns in brackets': {
+    check: byCondition,
+    sql: "select name from tea where ((name like '%$%' or kind like '%$%') and id > 0) order by name",
+    value: '',
+  },
+  'several lines': { check: byCondition, sql: "select name from tea where (kind = '$'\n)", value: 'green' },
+  'a value that finds nothing': { check: byCondition, sql: "select name from tea where kind = '$'", value: 'white' },
+  'a number that finds nothing': { check: byCondition, sql: 'select name from tea where id = $', value: '1' },
+  'a number in JSON': {
+    check: byCondition,
+    sql: 'select name from tea where id = $',
+    value: '7',
+    location: 'json',
+    parameter: '/id',
+  },
+  'a cookie': { check: byCondition, sql: "select name from tea where kind = '$'", value: 'green', location: 'cookie' },
+  'a number, told in errors': { check: byError, sql: 'select name from tea where id = $', value: '7' },
+  'no row, told in errors': { check: byError, sql: "select name from tea where kind = '$'", value: 'white' },
+  'one column': { check: byUnion, sql: 'select name from tea where id = $', value: '7' },
+  'many columns': { check: byUnion, sql: "select *, 1, 2, 3, * from tea where kind = '$'", value: 'green' },
+  silence: { check: byTime, sql: "insert into tea (name) values ('$')", value: 'Mate' },
+};
+
+const isNotFound: Record<string, Context> = {
+  'numbers are read as such': {
+    check: byCondition,
+    sql: 'select name from tea where id = $',
+    value: '7',
+    change: (value) => String(Number.parseInt(value, 10) || 0),
+  },
+  'quotes are doubled': {
+    check: byError,
+    sql: "select name from tea where kind = '$'",
+    value: 'green',
+    change: (value) => value.replaceAll("'", "''"),
+  },
+};
+
+const same = (text: string) => text;
+
+function labOf({
+  sql,
+  value,
+  location = 'query',
+  parameter = 'q',
+  change = same,
+  hide = same,
+  check,
+}: Context): PointLab {
+  const ask = openTeaShop(check === byUnion ? asJson : asPage, check === byError);
+  const handler = (read: string) => {
+    const answer = ask(sql.replaceAll('$', () => change(read)));
+    return { ...answer, body: hide(answer.body ?? '') };
+  };
+  return { location, parameter, value, vulnerable: handler, safe: handler };
+}
+
+/** The message tells that there is an error, but nothing of what is in it. */
+const isLikely: Record<string, Context> = {
+  'a message without numbers': {
+    check: byError,
+    sql: "select name from tea where kind = '$'",
+    value: 'green',
+    hide: (body) => body.replace(/\d+/g, '?'),
+  },
+};
+
+const cases = Object.entries({ ...isFound, ...isLikely, ...isNotFound }).map(([name, context], index) => ({
+  name,
+  expected: name in isFound ? 'CONFIRMED' : name in isLikely ? 'FIRM' : undefined,
+  check: { ...(context.check as PointCheck), id: `case-${index}`, lab: () => labOf(context) },
+}));
+
+let labs: Awaited<ReturnType<typeof openLabs>>;
+before(async () => {
+  labs = await openLabs(cases.map(({ check }) => check));
+});
+after(() => labs.close());
+
+describe('SQL injection', () => {
+  for (const { name, check, expected } of cases) {
+    it(`is ${{ CONFIRMED: 'found', FIRM: 'likely' }[String(expected)] ?? 'not found'} where there is: ${name}`, async () => {
+      const { verified, requests } = await labs.test(check, 'vulnerable');
+      assert.equal(verified?.confidence, expected);
+      assert.ok(requests <= check.maxRequests);
+    });
+  }
+});

@@ -1,0 +1,137 @@
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { judgeComputed, shows } from '../../../oracle/computed.ts';
+import { areAlike } from '../../../oracle/two-sided.ts';
+import { type Asking, at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+import { asJson, openTeaShop } from '../../labs/sql.ts';
+import {
+  BOUNDARIES,
+  type Boundary,
+  nowhere,
+  SQL_CVSS,
+  SQL_FIX,
+  SQL_MEANINGS,
+  SQL_REFERENCES,
+  SQL_WHY,
+} from '../../shared/sql.ts';
+import { mayMean } from '../../triage.ts';
+
+/** How a row of our own is added to what a query finds. */
+interface Variant extends Boundary {
+  columns: number;
+  /** Where the product is written; in all columns when undefined. */
+  column?: number;
+  write(start: string, product: string, end: string): string;
+  from: string;
+}
+
+const MOST_COLUMNS = 32;
+const MOST_TRIED_ALONE = 8;
+const LABELS = {
+  base: 'unchanged value',
+  attack: 'a row with a product is added',
+  control: 'the same row with one column too many',
+} as const;
+
+const piped: Variant['write'] = (start, product, end) => `'${start}'||(${product})||'${end}'`;
+const called: Variant['write'] = (start, product, end) => `CONCAT('${start}',${product},'${end}')`;
+
+const marksOf = ({ word }: Nonce) => [word.slice(0, 7), word.slice(7)] as const;
+
+function write(variant: Variant, nonce: Nonce, columns = variant.columns): string {
+  const [a, b] = nonce.numbers;
+  const [start, end] = marksOf(nonce);
+  const product = variant.write(start, `${a}*${b}`, end);
+  const row = Array.from({ length: columns }, (_, index) => (index === (variant.column ?? index) ? product : 'NULL'));
+  return `${nowhere(variant, nonce)}${variant.before} UNION SELECT ${row.join(',')}${variant.from}${variant.after}`;
+}
+
+function expected(nonce: Nonce): string {
+  const [a, b] = nonce.numbers;
+  return marksOf(nonce).join(String(a * b));
+}
+
+/** By sorting: a database refuses to sort by a column that is not there. Undefined where the value is no part of a query. */
+async function countColumns(
+  point: Point,
+  { before, after }: Boundary,
+  { ask, base }: Pick<Asking, 'ask'> & { base: Exchange },
+): Promise<number | undefined> {
+  const sortedBy = (column: number) =>
+    ask(requestWith(point, `${point.parameter.value}${before} ORDER BY ${column}${after}`));
+  const first = await sortedBy(1);
+  const works = async (column: number) => areAlike(first, await sortedBy(column));
+  if (!areAlike(base, first) || (await works(MOST_COLUMNS + 1))) return undefined;
+  let [most, least] = [MOST_COLUMNS, 1];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (await works(middle)) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}
+
+/** Databases that mix texts and numbers first, then those that do not. */
+function variantsOf(boundary: Boundary, columns: number): Variant[] {
+  const alone = Array.from({ length: Math.min(columns, MOST_TRIED_ALONE) }, (_, column) => column);
+  const of = (write: Variant['write'], from: string, column?: number): Variant => ({
+    ...boundary,
+    columns,
+    write,
+    from,
+    ...(column !== undefined && { column }),
+  });
+  return [
+    of(called, ''),
+    of(piped, ''),
+    ...alone.flatMap((column) => [of(piped, '', column), of(called, '', column), of(piped, ' FROM dual', column)]),
+  ];
+}
+
+export default definePointCheck<Variant>({
+  id: 'sql-injection-union',
+  flaw: { name: 'sql-injection', rank: 2 },
+  title: 'SQL injection (UNION-based)',
+  cwe: 89,
+  cvss: SQL_CVSS,
+  why: `${SQL_WHY} A UNION SELECT in the value added a row to the response with a number that the database computed; the same statement with a wrong column count did not.`,
+  fix: SQL_FIX,
+  references: SQL_REFERENCES,
+  risk: 'harmless',
+  appliesTo: () => true,
+  isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),
+  variants: BOUNDARIES.slice(0, 5).flatMap((boundary) => variantsOf(boundary, 1)),
+  maxRequests: 60,
+  async probe(point, nonce, { ask }) {
+    const base = await ask(requestWith(point, point.parameter.value));
+    for (const boundary of BOUNDARIES.slice(0, 5)) {
+      const columns = await countColumns(point, boundary, { ask, base });
+      if (columns === undefined) continue;
+      for (const variant of variantsOf(boundary, columns)) {
+        const answer = await ask(requestWith(point, write(variant, nonce)));
+        if (shows(answer, expected(nonce))) return [variant];
+      }
+      return [];
+    }
+    return [];
+  },
+  proof: {
+    plan: (point, variant, nonce) => [
+      at(point, LABELS.base, point.parameter.value),
+      at(point, LABELS.attack, write(variant, nonce)),
+      at(point, LABELS.control, write(variant, nonce, variant.columns + 1)),
+    ],
+    judge: (answers, _variant, nonce) =>
+      judgeComputed(answers, { [LABELS.attack]: expected(nonce) }, [LABELS.base, LABELS.control]),
+  },
+  lab() {
+    const ask = openTeaShop(asJson);
+    return {
+      location: 'json',
+      parameter: '/filter/kind',
+      value: 'green',
+      vulnerable: (value) => ask(`select id, name, price from tea where kind = '${value}'`),
+      safe: (value) => ask('select id, name, price from tea where kind = ?', value),
+    };
+  },
+});

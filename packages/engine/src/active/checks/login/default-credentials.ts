@@ -1,0 +1,164 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { readPage } from '../../../crawl/readers/read-page.ts';
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { headerOf } from '../../../http/exchange/headers.ts';
+import { passwordForm } from '../../../login/find-form.ts';
+import { findToken } from '../../../login/tokens.ts';
+import { isSame, toAnswer } from '../../../oracle/compare.ts';
+import { readJson, textOf } from '../../../oracle/private-content.ts';
+import { type Asking, defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { type PointRequest, requestWith } from '../../insertion-point.ts';
+
+interface Variant {
+  user: string;
+  password: string;
+  item?: InventoryItem;
+}
+
+const LABELS = {
+  in: 'with the usual password',
+  wrong: 'with another password for the same name',
+  unknown: 'with the usual password for a name that nobody has',
+} as const;
+
+/** Few for each name: accounts are locked for less. With the one that has to be refused these are ten tries. */
+const PAIRS: readonly Variant[] = [
+  ['admin', 'admin'],
+  ['admin', 'password'],
+  ['admin', 'admin123'],
+  ['root', 'root'],
+  ['test', 'test'],
+  ['guest', 'guest'],
+  ['user', 'user'],
+  ['demo', 'demo'],
+  ['administrator', 'administrator'],
+].map(([user = '', password = '']) => ({ user, password }));
+
+const USER = /user|login|mail|account|(?:^|[/_])name$/i;
+const PASSWORD = /pass(?:word|wd|phrase)?$|^pwd$|\/pwd$/i;
+/** It is good for one answer only, and a plan has none to take it from. */
+const TOKEN = /csrf|xsrf|token|nonce|authenticity/i;
+const LOCKED = /\block(?:ed|out)\b|too many|try again (?:in|later)|captcha|suspended|temporarily/i;
+
+function fieldsOf({ parameters }: InventoryItem): { user: Parameter; password: Parameter } | undefined {
+  const inBody = parameters.filter(({ location }) => location === 'form' || location === 'json');
+  const passwords = inBody.filter(({ name }) => PASSWORD.test(name));
+  const user = inBody.find(({ name }) => USER.test(name) && !PASSWORD.test(name));
+  const [password] = passwords;
+  const isLogin = passwords.length === 1 && !inBody.some(({ name }) => TOKEN.test(name)) && inBody.length <= 4;
+  return user && password && isLogin ? { user, password } : undefined;
+}
+
+const MOST_LOGINS = 2;
+/** What comes with a password, from whoever has made it, is run by the staff. */
+const OF_STAFF = /admin|console|manage|panel|dashboard|back-?(?:end|office)|staff|setup/i;
+
+/** The first, and one that is for the staff: those of customers are most often one and the same. */
+function loginsAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
+  const logins = inventory.filter(
+    (item) => item.method === 'POST' && item.url.startsWith(`${origin}/`) && fieldsOf(item),
+  );
+  const ofStaff = logins.filter(({ url }) => OF_STAFF.test(new URL(url).pathname));
+  return [...new Set([...ofStaff.slice(0, 1), ...logins])].slice(0, MOST_LOGINS);
+}
+
+function requestAs(item: InventoryItem, user: string, password: string): PointRequest {
+  const fields = fieldsOf(item);
+  if (!fields) return { method: item.method, url: item.url };
+  const { body = '', headers = [] } = requestWith({ item, parameter: fields.user }, user);
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+  const withUser = { ...item, body: { type, text: body.toString() } };
+  return requestWith({ item: withUser, parameter: fields.password }, password);
+}
+
+/** Other than a refusal: it is given something to be known by, and is not asked again. */
+function isLetIn(answer: Exchange, refusal: Exchange): boolean {
+  const [one, other] = [toAnswer(answer), toAnswer(refusal)];
+  if (!answer.response || !one || !other || one.status >= 400 || isSame(one, other)) return false;
+  const { headers } = answer.response;
+  const text = textOf(answer);
+  const isGivenCookie =
+    (headerOf(headers, 'set-cookie') ?? '') !== '' && (other.status !== one.status || other.location !== one.location);
+  const isAskedAgain = passwordForm(readPage(text, answer.request.url).forms) !== undefined;
+  return (isGivenCookie || findToken(readJson(text)) !== undefined) && !isAskedAgain;
+}
+
+const isLockedOut = (exchange: Exchange) =>
+  !exchange.response || [423, 429, 503].includes(exchange.response.status) || LOCKED.test(textOf(exchange));
+
+async function tryAll(item: InventoryItem, pairs: readonly Variant[], word: string, { askAsNewVisitor }: Asking) {
+  const refusal = await askAsNewVisitor(requestAs(item, word, word));
+  if (isLockedOut(refusal)) return [];
+  for (const { user, password } of pairs) {
+    const answer = await askAsNewVisitor(requestAs(item, user, password));
+    if (isLockedOut(answer)) return [];
+    if (isLetIn(answer, refusal)) return [{ user, password, item }];
+  }
+  return [];
+}
+
+export default defineSiteCheck<Variant>({
+  id: 'default-credentials',
+  title: 'Default credentials accepted',
+  cwe: 1392,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  why: 'An account still has a well-known default password. Attackers try these first and take over the account, which is often an administrator. The default password logged in; another password for the same user and the same password for an unknown user were refused.',
+  fix: 'Change the password now and check the logs for logins by others. Force a new password at the first login, and do not ship default accounts.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/02-Testing_for_Default_Credentials',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/1392.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: (site, known) => loginsAt(site, known).length > 0,
+  variants: PAIRS,
+  async probe(site, { word }, asking) {
+    const found: Variant[] = [];
+    // An account that was given for the test may well have such a password.
+    const given = asking.known.accounts.flatMap(({ marks }) => marks);
+    const pairs = this.variants.filter(({ user }) => !given.includes(user));
+    for (const item of loginsAt(site, asking.known)) found.push(...(await tryAll(item, pairs, word, asking)));
+    return found;
+  },
+  maxRequests: 36,
+  placeOf: ({ origin }, { item }) => item?.url ?? origin,
+  proof: {
+    plan: (_site, { user, password, item }, { word }) =>
+      item
+        ? [
+            { label: LABELS.unknown, request: requestAs(item, word, password), isNewVisitor: true },
+            { label: LABELS.wrong, request: requestAs(item, user, word), isNewVisitor: true },
+            { label: LABELS.in, request: requestAs(item, user, password), isNewVisitor: true, isConfidential: true },
+          ]
+        : [],
+    judge(answers) {
+      const [letIn, wrong, unknown] = [LABELS.in, LABELS.wrong, LABELS.unknown].map((label) => answers.get(label));
+      if (!letIn || !wrong || !unknown || [letIn, wrong, unknown].some(isLockedOut)) return 'VOID';
+      // Whoever lets everybody in, and a page that only pretends to, is let in with other words as well.
+      return isLetIn(letIn, wrong) && isLetIn(letIn, unknown) && !isLetIn(wrong, unknown) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const parameters: Parameter[] = [
+      { location: 'form', name: 'username', value: '' },
+      { location: 'form', name: 'password', value: '' },
+    ];
+    const form = '<form method="post"><input name="username"><input type="password" name="password"></form>';
+    const refusal = {
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: `<p>Wrong name or password</p>${form}`,
+    };
+    const welcome = { status: 302, headers: { location: '/admin', 'set-cookie': 'sid=0a1b2c3d4e' } };
+    return {
+      item: { method: 'POST', url: '/login', parameters, seenAs: null, contentType: 'text/html' },
+      vulnerable({ body }) {
+        const { username, password } = Object.fromEntries(new URLSearchParams(body));
+        return username === 'admin' && password === 'admin123' ? welcome : refusal;
+      },
+      // Lets everybody in, with whatever password: that is a trap or a demonstration, and no weak password.
+      safe: () => welcome,
+    };
+  },
+});

@@ -1,0 +1,101 @@
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { headerOf } from '../../../http/exchange/headers.ts';
+import { at, definePointCheck, type Point } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+
+/** `host` stands for a host that nobody has, `own` for one that the target leads to. */
+type Variant = (host: string, own: string, seen: string) => string;
+
+const hostOf = (word: string) => `${word}.example`;
+const NAMES = /url|uri|next|return|redir|dest|continue|target|goto|to$|back|forward|callback|checkout|path|^[ru]$/i;
+const REFRESH =
+  /<meta[^<>]{1,200}http-equiv\s{0,5}=\s{0,5}["']?refresh[^<>]{1,200}url\s{0,5}=\s{0,5}["']?([^"'<>\s]{1,2000})/i;
+const HEAD_BYTES = 65_536;
+
+/** Where an answer leads to, as it is written. */
+function nextOf({ response }: Exchange): string {
+  if (!response) return '';
+  const location =
+    response.status >= 300 && response.status < 400 ? (headerOf(response.headers, 'location') ?? '') : '';
+  const refresh = headerOf(response.headers, 'refresh')?.split(/url=/i)[1] ?? '';
+  return location || refresh || (REFRESH.exec(response.body.subarray(0, HEAD_BYTES).toString())?.[1] ?? '');
+}
+
+/** Whether a browser would go by itself to the host that nobody has, or to one below it. */
+function leadsTo(exchange: Exchange, host: string): boolean {
+  const next = nextOf(exchange);
+  // The parser of browsers: it takes a backslash for a slash, as they do.
+  const hostname = next === '' ? undefined : URL.parse(next, exchange.request.url)?.hostname;
+  return hostname === host || (hostname?.endsWith(`.${host}`) ?? false);
+}
+
+/** The host that the value names, which is let through; that of the target where it names none. */
+const ownOf = ({ item, parameter }: Point) =>
+  URL.parse(parameter.value, item.url)?.hostname || new URL(item.url).hostname;
+
+export default definePointCheck<Variant>({
+  id: 'open-redirect',
+  title: 'Open redirect',
+  cwe: 601,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  why: "The site redirects to any URL in the value. An attacker sends links that begin with your domain and lead to a phishing page, or steals tokens that are appended to the redirect. A foreign host in the value became the redirect's target.",
+  fix: 'Redirect only to relative paths of your own site or to an allowlist of URLs. Compare the parsed host, not the text.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/04-Testing_for_Client-side_URL_Redirect',
+    'https://cwe.mitre.org/data/definitions/601.html',
+  ],
+  risk: 'harmless',
+  appliesTo: ({ parameter: { location, name, value } }) =>
+    location === 'path' || NAMES.test(name) || /^(?:https?:)?\/[^\s]*$/i.test(value),
+  variants: [
+    (host) => `https://${host}/`,
+    (host) => `//${host}/`,
+    (host) => `/\\${host}/`,
+    (host) => `\\/\\/${host}/`,
+    (host) => `https:${host}/`,
+    (host) => `https:///${host}/`,
+    (host) => `/\t/${host}/`,
+    (host, own) => `https://${own}@${host}/`,
+    (host, own) => `https://${own}.${host}/`,
+    (host, own) => `https://${host}/?https://${own}/`,
+    // A list of whole addresses that is looked for anywhere in the value.
+    (host, _own, seen) => `https://${host}/?${seen}`,
+    (host, own) => `https://${host}/#${own}`,
+    (host, own) => `https://${host}\\@${own}/`,
+  ],
+  maxRequests: 30,
+  /** The plainest is always tried; the others only where the answer leads to something of the value. */
+  async probe(point, { word }, { ask }) {
+    const { value } = point.parameter;
+    const values = [`/${word}`, `${value}${word}`];
+    let isLed = false;
+    for (const each of values) isLed ||= nextOf(await ask(requestWith(point, each))).includes(word);
+    for (const variant of isLed ? this.variants : this.variants.slice(0, 1)) {
+      const answer = await ask(requestWith(point, variant(hostOf(word), ownOf(point), point.parameter.value)));
+      if (leadsTo(answer, hostOf(word))) return [variant];
+    }
+    return [];
+  },
+  proof: {
+    plan: (point, variant, { word }) => [
+      at(point, 'unchanged value', point.parameter.value),
+      at(point, 'host that nobody has', variant(hostOf(word), ownOf(point), point.parameter.value)),
+    ],
+    judge(answers, _variant, { word }) {
+      const control = answers.get('unchanged value');
+      const attack = answers.get('host that nobody has');
+      if (!control?.response || !attack?.response) return 'VOID';
+      return leadsTo(attack, hostOf(word)) && !leadsTo(control, hostOf(word)) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    parameter: 'next',
+    value: '/home',
+    vulnerable: (value) => ({ status: 302, headers: { location: value } }),
+    safe: (value) => ({
+      status: 302,
+      headers: { location: /^\/[a-z]*$/.test(value) ? value : `/warning?to=${encodeURIComponent(value)}` },
+    }),
+  }),
+});

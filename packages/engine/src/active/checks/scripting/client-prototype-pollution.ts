@@ -1,0 +1,83 @@
+import { defineRequestCheck } from '../../define-active-check.ts';
+import { isAskedOften, isOwnProgram, readsAddress, scriptsOf } from '../../shared/page-scripts.ts';
+
+/** KEY and VALUE are what every object of the page has when it worked. */
+type Variant = `${'?' | '#'}${string}`;
+
+const ATTACK = 'address that gives every object of the page a new property';
+const VARIANTS: readonly Variant[] = [
+  '?__proto__[KEY]=VALUE',
+  '?__proto__.KEY=VALUE',
+  '?constructor[prototype][KEY]=VALUE',
+  '?constructor.prototype.KEY=VALUE',
+  '#__proto__[KEY]=VALUE',
+  '#__proto__.KEY=VALUE',
+  '#constructor[prototype][KEY]=VALUE',
+];
+
+/** The address with what the variants say, each with its own key: the word and its number. */
+function urlWith(url: string, variants: readonly Variant[], word: string): string {
+  const [address = ''] = url.split('#', 1);
+  const written = variants.map((variant, index) => variant.replace('KEY', `${word}${index}`).replace('VALUE', word));
+  const part = (mark: '?' | '#') => written.filter((text) => text.startsWith(mark)).map((text) => text.slice(1));
+  const [query, fragment] = [part('?').join('&'), part('#').join('&')];
+  const joint = address.includes('?') ? '&' : '?';
+  return `${address}${query && joint + query}${fragment && `#${fragment}`}`;
+}
+
+const opening = (url: string, variants: readonly Variant[], word: string) => ({
+  request: { method: 'GET', url: urlWith(url, variants, word) },
+  look: `${JSON.stringify(variants.map((_, index) => `${word}${index}`))}.filter((key) => ({})[key] === '${word}').join()`,
+});
+
+export default defineRequestCheck<Variant>({
+  id: 'client-prototype-pollution',
+  title: 'Client-side prototype pollution',
+  cwe: 1321,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  why: 'A script of the page parses the URL into an object and follows keys such as __proto__ or constructor. An attacker who lures a visitor to a link sets properties on every object of the page; with many libraries this leads to cross-site scripting (XSS). A property from the URL appeared on Object.prototype in the browser.',
+  fix: 'Parse the URL with URLSearchParams into a Map or an Object.create(null). Reject the keys __proto__, constructor and prototype, and update libraries that parse or merge objects.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Prototype_Pollution_Prevention_Cheat_Sheet.html',
+    'https://portswigger.net/web-security/prototype-pollution',
+    'https://cwe.mitre.org/data/definitions/1321.html',
+  ],
+  risk: 'harmless',
+  needsBrowser: true,
+  appliesTo: isOwnProgram,
+  variants: VARIANTS,
+  maxRequests: 40,
+  async probe(item, { word }, asking) {
+    const scripts = await scriptsOf(item, asking);
+    if (!readsAddress(scripts) || isAskedOften('client-prototype-pollution', scripts, asking.known)) return [];
+    const seen = (await asking.open(opening(item.url, VARIANTS, word)))?.seen?.split(',') ?? [];
+    return VARIANTS.filter((_, index) => seen.includes(`${word}${index}`)).slice(0, 1);
+  },
+  proof: {
+    plan: ({ url }, variant, { word }) => [{ label: ATTACK, inBrowser: true, ...opening(url, [variant], word) }],
+    judge(answers, _variant, { word }) {
+      const answer = answers.get(ATTACK);
+      if (!answer?.response) return 'VOID';
+      return answer.seen === `${word}0` ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    item: { method: 'GET', url: '/shop?sort=price', parameters: [], seenAs: null, contentType: 'text/html' },
+    vulnerable: () => page('{}'),
+    safe: () => page('Object.create(null)'),
+  }),
+});
+
+const page = (made: string) => ({
+  headers: { 'content-type': 'text/html' },
+  body: `<h1>Shop</h1><script>
+    const options = ${made};
+    for (const pair of location.search.slice(1).split('&')) {
+      const [name, value] = pair.split('=').map(decodeURIComponent);
+      const keys = name.split(/[\\[\\]]+/).filter(Boolean);
+      let place = options;
+      while (keys.length > 1) place = place[keys.shift()] ??= ${made};
+      place[keys[0]] = value;
+    }
+  </script>`,
+});

@@ -1,0 +1,157 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { POLYGLOT, pressing, writePayload } from '../../../oracle/payloads.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+import {
+  isAskedOften,
+  isOwnProgram,
+  namesReadBy,
+  namesReadInRoutes,
+  readsAddress,
+  scriptsOf,
+} from '../../shared/page-scripts.ts';
+
+const ATTACK = 'script that calls back when it runs, read by the scripts of the page';
+/** All of it, where it has no names. */
+const FRAGMENT: Parameter = { location: 'fragment', name: 'fragment', value: '' };
+/** What they lead to is another flaw, with a check of its own. */
+const OF_PROTOTYPES = /__proto__|\bprototype\b/;
+
+type Values = readonly (readonly [source: Parameter, value: string])[];
+
+/** The address with something in each of the sources, and everything else as it was seen. */
+function urlWith(item: InventoryItem, values: Values): string {
+  const sources = values.map(([source]) => source);
+  const parameters = [...item.parameters.filter((each) => !sources.includes(each)), ...sources];
+  const named = values.filter(([source]) => source.location === 'fragment' && source !== FRAGMENT);
+  const url = values
+    .filter((each) => !named.includes(each))
+    .reduce(
+      (before, [parameter, value]) => requestWith({ item: { ...item, parameters, url: before }, parameter }, value).url,
+      item.url,
+    );
+  return named.length === 0 ? url : withInFragment(url, named);
+}
+
+/** Of a page that scripts build: what they take for its path, and for its query. */
+const ROUTE = /^#(!?\/[^?]*)(?:\?(.*))?$/s;
+const routeOf = ({ url }: InventoryItem) => ROUTE.exec(new URL(url).hash)?.[1];
+
+/** As browsers send it: a plus would be one to many scripts. */
+function withInFragment(url: string, named: Values): string {
+  const [, path, query = ''] = ROUTE.exec(new URL(url).hash) ?? [];
+  const pairs = new URLSearchParams(query);
+  for (const [{ name }, value] of named) pairs.set(name, value);
+  const written = pairs.toString().replaceAll('+', '%20');
+  return `${url.replace(/#.*$/s, '')}#${path === undefined ? '' : `${path}?`}${written}`;
+}
+
+function namesInRoute({ url }: InventoryItem): Parameter[] {
+  const [, , query = ''] = ROUTE.exec(new URL(url).hash) ?? [];
+  return [...new Set(new URLSearchParams(query).keys())].map((name) => ({ location: 'fragment', name, value: '' }));
+}
+
+const opening = (item: InventoryItem, values: Values, word: string) => ({
+  request: { method: 'GET', url: urlWith(item, values) },
+  look: pressing(word),
+});
+
+/** Routes that show the same part of a program have the same flaw: it is told of the first. */
+const foundInRoutes = new WeakMap<Known, Set<string>>();
+
+function noteRoute(sources: readonly Parameter[], known: Known): void {
+  const names = sources.filter(({ location }) => location === 'fragment').map(({ name }) => name);
+  foundInRoutes.set(known, new Set([...(foundInRoutes.get(known) ?? []), ...names]));
+}
+
+/** What scripts may read: in the query at once with what is in the fragment, by its names and as a whole. */
+function sourcesOf(item: InventoryItem, scripts: string, known: Known): Parameter[][] {
+  const inRoute = namesInRoute(item);
+  const usable = item.parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
+  const query = usable.filter(({ location }) => location === 'query');
+  const others = namesReadBy(scripts).filter((name) => query.every((each) => each.name !== name));
+  const inQuery = [...query, ...others.map((name): Parameter => ({ location: 'query', name, value: '' }))];
+  // What takes the place of the whole fragment would lead to another page.
+  if (inRoute.length > 0) return [[...inRoute, ...inQuery]];
+  if (routeOf(item) !== undefined) {
+    const names = namesReadInRoutes(scripts).filter((name) => !foundInRoutes.get(known)?.has(name));
+    const named = names.map((name): Parameter => ({ location: 'fragment', name, value: '' }));
+    return [[FRAGMENT, ...inQuery], ...(named.length > 0 ? [named] : [])];
+  }
+  const inFragment = [
+    ...usable.filter(({ location }) => location === 'fragment'),
+    ...others.map((name): Parameter => ({ location: 'fragment', name, value: '' })),
+  ];
+  const reads = /\bhash\b/.test(scripts) && inFragment.length > 0;
+  return [[FRAGMENT, ...inQuery], ...(reads ? [inFragment] : [])];
+}
+
+export default defineRequestCheck<Parameter>({
+  id: 'dom-xss',
+  title: 'DOM-based cross-site scripting (XSS)',
+  cwe: 79,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  why: "A script of the page writes a part of the URL to a sink that executes it, such as innerHTML. An attacker who lures a visitor to a link runs scripts in their session; the payload never reaches the server. A payload in the URL ran in the browser and was not part of the server's response.",
+  fix: 'Use textContent instead of innerHTML and document.write, and never pass URL data to eval() or setTimeout(). Accept only http and https before navigating to a URL. Trusted Types enforce this for the whole page.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/DOM_based_XSS_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/01-Testing_for_DOM-based_Cross_Site_Scripting',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
+  risk: 'harmless',
+  needsBrowser: true,
+  appliesTo: isOwnProgram,
+  variants: [],
+  maxRequests: 80,
+  async probe(item, { word }, asking) {
+    const scripts = await scriptsOf(item, asking);
+    if (!readsAddress(scripts)) return [];
+    const found: Parameter[] = [];
+    for (const sources of sourcesOf(item, scripts, asking.known)) {
+      const names = sources.map(({ name }) => name).join();
+      // Each route is a page of its own, though all of them have the same scripts.
+      const route = sources.includes(FRAGMENT) ? '' : (routeOf(item) ?? '');
+      if (isAskedOften(`dom-xss ${names} ${route}`, scripts, asking.known)) continue;
+      const payload = (index: number) => writePayload({ text: POLYGLOT }, `${word}x${index}z`);
+      const values = sources.map((source, index) => [source, payload(index)] as const);
+      // A call that never comes: what more than one of them runs is more than one flaw.
+      const opened = await asking.open({ ...opening(item, values, word), awaited: `${word} and all others` });
+      const run = sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`));
+      if (routeOf(item) !== undefined) noteRoute(run, asking.known);
+      found.push(...run);
+    }
+    return found;
+  },
+  parameterOf: (_item, source) => source,
+  proof: {
+    plan: (item, source, { word }) => [
+      {
+        label: ATTACK,
+        inBrowser: true,
+        awaited: word,
+        ...opening(item, [[source, writePayload({ text: POLYGLOT }, word)]], word),
+      },
+    ],
+    judge(answers, _variant, { word }) {
+      const { calls, response } = answers.get(ATTACK) ?? {};
+      if (!calls || !response) return 'VOID';
+      // What the server has put on the page is another flaw.
+      return calls.includes(word) && !response.body.includes(word) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    item: { method: 'GET', url: '/help', parameters: [], seenAs: null, contentType: 'text/html' },
+    vulnerable: ({ path }) => (path.includes('help.js') ? program('innerHTML') : page()),
+    safe: ({ path }) => (path.includes('help.js') ? program('textContent') : page()),
+  }),
+});
+
+const page = () => ({
+  headers: { 'content-type': 'text/html' },
+  body: '<h1>Help</h1><p id="topic"></p><script src="help.js"></script>',
+});
+const program = (sink: string) => ({
+  headers: { 'content-type': 'text/javascript' },
+  body: `const topic = new URLSearchParams(location.search).get('topic');
+    document.getElementById('topic').${sink} = 'You asked for ' + topic;`,
+});

@@ -1,0 +1,68 @@
+import { MARKUP, oddValue, payloadsFor, writePayload } from '../../../oracle/payloads.ts';
+import { shownPage } from '../../../oracle/shown-page.ts';
+import { at, definePointCheck } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+
+/** What ends the place where the value is shown. */
+type Variant = string;
+
+const ATTACK = 'form that leads elsewhere, and a script, opened in a browser';
+
+/** A script beside it: where that runs, the flaw is another one. */
+const write = (end: Variant, word: string) =>
+  `${end}</form><form id=${word} action=//${word}.example><input></form>${writePayload({ text: MARKUP }, word)}`;
+
+export default definePointCheck<Variant>({
+  id: 'html-injection',
+  flaw: { name: 'script-injection', rank: 3 },
+  title: 'HTML injection',
+  cwe: 80,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  why: 'The page includes the value as markup. Scripts in it do not run, but an attacker who lures a visitor to a link shows their own content on your site, for example a login form that sends passwords to them. A form in the value became part of the page in the browser.',
+  fix: 'Encode the value for its context with an auto-escaping template engine. Do not rely on a filter or on the Content-Security-Policy alone.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/03-Testing_for_HTML_Injection',
+    'https://cwe.mitre.org/data/definitions/80.html',
+  ],
+  risk: 'harmless',
+  needsBrowser: true,
+  locations: ['query', 'path', 'form', 'multipart'],
+  appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
+  isWorthTrying: ({ isReflected }) => isReflected,
+  variants: [],
+  maxRequests: 30,
+  async probe(point, { word }, { ask }) {
+    const page = shownPage(await ask(requestWith(point, oddValue(word))));
+    const ends = payloadsFor(page, word).filter(({ text }) => text.endsWith(MARKUP));
+    if (ends.length > 0) return ends.slice(0, 2).map(({ text }) => text.slice(0, -MARKUP.length));
+    // Some let a few elements through, and no brackets besides; whoever escapes everything lets none.
+    const [, survived = ''] = new RegExp(`${word}a(.{0,200}?)${word}b`, 's').exec(page) ?? [];
+    if (!/[<>"']/.test(survived)) return [];
+    const heading = `<h1 id=${word}>`;
+    return shownPage(await ask(requestWith(point, heading))).includes(heading) ? [''] : [];
+  },
+  proof: {
+    plan: (point, end, { word }) => [
+      at(point, ATTACK, write(end, word), {
+        inBrowser: true,
+        awaited: word,
+        look: `document.querySelector('form#${word}[action*="${word}.example"]') ? 'shown' : ''`,
+      }),
+    ],
+    judge(answers, _end, { word }) {
+      const { calls, seen } = answers.get(ATTACK) ?? {};
+      if (!calls) return 'VOID';
+      return seen === 'shown' && !calls.includes(word) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    parameter: 'q',
+    value: 'tea',
+    vulnerable: (value) => ({ headers: HEADERS, body: `<title>Search</title><p>Nothing was found for ${value}</p>` }),
+    // That scripts run as well is told by another check.
+    safe: (value) => ({ headers: { ...HEADERS, 'content-security-policy': '' }, body: `<p>For ${value}</p>` }),
+  }),
+});
+
+const HEADERS = { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" };

@@ -1,0 +1,61 @@
+import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
+import { shownPage } from '../../../oracle/shown-page.ts';
+import { at, definePointCheck } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+
+const ATTACK = 'script that calls back when it runs, opened in a browser';
+const MOST_VARIANTS = 6;
+
+export default definePointCheck<Payload>({
+  id: 'reflected-xss',
+  flaw: { name: 'script-injection', rank: 1 },
+  title: 'Reflected cross-site scripting (XSS)',
+  cwe: 79,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  why: 'The response includes the value without encoding. An attacker who lures a visitor to a link or a prepared form runs scripts in their session, reads their data and acts in their name. A payload in the value ran in the browser.',
+  fix: 'Encode the value for its context with an auto-escaping template engine. Accept only http and https in URLs. A strict Content-Security-Policy limits the impact.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/01-Testing_for_Reflected_Cross_Site_Scripting',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
+  risk: 'harmless',
+  needsBrowser: true,
+  // What a link or a form elsewhere can send in the name of a visitor.
+  locations: ['query', 'path', 'form', 'multipart'],
+  appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
+  isWorthTrying: ({ isReflected }) => isReflected,
+  variants: [],
+  maxRequests: 40,
+  async probe(point, { word }, { ask }) {
+    const page = shownPage(await ask(requestWith(point, oddValue(word))));
+    return payloadsFor(page, word).slice(0, MOST_VARIANTS);
+  },
+  proof: {
+    plan: (point, payload, { word }) => [
+      at(point, ATTACK, writePayload(payload, word), {
+        inBrowser: true,
+        awaited: word,
+        ...(payload.isPressed && { look: pressing(word) }),
+      }),
+    ],
+    // A word that nobody has seen before, by a name that is another one in each run: only a script can call with it.
+    judge: (answers, _payload, { word }) => {
+      const calls = answers.get(ATTACK)?.calls;
+      if (!calls) return 'VOID';
+      return calls.includes(word) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    location: 'form',
+    parameter: 'q',
+    value: 'tea',
+    vulnerable: (value) => ({ headers: HTML, body: results(value, value.replaceAll('<', '&lt;')) }),
+    safe: (value) => ({ headers: HTML, body: results(escaped(value), escaped(value)) }),
+  }),
+});
+
+const HTML = { 'content-type': 'text/html' };
+const results = (inField: string, inText: string) =>
+  `<form method="post"><input name="q" value="${inField}"></form><p>Nothing was found for ${inText}</p>`;
+const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,0 +1,117 @@
+import { effectOf } from '../../../crawl/inventory/danger.ts';
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
+import { defineRequestCheck, type LabRequest } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../../shared/stored-marks.ts';
+
+interface Variant {
+  parameter: Parameter;
+  payload: Payload;
+  /** Where it is shown, and to whom. */
+  url: string;
+  viewer: string | null;
+  /** Writing the old value again takes the new one away. */
+  isReplaced: boolean;
+}
+
+const WRITE = 'script that calls back when it runs, written';
+const VIEW = 'page that shows it, opened in a browser';
+const RESTORE = 'value as it was before, written again';
+const MOST_VARIANTS = 3;
+
+const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === 'PATCH';
+
+export default defineRequestCheck<Variant>({
+  id: 'stored-xss',
+  title: 'Stored cross-site scripting (XSS)',
+  cwe: 79,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  why: 'The application stores the value and includes it in a page without encoding. The script runs in the session of every user who opens the page, without a prepared link. A payload that the test stored ran in the browser. The test stored values with a marker of "s" and twelve hexadecimal digits; they are harmless, but remain where the application offers no way to replace them. The evidence lists them.',
+  fix: 'Encode values for their context with an auto-escaping template engine. Where users may write markup, sanitize it with a maintained library such as DOMPurify. Delete the values that the test stored.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/02-Testing_for_Stored_Cross_Site_Scripting',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  needsBrowser: true,
+  appliesTo: (item) => (item.effect ?? effectOf(item.method, item.url)) === 'changes' && freeTexts(item).length > 0,
+  variants: [],
+  maxRequests: 60,
+  async probe(item, { word }, asking) {
+    const marks = freeTexts(item).map((parameter, index) => ({ parameter, mark: `${word}x${index}` }));
+    const values = marks.map(({ parameter, mark }) => [parameter, oddValue(mark)] as const);
+    const change = await asking.willChange(replaces(item) ? [requestOf(item)] : []);
+    const written = await asking.ask(requestWithAll(item, values));
+    const pages = await pagesWith(word, pagesAfter(item, written, asking.known), item.seenAs, asking);
+    const variants = pages.flatMap((page) =>
+      marks.flatMap(({ parameter, mark }) => {
+        const isReplaced = replaces(item) || isOfferedAgain(page, parameter, mark);
+        const [payload] = payloadsFor(page.html, mark);
+        return payload ? [{ parameter, payload, url: page.url, viewer: page.as, isReplaced }] : [];
+      }),
+    );
+    const isOffered = pages.some((page) => marks.some(({ parameter, mark }) => isOfferedAgain(page, parameter, mark)));
+    if (replaces(item) || isOffered) await change.takeBack([requestOf(item)]);
+    return variants.slice(0, MOST_VARIANTS);
+  },
+  parameterOf: (_item, { parameter }) => parameter,
+  proof: {
+    plan: (item, { parameter, payload, url, viewer, isReplaced }, { word }) => [
+      {
+        label: WRITE,
+        request: requestWith({ item, parameter }, writePayload(payload, word)),
+        ...(!isReplaced && { leavesTraces: true }),
+      },
+      {
+        label: VIEW,
+        request: { method: 'GET', url },
+        as: viewer,
+        inBrowser: true,
+        awaited: word,
+        ...(payload.isPressed && { look: pressing(word) }),
+      },
+      ...(isReplaced ? [{ label: RESTORE, request: requestOf(item), isCleanUp: true }] : []),
+    ],
+    judge(answers, { viewer }, { word }, { seenAs }) {
+      const calls = answers.get(VIEW)?.calls;
+      if (!calls) return 'VOID';
+      if (!calls.includes(word)) return 'REFUTED';
+      // What only its writer sees harms nobody else, as far as was shown.
+      return viewer === seenAs ? 'LIKELY' : 'PROVED';
+    },
+  },
+  lab() {
+    const [raw, escaped] = [guestBook(String), guestBook((text) => text.replaceAll('<', '&lt;'))];
+    return {
+      item: {
+        method: 'POST',
+        url: '/entries',
+        parameters: [
+          { location: 'form', name: 'text', value: 'Hello' },
+          { location: 'form', name: 'email', value: 'a@shop.test' },
+        ],
+        seenAs: 'alice',
+        contentType: 'text/html',
+      },
+      others: [{ method: 'GET', url: '/guests', parameters: [], seenAs: 'alice', contentType: 'text/html' }],
+      vulnerable: raw,
+      safe: escaped,
+    };
+  },
+});
+
+/** Open to everybody who has an account. */
+function guestBook(show: (text: string) => string) {
+  const entries: string[] = [];
+  return ({ method, body, account }: LabRequest) => {
+    if (account === null) return { status: 403 };
+    if (method === 'POST') entries.push(new URLSearchParams(body).get('text') ?? '');
+    if (method === 'POST') return { status: 303, headers: { location: 'guests' } };
+    const list = entries.map((text) => `<li>${show(text)}</li>`).join('');
+    return { headers: { 'content-type': 'text/html' }, body: `<ul>${list}</ul>` };
+  };
+}

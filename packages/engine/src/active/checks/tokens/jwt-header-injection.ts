@@ -1,0 +1,70 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { tokenLab } from '../../labs/tokens.ts';
+import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
+import { defineTokenCheck } from '../../shared/token-check.ts';
+
+/** The token brings its own key, or names a file with nothing in it as the key. */
+type Way = 'jwk' | 'kid';
+
+let pair: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
+/** One for the process: it only has to be a key that the target has never seen. */
+const ourPair = () => {
+  pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return pair;
+};
+const signOurs = (signed: string) => sign('sha256', Buffer.from(signed), ourPair().privateKey).toString('base64url');
+const signEmpty = (signed: string) => hmacOf('HS256', '', signed) ?? '';
+const EMPTY_FILE = `${'../'.repeat(9)}dev/null`;
+
+function forge({ header, claims }: Jwt, way: Way): string {
+  if (way === 'kid') return writeJwt({ ...header, alg: 'HS256', kid: EMPTY_FILE }, claims, signEmpty);
+  const jwk = { ...ourPair().publicKey.export({ format: 'jwk' }), use: 'sig' };
+  return writeJwt({ ...header, alg: 'RS256', jwk }, claims, signOurs);
+}
+
+/** The same signature, but the key is not named. */
+function control({ header, claims }: Jwt, way: Way): string {
+  return way === 'kid'
+    ? writeJwt({ ...header, alg: 'HS256' }, claims, signEmpty)
+    : writeJwt({ ...header, alg: 'RS256' }, claims, signOurs);
+}
+
+export default defineTokenCheck<Way>({
+  id: 'jwt-header-injection',
+  title: 'JWT header injection: tokens choose their verification key',
+  cwe: 347,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  why: "The target takes the verification key from the token itself (jwk) or from a file that the token names (kid). An attacker signs tokens for any account with a key of their own. A token that we signed this way returned the account's data; the same signature without that header was refused.",
+  fix: 'Verify tokens with configured keys only. Ignore jwk and jku in token headers, and use kid only to select from a fixed list of keys.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cwe.mitre.org/data/definitions/347.html',
+  ],
+  ways: ['jwk', 'kid'],
+  // Who has one secret for all has no keys to choose from.
+  waysFor: async ({ header: { alg, kid } }) => [
+    ...(/^HS/.test(String(alg)) ? [] : (['jwk'] as const)),
+    ...(kid === undefined ? [] : (['kid'] as const)),
+  ],
+  maxRequests: 160,
+  forge,
+  control,
+  lab() {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const isBy = (key: KeyObject, { signed, signature }: Jwt) =>
+      verify('sha256', Buffer.from(signed), key, Buffer.from(signature, 'base64url'));
+    const isByItsOwnKey = (jwt: Jwt) => {
+      const { jwk } = jwt.header;
+      return typeof jwk === 'object' && jwk !== null && isBy(createPublicKey({ key: { ...jwk }, format: 'jwk' }), jwt);
+    };
+    const write = (sub: string) =>
+      writeJwt({ alg: 'RS256' }, { sub }, (signed) =>
+        sign('sha256', Buffer.from(signed), privateKey).toString('base64url'),
+      );
+    return tokenLab(write, {
+      vulnerable: (jwt) => isBy(publicKey, jwt) || isByItsOwnKey(jwt),
+      safe: (jwt) => isBy(publicKey, jwt),
+    });
+  },
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import type { Point } from './define-active-check.ts';
+import { meaningsOf } from './infer-interpreter.ts';
+import type { PointRequest } from './insertion-point.ts';
+
+const pointOf = (value: string): Point => {
+  const parameter = { location: 'query' as const, name: 'q', value };
+  return {
+    item: { method: 'GET', url: 'http://shop.test/', parameters: [parameter], seenAs: null, contentType: '' },
+    parameter,
+  };
+};
+
+/** What is told of a value of a target that answers with this text, and how many requests that takes. */
+async function lookAt(value: string, page: (value: string | undefined) => string, isThorough: boolean) {
+  let asked = 0;
+  const ask = async (request: PointRequest): Promise<Exchange> => {
+    asked++;
+    const body = Buffer.from(page(new URL(request.url).searchParams.get('q') ?? undefined));
+    return {
+      request: { ...request, purpose: 'test' },
+      response: { status: 200, headers: [], body, isCut: false },
+      failure: null,
+      remote: null,
+      firstByteMs: 1,
+      durationMs: 1,
+    };
+  };
+  const base = await ask({ method: 'GET', url: `http://shop.test/?q=${encodeURIComponent(value)}` });
+  const meanings = await meaningsOf(pointOf(value), { value, base, isReflected: false, isThorough, ask });
+  return { meanings: [...meanings], asked: asked - 1 };
+}
+
+const meaningsAt = async (value: string, page: (value: string | undefined) => string) =>
+  (await lookAt(value, page, true)).meanings;
+
+const found = (isFound: boolean) => (isFound ? 'Sencha and Gyokuro' : 'nothing');
+
+describe('what reads a value', () => {
+  it('is nobody where a value is looked up as it is', async () => {
+    const meanings = await meaningsAt('green', (value) => found(value === 'green'));
+    assert.deepEqual(meanings, []);
+  });
+
+  it('is nobody where anything may stand beside the value', async () => {
+    const meanings = await meaningsAt('7', (value) => found(Number.parseInt(value ?? '', 10) === 7));
+    assert.deepEqual(meanings, []);
+  });
+
+  it('is told by what breaks it where anything may stand beside the value', async () => {
+    const isWhole = (value = '') => (value.match(/'/g)?.length ?? 0) % 2 === 0 && !/\|\|$/.test(value);
+    const meanings = await meaningsAt('green', (value) => (isWhole(value) ? 'nothing' : 'it went wrong'));
+    assert.ok(meanings.includes('sqlText'));
+    assert.ok(!meanings.includes('expression'));
+  });
+
+  it('joins texts as SQL does', async () => {
+    const meanings = await meaningsAt('green', (value) => found(value?.replace("'||'", '') === 'green'));
+    assert.deepEqual(meanings, ['sqlText']);
+  });
+
+  it('computes', async () => {
+    const meanings = await meaningsAt('2*3', (value) => found(value?.replace(/^\((.*)\)$/, '$1') === '2*3'));
+    assert.deepEqual(meanings, ['expression']);
+  });
+
+  it('is a database where a statement in the place of the value means the same, and then nobody else', async () => {
+    const page = (value = '') => found(value.replace(/^\((?:select )?(.*)\)$/, '$1') === '7');
+    assert.deepEqual((await lookAt('7', page, false)).meanings, ['sqlExpression']);
+    assert.deepEqual(await meaningsAt('7', page), ['expression', 'sqlExpression']);
+  });
+
+  it('may be a database that refuses the word where there are requests enough', async () => {
+    const page = (value = '') => found(value.replaceAll(/^\(+|\)+$/g, '') === '7');
+    assert.deepEqual((await lookAt('7', page, false)).meanings, ['expression']);
+    assert.deepEqual(await meaningsAt('7', page), ['expression', 'sqlExpression']);
+  });
+
+  it('is nobody, in few requests, where whatever follows a value does not matter', async () => {
+    const looked = await lookAt('green', (value = '') => found(value.startsWith('green')), false);
+    assert.deepEqual(looked, { meanings: [], asked: 4 });
+  });
+
+  it('opens a file', async () => {
+    const meanings = await meaningsAt('tea.txt', (value) => found(value?.replace(/^\.\//, '') === 'tea.txt'));
+    assert.deepEqual(meanings, ['folder']);
+  });
+
+  it('takes another name for an operator', async () => {
+    const meanings = await meaningsAt('green', (value) => found(value === undefined || value === 'green'));
+    assert.deepEqual(meanings, ['operator']);
+  });
+});

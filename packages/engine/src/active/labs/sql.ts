@@ -1,0 +1,39 @@
+import type { LabAnswer } from '../define-active-check.ts';
+
+type Row = Record<string, unknown>;
+
+/** A real database of teas, for labs. `answer` gets the rows; what the database says of a wrong statement is shown or not. */
+export function openTeaShop(answer: (rows: Row[]) => LabAnswer, isTalkative = false) {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
+  let seconds = 0;
+  database.function('pg_sleep', (told) => {
+    seconds += Number(told);
+    return '';
+  });
+  database.exec(`
+    create table tea (id integer, kind text, name text, price integer);
+    insert into tea values (7, 'green', 'Sencha', 9), (8, 'black', 'Assam', 8), (9, 'oolong', 'Tieguanyin', 14);
+    create table person (name text, password text);
+    insert into person values ('alice', '7n2k'), ('bob', 'x81m')`);
+  return (sql: string, ...values: string[]): LabAnswer => {
+    seconds = 0;
+    try {
+      const rows = database.prepare(sql).all(...values);
+      return { ...answer(rows), seconds };
+    } catch (error) {
+      return { status: 500, body: `Something went wrong. ${isTalkative ? (error as Error).message : ''}`, seconds };
+    }
+  };
+}
+
+/** A page with the names of what was found. */
+export const asPage = (rows: readonly Row[]): LabAnswer => ({
+  headers: { 'content-type': 'text/html' },
+  body: `<h1>Tea</h1><ul>${rows.map(({ name }) => `<li>${name} is a fine tea</li>`).join('')}</ul>`,
+});
+
+export const asJson = (rows: readonly Row[]): LabAnswer => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(rows),
+});

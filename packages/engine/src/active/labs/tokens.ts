@@ -1,0 +1,23 @@
+import type { LabAnswer, LabRequest, RequestLab } from '../define-active-check.ts';
+import { type Jwt, openJwt } from '../shared/jwt.ts';
+
+const headers = { 'content-type': 'application/json' };
+
+/** A page for whoever shows a token that is taken for good; one lab takes more of them than the other. */
+export function tokenLab(
+  token: NonNullable<RequestLab['token']>,
+  takes: Record<'vulnerable' | 'safe', (jwt: Jwt) => boolean>,
+): RequestLab {
+  const answer = ({ headers: sent, path }: LabRequest, isTaken: (jwt: Jwt) => boolean): LabAnswer => {
+    const jwt = openJwt(sent.authorization?.replace('Bearer ', '') ?? '');
+    if (path !== '/me') return { status: 404 };
+    if (!jwt || !isTaken(jwt)) return { status: 401, headers, body: '{"error":"log in first"}' };
+    return { headers, body: JSON.stringify({ email: `${jwt.claims.sub}@shop.test`, points: 12 }) };
+  };
+  return {
+    item: { method: 'GET', url: '/me', parameters: [], seenAs: 'alice', contentType: 'application/json' },
+    token,
+    vulnerable: (request) => answer(request, takes.vulnerable),
+    safe: (request) => answer(request, takes.safe),
+  };
+}

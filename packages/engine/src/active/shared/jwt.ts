@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+import { readJson } from '../../oracle/private-content.ts';
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** A JSON Web Token, taken apart. */
+export interface Jwt {
+  header: Part;
+  claims: Part;
+  signature: string;
+  /** What is signed. */
+  signed: string;
+}
+
+const SHAPE = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
+const decoded = (part: string) => readJson(Buffer.from(part, 'base64url').toString());
+const encoded = (part: Part) => Buffer.from(JSON.stringify(part)).toString('base64url');
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined for what is none. */
+export function openJwt(text: string): Jwt | undefined {
+  const [, first = '', second = '', signature = ''] = SHAPE.exec(text) ?? [];
+  const [header, claims] = [decoded(first), decoded(second)];
+  return isPart(header) && isPart(claims) && typeof header.alg === 'string'
+    ? { header, claims, signature, signed: `${first}.${second}` }
+    : undefined;
+}
+
+export function writeJwt(header: Part, claims: Part, sign: (signed: string) => string): string {
+  const signed = `${encoded(header)}.${encoded(claims)}`;
+  return `${signed}.${sign(signed)}`;
+}
+
+const HASHES: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
+
+/** With a secret that both sides know. Undefined for other algorithms. */
+export function hmacOf(algorithm: unknown, secret: string | Uint8Array, signed: string): string | undefined {
+  const hash = HASHES[String(algorithm)];
+  return hash && createHmac(hash, secret).update(signed).digest('base64url');
+}
+
+/** The same token in other words, so that it is certainly not the old one. */
+export function renewed({ iat, ...claims }: Part, word: string): Part {
+  return typeof iat === 'number' ? { ...claims, iat: iat - 1 } : { ...claims, jti: word };
+}

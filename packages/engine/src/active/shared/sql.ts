@@ -1,0 +1,64 @@
+import { effectOf } from '../../crawl/inventory/danger.ts';
+import type { PointLocation } from '../../crawl/inventory/inventory.ts';
+import type { Meaning, Nonce, Point } from '../define-active-check.ts';
+
+/** How a condition is fitted into a statement: what ends the value before it, and what makes the rest harmless. */
+export interface Boundary {
+  before: string;
+  after: string;
+}
+
+export const BOUNDARIES: readonly Boundary[] = [
+  { before: "'", after: '-- -' },
+  { before: '', after: '' },
+  { before: "')", after: '-- -' },
+  { before: '"', after: '-- -' },
+  { before: "%'", after: '-- -' },
+  { before: "'", after: " AND 'a'='a" },
+  // Where it stands in a pattern, most often in more than one.
+  { before: "%'", after: " AND '%'='" },
+  { before: ')', after: '-- -' },
+  { before: "'))", after: '-- -' },
+  { before: '")', after: '-- -' },
+];
+
+/** Cookies and headers are logged and looked up as well. */
+export const SQL_LOCATIONS: readonly PointLocation[] = [
+  'query',
+  'path',
+  'form',
+  'json',
+  'multipart',
+  'fileName',
+  'graphql',
+  'cookie',
+  'header',
+];
+
+export const SQL_MEANINGS: readonly Meaning[] = ['sqlText', 'addedText', 'condition', 'sqlExpression'];
+
+export const SQL_FIX =
+  'Use prepared statements and bind the value as a parameter. Manual escaping and denylists of words do not protect reliably.';
+export const SQL_WHY =
+  'The value becomes part of an SQL statement. An attacker reads, and often changes, all data of the database.';
+export const SQL_REFERENCES = [
+  'https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html',
+  'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/05-Testing_for_SQL_Injection',
+  'https://cwe.mitre.org/data/definitions/89.html',
+];
+export const SQL_CVSS = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+
+/** A condition that is true for every row must not reach a statement that writes. */
+export function isReading({ item }: Pick<Point, 'item'>): boolean {
+  return (item.effect ?? effectOf(item.method, item.url)) === 'reads';
+}
+
+/** A value that no row has, in the place of the one that was seen. */
+export function nowhere({ before }: Boundary, { word, numbers }: Nonce): string {
+  return /['"]/.test(before) ? word : `-${numbers[2]}`;
+}
+
+/** A value of the same kind that finds nothing: an answer like that of the one that was seen means that it does not either. */
+export function unknownLike({ parameter: { value } }: Point, { word, numbers }: Nonce): string {
+  return /^-?\d+$/.test(value) ? `-${numbers[2]}` : word;
+}

@@ -1,0 +1,118 @@
+import { effectOf } from '../../crawl/inventory/danger.ts';
+import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
+import { readPage } from '../../crawl/readers/read-page.ts';
+import { typeOfBody } from '../../crawl/requests/write-body.ts';
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { headerOf } from '../../http/exchange/headers.ts';
+import { shownPage } from '../../oracle/shown-page.ts';
+import type { Asking, Known } from '../define-active-check.ts';
+import { type PointRequest, requestWith } from '../insertion-point.ts';
+import { isFunction } from './accounts.ts';
+
+const WRITTEN = new Set(['form', 'json', 'multipart', 'graphql']);
+/** What is read back as something else than text, or decides whether the request is accepted. */
+const NO_TEXT = /pass|pwd|token|csrf|nonce|captcha|mail|phone|date|time|price|amount|zip|(?:^|[_/-])id$|Id$|^_/i;
+const TYPED = /^(?:-?\d[\d.,:-]*|true|false|on|null|[^\s@]+@[^\s@]+|[0-9a-f-]{16,})$/i;
+
+/** Values of a request that people write, as far as one can tell. */
+export function freeTexts({ parameters }: Pick<InventoryItem, 'parameters'>): Parameter[] {
+  return parameters.filter(
+    ({ location, name, value, type }) =>
+      WRITTEN.has(location) && type === undefined && !NO_TEXT.test(name) && !TYPED.test(value),
+  );
+}
+
+/** One request with all of them: it leaves less behind than one for each. */
+export function requestWithAll(item: InventoryItem, values: readonly (readonly [Parameter, string])[]): PointRequest {
+  let written = item;
+  let request: PointRequest = { method: item.method, url: item.url };
+  for (const [parameter, value] of values) {
+    request = requestWith({ item: written, parameter }, value);
+    written = { ...written, url: request.url, body: { type: typeOfBody(item), text: String(request.body ?? '') } };
+  }
+  return request;
+}
+
+/** A page that is known, and whoever has met it. */
+interface KnownPage {
+  url: string;
+  as: string | null;
+}
+
+const MOST_PAGES = 10;
+const MOST_OF_OTHERS = 6;
+
+/** Pages that may show what a request wrote, the likeliest first: where its answer leads to, and those beside it. */
+export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }: Known): KnownPage[] {
+  const location = headerOf(written.response?.headers ?? [], 'location');
+  const next = location === undefined ? null : URL.parse(location, item.url);
+  const led = next?.origin === new URL(item.url).origin ? [{ url: next.href, as: item.seenAs }] : [];
+  const pages = inventory.filter(
+    ({ method, url, effect = effectOf(method, url), contentType }) =>
+      method === 'GET' && effect === 'reads' && /html|^$/i.test(contentType),
+  );
+  const near = pages
+    .map(({ url, seenAs }) => ({
+      url,
+      as: seenAs ?? item.seenAs,
+      shared: sharedParts(url, item.url) + alike(url, item.url),
+    }))
+    .toSorted((a, b) => b.shared - a.shared);
+  // What people write to a site is read by those who run it, on pages that the writer never sees.
+  const ofOthers = pages
+    .flatMap(({ url, seenAs: as }) => (as === null || as === item.seenAs ? [] : [{ url, as }]))
+    .toSorted((a, b) => Number(isFunction(b.url)) - Number(isFunction(a.url)));
+  const likely = new Map([...led, ...near].map(({ url, as }) => [url, { url, as }]));
+  const first = [...likely.values()].slice(0, MOST_PAGES);
+  const isNew = ({ url }: KnownPage) => !first.some((each) => each.url === url);
+  return [...first, ...ofOthers.filter(isNew).slice(0, MOST_OF_OTHERS)];
+}
+
+/** What programs write to /api/reviews is shown at /reviews. */
+const alike = (a: string, b: string) => (lastPart(a) === lastPart(b) ? MORE_THAN_FOLDERS : 0);
+const lastPart = (url: string) => new URL(url).pathname.split('/').findLast((part) => part !== '');
+const MORE_THAN_FOLDERS = 10;
+
+function sharedParts(a: string, b: string): number {
+  const [ours, theirs] = [a, b].map((url) => url.split(/[/?#]/));
+  const different = ours?.findIndex((part, index) => part !== theirs?.[index]) ?? 0;
+  return different === -1 ? (ours?.length ?? 0) : different;
+}
+
+/** A page on which something written was found. */
+interface MarkedPage extends KnownPage {
+  html: string;
+}
+
+const MOST_MARKED = 3;
+const MOST_OTHERS = 2;
+
+/** Those that show the word, each as somebody else than the writer where one of them sees it too. */
+export async function pagesWith(
+  word: string,
+  pages: readonly KnownPage[],
+  writer: string | null,
+  { ask, known }: Pick<Asking, 'ask' | 'known'>,
+): Promise<MarkedPage[]> {
+  const found: MarkedPage[] = [];
+  const htmlAs = async (url: string, as: string | null) => shownPage(await ask({ method: 'GET', url }, as));
+  const others = [null, ...known.accounts.map(({ name }) => name)].filter((name) => name !== writer);
+  for (const { url, as } of pages) {
+    const own: MarkedPage = { url, as, html: await htmlAs(url, as) };
+    if (!own.html.includes(word)) continue;
+    let seen = own;
+    for (const other of as === writer ? others.slice(0, MOST_OTHERS) : []) {
+      const html = await htmlAs(url, other);
+      if (seen === own && html.includes(word)) seen = { url, as: other, html };
+    }
+    if (found.push(seen) >= MOST_MARKED) break;
+  }
+  return found;
+}
+
+/** Whether a form offers what was written to be changed: writing again then replaces it. */
+export function isOfferedAgain({ html, url }: MarkedPage, { name }: Parameter, word: string): boolean {
+  return readPage(html, url).forms.some(({ fields }) =>
+    fields.some((field) => field.name === name && field.value.includes(word)),
+  );
+}

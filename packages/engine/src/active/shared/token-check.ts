@@ -1,0 +1,200 @@
+import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../crawl/requests/write-request.ts';
+import { isSame, toAnswer } from '../../oracle/compare.ts';
+import { compareAll, isGiven, shows } from '../../oracle/private-content.ts';
+import {
+  type Asking,
+  defineSiteCheck,
+  type Known,
+  type Nonce,
+  type Observation,
+  type PlannedRequest,
+  type Site,
+  type SiteCheck,
+} from '../define-active-check.ts';
+import { freshly, marksOf, readsOnly } from './accounts.ts';
+import { type Jwt, openJwt } from './jwt.ts';
+
+/** Where a target tells a token from none, and as whom it was met. */
+interface TokenPlace {
+  item: InventoryItem;
+  as: string;
+}
+
+/** A way to forge, at a place where that can be seen. */
+interface Variant<Way> {
+  way: Way;
+  place?: TokenPlace;
+  /** What is forged in the place of all tokens; each from itself without it. */
+  from?: Jwt;
+}
+
+interface TokenCheck<Way>
+  extends Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'maxRequests' | 'lab'> {
+  ways: readonly Way[];
+  /** Those worth trying with this token; all of them without it. */
+  waysFor?(jwt: Jwt, site: Site, asking: Asking): Promise<readonly Way[]>;
+  /** What must be taken for the account's token if there is the flaw, and what must not. */
+  forge(jwt: Jwt, way: Way, nonce: Nonce): string;
+  control(jwt: Jwt, way: Way, nonce: Nonce): string;
+  /** What else the answer to the account has to show. */
+  isShownBy?(good: Observation, way: Way): boolean;
+}
+
+const LABELS = {
+  good: 'with the token of the account',
+  forged: 'with a token that nobody was given',
+  control: 'with a token that has to be refused',
+  nobody: 'without any token',
+  again: 'with the token of the account, again',
+} as const;
+
+/** A site may have several kinds of tokens, and each of them is looked at by something else. */
+const MOST_KINDS = 16;
+/** Of a kind, until one makes a difference. */
+const MOST_PLACES = 3;
+
+/** A check of how a site looks at tokens: one that was forged must be taken for that of the account, another one not. */
+export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant<Way>> {
+  const { ways, waysFor, forge, control, isShownBy, ...texts } = check;
+  return defineSiteCheck<Variant<Way>>({
+    ...texts,
+    risk: 'harmless',
+    appliesTo: (site, known) => candidatesAt(site, known).length > 0,
+    variants: ways.map((way) => ({ way })),
+    async probe(site, nonce, asking) {
+      const found: Variant<Way>[] = [];
+      for (const { place, jwt, isOneOfSeveral } of await placesAt(site, asking)) {
+        const tried = (await waysFor?.(jwt, site, asking)) ?? ways;
+        // A site may compare those that an account shows, and not with what it has given out.
+        const variants: Variant<Way>[] = tried.flatMap((way) => [
+          { way, place },
+          ...(isOneOfSeveral ? [{ way, place, from: jwt }] : []),
+        ]);
+        found.push(...(await firstTaken(variants, (own, way) => forge(own, way, nonce), asking)));
+      }
+      return found;
+    },
+    placeOf: ({ origin }, { place }) => place?.item.url ?? origin,
+    proof: {
+      plan: (_site, { way, place, from }, nonce) =>
+        place
+          ? planAt(place, {
+              forged: (jwt) => forge(from ?? jwt, way, nonce),
+              control: (jwt) => control(from ?? jwt, way, nonce),
+            })
+          : [],
+      judge(answers, { way, place }, _nonce, _site, known) {
+        const good = answers.get(LABELS.good);
+        if (!good || !place) return 'VOID';
+        const isShown = isShownBy?.(good, way) ?? true;
+        return isShown ? judgeAt(answers, marksOf(known, place.as)) : 'REFUTED';
+      },
+    },
+  });
+}
+
+/** Where an account may have shown a token. */
+export function candidatesAt({ origin }: Site, { inventory }: Known): TokenPlace[] {
+  return inventory
+    .filter((item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && readsOnly(item))
+    .flatMap((item) => (item.seenAs === null ? [] : [{ item, as: item.seenAs }]));
+}
+
+/** In the place of each JSON Web Token that the account shows; what else it shows stays. */
+export const inPlaceOf = (forge: (jwt: Jwt) => string) => (credential: string) => {
+  const jwt = openJwt(credential);
+  return jwt ? forge(jwt) : credential;
+};
+
+/** No token any more, but of the same length. */
+const garbled = ({ signed, signature }: Jwt) =>
+  `${signed.replace(/\..*$/s, (claims) => claims.replace(/\w/g, 'A'))}.${signature}`;
+
+async function sendWith(asking: Asking, { item, as }: TokenPlace, forge: (jwt: Jwt) => string) {
+  return toAnswer(await asking.ask(freshly(requestOf(item)), as, { change: inPlaceOf(forge) }));
+}
+
+async function firstTaken<Way>(
+  variants: readonly Variant<Way>[],
+  forge: (jwt: Jwt, way: Way) => string,
+  asking: Asking,
+): Promise<Variant<Way>[]> {
+  for (const { way, place, from } of variants) {
+    const answer = place && (await sendWith(asking, place, (own) => forge(from ?? own, way)));
+    if (answer && isGiven(answer)) return [{ way, place, ...(from && { from }) }];
+  }
+  return [];
+}
+
+interface Found {
+  place: TokenPlace;
+  jwt: Jwt;
+  /** The account shows others there as well. */
+  isOneOfSeveral: boolean;
+}
+
+const found = new WeakMap<Known, Map<string, Promise<Found[]>>>();
+
+/** Found once for all checks of tokens. */
+function placesAt(site: Site, asking: Asking): Promise<Found[]> {
+  const ofRun = found.get(asking.known) ?? new Map<string, Promise<Found[]>>();
+  found.set(asking.known, ofRun);
+  const places = ofRun.get(site.origin) ?? findPlaces(site, asking);
+  ofRun.set(site.origin, places);
+  return places;
+}
+
+/** For each kind of token the first place where it makes a difference. */
+async function findPlaces(site: Site, asking: Asking): Promise<Found[]> {
+  const tries = new Map<string, number>();
+  const places = new Map<string, Found>();
+  for (const place of candidatesAt(site, asking.known)) {
+    const credentials = await asking.credentialsOf(place.as, place.item.url);
+    const tokens = [...new Set(credentials)].map(openJwt).filter((each) => each !== undefined);
+    const [jwt] = tokens;
+    if (!jwt) continue;
+    const kind = JSON.stringify([jwt.header, jwt.claims.iss, jwt.claims.aud]);
+    if (places.has(kind)) continue;
+    const tried = tries.get(kind) ?? 0;
+    tries.set(kind, tried + 1);
+    if (tried >= MOST_PLACES || tries.size > MOST_KINDS) continue;
+    if (await makesDifference(place, asking)) places.set(kind, { place, jwt, isOneOfSeveral: tokens.length > 1 });
+  }
+  return [...places.values()];
+}
+
+/** The account itself was answered when it met the request. */
+async function makesDifference(place: TokenPlace, asking: Asking): Promise<boolean> {
+  const bad = await sendWith(asking, place, garbled);
+  if (!bad || !isGiven(bad)) return bad !== undefined;
+  const good = toAnswer(await asking.ask(freshly(requestOf(place.item)), place.as));
+  return good !== undefined && isGiven(good) && !isSame(good, bad);
+}
+
+function planAt(
+  { item, as }: TokenPlace,
+  forging: Record<'forged' | 'control', (jwt: Jwt) => string>,
+): PlannedRequest[] {
+  const request = freshly(requestOf(item));
+  return [
+    { label: LABELS.good, request, as },
+    { label: LABELS.forged, request, as, showing: { change: inPlaceOf(forging.forged) } },
+    { label: LABELS.control, request, as, showing: { change: inPlaceOf(forging.control) } },
+    { label: LABELS.nobody, request, as: null },
+    { label: LABELS.again, request, as },
+  ];
+}
+
+function judgeAt(answers: ReadonlyMap<string, Observation>, ofAccount: readonly string[]) {
+  const compared = compareAll(answers, LABELS);
+  if (!compared) return 'VOID';
+  const { good, forged, control, nobody, again } = compared;
+  // The session has ended, or the page changes by itself: then nothing can be told from it.
+  if (!isGiven(good) || !isSame(good, again)) return 'VOID';
+  const refused = [control, nobody];
+  if (refused.some((answer) => isSame(answer, good))) return 'REFUTED';
+  const marks = ofAccount.filter((mark) => shows(good.text, mark) && !refused.some(({ text }) => shows(text, mark)));
+  const isTaken = isGiven(forged) && (isSame(forged, good) || marks.some((mark) => shows(forged.text, mark)));
+  return isTaken ? 'PROVED' : 'REFUTED';
+}

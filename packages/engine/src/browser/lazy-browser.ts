@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BrowserError, type BrowserProblem } from '../protocol/browser-problem.ts';
+import type { PentestOrder } from '../protocol/messages.ts';
+import { BROWSER_ENDED, browserObstacle, type Obstacle } from '../protocol/untested.ts';
+import { type Browser, openBrowser } from './browser.ts';
+
+/** A page may crash it; one that does so this often is not worth another start. */
+const MOST_STARTS = 5;
+/** The launcher itself starts it twice: what fails then may pass with the load of the machine. */
+const TRIES_PER_START = 2;
+const PAUSE_MS = 2_000;
+
+/** Started when it is needed first: many runs never do. */
+export interface LazyBrowser {
+  /** Undefined where there is none, or where it does not start: `obstacle` says why. */
+  open(): Promise<Browser | undefined>;
+  /** Why the last `open` had none to give; undefined where it had one. */
+  problem(): BrowserProblem | undefined;
+  /** The same, for what could not be tested therefore. */
+  obstacle(): Obstacle;
+  /** Whether it was open and has crashed since. */
+  isGone(): boolean;
+  /** Whether a browser was used without its sandbox. */
+  wasUnsandboxed(): boolean;
+  close(): Promise<void>;
+}
+
+type Start = () => Promise<Browser>;
+
+export function createLazyBrowser({ chromium, network, sandbox = 'required' }: PentestOrder): LazyBrowser {
+  return lazily(chromium === null ? undefined : () => openBrowser(chromium, network.userAgent, sandbox));
+}
+
+export function lazily(start: Start | undefined, pauseMs = PAUSE_MS): LazyBrowser {
+  let opening: Promise<Browser | undefined> | undefined;
+  let opened: Browser | undefined;
+  let problem: BrowserProblem | undefined = start ? undefined : 'missing';
+  let wasUnsandboxed = false;
+  let starts = 0;
+  const isGone = () => opened?.isOpen() === false;
+
+  async function tryToStart(startOnce: Start): Promise<Browser | undefined> {
+    for (let tries = 1; ; tries++) {
+      try {
+        opened = await startOnce();
+        wasUnsandboxed ||= !opened.isSandboxed;
+        problem = undefined;
+        return opened;
+      } catch (error) {
+        problem = error instanceof BrowserError ? error.problem : 'could not start';
+        if (problem !== 'could not start' || tries === TRIES_PER_START) return undefined;
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  return {
+    async open() {
+      if (!start) return undefined;
+      const hasCrashed = (await opening)?.isOpen() === false;
+      // A browser that is gone would show nothing, and its checks would pass for tested.
+      if (hasCrashed && starts >= MOST_STARTS) return undefined;
+      if (!opening || hasCrashed) {
+        starts++;
+        opening = tryToStart(start);
+      }
+      return opening;
+    },
+    problem: () => problem,
+    obstacle: () => (isGone() ? BROWSER_ENDED : browserObstacle(problem ?? 'could not start')),
+    isGone,
+    wasUnsandboxed: () => wasUnsandboxed,
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}

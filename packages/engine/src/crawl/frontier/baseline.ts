@@ -1,0 +1,60 @@
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { headerOf } from '../../http/exchange/headers.ts';
+
+/** How the target answers to what it cannot have. */
+export interface Baseline {
+  /** Whether an answer is the one that everything gets. */
+  isNothing(exchange: Exchange): boolean;
+}
+
+interface Sample {
+  status: number;
+  location: string;
+  text: string;
+  /** Without what was asked for, which many pages repeat. */
+  words: Set<string>;
+}
+
+const LIKE = 0.95;
+
+/** Asks for names that nobody has thought of: once at the top and once below, with an ending. */
+export async function learnBaseline(
+  visit: (url: string) => Promise<Exchange>,
+  targetUrl: string,
+  word: string,
+): Promise<Baseline> {
+  const samples: Sample[] = [];
+  for (const path of [`/${word}`, `/${word}/${word}.html`]) {
+    const { request, response } = await visit(new URL(path, targetUrl).href);
+    // A server that says what it does not have needs no further look.
+    if (response && response.status < 400) samples.push(toSample(request.url, response));
+  }
+  return {
+    isNothing({ request, response }) {
+      if (!response) return false;
+      const sample = toSample(request.url, response);
+      return samples.some((each) => isAlike(each, sample));
+    },
+  };
+}
+
+function toSample(url: string, { status, headers, body }: NonNullable<Exchange['response']>): Sample {
+  const { pathname, search, origin } = new URL(url);
+  const text = body.subarray(0, MOST_BYTES).toString();
+  const asked = [origin, pathname, search, ...pathname.split('/')].filter((part) => part.length > 1);
+  const longestFirst = asked.toSorted((a, b) => b.length - a.length);
+  const rest = longestFirst.reduce((left, part) => left.replaceAll(part, ' '), text);
+  const location = withoutAsked(headerOf(headers, 'location') ?? '', pathname);
+  return { status, location, text, words: new Set(rest.match(/[\p{L}\p{N}]+/gu)) };
+}
+
+const MOST_BYTES = 200_000;
+const withoutAsked = (location: string, pathname: string) =>
+  location.replaceAll(encodeURIComponent(pathname), '').replaceAll(pathname, '');
+
+function isAlike(one: Sample, other: Sample): boolean {
+  if (one.status !== other.status || one.location !== other.location) return false;
+  if (one.text === other.text) return true;
+  const common = [...one.words].filter((word) => other.words.has(word)).length;
+  return common >= LIKE * Math.max(one.words.size, other.words.size);
+}

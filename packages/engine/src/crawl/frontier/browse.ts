@@ -1,0 +1,201 @@
+import type { Browser } from '../../browser/browser.ts';
+import type { PageStorage } from '../../browser/page-storage.ts';
+import type { BrowserSend } from '../../browser/requests.ts';
+import { sparing, unsent } from '../../browser/sparing.ts';
+import { attribute, parsePage } from '../../html/parse-page.ts';
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { headerOf } from '../../http/exchange/headers.ts';
+import { isDangerous } from '../inventory/danger.ts';
+import type { Inventory, InventoryItem } from '../inventory/inventory.ts';
+import { fillerFor, isTooRisky, itemOfForm } from '../readers/form-item.ts';
+import { readPage } from '../readers/read-page.ts';
+import { readScript } from '../readers/read-script.ts';
+import { itemOfRequest } from '../readers/seen-request.ts';
+import { socketOf } from '../requests/draft.ts';
+import type { Bounds } from './bounds.ts';
+
+interface BrowseOptions {
+  browser: Pick<Browser, 'explore'>;
+  /** Sends a request of a page as this visitor. */
+  load: BrowserSend;
+  /** What this visitor's browser has kept of the site: by it, scripts know who is there. */
+  storage?: PageStorage | undefined;
+  /** Whether a request may be sent, by what it does. */
+  mayLoad(item: InventoryItem): boolean;
+  isCovered(url: string): boolean;
+  inventory: Inventory;
+  seenAs: string | null;
+  /** Whether a link leads to what is known without a browser. */
+  isKnown(url: string): boolean;
+  /** Pages that have scripts. */
+  pages: readonly string[];
+  bounds: Pick<Bounds, 'browserPages' | 'clicksPerPage'>;
+  mostRequests: number;
+  mostMs: number;
+}
+
+export interface Browsed {
+  pages: number;
+  clicks: number;
+  avoided: number;
+  isCut: boolean;
+  /** Addresses that only scripts name; for whoever follows links. */
+  found: string[];
+}
+
+const PAGE_MS = 15_000;
+const ASKED_BY_SCRIPTS = new Set(['xhr', 'fetch', 'eventsource', 'ping', 'document']);
+
+/** Opens pages as a visitor's browser does: what their scripts ask for, and where they lead, is noted. */
+export async function browse(options: BrowseOptions): Promise<Browsed> {
+  const { browser, bounds, isCovered, inventory, seenAs } = options;
+  const endsAt = performance.now() + options.mostMs;
+  const routes = new Set<string>();
+  const loading = { isHeld: false };
+  const send = createLoader(options, loading, routes);
+  const queue = createQueue(options);
+  const isNew = seldom();
+  const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, found: [] };
+  for (let url = queue.next(); url !== undefined; url = queue.next()) {
+    result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
+    if (result.isCut) break;
+    const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
+    loading.isHeld = false;
+    const explored = await browser.explore(url, send, {
+      mostClicks: bounds.clicksPerPage,
+      mostMs: PAGE_MS,
+      storage: options.storage,
+      isSafe,
+      isNew,
+      fillerFor: (type, name) => fillerFor({ type, name }),
+      hold(isHeld) {
+        loading.isHeld = isHeld;
+      },
+    });
+    result.pages++;
+    if (!explored) continue;
+    result.clicks += explored.clicks;
+    result.avoided += explored.avoided;
+    for (const socket of explored.sockets) if (isCovered(asHttp(socket))) inventory.add(socketOf(socket, seenAs));
+    for (const view of explored.views) {
+      for (const next of [...readView(view, options), ...routesOn(view, routes)])
+        if (queue.add(next)) result.found.push(next);
+    }
+  }
+  return result;
+}
+
+const MOST_KNOWN = 1_000;
+
+/** Each page once; what somebody has opened before comes last. */
+function createQueue({ pages, inventory }: BrowseOptions) {
+  const waiting = [...pages];
+  const familiar: string[] = [];
+  const met = new Set(inventory.items().map((item) => item.url));
+  const known = new Set(waiting);
+  return {
+    next: () => waiting.shift() ?? familiar.shift(),
+    /** False for one that is known. */
+    add(url: string): boolean {
+      if (known.has(url) || known.size >= MOST_KNOWN) return false;
+      known.add(url);
+      (met.has(url) ? familiar : waiting).push(url);
+      return true;
+    },
+  };
+}
+
+/** A button of the same words may do something else on another page, but not on every page. */
+const MOST_CLICKS_ALIKE = 2;
+
+function seldom(): (words: string) => boolean {
+  const counts = new Map<string, number>();
+  return (words) => {
+    const count = (counts.get(words) ?? 0) + 1;
+    counts.set(words, count);
+    return count <= MOST_CLICKS_ALIKE;
+  };
+}
+
+const asHttp = (url: string) => url.replace(/^ws/, 'http');
+
+/** Answers where it leads; forms on it are noted. */
+function readView(
+  { url, html }: { url: string; html: string },
+  { isCovered, isKnown, inventory, seenAs }: BrowseOptions,
+): string[] {
+  if (!/^https?:/.test(url) || !isCovered(url)) return [];
+  const { links, forms } = readPage(html, url);
+  for (const form of forms) if (isCovered(form.action) && !isTooRisky(form)) inventory.add(itemOfForm(form, seenAs));
+  if (isRoute(url)) inventory.add(routeOf(url, seenAs));
+  const plain = links.filter((link) => !isDangerous(link.url, link.words)).map((link) => link.url);
+  const routes = [url, ...routesIn(html, url)].filter(
+    (each) => isRoute(each) && !isDangerous(each, new URL(each).hash),
+  );
+  return [...routes, url, ...plain].filter((each) => isCovered(each) && (isRoute(each) || !isKnown(each)));
+}
+
+/** Where a page leads by fragments, what its scripts name as routes are others of them. */
+function routesOn({ url, html }: { url: string; html: string }, routes: ReadonlySet<string>): string[] {
+  if (!/#!?\//.test(url) && routesIn(html, url).length === 0) return [];
+  return [...routes]
+    .map((route) => new URL(`#${route}`, url).href)
+    .filter((each) => !isDangerous(url, new URL(each).hash));
+}
+
+const isRoute = (url: string) => /#!?\/./.test(url);
+
+/** Pages that are one for the server: what follows the fragment is read by scripts. */
+function routesIn(html: string, url: string): string[] {
+  const references = parsePage(html).elements.map((element) => attribute(element, 'href') ?? '');
+  return references.filter(isRoute).flatMap((reference) => URL.parse(reference, url)?.href ?? []);
+}
+
+function routeOf(url: string, seenAs: string | null): InventoryItem {
+  const value = new URL(url).hash.slice(1);
+  const parameters = [{ location: 'fragment' as const, name: 'fragment', value }];
+  return { method: 'GET', url, parameters, seenAs, contentType: 'text/html', source: 'browser', effect: 'reads' };
+}
+
+/** Under the rule for what may be sent. */
+function createLoader(
+  { load, mayLoad, isCovered, inventory, seenAs, mostRequests }: BrowseOptions,
+  loading: { isHeld: boolean },
+  routes: Set<string>,
+): BrowserSend {
+  let sent = 0;
+  return sparing(async (request, from, kind) => {
+    const isNoted = ASKED_BY_SCRIPTS.has(kind) && isCovered(request.url);
+    const item = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
+    const isRefused = item !== undefined && (!mayLoad(item) || (loading.isHeld && item.effect !== 'reads'));
+    if (isRefused) inventory.add(item);
+    if (isRefused || sent >= mostRequests) return unsent(request);
+    sent++;
+    const exchange = await load(request, from, kind);
+    if (kind === 'script' && isCovered(request.url)) noteRoutes(exchange, request.url, routes);
+    if (item) noteAnswered(request, exchange, inventory, seenAs);
+    return exchange;
+  });
+}
+
+const MOST_ROUTES = 100;
+
+function noteRoutes({ response }: Exchange, url: string, routes: Set<string>): void {
+  const found = response?.status === 200 ? readScript(response.body.toString(), url).routes : [];
+  for (const route of found) if (routes.size < MOST_ROUTES) routes.add(route);
+}
+
+const ABSENT = new Set([401, 403, 404, 405, 407, 410]);
+
+function noteAnswered(
+  request: Parameters<BrowserSend>[0],
+  { response }: Exchange,
+  inventory: Inventory,
+  as: string | null,
+): void {
+  if (!response) return;
+  const contentType = headerOf(response.headers, 'content-type') ?? '';
+  const item = itemOfRequest(request, { as, status: response.status, contentType });
+  if (item && ABSENT.has(response.status)) inventory.meet(item);
+  else if (item) inventory.add(item);
+}

@@ -1,0 +1,259 @@
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { isDangerous } from '../inventory/danger.ts';
+import { createHarvest, type Harvest, harvestUrl } from '../inventory/harvest.ts';
+import {
+  type Inventory,
+  type InventoryItem,
+  type Parameter,
+  parametersOf,
+  type Source,
+  templateOf,
+} from '../inventory/inventory.ts';
+import type { Discovery } from '../readers/discovery.ts';
+import { isTooRisky, itemOfForm, loginOf } from '../readers/form-item.ts';
+import { type Answer, readAnswer } from '../readers/read-answer.ts';
+import type { PageForm } from '../readers/read-page.ts';
+import { createScriptReader } from '../readers/read-scripts.ts';
+import { requestOf } from '../requests/write-request.ts';
+import type { Baseline } from './baseline.ts';
+import { type Bounds, bounds as boundsOf } from './bounds.ts';
+import { createFrontier, type Frontier } from './frontier.ts';
+
+/** Sends a GET as one visitor of the target. */
+type Visit = (url: string) => Promise<Exchange>;
+
+/** Where to begin, and who named it. */
+interface Seed {
+  url: string;
+  source: Source;
+}
+
+export interface CrawlOptions {
+  visit: Visit;
+  /** Sends a form with what is filled in; not there where forms are only noted. */
+  submit?: (form: InventoryItem) => Promise<Exchange>;
+  /** Whether this one may be sent, by what it does. */
+  maySubmit?(form: InventoryItem): boolean;
+  /** Whether a URL is part of what is tested. */
+  isCovered(url: string): boolean;
+  inventory: Inventory;
+  /** The account; null for a visitor without one. */
+  seenAs: string | null;
+  /** The first is where the owner said to begin; the others are links like any. */
+  seeds: readonly Seed[];
+  mostPages: number;
+  mostMs: number;
+  bounds?: Bounds;
+  baseline?: Baseline;
+  harvest?: Harvest;
+  /** What this run has made; added to when a form makes something. */
+  ours?: Set<string>;
+  /** Collects what scripts and descriptions say. */
+  discovery?: Discovery;
+  /** Pages that did not answer before; added to. */
+  silent?: Set<string>;
+  /** Is told what this visitor is not shown. */
+  onRefused?(url: string): void;
+}
+
+export interface CrawlResult {
+  pages: number;
+  /** Links and forms that were not followed because of what they would do. */
+  avoided: number;
+  submitted: number;
+  /** Addresses that were not asked for because others like them were. */
+  alike: number;
+  /** Addresses that lead on and on. */
+  trapped: number;
+  /** Further away than the level goes. */
+  deep: number;
+  /** Pages that did not answer. */
+  unanswered: number;
+  /** Pages with scripts, one of each build. */
+  scripted: string[];
+  /** Whether pages were left that nobody has looked at. */
+  isCut: boolean;
+}
+
+const MOST_SILENT = 50;
+/** Of one page: ids of a list are ids of one kind. */
+const MOST_HARVESTED = 100;
+
+/** What a crawl has of its own. */
+interface Course extends CrawlOptions {
+  silent: Set<string>;
+  bounds: Bounds;
+  harvest: Harvest;
+  ours: Set<string>;
+  frontier: Frontier;
+  avoided: Set<string>;
+  met: { pages: number; submitted: number; unanswered: number };
+  /** Of pages with scripts one of each build. */
+  scripted: Map<string, string>;
+  sourceOf: Map<string, Source>;
+  /** What links name for the scripts of a page, by its address. */
+  fragments: Map<string, URLSearchParams>;
+  isOver(): boolean;
+}
+
+/** Follows links from page to page, breadth first, and notes every kind of request it meets. */
+export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
+  const course = startCourse(options);
+  const { frontier, met, isOver, avoided, discovery, bounds, isCovered } = course;
+  const scripts = discovery && createScriptReader({ visit: options.visit, isCovered, discovery, most: bounds.scripts });
+  let isCut = false;
+  for (let next = frontier.next(); next !== undefined; next = frontier.next()) {
+    isCut = isOver();
+    if (isCut) break;
+    const { url, depth } = next;
+    const exchange = await options.visit(url);
+    met.pages++;
+    const answer = noteAnswer(course, url, exchange);
+    if (!answer) continue;
+    planLinks(course, answer, depth);
+    for (const found of (await scripts?.read(answer.scripts, url)) ?? []) plan(course, found, '', depth + 1, 'script');
+    for (const form of answer.forms) await noteForm(course, form, depth);
+  }
+  noteFragments(course);
+  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: [...course.scripted.values()], isCut };
+}
+
+function startCourse(options: CrawlOptions): Course {
+  const { bounds = boundsOf.LEAD, harvest = createHarvest(), ours = new Set<string>() } = options;
+  const endsAt = performance.now() + options.mostMs;
+  const met = { pages: 0, submitted: 0, unanswered: 0 };
+  const isOver = () => met.pages >= options.mostPages || performance.now() >= endsAt;
+  const notes = {
+    avoided: new Set<string>(),
+    sourceOf: new Map<string, Source>(),
+    scripted: new Map<string, string>(),
+    fragments: new Map<string, URLSearchParams>(),
+  };
+  const own = { frontier: createFrontier({ ...bounds, isFamiliar: familiarTo(options) }), ...notes };
+  const { silent = new Set<string>() } = options;
+  const course: Course = { ...options, bounds, harvest, ours, met, isOver, silent, ...own };
+  const [first, ...others] = options.seeds;
+  if (first && options.isCovered(first.url)) course.frontier.plan(first.url, 0);
+  for (const { url, source } of others) plan(course, url, '', 1, source);
+  return course;
+}
+
+/** Kinds of pages that everybody sees: most are the same for all accounts. */
+function familiarTo({ inventory, seenAs }: CrawlOptions): (template: string) => boolean {
+  const isOpen = (item: InventoryItem) => seenAs !== null && item.method === 'GET' && item.seenAs === null;
+  const templates = new Set(inventory.items().filter(isOpen).map(templateOf));
+  return (template) => templates.has(template);
+}
+
+function plan(course: Course, url: string, words: string, depth: number, source: Source = 'link'): void {
+  const { isCovered, ours, avoided, frontier, sourceOf } = course;
+  if (!isCovered(url) || course.silent.has(url)) return;
+  if (isDangerous(url, words) && !isOurs(url, ours)) avoided.add(url);
+  else if (frontier.plan(url, depth)) sourceOf.set(url, source);
+}
+
+function planLinks(course: Course, { next, links }: Answer, depth: number): void {
+  if (next !== undefined) plan(course, next, '', depth + 1);
+  for (const { url, words, fragment } of links) {
+    plan(course, url, words, depth + 1);
+    if (fragment === undefined) continue;
+    const named = course.fragments.get(url) ?? new URLSearchParams();
+    for (const [name, value] of new URLSearchParams(fragment)) if (named.size < MOST_FRAGMENTS) named.set(name, value);
+    course.fragments.set(url, named);
+  }
+}
+
+const MOST_FRAGMENTS = 12;
+
+function noteFragments({ fragments, inventory }: Course): void {
+  for (const [url, named] of fragments) {
+    const parameters = [...named].map(([name, value]): Parameter => ({ location: 'fragment', name, value }));
+    const all = [...parametersOf(url), ...parameters];
+    inventory.meet({ method: 'GET', url, parameters: all, seenAs: null, contentType: '' });
+  }
+}
+
+/** Answers what is on the page; undefined when there is nothing. */
+function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | undefined {
+  const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, discovery, sourceOf } = course;
+  const answer = readAnswer(exchange, url);
+  course.frontier.note(url, answer?.skeleton ?? null, /html/i.test(answer?.contentType ?? ''));
+  if (!answer) course.met.unanswered++;
+  if (!answer && course.silent.size < MOST_SILENT) course.silent.add(url);
+  if (!answer || (url !== seeds[0]?.url && baseline?.isNothing(exchange))) return undefined;
+  const item = itemOf(url, course, answer, sourceOf.get(url) ?? 'link');
+  const isHidden = isClosed(url, answer.status, answer.next);
+  if (isHidden && !ABSENT.has(answer.status)) course.onRefused?.(url);
+  if (isHidden) inventory.meet(item);
+  else inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
+  answer.harvest(harvest, seenAs);
+  for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
+  if (answer.scripts.length > 0 && !course.scripted.has(answer.skeleton)) course.scripted.set(answer.skeleton, url);
+  if (!/html/i.test(answer.contentType)) discovery?.readDocument(answer.text, url);
+  return answer;
+}
+
+async function noteForm(course: Course, form: PageForm, depth: number): Promise<void> {
+  const { inventory, seenAs, ours, avoided, isCovered } = course;
+  if (!isCovered(form.action)) return;
+  const login = loginOf(form, seenAs);
+  if (login) return void inventory.add(login);
+  const isOwn = isOurs(form.action, ours);
+  if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
+  const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };
+  if (item.effect === 'reads' && !inventory.has(item)) await look(course, item, depth);
+  else if (inventory.add(item) && form.method === 'POST') await submit(course, item, depth);
+}
+
+/** What only asks for a page is a link with something filled in: where it leads to is looked at. */
+async function look(course: Course, form: InventoryItem, depth: number): Promise<void> {
+  const { met, inventory, seenAs } = course;
+  if (course.isOver()) return void inventory.add(form);
+  met.pages++;
+  const { url } = requestOf(form);
+  const answer = readAnswer(await course.visit(url), url);
+  const sightings = [{ as: seenAs, url: form.url, status: answer?.status ?? null }];
+  inventory.add({ ...form, contentType: answer?.contentType ?? '', sightings });
+  if (answer) planLinks(course, answer, depth);
+}
+
+async function submit(course: Course, form: InventoryItem, depth: number): Promise<void> {
+  const { met, bounds, isOver, isCovered, ours } = course;
+  if (!course.submit || !course.maySubmit?.(form) || met.submitted >= bounds.forms || isOver()) return;
+  met.submitted++;
+  const answer = readAnswer(await course.submit(form), form.url);
+  if (!answer) return;
+  for (const made of answer.made) if (isCovered(made)) ours.add(made);
+  planLinks(course, answer, depth);
+}
+
+const ABSENT = new Set([404, 410]);
+const CLOSED = new Set([401, 403, 407, ...ABSENT]);
+const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth|\/sso/i;
+
+/** What this visitor is not let into is left for one who is: it would be tested as somebody who sees nothing of it. */
+function isClosed(url: string, status: number, next: string | undefined): boolean {
+  if (CLOSED.has(status)) return true;
+  if (next === undefined || status < 300 || status >= 400) return false;
+  const { pathname } = new URL(next);
+  const isAskedFor = parametersOf(url).some(({ value }) => value.includes(pathname));
+  return LOGIN_PATH.test(pathname) && !LOGIN_PATH.test(new URL(url).pathname) && !isAskedFor;
+}
+
+/** One of the things, or what belongs to it. */
+function isOurs(url: string, ours: ReadonlySet<string>): boolean {
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split('/');
+  return segments.some((_, index) => ours.has(origin + segments.slice(0, index + 1).join('/')));
+}
+
+function itemOf(
+  url: string,
+  { seenAs }: Pick<CrawlOptions, 'seenAs'>,
+  { status, contentType, programs, hints }: Answer,
+  source: Source,
+): InventoryItem {
+  const sightings = [{ as: seenAs, url, status }];
+  const met = { seenAs, contentType, source, effect: 'reads' as const, sightings, hints };
+  return { method: 'GET', url, parameters: parametersOf(url), ...met, ...(programs !== undefined && { programs }) };
+}

@@ -1,0 +1,94 @@
+import { createInventory, type Inventory, type InventoryItem } from '../inventory/inventory.ts';
+import { createBodyLinks } from './body-links.ts';
+import { parseOpenApi, readOpenApi } from './read-openapi.ts';
+import type { PageScript } from './read-page.ts';
+import { readScript } from './read-script.ts';
+
+export interface Found {
+  /** Addresses that need nothing filled in. */
+  urls: string[];
+  /** Scripts that belong to it. */
+  imports: string[];
+}
+
+/** Collects what descriptions and scripts of the target say about its requests. */
+export interface Discovery {
+  readScript(text: string, scriptUrl: string, pageUrl: string): Found;
+  /** Scripts within a page. */
+  readInline(scripts: readonly PageScript[], pageUrl: string): Found;
+  /** A description of an API, if it is one. */
+  readDocument(text: string, url: string): boolean;
+  add(items: readonly InventoryItem[]): void;
+  /** Requests whose ids are not known yet. */
+  drafts(): InventoryItem[];
+  /** Places where GraphQL may be spoken. */
+  graphqlUrls(): string[];
+  sockets(): string[];
+}
+
+const MOST_CHARACTERS = 250_000;
+const MOST_PLACES = 10;
+
+interface DiscoveryOptions {
+  known: readonly InventoryItem[];
+  mostItems: number;
+  isCovered(url: string): boolean;
+}
+
+export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOptions): Discovery {
+  const drafts: Inventory = createInventory(known, mostItems, MOST_CHARACTERS);
+  const graphql = new Set<string>();
+  const sockets = new Set<string>();
+  const links = createBodyLinks();
+
+  function add(items: readonly InventoryItem[]): void {
+    for (const item of items) if (isCovered(item.url)) drafts.add(item);
+  }
+
+  function noteGraphql(urls: readonly string[]): void {
+    for (const url of urls) {
+      if (/graphql|\/gql\b/i.test(new URL(url).pathname) && isCovered(url) && graphql.size < MOST_PLACES)
+        graphql.add(url);
+    }
+  }
+
+  function read(text: string, scriptUrl: string, pageUrl: string): Found {
+    const { urls, requests, documents, imports, sockets: named, links: told } = readScript(text, scriptUrl, pageUrl);
+    links.learn(scriptUrl, told);
+    noteGraphql([...urls, ...requests.map(({ url }) => url)]);
+    add(requests.filter(({ url }) => !/graphql/i.test(url)));
+    for (const document of documents) add(readOpenApi(document, pageUrl));
+    for (const url of named) if (sockets.size < MOST_PLACES && isCovered(url.replace(/^ws/, 'http'))) sockets.add(url);
+    return { urls: urls.filter(isCovered), imports };
+  }
+
+  return {
+    readScript: read,
+    readInline(scripts, pageUrl) {
+      const found = scripts.flatMap(({ text }) => (text === undefined ? [] : [read(text, pageUrl, pageUrl)]));
+      return { urls: found.flatMap(({ urls }) => urls), imports: found.flatMap(({ imports }) => imports) };
+    },
+    readDocument(text, url) {
+      const document = parseOpenApi(text);
+      if (document) add(readOpenApi(document, url));
+      return document !== undefined;
+    },
+    add,
+    drafts() {
+      add(links.drafts());
+      return withoutBare(drafts.items());
+    },
+    graphqlUrls: () => [...graphql],
+    sockets: () => [...sockets],
+  };
+}
+
+const sentTo = ({ method, url }: InventoryItem) => `${method} ${url}`;
+const isBare = ({ body, parameters }: InventoryItem) =>
+  !body && parameters.every(({ location }) => location === 'path' || location === 'query');
+
+/** Where it is known what goes with a request, it is not sent without; what is replaced as a whole may have more. */
+function withoutBare(items: readonly InventoryItem[]): InventoryItem[] {
+  const full = new Set(items.filter((item) => !isBare(item)).map(sentTo));
+  return items.filter((item) => item.method !== 'POST' || !isBare(item) || !full.has(sentTo(item)));
+}

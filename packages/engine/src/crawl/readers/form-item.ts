@@ -1,0 +1,106 @@
+import { effectOf, isDangerous } from '../inventory/danger.ts';
+import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
+import type { FormField, PageForm } from './read-page.ts';
+
+const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
+
+/** Many forms say in a hidden field what is to be done. */
+function whatItDoes({ words, fields }: PageForm): string {
+  const orders = fields.filter(({ name, type }) => ['hidden', 'submit'].includes(type) && ORDERS.test(name));
+  return [words, ...orders.map(({ value }) => value)].join(' ');
+}
+
+const isTooRiskyByWords = (form: PageForm) => isDangerous(form.action, whatItDoes(form));
+
+/** By what it says, or because it takes passwords: wrong ones lock accounts. */
+export function isTooRisky(form: PageForm): boolean {
+  return isTooRiskyByWords(form) || form.fields.some(({ type }) => type === 'password');
+}
+
+const OTHER_PURPOSE = /regist|sign[-_ ]?up|create|join|reset|forgot|recover|change|update|confirm|invite/i;
+const LOGS_IN = /log[\s_-]?in|sign[\s_-]?in|anmeld|connexion|iniciar|entrar|accedi|inlog/i;
+const MOST_LOGIN_FIELDS = 8;
+
+/** Of a form that logs in, what it sends: noted for what tests logins, and sent by nothing else. */
+export function loginOf(form: PageForm, seenAs: string | null): InventoryItem | undefined {
+  const { method, action, words, fields } = form;
+  const passwords = fields.filter(({ type }) => type === 'password');
+  const isNamed = fields.some(({ type }) => type === 'text' || type === 'email');
+  const isLogin = passwords.length === 1 && isNamed && fields.length <= MOST_LOGIN_FIELDS;
+  if (!isLogin || OTHER_PURPOSE.test(`${new URL(action).pathname} ${words}`)) return undefined;
+  // Whoever sees it is logged in already: it lets in to something else, and takes nobody's password there.
+  if (seenAs !== null && LOGS_IN.test(words) && !isTooRiskyByWords(form)) return itemOfForm(form, seenAs);
+  return method === 'POST' ? { ...itemOfForm(form, seenAs), effect: 'logsIn' } : undefined;
+}
+
+const UNSENT = new Set(['button', 'image', 'reset']);
+
+/** Of several buttons the first is pressed: many programs do nothing unless they are told which one it was. */
+function sentFields({ fields, hasFiles }: PageForm): FormField[] {
+  const pressed = fields.find(({ type }) => type === 'submit');
+  return fields.filter(
+    (field) =>
+      !UNSENT.has(field.type) && (field.type !== 'file' || hasFiles) && (field.type !== 'submit' || field === pressed),
+  );
+}
+
+/** What a form sends, with something filled in where nothing was. */
+export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem {
+  const { method, action, hasFiles } = form;
+  const isQuery = method === 'GET';
+  // The query of a form that is sent as one is replaced by its fields.
+  const url = isQuery ? action.replace(/\?.*$/s, '') : action;
+  const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
+  const ofFields = sentFields(form).flatMap((field) => parametersOfField(field, location));
+  const effect = effectOf(method, action, whatItDoes(form));
+  return {
+    method,
+    url,
+    parameters: [...parametersOf(url), ...ofFields],
+    seenAs,
+    contentType: '',
+    source: 'form',
+    effect,
+    sightings: [{ as: seenAs, url, status: null }],
+  };
+}
+
+function parametersOfField(field: FormField, location: Parameter['location']): Parameter[] {
+  const { name, type, value } = field;
+  if (type === 'file') {
+    return [
+      { location, name, value: 'test' },
+      { location: 'fileName', name, value: 'test.txt' },
+    ];
+  }
+  return [{ location, name, value: value || (type === 'submit' ? '' : fillerFor(field)) }];
+}
+
+const FILLERS: Readonly<Record<string, string>> = {
+  email: 'someone@example.com',
+  number: '1',
+  range: '1',
+  date: '2026-01-01',
+  month: '2026-01',
+  time: '12:00',
+  'datetime-local': '2026-01-01T12:00',
+  tel: '5550100',
+  url: 'https://example.com/',
+  color: '#336699',
+  // Long, and with everything that is asked for.
+  password: 'Test-of-7-Words!',
+};
+/** What fields without a type are for, by their names. */
+const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/e-?mail/i, 'someone@example.com'],
+  [/phone|mobile|^tel/i, '5550100'],
+  [/zip|postal|plz/i, '10115'],
+  [/url|website|homepage/i, 'https://example.com/'],
+  [/quantity|amount|count(?!r)|qty|rating|(?<![a-z])age$|year/i, '1'],
+  // What is numbered mostly begins with it.
+  [/(?:^|[_-])id$|[a-z]Id$|number$/, '1'],
+];
+
+export function fillerFor({ type, name }: Pick<FormField, 'type' | 'name'>): string {
+  return FILLERS[type] ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'test';
+}

@@ -1,0 +1,121 @@
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { headerOf } from '../../http/exchange/headers.ts';
+import { isRecord } from '../inventory/example-value.ts';
+import { type Harvest, harvestJson } from '../inventory/harvest.ts';
+import type { Hint } from '../inventory/inventory.ts';
+import { hintsOf } from './read-hints.ts';
+import { type PageForm, type PageScript, readPage, resolveUrl } from './read-page.ts';
+
+interface AnswerLink {
+  url: string;
+  words: string;
+  fragment?: string;
+}
+
+/** What an answer tells a crawler. */
+export interface Answer {
+  status: number;
+  contentType: string;
+  /** Where it leads to by itself. */
+  next: string | undefined;
+  links: AnswerLink[];
+  forms: PageForm[];
+  scripts: PageScript[];
+  /** Of a page, what tells its scripts from others; empty where it has none. */
+  programs: string | undefined;
+  hints: Hint[];
+  text: string;
+  /** How it is built. */
+  skeleton: string;
+  /** Addresses of what the request has made. */
+  made: string[];
+  harvest(into: Harvest, as: string | null): void;
+}
+
+const MOST_CHARACTERS = 2_000_000;
+
+/** Undefined when nothing answered. */
+export function readAnswer({ response }: Exchange, url: string): Answer | undefined {
+  if (!response) return undefined;
+  const contentType = headerOf(response.headers, 'content-type') ?? '';
+  const location = headerOf(response.headers, 'location') ?? '';
+  const next = location ? resolveUrl(location, url) : undefined;
+  const text = response.body.toString().slice(0, MOST_CHARACTERS);
+  const page = /html/i.test(contentType) ? readPage(text, url) : undefined;
+  const json = /json/i.test(contentType) ? parse(text) : undefined;
+  const ofHeaders = linksOfHeaders(response.headers, url);
+  return {
+    status: response.status,
+    contentType,
+    next,
+    links: [...ofHeaders, ...(page?.links ?? []), ...(json === undefined ? [] : linksOfJson(json, url))],
+    forms: page?.forms ?? [],
+    scripts: page?.scripts ?? [],
+    programs: page?.programs,
+    hints: hintsOf(response, contentType, text),
+    text,
+    skeleton: page ? page.skeleton : `${contentType} ${response.status}`,
+    made: response.status === 201 && next !== undefined ? [next] : madeOf(response.status, json, url),
+    harvest: (into, as) => (json === undefined ? undefined : harvestJson(into, as, url, json)),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is made under an address is found below it, by the id it was given. */
+function madeOf(status: number, json: unknown, url: string): string[] {
+  const made =
+    status === 201 && isRecord(json)
+      ? (idIn(json) ??
+        Object.values(json)
+          .map(idIn)
+          .find((id) => id !== undefined))
+      : undefined;
+  const id = String(made ?? '');
+  return /^[\w-]{1,80}$/.test(id) ? [`${url.replace(/[?#].*$/s, '').replace(/\/$/, '')}/${id}`] : [];
+}
+
+/** Where the thing is wrapped, as in {"data": …}, it is in there. */
+const idIn = (value: unknown) => (isRecord(value) && 'id' in value ? value.id : undefined);
+
+const MOST_LINKS = 200;
+
+function linksOfHeaders(headers: NonNullable<Exchange['response']>['headers'], url: string): AnswerLink[] {
+  const named = [...(headerOf(headers, 'link') ?? '').matchAll(/<([^<>]{1,2000})>/g)].map(([, each = '']) => each);
+  const refresh = /url=['"]?([^'"]+)/i.exec(headerOf(headers, 'refresh') ?? '')?.[1];
+  return [...named.slice(0, MOST_LINKS), refresh, headerOf(headers, 'content-location') ?? ''].flatMap((reference) => {
+    const resolved = reference ? resolveUrl(reference, url) : undefined;
+    return resolved === undefined ? [] : [{ url: resolved, words: '' }];
+  });
+}
+
+const LINK_NAME =
+  /(?:^|[_-])(?:href|ur[li]|link|next|prev(?:ious)?|first|last|self|endpoint)s?$|(?:Url|Uri|Link|Href)$/;
+const MOST_NODES = 3_000;
+
+/** Programs find their way by addresses in answers. */
+function linksOfJson(json: unknown, url: string): AnswerLink[] {
+  const links: AnswerLink[] = [];
+  const waiting: [name: string, value: unknown][] = [['', json]];
+  for (let nodes = 0; waiting.length > 0 && nodes < MOST_NODES && links.length < MOST_LINKS; nodes++) {
+    const [name, value] = waiting.shift() as [string, unknown];
+    if (typeof value === 'object' && value !== null) {
+      const isList = Array.isArray(value);
+      waiting.push(
+        ...Object.entries(value)
+          .slice(0, MOST_NODES)
+          .map(([key, each]): [string, unknown] => [isList ? name : key, each]),
+      );
+    } else if (typeof value === 'string' && LINK_NAME.test(name) && /^(?:https?:\/)?\/[^\s{}]*$/.test(value)) {
+      const resolved = resolveUrl(value, url);
+      if (resolved !== undefined) links.push({ url: resolved, words: name });
+    }
+  }
+  return links;
+}

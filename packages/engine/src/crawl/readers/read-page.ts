@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import {
+  attribute,
+  type Element,
+  elementsOf,
+  type ParsedPage,
+  parsePage,
+  squeeze,
+  textOf,
+} from '../../html/parse-page.ts';
+import { isDangerous } from '../inventory/danger.ts';
+import { skeletonOf } from './skeleton.ts';
+
+export interface FormField {
+  name: string;
+  type: string;
+  value: string;
+  /** A box that nobody has ticked: a browser does not send it. */
+  isUnticked?: boolean;
+}
+
+export interface PageForm {
+  method: 'GET' | 'POST';
+  /** Absolute. */
+  action: string;
+  fields: FormField[];
+  /** Sent in parts, files as they are. */
+  hasFiles?: boolean;
+  /** What its buttons say, and what it is called: a hint at what it does. */
+  words: string;
+}
+
+interface PageLink {
+  url: string;
+  words: string;
+  /** What only scripts of the page read, where it has names: "sort=price". */
+  fragment?: string;
+}
+
+/** Somewhere else, or in the page itself. */
+export interface PageScript {
+  url?: string;
+  text?: string;
+}
+
+export interface Page {
+  links: PageLink[];
+  forms: PageForm[];
+  /** What a reader sees. */
+  text: string;
+  /** How it is built, in short. */
+  skeleton: string;
+  scripts: PageScript[];
+  /** The same for pages whose scripts do the same, as far as one can tell; empty without scripts. */
+  programs: string;
+}
+
+/** Where each element points to. */
+const LINKS: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  area: ['href'],
+  link: ['href'],
+  iframe: ['src'],
+  frame: ['src'],
+  form: ['action'],
+  button: ['formaction'],
+  input: ['formaction'],
+};
+/** Pictures and the like are pages only when something makes them: their address has a query then. */
+const EMBEDDED: Readonly<Record<string, string>> = {
+  img: 'src',
+  source: 'src',
+  video: 'src',
+  audio: 'src',
+  embed: 'src',
+  track: 'src',
+  object: 'data',
+};
+/** What scripts of common libraries ask for. */
+const OF_SCRIPTS = /^(?:hx-get|data-(?:[a-z-]+-)?(?:href|url|src))$/;
+/** More than an honest page has. */
+const MOST_LINKS = 5_000;
+const MOST_FORMS = 200;
+const MOST_FIELDS = 200;
+const MOST_WORDS = 500;
+
+export function readPage(html: string, pageUrl: string): Page {
+  const page = parsePage(html);
+  const base = page.elements.find((each) => each.tagName === 'base' && attribute(each, 'href') !== undefined);
+  const baseUrl = resolveUrl((base && attribute(base, 'href')) ?? '', pageUrl) ?? pageUrl;
+  const controlsOf = groupControls(page);
+  const forms = page.elements.filter(({ tagName }) => tagName === 'form').slice(0, MOST_FORMS);
+  const scripts = readScripts(page.elements, baseUrl);
+  return {
+    links: readLinks(page.elements, baseUrl, controlsOf),
+    forms: forms.flatMap((form) => readForm(form, controlsOf.get(form) ?? [], baseUrl, pageUrl)),
+    text: page.text,
+    skeleton: skeletonOf(page.elements),
+    scripts,
+    programs: scripts.length === 0 ? '' : programsOf(page.elements, scripts),
+  };
+}
+
+/** Numbers in them are those of the page. What is said of the page as a whole tells one program what to do on it. */
+function programsOf(elements: readonly Element[], scripts: readonly PageScript[]): string {
+  const wholes = elements.filter(({ tagName }) => tagName === 'html' || tagName === 'body');
+  const said = wholes.flatMap(({ attrs }) => attrs.map(({ name, value }) => `${name}=${value}`));
+  const parts = [...scripts.map(({ url, text }) => url ?? text ?? ''), ...said];
+  const alike = parts.map((part) => part.replace(/[0-9a-f]{8,}|\d+/gi, ''));
+  return createHash('sha256').update(alike.join('\n')).digest('hex').slice(0, 16);
+}
+
+/** Without the fragment. Undefined for what is no http or https URL. */
+export function resolveUrl(reference: string, baseUrl: string): string | undefined {
+  const url = URL.parse(reference.trim(), baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  url.hash = '';
+  return url.href;
+}
+
+const MOST_SCRIPTS = 100;
+
+function readScripts(elements: readonly Element[], baseUrl: string): PageScript[] {
+  const scripts = elements.filter(({ tagName }) => tagName === 'script').slice(0, MOST_SCRIPTS);
+  // What happens on a click is a script, too.
+  const clicked = elements
+    .filter((element) => attribute(element, 'onclick') !== undefined && !isDangerous(baseUrl, wordsOf(element)))
+    .map((element) => attribute(element, 'onclick') ?? '')
+    .slice(0, MOST_SCRIPTS);
+  const onClick = clicked.map((text): PageScript => ({ text: text.replace(/^\s*javascript:/i, '') }));
+  const written = scripts.flatMap((element): PageScript[] => {
+    const source = attribute(element, 'src');
+    const url = source === undefined ? undefined : resolveUrl(source, baseUrl);
+    if (url !== undefined) return [{ url }];
+    const isScript = /^$|javascript|module|ecmascript/i.test(typeOf(element));
+    const text = element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+    return isScript && text.trim() !== '' ? [{ text }] : [];
+  });
+  return [...written, ...onClick];
+}
+
+const NAMED_FRAGMENT = /^[^#]{0,2000}#([\w-]{1,40}=[^#\s]{0,200})$/;
+
+type Controls = ReadonlyMap<Element, Element[]>;
+const CONTROLS = new Set(['input', 'select', 'textarea', 'button']);
+
+function groupControls({ elements, formOf }: ParsedPage): Controls {
+  const groups = new Map<Element, Element[]>();
+  for (const control of elements) {
+    const form = CONTROLS.has(control.tagName) ? formOf(control) : undefined;
+    if (!form) continue;
+    const group = groups.get(form) ?? [];
+    if (group.length < MOST_FIELDS) group.push(control);
+    groups.set(form, group);
+  }
+  return groups;
+}
+
+function readLinks(elements: readonly Element[], baseUrl: string, controlsOf: Controls): PageLink[] {
+  const links: PageLink[] = [];
+  for (const element of elements) {
+    for (const reference of referencesOf(element)) {
+      const url = resolveUrl(reference, baseUrl);
+      if (url === undefined) continue;
+      const words = element.tagName === 'form' ? wordsOfForm(element, controlsOf.get(element) ?? []) : wordsOf(element);
+      const [, fragment] = NAMED_FRAGMENT.exec(reference) ?? [];
+      links.push({ url, words, ...(fragment !== undefined && { fragment }) });
+    }
+    if (links.length >= MOST_LINKS) break;
+  }
+  return links;
+}
+
+function referencesOf(element: Element): string[] {
+  const embedded = attribute(element, EMBEDDED[element.tagName] ?? '');
+  const isRefresh = element.tagName === 'meta' && /^refresh$/i.test(attribute(element, 'http-equiv') ?? '');
+  const refresh = isRefresh ? /url\s*=\s*['"]?([^'"]+)/i.exec(attribute(element, 'content') ?? '')?.[1] : undefined;
+  const usual = (LINKS[element.tagName] ?? []).map((name) => attribute(element, name));
+  const ofScripts = element.attrs.filter(({ name }) => OF_SCRIPTS.test(name)).map(({ value }) => value);
+  return [...usual, ...ofScripts, embedded?.includes('?') ? embedded : undefined, refresh].filter(
+    (each) => each !== undefined,
+  );
+}
+
+/** What is said of it, to whoever sees it or has it read to them. */
+function wordsOf(element: Element): string {
+  const pictures = elementsOf(element).filter(({ tagName }) => tagName === 'img');
+  const told = [element, ...pictures.slice(0, 5)].flatMap((each) =>
+    ['title', 'aria-label', 'alt'].map((name) => attribute(each, name)),
+  );
+  const value = isButton(element) ? attribute(element, 'value') : undefined;
+  return squeeze([textOf(element, MOST_WORDS), value, ...told].join(' ')).slice(0, MOST_WORDS);
+}
+
+function wordsOfForm(form: Element, controls: readonly Element[]): string {
+  const names = [attribute(form, 'id'), attribute(form, 'name'), attribute(form, 'class')];
+  return squeeze([...names, ...controls.filter(isButton).map(wordsOf)].join(' ')).slice(0, MOST_WORDS);
+}
+
+const typeOf = (element: Element) => (attribute(element, 'type') ?? '').toLowerCase();
+
+function isButton(element: Element): boolean {
+  return (
+    element.tagName === 'button' || (element.tagName === 'input' && /^(?:submit|button|image)$/.test(typeOf(element)))
+  );
+}
+
+function readForm(form: Element, controls: readonly Element[], baseUrl: string, pageUrl: string): PageForm[] {
+  // Without an action a form is sent to the page it is on, wherever the base points.
+  const reference = attribute(form, 'action');
+  const action = reference ? resolveUrl(reference, baseUrl) : resolveUrl('', pageUrl);
+  if (action === undefined) return [];
+  const method = attribute(form, 'method')?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET';
+  const hasFiles = method === 'POST' && attribute(form, 'enctype')?.trim().toLowerCase() === 'multipart/form-data';
+  const fields = oneOfEachChoice(controls.flatMap(readField));
+  return [{ method, action, fields, ...(hasFiles && { hasFiles }), words: wordsOfForm(form, controls) }];
+}
+
+/** Of radio buttons one is sent: the chosen one, or the first. */
+function oneOfEachChoice(fields: readonly FormField[]): FormField[] {
+  const chosen = new Map<string, FormField>();
+  for (const field of fields) {
+    if (field.type !== 'radio') continue;
+    const before = chosen.get(field.name);
+    if (!before || (before.isUnticked && !field.isUnticked)) chosen.set(field.name, field);
+  }
+  return fields.filter((field) => field.type !== 'radio' || chosen.get(field.name) === field);
+}
+
+const INPUTS = new Set(
+  'hidden email tel url number date password checkbox radio submit button image reset file search range color'.split(
+    ' ',
+  ),
+);
+
+function readField(element: Element): FormField[] {
+  const name = attribute(element, 'name');
+  if (!name || attribute(element, 'disabled') !== undefined) return [];
+  const type = fieldType(element);
+  if (type !== 'checkbox' && type !== 'radio') return [{ name, type, value: initialValue(element) }];
+  const isUnticked = attribute(element, 'checked') === undefined;
+  return [{ name, type, value: attribute(element, 'value') ?? 'on', ...(isUnticked && { isUnticked }) }];
+}
+
+function fieldType(element: Element): string {
+  if (element.tagName === 'button') return /^(?:button|reset)$/.test(typeOf(element)) ? typeOf(element) : 'submit';
+  if (element.tagName !== 'input') return element.tagName;
+  // Browsers take what they do not know for text.
+  return INPUTS.has(typeOf(element)) ? typeOf(element) : 'text';
+}
+
+function initialValue(element: Element): string {
+  if (element.tagName === 'textarea')
+    return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+  if (element.tagName !== 'select') return attribute(element, 'value') ?? '';
+  const options = elementsOf(element).filter(({ tagName }) => tagName === 'option');
+  const chosen = options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
+  return chosen ? (attribute(chosen, 'value') ?? textOf(chosen)) : '';
+}

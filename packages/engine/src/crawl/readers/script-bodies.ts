@@ -1,0 +1,153 @@
+import type { AnyNode, Expression, Node } from 'acorn';
+import type { Parameter } from '../inventory/inventory.ts';
+import { fillerFor } from './form-item.ts';
+import { holderOf, innermost, type Places, variableAt, within } from './script-places.ts';
+import { type Names, nameOf, propertyOf, textOfNode, valueOfNode } from './script-values.ts';
+
+/** Fields by their names, as far as they are known. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What goes with a request. */
+export interface SentData {
+  json?: unknown;
+  form?: [name: string, value: string][];
+  isMultipart?: boolean;
+  others?: Parameter[];
+}
+
+/** JSON.stringify({…}), {…}, new URLSearchParams({…}), and what stands for one of them under a name. */
+export function dataOf(node: Node | undefined, names: Names, places: Places): SentData {
+  const each = node as AnyNode | undefined;
+  if (each?.type === 'ObjectExpression') return { json: valueOfNode(each, names) };
+  if (each?.type === 'Identifier' || each?.type === 'MemberExpression') return dataUnder(each, names, places);
+  if (each?.type !== 'CallExpression' && each?.type !== 'NewExpression') return {};
+  const [given] = each.arguments;
+  if (nameOf(each.callee) === 'stringify' && given) return jsonOf(fieldsAt(given, places, names));
+  if (given?.type !== 'ObjectExpression' || nameOf(each.callee) !== 'URLSearchParams') return {};
+  const value = valueOfNode(given, names) as Fields;
+  return { form: Object.entries(value).map(([name, one]) => [name, String(one)]) };
+}
+
+const jsonOf = (json: Fields | undefined) => (json === undefined ? {} : { json });
+
+function dataUnder(node: Node, names: Names, places: Places): SentData {
+  // Whoever calls the function knows more.
+  if (passingOf(node, places)) return {};
+  const parts = partsOf(node, places);
+  return parts.length > 0 ? multipartOf(parts) : jsonOf(fieldsAt(node, places, names));
+}
+
+function multipartOf(parts: readonly SentPart[]): SentData {
+  const others = parts.flatMap(({ name, isFile }) =>
+    isFile ? [{ location: 'fileName' as const, name, value: 'test.txt' }] : [],
+  );
+  const form = parts.map(({ name }): [string, string] => [name, fillerFor({ type: '', name })]);
+  return { form, isMultipart: true, others };
+}
+
+const UPLOADS =
+  /^(?:allowed(?:Mime|File)Types?|accepted(?:Files|FileTypes)|max(?:File|Total)?[Ss]ize|maxFilesize|itemAlias|paramName|fieldName|autoUpload|uploadMultiple)$/;
+
+/** The options of a library that sends files: where to, and under which name. */
+export function uploadOf(node: AnyNode, names: Names): (SentData & { address: string }) | undefined {
+  if (node.type !== 'ObjectExpression') return undefined;
+  const isUpload = node.properties.some((each) => each.type === 'Property' && UPLOADS.test(nameOf(each.key) ?? ''));
+  const address = isUpload ? textOfNode(propertyOf(node, 'url', 'endpoint', 'uploadUrl'), names) : undefined;
+  if (address === undefined) return undefined;
+  const name = textOfNode(propertyOf(node, 'itemAlias', 'paramName', 'fieldName'), names) ?? 'file';
+  return { address, ...multipartOf([{ name, isFile: true }]) };
+}
+
+/** Which function a request is sent by, and which of its arguments is sent. */
+export interface Passing {
+  owner: string | undefined;
+  name: string;
+  position: number;
+}
+
+/** Of a request's data: whether it is what a function is called with. */
+export function passedOf(node: Node | undefined, places: Places): Passing | undefined {
+  const each = node as AnyNode | undefined;
+  const isText = each?.type === 'CallExpression' && nameOf(each.callee) === 'stringify';
+  return passingOf(isText ? each.arguments[0] : each, places);
+}
+
+/** Of a value that stands for a whole body: the function that is called with it. */
+function passingOf(node: Node | undefined, places: Places): Passing | undefined {
+  const name = node?.type === 'Identifier' ? nameOf(node) : undefined;
+  if (!node || name === undefined) return undefined;
+  const around = places.functions.filter((each) => within(each, node.start)).toSorted((a, b) => b.start - a.start);
+  const called = around.find(({ params }) => params.includes(name));
+  if (called?.name === undefined) return undefined;
+  const position = called.params.indexOf(name);
+  const holder = innermost(places.classes, called.start);
+  const owner = holder ? holder.name : objectAround(called.start, places);
+  return owner === undefined && !holder
+    ? { owner: called.name, name: '', position }
+    : { owner, name: called.name, position };
+}
+
+/** `const orders = { save(order) { … } }` */
+function objectAround(at: number, { variables }: Places): string | undefined {
+  for (const [name, all] of variables) {
+    if (all.some(({ init }) => init?.type === 'ObjectExpression' && within(init, at))) return name;
+  }
+  return undefined;
+}
+
+const MOST_FIELDS = 40;
+
+/** An object that is written out, or one that is put together under a name; undefined for all else. */
+export function fieldsAt(node: Node, places: Places, names: Names): Fields | undefined {
+  const each = node as Expression;
+  const parts = each.type === 'ObjectExpression' ? writtenOut(each, names) : putTogether(each, places, names);
+  const known = parts.filter(([name]) => name !== '' && !name.startsWith('__')).slice(0, MOST_FIELDS);
+  return known.length === 0 ? undefined : Object.fromEntries(known.map(([name, value]) => [name, likely(name, value)]));
+}
+
+type Part = readonly [name: string, value: unknown];
+
+const writtenOut = (node: Node, names: Names): Part[] => Object.entries(valueOfNode(node, names) as Fields);
+
+function putTogether(node: Expression, { classes, assigned, begun, variables }: Places, names: Names): Part[] {
+  const holder = holderOf(node);
+  if (holder === undefined || holder === 'this') return [];
+  const [, field] = /^this\.(.*)$/.exec(holder) ?? [];
+  const variable = field === undefined ? variableAt(holder, node.start, { variables }) : undefined;
+  const scope = field === undefined ? variable : innermost(classes, node.start);
+  if (!scope) return [];
+  const isHere = ({ at }: { at: number }) => within(scope, at);
+  const whole = field === undefined ? [] : (begun.get(field) ?? []).filter(isHere).map(({ value }) => value);
+  const first = [...(variable?.init ? [variable.init] : []), ...whole];
+  const written = first.filter(({ type }) => type === 'ObjectExpression').flatMap((one) => writtenOut(one, names));
+  const later = (assigned.get(holder) ?? []).filter(isHere);
+  return [...written, ...later.map((one) => [one.field, valueOfNode(one.value, names)] as const)];
+}
+
+const UNKNOWN = 'test';
+
+/** What is only known when the script runs is filled in as in a form. */
+function likely(name: string, value: unknown): unknown {
+  if (value !== UNKNOWN) return value;
+  const filler = fillerFor({ type: /pass(?:word|wd)?/i.test(name) ? 'password' : '', name });
+  return /^\d{1,3}$/.test(filler) ? Number(filler) : filler;
+}
+
+interface SentPart {
+  name: string;
+  isFile: boolean;
+}
+
+const FILE = /file|image|photo|picture|avatar|upload|document|attachment|blob/i;
+
+/** Of a form that a script puts together: `form.append('photo', file, file.name)`. */
+function partsOf(node: Node | undefined, places: Places): SentPart[] {
+  const each = node as AnyNode | undefined;
+  const holder = each?.type === 'Identifier' ? each.name : undefined;
+  const variable = each && holder !== undefined ? variableAt(holder, each.start, places) : undefined;
+  const isForm = variable?.init?.type === 'NewExpression' && nameOf(variable.init.callee) === 'FormData';
+  if (!variable || !isForm || holder === undefined) return [];
+  const appended = (places.appended.get(holder) ?? []).filter(({ at }) => within(variable, at));
+  const parts = appended.map(({ field, value }): [string, boolean] => [field, FILE.test(`${field} ${nameOf(value)}`)]);
+  return [...new Map(parts)].map(([name, isFile]) => ({ name, isFile }));
+}

@@ -1,0 +1,87 @@
+import type { AnyNode, CallExpression, Declaration, Literal, Node } from 'acorn';
+import type { Described } from '../requests/draft.ts';
+import { resolveUrl } from './read-page.ts';
+import { type Fields, fieldsAt, type Passing } from './script-bodies.ts';
+import { holderOf, innermost, madeOf, type Places, variableAt } from './script-places.ts';
+import { type Names, nameOf, walkScript } from './script-values.ts';
+
+/** A function that is called with objects: `orders.save({ tea, pieces: 1 })`. */
+export interface Giving {
+  /** What it may belong to, as the script calls it; itself where it belongs to nothing. */
+  owners: string[];
+  /** Of what it belongs to; empty where it belongs to nothing. */
+  name: string;
+  /** By position; undefined for what is no object. */
+  values: (Fields | undefined)[];
+}
+
+const MOST_GIVEN = 2_000;
+const MOST_LOOKS = 30_000;
+const MOST_CHARACTERS = 3_000;
+
+/** What one script says of functions that other scripts may call. */
+export interface ScriptLinks {
+  passings: (Passing & { described: Described })[];
+  givings: Giving[];
+  exported: { as: string; name: string }[];
+  imported: { as: string; from: string; name: string }[];
+}
+
+export function scriptLinksOf(
+  program: Node,
+  places: Places,
+  names: Names,
+  scriptUrl: string,
+): Omit<ScriptLinks, 'passings'> {
+  const [exported, imported]: [ScriptLinks['exported'], ScriptLinks['imported']] = [[], []];
+  for (const node of 'body' in program && Array.isArray(program.body) ? (program.body as AnyNode[]) : []) {
+    if (node.type === 'ExportNamedDeclaration' && !node.source) {
+      exported.push(...node.specifiers.map((each) => ({ as: nameIn(each.exported), name: nameIn(each.local) })));
+      for (const name of declaredBy(node.declaration)) exported.push({ as: name, name });
+    }
+    const from = node.type === 'ImportDeclaration' ? resolveUrl(String(node.source.value), scriptUrl) : undefined;
+    if (node.type !== 'ImportDeclaration' || from === undefined) continue;
+    for (const each of node.specifiers) {
+      const name = each.type === 'ImportSpecifier' ? nameIn(each.imported) : 'default';
+      if (each.type !== 'ImportNamespaceSpecifier') imported.push({ as: each.local.name, from, name });
+    }
+  }
+  return { exported, imported, givings: givingsOf(program, places, names) };
+}
+
+const nameIn = (node: Node) => nameOf(node) ?? String((node as Literal).value ?? '');
+
+function declaredBy(node: Declaration | null | undefined): string[] {
+  if (!node) return [];
+  if (node.type === 'VariableDeclaration') return node.declarations.flatMap(({ id }) => nameOf(id) ?? []);
+  return [node.id.name];
+}
+
+function givingsOf(program: Node, places: Places, names: Names): Giving[] {
+  const found: Giving[] = [];
+  let looked = 0;
+  for (const node of walkScript(program)) {
+    if (found.length >= MOST_GIVEN || looked >= MOST_LOOKS) break;
+    if (node.type !== 'CallExpression') continue;
+    looked += node.arguments.length;
+    const values = node.arguments.map((each) => fieldsAt(each, places, names));
+    const called = values.some((each) => each !== undefined) ? calledBy(node, places) : undefined;
+    if (called && JSON.stringify(values).length <= MOST_CHARACTERS) found.push({ ...called, values });
+  }
+  return found;
+}
+
+function calledBy({ callee, start }: CallExpression, places: Places): Omit<Giving, 'values'> | undefined {
+  // `(0, module.save)(order)`
+  const last = callee.type === 'SequenceExpression' ? callee.expressions.at(-1) : callee;
+  if (last?.type === 'Identifier') return { owners: [last.name], name: '' };
+  if (last?.type !== 'MemberExpression' || last.computed) return undefined;
+  const name = nameOf(last) ?? '';
+  const holder = last.object.type === 'Super' ? undefined : holderOf(last.object);
+  if (holder === undefined) return { owners: [], name };
+  const [, field] = /^this\.(.*)$/.exec(holder) ?? [];
+  const own = innermost(places.classes, start);
+  if (field !== undefined) return { owners: own?.fields.get(field) ?? [], name };
+  if (holder === 'this') return { owners: own?.name === undefined ? [] : [own.name], name };
+  return { owners: [...madeOf(variableAt(holder, start, places)?.init ?? null), holder], name };
+}

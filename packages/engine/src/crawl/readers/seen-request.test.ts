@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { requestOf } from '../requests/write-request.ts';
+import { itemOfRequest } from './seen-request.ts';
+
+const seen = { as: 'alice', status: 200, contentType: 'application/json' };
+const itemOf = (type: string, body: string | Uint8Array, method = 'POST') =>
+  itemOfRequest({ method, url: 'http://shop.test/api/orders?x=1#top', headers: [['content-type', type]], body }, seen);
+const points = (type: string, body: string) =>
+  itemOf(type, body)?.parameters.map(({ location, name, value, idOf }) =>
+    [location, name, value, idOf ?? ''].join(' ').trim(),
+  );
+
+describe('a request that a page has made', () => {
+  it('is kept as it was made, with who has seen it', () => {
+    const body = '{ "note" : "hi" }';
+    const item = itemOf('application/json', body);
+    assert.ok(item);
+    assert.equal(requestOf(item).body, body);
+    assert.deepEqual([item.url, item.effect, item.source], ['http://shop.test/api/orders?x=1', 'changes', 'browser']);
+    assert.deepEqual(item.sightings, [{ as: 'alice', url: 'http://shop.test/api/orders?x=1', status: 200 }]);
+  });
+
+  it('has points in every kind of body', () => {
+    assert.deepEqual(points('application/json', '{"id":7,"a":{"userId":"u"}}'), [
+      'query x 1',
+      'json /id 7 order',
+      'json /a/userId u user',
+    ]);
+    assert.deepEqual(points('application/x-www-form-urlencoded', 'a=1&b=%20'), ['query x 1', 'form a 1', 'form b']);
+    const parts =
+      '--B\r\nContent-Disposition: form-data; name="t"\r\n\r\nhi\r\n--B\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nbody\r\n--B--\r\n';
+    assert.deepEqual(points('multipart/form-data; boundary=B', parts), [
+      'query x 1',
+      'multipart t hi',
+      'multipart f body',
+      'fileName f a.txt',
+    ]);
+  });
+
+  it('of GraphQL reads or changes by its operation', () => {
+    const asked = (query: string) => itemOf('application/json', JSON.stringify({ query, variables: { a: 1 } }));
+    assert.deepEqual([asked('{ me { id } }')?.operation, asked('{ me { id } }')?.effect], ['query me', 'reads']);
+    const changing = asked('mutation Save($a: Int) { save(a: $a) }');
+    assert.deepEqual([changing?.operation, changing?.effect], ['mutation Save', 'changes']);
+    assert.equal(asked('mutation { deleteAll }')?.effect, 'endangers');
+  });
+
+  it('is kept without what is no text or too long, and not at all with an odd method', () => {
+    assert.equal(itemOf('image/png', Buffer.from([0xff, 0xfe, 0x00]))?.body, undefined);
+    assert.equal(itemOf('application/json', `"${'x'.repeat(30_000)}"`)?.body, undefined);
+    assert.equal(itemOf('text/plain', '', 'BREW'), undefined);
+  });
+});

@@ -1,0 +1,82 @@
+import type { TargetRequest } from '../../http/exchange/exchange.ts';
+import { headerOf } from '../../http/exchange/headers.ts';
+import { effectOf } from '../inventory/danger.ts';
+import { kindOfId, placeOf } from '../inventory/harvest.ts';
+import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
+import { jsonLeaves } from '../inventory/json-leaves.ts';
+
+const MOST_BODY = 20_000;
+
+interface Seen {
+  as: string | null;
+  /** Null when it was not sent. */
+  status: number | null;
+  contentType: string;
+}
+
+/** A request that a page has made, as it made it. Undefined for methods that nobody tests. */
+export function itemOfRequest(
+  request: Omit<TargetRequest, 'purpose'>,
+  { as, status, contentType }: Seen,
+): InventoryItem | undefined {
+  const method = methods.find((each) => each === request.method);
+  if (!method) return undefined;
+  const url = request.url.replace(/#.*$/s, '');
+  const body = bodyOf(request);
+  const asked = body && operationOf(body);
+  const parameters = [...parametersOf(url), ...(body ? parametersOfBody(body, asked !== undefined, url) : [])];
+  const effect = asked?.startsWith('query') ? ('reads' as const) : effectOf(method, url, asked);
+  const sightings = [{ as, url, status }];
+  const known = { method, url, parameters, seenAs: as, contentType, source: 'browser' as const, effect, sightings };
+  return { ...known, ...(body && { body }), ...(asked !== undefined && { operation: asked }) };
+}
+
+function bodyOf({ body, headers }: Omit<TargetRequest, 'purpose'>): RequestBody | undefined {
+  if (body === undefined || body.length > MOST_BODY) return undefined;
+  const text = Buffer.from(body as Uint8Array).toString();
+  const isText = Buffer.from(text).equals(Buffer.from(body as Uint8Array));
+  return isText ? { type: (headerOf(headers ?? [], 'content-type') ?? '') || 'text/plain', text } : undefined;
+}
+
+/** What a GraphQL request asks for. */
+function operationOf({ text }: RequestBody): string | undefined {
+  const query = jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '';
+  const [, kind = 'query', name = ''] = /^\s*(?:(query|mutation)\b\s*(\w+)?)?[^{]{0,500}\{/.exec(query) ?? [];
+  const [, field = ''] = /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query) ?? [];
+  return /\{/.test(query) ? `${kind} ${name || field}` : undefined;
+}
+
+function parametersOfBody({ type, text }: RequestBody, isGraphql: boolean, url: string): Parameter[] {
+  const place = placeOf(new URL(url).pathname);
+  const withKind = (name: string) => {
+    const idOf = kindOfId(name, place);
+    return idOf === undefined ? {} : { idOf };
+  };
+  if (/x-www-form-urlencoded/i.test(type)) {
+    return [...new URLSearchParams(text)].map(([name, value]) => ({
+      location: 'form',
+      name,
+      value,
+      ...withKind(name),
+    }));
+  }
+  if (/multipart\/form-data/i.test(type)) return partsOf(text);
+  const leaves = jsonLeaves(text).filter(({ pointer }) => !isGraphql || pointer.startsWith('/variables/'));
+  return leaves.map(({ pointer, value, type: kind }) => ({
+    location: isGraphql ? 'graphql' : 'json',
+    name: pointer,
+    value,
+    ...(kind !== 'string' && { type: kind }),
+    ...withKind(pointer.split('/').at(-1) ?? ''),
+  }));
+}
+
+function partsOf(text: string): Parameter[] {
+  const parts = text.matchAll(
+    /form-data; name="([^"]{1,200})"(?:; filename="([^"]{0,200})")?.{0,200}?\r\n\r\n(.{0,2000}?)\r\n--/gs,
+  );
+  return [...parts].flatMap(([, name = '', fileName, value = '']): Parameter[] => [
+    { location: 'multipart', name, value },
+    ...(fileName === undefined ? [] : [{ location: 'fileName' as const, name, value: fileName }]),
+  ]);
+}

@@ -1,0 +1,96 @@
+import { effectOf } from '../inventory/danger.ts';
+import { kindOfId, placeOf } from '../inventory/harvest.ts';
+import type { InventoryItem, Method, Parameter, RequestBody, Source } from '../inventory/inventory.ts';
+import { jsonLeaves } from '../inventory/json-leaves.ts';
+
+/** A request that somebody has described, before its ids are known. */
+export interface Described {
+  method: Method;
+  /** Absolute; `{name}` stands for a value. */
+  url: string;
+  source: Source;
+  /** Hints at what it does. */
+  words?: string;
+  /** Values for the names in the address. */
+  values?: Readonly<Record<string, string>>;
+  query?: readonly (readonly [name: string, value: string])[];
+  /** What is sent as JSON. */
+  json?: unknown;
+  /** As it is, where it is something else. */
+  body?: RequestBody;
+  form?: readonly (readonly [name: string, value: string])[];
+  isMultipart?: boolean;
+  others?: readonly Parameter[];
+}
+
+const MOST_BODY = 20_000;
+const withKind = (name: string, place: string) => {
+  const idOf = kindOfId(name, place);
+  return idOf === undefined ? {} : { idOf };
+};
+
+/** Undefined for what has no address. */
+export function draftOf(described: Described): InventoryItem | undefined {
+  const { method, source, words = '', query = [], form = [], isMultipart = false, others = [] } = described;
+  const filled = fillPath(described);
+  if (!filled) return undefined;
+  const { url, path } = filled;
+  const place = placeOf(new URL(url).pathname);
+  const pairs = (location: 'query' | 'form' | 'multipart', of: typeof query) =>
+    of.map(([name, value]): Parameter => ({ location, name, value, ...withKind(name, place) }));
+  const body = bodyOf(described);
+  const leaves = body && described.body === undefined ? leavesOf(body, place) : [];
+  const parameters = [
+    ...pairs('query', query),
+    ...path,
+    ...pairs(isMultipart ? 'multipart' : 'form', form),
+    ...leaves,
+    ...others,
+  ];
+  const effect = effectOf(method, url, words);
+  return { method, url, parameters, seenAs: null, contentType: '', ...(body && { body }), source, effect };
+}
+
+function bodyOf({ json, body }: Described): RequestBody | undefined {
+  if (body) return body.text.length > MOST_BODY ? undefined : body;
+  if (json === undefined) return undefined;
+  const text = JSON.stringify(json);
+  return text.length > MOST_BODY ? undefined : { type: 'application/json', text };
+}
+
+function leavesOf({ text }: RequestBody, place: string): Parameter[] {
+  return jsonLeaves(text).map(({ pointer, value, type }) => ({
+    location: 'json',
+    name: pointer,
+    value,
+    ...(type !== 'string' && { type }),
+    ...withKind(pointer.split('/').at(-1) ?? '', place),
+  }));
+}
+
+const NAME = /\{([^{}/]{0,100})\}/g;
+
+/** A segment that is nothing but a name is a value of its own; a name within one is filled in for good. */
+function fillPath({ url, values = {} }: Described): { url: string; path: Parameter[] } | undefined {
+  const [, origin = '', pathname = '/'] = /^([a-z]+:\/\/[^/?#]+)(\/[^?#]*)?/i.exec(url) ?? [];
+  if (origin === '') return undefined;
+  const path: Parameter[] = [];
+  const segments = pathname.split('/').map((segment, index, all) => {
+    const [, name] = /^\{([^{}]*)\}$/.exec(segment) ?? [];
+    if (name === undefined) return segment.replace(NAME, (_, each: string) => encodeURIComponent(values[each] ?? '1'));
+    const value = values[name] ?? '1';
+    // Whatever it is called, what stands after the name of a thing is one of them.
+    const place = placeOf(all.slice(0, index).join('/'));
+    const idOf = kindOfId(name, place) ?? kindOfId('id', place);
+    path.push({ location: 'path', name: String(index - 1), value, ...(idOf !== undefined && { idOf }) });
+    return encodeURIComponent(value);
+  });
+  const filled = URL.parse(origin + segments.join('/'));
+  return filled ? { url: filled.href, path } : undefined;
+}
+
+/** A connection over which both sides speak as they like; only noted. */
+export function socketOf(url: string, seenAs: string | null): InventoryItem {
+  const parameters: Parameter[] = [{ location: 'webSocket', name: 'message', value: '' }];
+  return { method: 'GET', url, parameters, seenAs, contentType: '', source: 'script', effect: 'reads' };
+}

@@ -1,0 +1,66 @@
+import type { TargetRequest } from '../../http/exchange/exchange.ts';
+import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
+import { bodyWith, typeOfBody } from './write-body.ts';
+import { pairsWith, type Written } from './write-pairs.ts';
+
+type WrittenRequest = Omit<TargetRequest, 'purpose'>;
+
+/** The request with one value put into it, and every other byte as it was seen. */
+export function writeRequest(item: InventoryItem, written: Written): WrittenRequest {
+  const url = urlWith(item, written);
+  const body = bodyWith(item, written);
+  const headers = [
+    ...(body === undefined ? [] : [['Content-Type', typeOfBody(item)] as const]),
+    ...headersWith(item, written),
+  ];
+  return { method: item.method, url, ...(headers.length > 0 && { headers }), ...(body !== undefined && { body }) };
+}
+
+/** The request as it was seen. */
+export function requestOf(item: InventoryItem): WrittenRequest {
+  return writeRequest(item, { parameter: NONE, value: '', isRaw: false });
+}
+
+const NONE: Parameter = { location: 'header', name: '', value: '' };
+
+const AUTHORITY = /^[a-z]+:\/\/[^/?#]*/i;
+
+function urlWith({ url, parameters }: InventoryItem, written: Written): string {
+  const [authority = ''] = AUTHORITY.exec(url) ?? [];
+  const [, path = '', query = '', fragment = ''] =
+    /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url.slice(authority.length)) ?? [];
+  const inQuery = parameters.filter(({ location }) => location === 'query');
+  const pairs = pairsWith(query, inQuery, written);
+  return `${authority}${pathWith(path, written)}${pairs && `?${pairs}`}${fragmentWith(fragment, written)}`;
+}
+
+function pathWith(path: string, { parameter, value, isRaw }: Written): string {
+  if (parameter.location !== 'path' || (value === parameter.value && !isRaw)) return path || '/';
+  const segments = path.split('/');
+  segments[Number(parameter.name) + 1] = isRaw ? value : encodeURIComponent(value.toWellFormed());
+  return segments.join('/');
+}
+
+function fragmentWith(fragment: string, { parameter, value, isRaw }: Written): string {
+  if (parameter.location !== 'fragment') return fragment;
+  return `#${isRaw ? value : encodeURI(value.toWellFormed())}`;
+}
+
+/** Those that belong to the request, and one that does not if it differs from what a session sends by itself. */
+function headersWith({ parameters }: InventoryItem, written: Written): [string, string][] {
+  const own = parameters.filter(({ location, value }) => isHeader(location) && value !== '');
+  const isAdded = !own.includes(written.parameter) && (written.isRaw || written.value !== written.parameter.value);
+  const all = isAdded && isHeader(written.parameter.location) ? [...own, written.parameter] : own;
+  return all.map((each) => {
+    const isOther = each === written.parameter;
+    return headerOf(each, isOther ? written.value : each.value, isOther && written.isRaw);
+  });
+}
+
+const isHeader = (location: Parameter['location']) => location === 'header' || location === 'cookie';
+
+/** A line break would end the header; whoever wants one sends bytes. */
+function headerOf({ location, name }: Parameter, value: string, isRaw: boolean): [string, string] {
+  if (location === 'header') return [name, isRaw ? value : value.replace(/[\r\n\0]/g, ' ')];
+  return ['Cookie', `${name}=${isRaw ? value : encodeURIComponent(value.toWellFormed())}`];
+}

@@ -1,0 +1,111 @@
+import { getDomain } from 'tldts';
+import type { Exchange, Headers, TargetResponse } from '../../http/exchange/exchange.ts';
+import { headerOf } from '../../http/exchange/headers.ts';
+import { type Sender, StopSending } from '../../http/exchange/sender.ts';
+import { blocked, type GatheringFailure, notGathered, toGatheringFailure } from '../gathering-failure.ts';
+import { isTurnedAway, isWall } from '../turned-away.ts';
+
+export interface Hop {
+  url: string;
+  status: number;
+  /** As they were sent, repetitions included. */
+  headers: Headers;
+  /** Of a redirect that sent one, the first characters. */
+  redirectBody?: string;
+}
+
+/** The page at the scanned URL, and the redirects that led to it. */
+export interface MainPage {
+  hops: readonly Hop[];
+  /** Of the last hop, the first million characters, a byte order mark among them. */
+  body: string;
+  isCut: boolean;
+  /** ISO 8601: whether a cookie or a certificate had expired is a question about this moment. */
+  gatheredAt: string;
+}
+
+const MAX_BODY_CHARACTERS = 1_000_000;
+const MAX_REDIRECT_CHARACTERS = 20_000;
+const MAX_SHOWN = 200;
+export const HEADERS_OF_A_LOOK: Headers = [['accept', 'text/html,*/*;q=0.8']];
+/** As patient as browsers are, by half: what is long is worth a finding, what is longer is worth no page. */
+export const MOST_HOPS = 10;
+
+export async function gatherMainPage(
+  sender: Pick<Sender, 'follow'>,
+  url: string,
+): Promise<MainPage | GatheringFailure> {
+  try {
+    return toMainPage(
+      url,
+      await sender.follow({ method: 'GET', url, headers: HEADERS_OF_A_LOOK, purpose: 'look' }, MOST_HOPS),
+    );
+  } catch (error) {
+    if (!(error instanceof StopSending)) throw error;
+    return toGatheringFailure({ why: error.reason, message: error.message });
+  }
+}
+
+function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | GatheringFailure {
+  const last = exchanges.at(-1);
+  if (!last) return notGathered('The site sent no response.');
+  if (last.failure) return toGatheringFailure({ why: last.failure.code, message: last.failure.message });
+  const end = last.request.url;
+  // What another owner's site does is neither this one's merit nor its fault.
+  if (siteOf(end) !== siteOf(url)) {
+    return notGathered(
+      `The URL leads to another site, ${show(end)}`,
+      'Scan that URL if you want to know about that site.',
+    );
+  }
+  if (!last.response) return notGathered('The site sent no response.');
+  const { status } = last.response;
+  const page = bodyOf(last.response);
+  if (isTurnedAway(last.response) || isWall(status, page.body))
+    return blocked(`${show(end)} blocked this scan with status ${status}`);
+  if (status >= 300 && status < 400) {
+    return notGathered(`${show(end)} returned a redirect loop or a redirect without a valid target`);
+  }
+  if (!isScannable(status)) return notGathered(`${show(end)} returned status ${status} instead of a page`);
+  return { hops: exchanges.flatMap(toHop), ...page, gatheredAt: new Date().toISOString() };
+}
+
+/** A page that asks for a sign-in says as much about its site as any other; one about an error may come from elsewhere. */
+const isScannable = (status: number) => (status >= 200 && status < 300) || status === 401 || status === 403;
+
+export function toHop({ request, response }: Exchange): Hop[] {
+  if (!response) return [];
+  const { status, headers } = response;
+  const isRedirect = status >= 300 && status < 400;
+  const redirectBody = isRedirect ? bodyOf(response).body.slice(0, MAX_REDIRECT_CHARACTERS) : '';
+  return [{ url: request.url, status, headers, ...(redirectBody && { redirectBody }) }];
+}
+
+/** Whose it is, as far as names tell: what is registered, or what a host gives to each of its customers. */
+export function siteOf(url: string): string {
+  const { hostname } = new URL(url);
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+}
+
+const show = (url: string) => (url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}…` : url);
+
+function bodyOf({ headers, body, isCut }: TargetResponse): Pick<MainPage, 'body' | 'isCut'> {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headerOf(headers, 'content-type') ?? '')?.[1];
+  const text = decoderFor(markOf(body) ?? charset).decode(body);
+  return { body: text.slice(0, MAX_BODY_CHARACTERS), isCut: isCut || text.length > MAX_BODY_CHARACTERS };
+}
+
+/** A byte order mark says more than any header. */
+function markOf(body: Buffer): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : undefined;
+}
+
+function decoderFor(charset = 'utf-8') {
+  try {
+    return new TextDecoder(charset, { ignoreBOM: true });
+  } catch {
+    return new TextDecoder('utf-8', { ignoreBOM: true });
+  }
+}

@@ -1,0 +1,62 @@
+import type { Sender } from '../../http/exchange/sender.ts';
+import { isMissing, type Missing } from '../missing.ts';
+import { isTurnedAway } from '../turned-away.ts';
+import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { keyOf, type Probe } from './files.ts';
+import { createPatience } from './patience.ts';
+
+/** Where the site may speak to programs: as its scripts say, or as is usual. */
+export interface ApiSurface {
+  kind: 'graphql' | 'description';
+  answer: Answer;
+}
+
+/** Changes nothing, and is answered with a few words. */
+export const INTROSPECTION = '{"query":"{__schema{queryType{name}}}"}';
+
+/** With the three that are among the files of every scan. */
+const MOST_ASKED = 3;
+const PATH =
+  /["'`]((?:https?:\/\/[\w.:-]{1,100})?\/(?:[\w.-]{1,40}\/){0,5}(?:graphql|(?:swagger|openapi)\.json|api-docs))["'`]/g;
+const USUAL = ['/swagger.json', '/api-docs'];
+
+/** What `texts` of the site name, of this origin only; nothing that `asked` holds already. */
+export async function gatherApiSurfaces(
+  sender: Pick<Sender, 'send'>,
+  origin: string,
+  texts: readonly string[],
+  { asked, mostRequests }: { asked: readonly Probe[]; mostRequests: number },
+): Promise<readonly (ApiSurface | Missing)[]> {
+  const known = new Set(asked.map(keyOf));
+  const probes = namedIn(texts, origin).filter((probe) => !known.has(keyOf(probe)));
+  const patience = createPatience();
+  const surfaces: (ApiSurface | Missing)[] = [];
+  for (const probe of probes.slice(0, Math.max(0, Math.min(MOST_ASKED, mostRequests)))) {
+    const ended = patience.ended();
+    const answer = ended === undefined ? await ask(sender, question(origin, probe)) : { missing: ended };
+    patience.heed(answer);
+    surfaces.push(toSurface(probe, answer));
+  }
+  return surfaces;
+}
+
+function namedIn(texts: readonly string[], origin: string): Probe[] {
+  const named = texts.flatMap((text) => [...text.matchAll(PATH)].map(([, link = '']) => URL.parse(link, origin)));
+  const paths = named.filter((url) => url?.origin === origin).map((url) => url?.pathname ?? '/');
+  return [...new Set([...paths, ...USUAL])].map((path) =>
+    path.endsWith('graphql') ? { path, method: 'POST', body: INTROSPECTION } : { path },
+  );
+}
+
+function question(origin: string, { path, method = 'GET', body }: Probe) {
+  const url = origin + path;
+  return body === undefined
+    ? { method, url }
+    : { method, url, headers: [['content-type', 'application/json']] as const, body };
+}
+
+function toSurface({ method }: Probe, answer: Answer | Missing): ApiSurface | Missing {
+  if (isMissing(answer)) return answer;
+  if (isTurnedAway(answer)) return { missing: TURNED_AWAY };
+  return { kind: method === 'POST' ? 'graphql' : 'description', answer };
+}

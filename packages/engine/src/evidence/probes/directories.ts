@@ -1,0 +1,34 @@
+import type { Sender } from '../../http/exchange/sender.ts';
+import { isMissing, type Missing } from '../missing.ts';
+import type { MainPage } from '../page/main-page.ts';
+import { isTurnedAway } from '../turned-away.ts';
+import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+
+const MOST_DIRECTORIES = 3;
+const LINK = /\b(?:src|href)=["']?([^"'\s<>]{1,500})/gi;
+
+/** What a visitor sees who cuts the name of a file off its URL. */
+export async function gatherDirectories(
+  sender: Pick<Sender, 'send'>,
+  mainPage: MainPage,
+): Promise<readonly Answer[] | Missing> {
+  const answers = await Promise.all(directoriesOf(mainPage).map((url) => ask(sender, { method: 'GET', url })));
+  const missing = answers.find(isMissing);
+  if (missing) return missing;
+  const found = answers as Answer[];
+  return found.some(isTurnedAway) ? { missing: TURNED_AWAY } : found;
+}
+
+/** Of the files of its own that the page names first. */
+function directoriesOf({ hops, body }: MainPage): string[] {
+  const page = hops.at(-1)?.url;
+  const directories = new Set<string>();
+  for (const [, link = ''] of body.matchAll(LINK)) {
+    const url = URL.parse(link, page);
+    const isOwn = url !== null && page !== undefined && url.origin === new URL(page).origin && url.username === '';
+    const path = url?.pathname.slice(0, url.pathname.lastIndexOf('/') + 1) ?? '/';
+    if (isOwn && path !== '/') directories.add(url.origin + path);
+    if (directories.size === MOST_DIRECTORIES) break;
+  }
+  return [...directories];
+}

@@ -1,0 +1,52 @@
+import { getDomain } from 'tldts';
+import { isMissing, type Missing } from '../missing.ts';
+import { isTurnedAway } from '../turned-away.ts';
+import { type Answer, type Asking, ask, atOnce, TURNED_AWAY } from './ask.ts';
+import { createPatience } from './patience.ts';
+
+/** A file that a check would like to see. */
+export interface Probe {
+  /** From the root of the site. `{domain}` stands for its registered name. */
+  path: string;
+  /** GET unless told. */
+  method?: 'GET' | 'POST';
+  /** JSON. */
+  body?: string;
+}
+
+/** By `keyOf`. */
+export type Files = Readonly<Record<string, Answer | Missing>>;
+
+export const keyOf = ({ method = 'GET', path }: Probe) => `${method} ${path}`;
+
+/** One harmless request each, in their order; stops as soon as the site asks for it. */
+export async function gatherFiles(
+  sender: Asking,
+  origin: string,
+  probes: readonly Probe[],
+  notFound: readonly Answer[] | Missing,
+): Promise<Files> {
+  const answers: Record<string, Answer | Missing> = {};
+  const waiting = new Map(probes.map((probe) => [keyOf(probe), probe])).entries();
+  const patience = createPatience(isMissing(notFound) ? notFound.missing : undefined);
+
+  async function work(): Promise<void> {
+    for (const [key, probe] of waiting) {
+      const ended = patience.ended();
+      const answer = ended === undefined ? await ask(sender, question(origin, probe)) : { missing: ended };
+      patience.heed(answer);
+      answers[key] = isMissing(answer) || !isTurnedAway(answer) ? answer : { missing: TURNED_AWAY };
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce(sender, origin) }, work));
+  return answers;
+}
+
+function question(origin: string, { path, method = 'GET', body }: Probe) {
+  const { hostname } = new URL(origin);
+  const domain = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+  const url = origin + path.replaceAll('{domain}', domain);
+  if (body !== undefined) return { method, url, headers: [['content-type', 'application/json']] as const, body };
+  // Whoever keeps to it sends no more than is read.
+  return { method, url, headers: [['range', 'bytes=0-65535']] as const };
+}

@@ -1,0 +1,72 @@
+import { isMissing, type Missing } from '../missing.ts';
+import { isTurnedAway } from '../turned-away.ts';
+import { type Answer, type Asking, ask, atOnce, TURNED_AWAY } from './ask.ts';
+import { createPatience } from './patience.ts';
+
+/** Something that was loaded as a browser does it. */
+export interface LoadedText extends Answer {
+  /** Whether there was more of it. */
+  isCut: boolean;
+}
+
+interface LoadLimits {
+  /** Of one. */
+  bytes: number;
+  /** Of all. */
+  allBytes: number;
+}
+
+const TOO_MUCH: Missing = { missing: 'Not loaded: the scan reached its download limit.' };
+
+/** Each once, in their order; stops as soon as the site asks for it. */
+export async function loadTexts(
+  sender: Asking,
+  urls: readonly string[],
+  limits: LoadLimits,
+): Promise<(LoadedText | Missing)[]> {
+  const loaded: (LoadedText | Missing)[] = [];
+  const waiting = urls.entries();
+  const patience = createPatience();
+  const pool = createPool(limits);
+
+  async function load(url: string): Promise<LoadedText | Missing> {
+    const most = await pool.take();
+    const ended = patience.ended();
+    const answer = await askFor(url, most, ended);
+    pool.giveBack(most, isMissing(answer) ? 0 : answer.body.length);
+    patience.heed(answer);
+    if (isMissing(answer)) return answer;
+    return isTurnedAway(answer) ? { missing: TURNED_AWAY } : { ...answer, isCut: answer.body.length >= most };
+  }
+  async function askFor(url: string, most: number, ended: string | undefined): Promise<Answer | Missing> {
+    if (ended !== undefined) return { missing: ended };
+    return most > 0 ? ask(sender, { method: 'GET', url }, most) : TOO_MUCH;
+  }
+  async function work(): Promise<void> {
+    for (const [index, url] of waiting) loaded[index] = await load(url);
+  }
+  const { origin = '' } = URL.parse(urls[0] ?? '') ?? {};
+  await Promise.all(Array.from({ length: atOnce(sender, origin) }, work));
+  return loaded;
+}
+
+/** Set aside before they are read, so that all that are under way together keep to it; whoever comes too late waits. */
+function createPool({ bytes, allBytes }: LoadLimits) {
+  const waiting: (() => void)[] = [];
+  let left = allBytes;
+  let underWay = 0;
+  return {
+    async take(): Promise<number> {
+      while (left < bytes && underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      const most = Math.min(bytes, left);
+      left -= most;
+      underWay++;
+      return most;
+    },
+    giveBack(most: number, used: number): void {
+      left += Math.max(0, most - used);
+      underWay--;
+      for (const wake of waiting.splice(0)) wake();
+    },
+  };
+}

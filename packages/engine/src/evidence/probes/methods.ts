@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { Sender } from '../../http/exchange/sender.ts';
+import { isMissing, type Missing } from '../missing.ts';
+import { isTurnedAway } from '../turned-away.ts';
+import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+
+/** What the page says to two methods that change nothing. */
+export interface Methods {
+  /** Sent in a header of the TRACE request, and in no other. */
+  nonce: string;
+  trace: Answer;
+  options: Answer;
+}
+
+export async function gatherMethods(
+  sender: Pick<Sender, 'send'>,
+  url: string,
+  nonce = randomBytes(8).toString('hex'),
+): Promise<Methods | Missing> {
+  const [trace, options] = await Promise.all([
+    ask(sender, { method: 'TRACE', url, headers: [['x-sortie-echo', nonce]] }),
+    ask(sender, { method: 'OPTIONS', url }),
+  ]);
+  if (isMissing(trace)) return trace;
+  if (isMissing(options)) return options;
+  return [trace, options].some(isTurnedAway) ? { missing: TURNED_AWAY } : { nonce, trace, options };
+}

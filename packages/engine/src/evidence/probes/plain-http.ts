@@ -1,0 +1,35 @@
+import { type Sender, StopSending } from '../../http/exchange/sender.ts';
+import type { Missing } from '../missing.ts';
+import { HEADERS_OF_A_LOOK, type Hop, type MainPage, MOST_HOPS, toHop } from '../page/main-page.ts';
+import { isTurnedAway } from '../turned-away.ts';
+import { TURNED_AWAY } from './ask.ts';
+
+/** Where a visitor gets who comes by plain http; without hops nobody answers there. */
+export interface PlainHttp {
+  hops: readonly Hop[];
+}
+
+const NOBODY_THERE = new Set(['UNREACHABLE', 'TIMEOUT']);
+const CUSTOM_PORT = 'The site uses a custom port, so the matching HTTP port is unknown.';
+
+/** A site whose page was asked for by plain http has shown it already. */
+export async function gatherPlainHttp(
+  sender: Pick<Sender, 'follow'>,
+  { hops: shown }: Pick<MainPage, 'hops'>,
+): Promise<PlainHttp | Missing> {
+  const url = new URL(shown[0]?.url ?? '');
+  if (url.protocol === 'http:') return { hops: shown };
+  if (url.port !== '') return { missing: CUSTOM_PORT };
+  const plain = `http://${url.host}${url.pathname}${url.search}`;
+  try {
+    const request = { method: 'GET', url: plain, headers: HEADERS_OF_A_LOOK, purpose: 'look' } as const;
+    const exchanges = await sender.follow(request, MOST_HOPS);
+    const hops = exchanges.flatMap(toHop);
+    const failure = exchanges[0]?.failure;
+    if (failure && !NOBODY_THERE.has(failure.code)) return { missing: failure.message };
+    return hops.some(isTurnedAway) ? { missing: TURNED_AWAY } : { hops };
+  } catch (error) {
+    if (!(error instanceof StopSending)) throw error;
+    return { missing: error.message };
+  }
+}

@@ -1,0 +1,28 @@
+import type { Sender } from '../../http/exchange/sender.ts';
+import { isMissing, type Missing } from '../missing.ts';
+import { toMainDocument } from '../page/main-document.ts';
+import { HEADERS_OF_A_LOOK, type MainPage } from '../page/main-page.ts';
+import { policiesOf } from '../page/policies.ts';
+import { hasNonce } from '../page/sources.ts';
+import { isTurnedAway } from '../turned-away.ts';
+import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+
+const ANOTHER_PAGE = 'The second request for the page returned a different status.';
+
+/** The page once more, where its policy has a nonce: that must be another one. Null where it has none. */
+export async function gatherSecondLook(
+  sender: Pick<Sender, 'send'>,
+  mainPage: MainPage,
+): Promise<Answer | Missing | null> {
+  const document = toMainDocument(mainPage);
+  const sources = policiesOf(document).enforced.flatMap(({ directives }) => [...directives.values()].flat());
+  if (!hasNonce(sources)) return null;
+  const answer = await ask(sender, {
+    method: 'GET',
+    url: document.url.href,
+    headers: HEADERS_OF_A_LOOK,
+  });
+  if (isMissing(answer)) return answer;
+  if (isTurnedAway(answer)) return { missing: TURNED_AWAY };
+  return answer.status === document.status ? answer : { missing: ANOTHER_PAGE };
+}

@@ -1,0 +1,172 @@
+import { constants } from 'node:crypto';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import type { AddressRule } from '../../target/addresses.ts';
+import type { NameLookUp } from '../../target/resolve.ts';
+import type { SendFailure } from '../exchange/exchange.ts';
+import { ConnectFailure, isOutOfMeans } from '../exchange/failure.ts';
+import type { EgressLedger } from '../record/egress-ledger.ts';
+
+export interface Destination {
+  /** As in a URL: an IPv6 address may have its brackets. */
+  host: string;
+  port: number;
+  tls: boolean;
+  servername?: string | undefined;
+  /** Which versions of HTTP are offered, the best first; 1.1 unless told. */
+  protocols?: readonly ('h2' | 'http/1.1')[];
+}
+
+/** Resolves to the reason why the server at an address may not be contacted for a destination; undefined when it may. */
+export type ServerProof = (to: Destination, address: string, ledger: EgressLedger) => Promise<SendFailure | undefined>;
+
+export interface Route {
+  rule: AddressRule;
+  lookUp: NameLookUp;
+  ledger: EgressLedger;
+  connectMs: number;
+  verifyTls: boolean;
+  /** Certificates of other authorities than the public ones count here. */
+  secureContext?: SecureContext | undefined;
+  prove?: ServerProof | undefined;
+}
+
+export interface Connected {
+  socket: Socket | TLSSocket;
+  /** One of the judged addresses; the system may reach it under another, as it does for 0.0.0.0. */
+  dialled: string;
+  remote: { address: string; port: number };
+  isHttp2: boolean;
+}
+
+const MOST_ANSWERS = 8;
+/** Settings that reach every server that OpenSSL can speak with, those without RFC 5746 included. */
+export const oldServers = {
+  minVersion: 'TLSv1',
+  ciphers: 'DEFAULT:@SECLEVEL=0',
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+} as const;
+const ignore = () => {};
+
+/** All of them must be allowed: with one that is not, the name is not to be trusted. */
+async function allowedAddresses({ host, port }: Destination, route: Route): Promise<string[]> {
+  const found = await route.lookUp.addresses(host).catch((error: unknown) => {
+    if (isOutOfMeans(error)) throw error;
+    throw new ConnectFailure('UNREACHABLE', `The name ${host} could not be looked up.`);
+  });
+  for (const address of found) {
+    const reason = route.rule(address, port);
+    if (reason === undefined) continue;
+    route.ledger.refusal(host, port, address, reason);
+    throw new ConnectFailure('REFUSED', isIP(host.replace(/[[\]]/g, '')) ? reason : `${host}: ${reason}`);
+  }
+  if (found.length === 0) throw new ConnectFailure('UNREACHABLE', `The name ${host} has no address.`);
+  return found.slice(0, MOST_ANSWERS);
+}
+
+function waitFor(socket: Socket, event: 'connect' | 'secureConnect', ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', tooLate);
+      socket.off(event, settle).off('error', fail).off('close', closed);
+      if (error === undefined) return resolve();
+      socket.on('error', ignore).destroy();
+      reject(error);
+    };
+    const fail = (error: Error) => settle(error);
+    const closed = () => settle(new ConnectFailure('UNREACHABLE', 'The connection was closed while it was made.'));
+    const tooLate = () => settle(new ConnectFailure('TIMEOUT', 'No connection was made in time.'));
+    const timer = setTimeout(tooLate, ms);
+    socket
+      .once(event, () => settle())
+      .once('error', fail)
+      .once('close', closed);
+    signal.addEventListener('abort', tooLate, { once: true });
+    if (signal.aborted) tooLate();
+  });
+}
+
+async function connectTo(address: string, to: Destination, route: Route, signal: AbortSignal): Promise<Socket> {
+  route.ledger.connection(to.host, to.port, address);
+  const socket = connectTcp({ host: address, port: to.port, noDelay: true });
+  await waitFor(socket, 'connect', route.connectMs, signal);
+  // An error between two uses of the socket is no reason to fall over.
+  socket.on('error', ignore);
+  // Whatever was asked for, this is where it goes.
+  const { remoteAddress = '', remotePort = to.port } = socket;
+  const reason = route.rule(remoteAddress, remotePort);
+  if (reason === undefined) return socket;
+  socket.destroy();
+  route.ledger.refusal(to.host, to.port, remoteAddress, reason);
+  throw new ConnectFailure('REFUSED', reason);
+}
+
+async function secure(socket: Socket, to: Destination, route: Route, signal: AbortSignal): Promise<TLSSocket> {
+  const host = to.host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const servername = to.servername ?? (isIP(host) ? undefined : host);
+  const secured = connectTls({
+    socket,
+    host,
+    ...(servername === undefined ? {} : { servername }),
+    ALPNProtocols: [...(to.protocols ?? ['http/1.1'])],
+    // Where servers have to show whom they belong to, the certificate is what does.
+    rejectUnauthorized: route.verifyTls || route.prove !== undefined,
+    ...(route.secureContext && { secureContext: route.secureContext }),
+    // Old servers are to be looked at too, where nothing depends on who answers.
+    ...(route.verifyTls ? {} : oldServers),
+  });
+  secured.on('error', ignore);
+  try {
+    await waitFor(secured, 'secureConnect', route.connectMs, signal);
+  } catch (error) {
+    socket.destroy();
+    if (error instanceof ConnectFailure && error.failure.code === 'TIMEOUT') throw error;
+    throw new ConnectFailure('TLS', `No TLS connection: ${describeTlsError(error)}`);
+  }
+  return secured;
+}
+
+/** OpenSSL says where in its source it gave up; only why is of use. */
+function describeTlsError(error: unknown): string {
+  const { code, reason, message } = error as NodeJS.ErrnoException & { reason?: string };
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'what answers there does not speak TLS';
+  return (code?.startsWith('ERR_SSL_') && reason) || message;
+}
+
+function tooLate(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(new ConnectFailure('TIMEOUT', 'The name was not looked up in time.'));
+    signal.addEventListener('abort', fail, { once: true });
+    if (signal.aborted) fail();
+  });
+}
+
+async function requireProof(address: string, to: Destination, route: Route, signal: AbortSignal): Promise<void> {
+  if (!route.prove) return;
+  const failure = await Promise.race([route.prove(to, address, route.ledger), tooLate(signal)]);
+  if (failure === undefined) return;
+  if (failure.code === 'REFUSED') route.ledger.refusal(to.host, to.port, address, failure.message);
+  // Not as REFUSED: a target that is not asked any more has to end the run, or all that is left would pass for tested.
+  throw new ConnectFailure(failure.code === 'REFUSED' ? 'UNREACHABLE' : failure.code, failure.message);
+}
+
+/** Looks the name up, judges every address, and connects to one of exactly these. Throws a `ConnectFailure`, or an error of our own. */
+export async function connect(to: Destination, route: Route, signal: AbortSignal): Promise<Connected> {
+  let last = new ConnectFailure('UNREACHABLE', `Nothing answers at ${to.host}:${to.port}.`);
+  for (const address of await Promise.race([allowedAddresses(to, route), tooLate(signal)])) {
+    try {
+      await requireProof(address, to, route, signal);
+      const plain = await connectTo(address, to, route, signal);
+      const remote = { address: plain.remoteAddress ?? address, port: plain.remotePort ?? to.port };
+      if (!to.tls) return { socket: plain, dialled: address, remote, isHttp2: false };
+      const socket = await secure(plain, to, route, signal);
+      return { socket, dialled: address, remote, isHttp2: socket.alpnProtocol === 'h2' };
+    } catch (error) {
+      if (isOutOfMeans(error)) throw error;
+      if (error instanceof ConnectFailure) last = error;
+      if (last.failure.code === 'REFUSED' || last.failure.code === 'TLS' || signal.aborted) break;
+    }
+  }
+  throw last;
+}

@@ -1,0 +1,139 @@
+import { Client, type Dispatcher } from 'undici';
+import { type BodyCollector, type BodyLimits, collectBody } from '../exchange/body.ts';
+import type { Exchange, Headers, TargetRequest } from '../exchange/exchange.ts';
+import { ConnectFailure, failureOf, GONE, NO_HTTP, TOO_LATE } from '../exchange/failure.ts';
+import type { Connected } from './connect.ts';
+import { watchLength } from './stalled-answer.ts';
+
+/** One connection, used by one request at a time. */
+export interface Line extends Connected {
+  client: Client;
+  uses: number;
+  idleSince: number;
+}
+
+export type Answer = Pick<Exchange, 'response' | 'failure' | 'firstByteMs' | 'durationMs'> & {
+  /** Whether any of the request may have been sent. */
+  isSent: boolean;
+};
+
+/** As it goes out, with all that the sender adds. */
+export type PlainRequest = Pick<TargetRequest, 'method' | 'body'> & { path: string; url: URL; headers: Headers };
+
+/** More than any honest server sends ahead of its answer. */
+export const MOST_INFORMATIONAL = 32;
+
+export function openLine(origin: string, connected: Connected, headerBytes: number): Line {
+  let isGiven = false;
+  const client = new Client(origin, {
+    // The one connection that was judged; for another one it does not come here. Never at once: it would not notice.
+    connect(_, callback) {
+      const isGone = isGiven || connected.socket.destroyed;
+      isGiven = true;
+      if (isGone) queueMicrotask(() => callback(new ConnectFailure(GONE.code, GONE.message), null));
+      else queueMicrotask(() => callback(null, connected.socket));
+    },
+    pipelining: 1,
+    maxHeaderSize: headerBytes,
+    // The deadline of the request is the one that counts.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    strictContentLength: true,
+  });
+  return { ...connected, client, uses: 0, idleSince: 0 };
+}
+
+function readHeaders(raw: Dispatcher.DispatchController['rawHeaders']): Headers {
+  const list = Array.isArray(raw) ? raw : [];
+  const texts = list.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+  // RFC 9112 §5.1: blanks after a value are no part of it; the parser leaves them.
+  const pair = (index: number) => [texts[index * 2] ?? '', (texts[index * 2 + 1] ?? '').trimEnd()] as const;
+  return Array.from({ length: texts.length / 2 }, (_, index) => pair(index));
+}
+
+/**
+ * Sends a request on this line. It always ends: with an answer, a cut one, a failure, or at the signal. Throws errors of
+ * our own only.
+ */
+export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let sentAt: number | undefined;
+    let firstByteMs: number | null = null;
+    let head: { status: number; headers: Headers } | undefined;
+    let body: BodyCollector | undefined;
+    let length: ReturnType<typeof watchLength> | undefined;
+    let durationMs: number | undefined;
+    let informational = 0;
+    let isOver = false;
+    const since = () => (sentAt === undefined ? 0 : performance.now() - sentAt);
+
+    function finish(isComplete: boolean, error?: unknown): void {
+      if (isOver) return;
+      isOver = true;
+      signal.removeEventListener('abort', onDeadline);
+      length?.stop();
+      if (!isComplete) hangUp(line);
+      const response = head && body ? { ...head, ...body.take(isComplete) } : null;
+      try {
+        const failure = response ? null : failureOf(error, firstByteMs !== null);
+        resolve({ response, failure, firstByteMs, durationMs: durationMs ?? since(), isSent: sentAt !== undefined });
+      } catch (fault) {
+        reject(fault);
+      }
+    }
+    const onDeadline = () => finish(false, new ConnectFailure(TOO_LATE.code, TOO_LATE.message));
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart() {
+        sentAt = performance.now();
+      },
+      onResponseStarted() {
+        firstByteMs ??= since();
+      },
+      onResponseStart(controller, status) {
+        if (status < 200) {
+          if (++informational > MOST_INFORMATIONAL) finish(false, new ConnectFailure(NO_HTTP.code, NO_HTTP.message));
+          return;
+        }
+        head = { status, headers: readHeaders(controller.rawHeaders) };
+        length = watchLength(head.headers, () => finish(false));
+        body = collectBody(head.headers, limits, {
+          onCut: () => finish(false),
+          onDrain: () => controller.resume(),
+        });
+      },
+      onResponseData(controller, chunk) {
+        const isFull = !isOver && body?.write(chunk) === false;
+        if (!isOver) length?.note(chunk.length, isFull);
+        if (isFull) controller.pause();
+      },
+      onResponseEnd() {
+        durationMs = since();
+        void body?.end().then(() => finish(true));
+      },
+      onResponseError: (_, error) => finish(false, error),
+    };
+
+    signal.addEventListener('abort', onDeadline, { once: true });
+    if (signal.aborted) return onDeadline();
+    line.uses++;
+    const options: Dispatcher.DispatchOptions & { servername: string } = {
+      method: request.method,
+      path: request.path,
+      headers: request.headers.flat(),
+      body: request.body ?? null,
+      // Otherwise a Host header of the request's own would ask for another connection.
+      servername: request.url.hostname,
+    };
+    try {
+      line.client.dispatch(options, handler);
+    } catch (error) {
+      finish(false, error);
+    }
+  });
+}
+
+export function hangUp(line: Line): void {
+  line.socket.destroy();
+  line.client.destroy().catch(() => {});
+}

@@ -1,0 +1,88 @@
+import type { X509Certificate } from 'node:crypto';
+import { connect, getCACertificates } from 'node:tls';
+import type { JudgedSocket } from '../exchange/exchange.ts';
+import { oldServers } from './connect.ts';
+
+/** What a whole handshake shows that a hello does not. */
+export interface Handshake {
+  protocol: string;
+  suite: string;
+  alpn: string | null;
+  /** From the site's own certificate towards the root, as far as it could be followed. */
+  chain: readonly Buffer[];
+  /** Why the certificate is not to be trusted, in OpenSSL's words; null when it is. Names are not judged here. */
+  untrusted: string | null;
+  /** The stapled statement about revocation. */
+  ocspResponse: Buffer | null;
+  /** The session as OpenSSL keeps it, where the server gave out a ticket. */
+  session: Buffer | null;
+}
+
+const MAX_CHAIN = 12;
+const HANDSHAKE_MS = 5_000;
+/** Tickets of TLS 1.3 come after the handshake. */
+const TICKET_MS = 400;
+
+function chainOf(leaf: X509Certificate | undefined): Buffer[] {
+  const chain: Buffer[] = [];
+  for (let next = leaf; next && chain.length < MAX_CHAIN; next = next.issuerCertificate) chain.push(next.raw);
+  return chain;
+}
+
+/** Shakes hands on a socket that is already judged, with whoever answers: what is wrong with them is told, not thrown. */
+export function shakeHands(
+  { socket, signal }: JudgedSocket,
+  servername: string | undefined,
+): Promise<Handshake | { failure: string }> {
+  return new Promise((resolve) => {
+    const secured = connect({
+      socket,
+      ...(servername === undefined ? {} : { servername }),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      requestOCSP: true,
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+      // Old servers and weak keys are to be looked at too.
+      ...oldServers,
+    });
+    let ocspResponse: Buffer | null = null;
+    let session: Buffer | null = null;
+    let handshake: Handshake | undefined;
+    const finish = (failure = 'The connection was closed during the handshake.') => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onDeadline);
+      secured.destroy();
+      resolve(handshake ? { ...handshake, ocspResponse, session } : { failure });
+    };
+    const onDeadline = () => finish('No handshake was done in time.');
+    let timer = setTimeout(onDeadline, HANDSHAKE_MS);
+    signal.addEventListener('abort', onDeadline, { once: true });
+    secured
+      .on('OCSPResponse', (response: Buffer | null) => {
+        if (response && response.length > 0) ocspResponse = response;
+      })
+      .on('session', (ticket: Buffer) => {
+        session = ticket;
+        if (handshake) finish();
+      })
+      .on('error', (error) => finish(error.message))
+      .on('close', () => finish())
+      .on('secureConnect', () => {
+        const { authorizationError } = secured;
+        handshake = {
+          protocol: secured.getProtocol() ?? '',
+          suite: secured.getCipher().standardName,
+          alpn: secured.alpnProtocol || null,
+          chain: chainOf(secured.getPeerX509Certificate()),
+          untrusted: secured.authorized ? null : String(authorizationError),
+          ocspResponse,
+          session,
+        };
+        clearTimeout(timer);
+        timer = setTimeout(finish, session ? 0 : TICKET_MS);
+      });
+  });
+}
+
+/** Whom this machine trusts, in PEM. */
+export const trustedRoots = (): readonly string[] => getCACertificates('default');

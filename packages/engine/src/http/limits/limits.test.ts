@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { startBareServer, startWebServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
+import { testSender } from '../../../../../test/support/test-sender.ts';
+import type { Sender } from '../exchange/sender.ts';
+import { StopSending } from '../exchange/sender.ts';
+import { readRetryAfter } from './throttle.ts';
+
+let server: TargetServer;
+let arrivals: number[];
+let atOnce: number;
+let mostAtOnce: number;
+let status: number;
+let retryAfter: string | undefined;
+
+before(async () => {
+  server = await startWebServer((request, response) => {
+    arrivals.push(performance.now());
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+    response.statusCode = status;
+    const answer = () => {
+      atOnce--;
+      response.end('x'.repeat(1_000));
+    };
+    if (request.url === '/slow') setTimeout(answer, 60);
+    else answer();
+  });
+});
+after(() => server.close());
+beforeEach(() => {
+  arrivals = [];
+  atOnce = 0;
+  mostAtOnce = 0;
+  status = 200;
+  retryAfter = undefined;
+});
+
+const ask = (sender: Sender, path = '/') =>
+  sender.send({ method: 'GET', url: `${server.url}${path}`, purpose: 'test' });
+const stops = (reason: StopSending['reason']) => (error: unknown) =>
+  error instanceof StopSending && error.reason === reason;
+const anywhere = () => undefined;
+
+describe('the throttle', () => {
+  it('lets out no more per second than it may', async () => {
+    const sender = testSender({ scope: anywhere, limits: { perSecond: 20 } });
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 12 }, () => ask(sender)));
+    // Nothing arrives before it is sent, however busy the machine is.
+    for (const [index, at] of arrivals.entries()) {
+      assert.ok(at - startedAt >= index * 50 - 25, `${index} after ${at - startedAt} ms`);
+    }
+    assert.ok(performance.now() - startedAt < 3_000);
+    await sender.close();
+  });
+
+  it('holds a rate that several origins share, and leaves others at their own', async () => {
+    const key = {};
+    const rateOf = (origin: string) => (origin.includes('limited') ? { key, perSecond: 20 } : undefined);
+    const lookUp = { addresses: async () => ['127.0.0.1'], texts: async () => [], aliases: async () => [] };
+    const sender = testSender({ scope: anywhere, rateOf, lookUp });
+    const startedAt = performance.now();
+    const names = Array.from({ length: 8 }, (_, index) => `limited${index % 2}.test`);
+    await Promise.all(
+      names.map((name) => sender.send({ method: 'GET', url: `http://${name}:${server.port}/`, purpose: 'test' })),
+    );
+    assert.equal(arrivals.length, names.length);
+    for (const [index, at] of arrivals.entries()) {
+      assert.ok(at - startedAt >= index * 50 - 25, `${index} after ${at - startedAt} ms`);
+    }
+    assert.equal((await ask(sender)).response?.status, 200);
+    await sender.close();
+  });
+
+  it('lets out no more at once than it may', async () => {
+    const sender = testSender({ scope: anywhere, limits: { atOnce: 3 } });
+    await Promise.all(Array.from({ length: 12 }, () => ask(sender, '/slow')));
+    assert.equal(mostAtOnce, 3);
+    assert.equal(arrivals.length, 12);
+    await sender.close();
+  });
+
+  for (const refusal of [429, 503]) {
+    it(`waits and slows down after ${refusal}`, async () => {
+      const sender = testSender({ scope: anywhere, limits: { perSecond: 20, atOnce: 1 } });
+      [status, retryAfter] = [refusal, '1'];
+      await ask(sender);
+      [status, retryAfter] = [200, undefined];
+      const startedAt = performance.now();
+      await ask(sender);
+      const waited = performance.now() - startedAt;
+      for (let count = 0; count < 3; count++) await ask(sender);
+      const elapsed = performance.now() - startedAt;
+      assert.ok(waited >= 950 && waited < 3_000, `waited ${waited} ms`);
+      // At the full rate the three would have taken 150 ms.
+      assert.ok(elapsed >= 950 + 3 * 95, `all took ${elapsed} ms`);
+      await sender.close();
+    });
+  }
+
+  it('slows down for one origin, not for the others', async () => {
+    const other = await startWebServer((_, response) => response.end());
+    const sender = testSender({ scope: anywhere });
+    [status, retryAfter] = [429, '30'];
+    await ask(sender);
+    const startedAt = performance.now();
+    await sender.send({ method: 'GET', url: other.url, purpose: 'test' });
+    assert.ok(performance.now() - startedAt < 5_000);
+    await sender.close();
+    await other.close();
+  });
+
+  it('reads how long to wait, and never waits more than a minute', () => {
+    const now = Date.UTC(2026, 0, 1);
+    assert.equal(readRetryAfter('7', now), 7_000);
+    assert.equal(readRetryAfter('99999999', now), 60_000);
+    assert.equal(readRetryAfter('Thu, 01 Jan 2026 00:00:09 GMT', now), 9_000);
+    assert.equal(readRetryAfter('Thu, 01 Jan 2025 00:00:00 GMT', now), 0);
+    assert.equal(readRetryAfter('soon', now), 2_000);
+    assert.equal(readRetryAfter(undefined, now), 2_000);
+  });
+});
+
+describe('the budget', () => {
+  it('stops after so many requests, also when they are sent at once', async () => {
+    const sender = testSender({ scope: anywhere, limits: { requests: 5, atOnce: 4 } });
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => ask(sender)));
+    assert.equal(results.filter((result) => result.status === 'fulfilled').length, 5);
+    assert.equal(arrivals.length, 5);
+    assert.equal(sender.requestsSent(), 5);
+    await assert.rejects(ask(sender), stops('requests'));
+    await assert.rejects(
+      sender.sendRaw({ host: '127.0.0.1', port: 1, tls: false, bytes: Buffer.from('x'), purpose: 'test' }),
+      stops('requests'),
+    );
+    await sender.close();
+  });
+
+  it('does not count what was refused', async () => {
+    const sender = testSender({
+      scope: (url) => (url.pathname === '/no' ? 'No.' : undefined),
+      limits: { requests: 1 },
+    });
+    for (let count = 0; count < 3; count++) assert.equal((await ask(sender, '/no')).failure?.message, 'No.');
+    assert.equal(sender.requestsSent(), 0);
+    assert.equal((await ask(sender)).response?.status, 200);
+    await sender.close();
+  });
+
+  it('does not count what could not be sent', async () => {
+    const sender = testSender({ scope: anywhere, limits: { requests: 1 } });
+    const request = { method: 'GET', url: server.url, purpose: 'test', headers: [['X-A', 'b\nc']] } as const;
+    for (let count = 0; count < 3; count++) assert.equal((await sender.send(request)).failure?.code, 'PROTOCOL');
+    assert.equal((await ask(sender)).response?.status, 200);
+    await sender.close();
+  });
+
+  it('does not let a header ask for another path than the URL does', async () => {
+    const sender = testSender({ scope: (_, __, path) => (path === '/no' ? 'No.' : undefined) });
+    for (const name of ['X-Original-URL', 'x-rewrite-url', 'X-Forwarded-Uri']) {
+      const request = { method: 'GET', url: server.url, purpose: 'test', headers: [[name, '/no']] } as const;
+      assert.equal((await sender.send(request)).failure?.code, 'REFUSED');
+    }
+    assert.equal(arrivals.length, 0);
+    await sender.close();
+  });
+
+  it('stops after so many bytes', async () => {
+    const sender = testSender({ scope: anywhere, limits: { bytes: 3_000 } });
+    await assert.rejects(async () => {
+      for (let count = 0; count < 5; count++) await ask(sender);
+    }, stops('bytes'));
+    assert.ok(arrivals.length >= 2 && arrivals.length <= 3, `${arrivals.length} requests`);
+    await sender.close();
+  });
+
+  it('stops when its time is up, waiting requests included', async () => {
+    const sender = testSender({ scope: anywhere, limits: { untilMs: 500, perSecond: 2, atOnce: 1 } });
+    const startedAt = performance.now();
+    const results = await Promise.allSettled([ask(sender), ask(sender), ask(sender)]);
+    assert.ok(performance.now() - startedAt < 2_500);
+    assert.equal(results[0]?.status, 'fulfilled');
+    assert.ok(results[2]?.status === 'rejected' && stops('time')(results[2].reason));
+    await sender.close();
+  });
+
+  it('cuts short what is under way when its time is up', async () => {
+    const silent = await startBareServer(() => {});
+    const sender = testSender({ scope: anywhere, limits: { untilMs: 300 } });
+    const { failure, durationMs } = await sender.send({ method: 'GET', url: silent.url, purpose: 'test' });
+    assert.equal(failure?.code, 'TIMEOUT');
+    assert.ok(durationMs < 2_000);
+    await sender.close();
+    await silent.close();
+  });
+
+  it('stops outside of the allowed time window', async () => {
+    let isOpen = true;
+    const sender = testSender({ scope: anywhere, isWithinWindow: () => isOpen });
+    assert.equal((await ask(sender)).response?.status, 200);
+    isOpen = false;
+    await assert.rejects(ask(sender), stops('window'));
+    isOpen = true;
+    await assert.rejects(ask(sender), stops('window'));
+    await sender.close();
+  });
+
+  it('stops when what is tested cannot be reached ten times in a row', async () => {
+    const gone = await startBareServer(() => {});
+    await gone.close();
+    const sender = testSender({ scope: anywhere });
+    const send = (purpose: 'test' | 'load') => sender.send({ method: 'GET', url: gone.url, purpose });
+    for (let count = 0; count < 15; count++) assert.equal((await send('load')).failure?.code, 'UNREACHABLE');
+    for (let count = 0; count < 9; count++) assert.equal((await send('test')).failure?.code, 'UNREACHABLE');
+    assert.equal((await ask(sender)).response?.status, 200);
+    assert.equal((await send('test')).failure?.code, 'UNREACHABLE');
+    await assert.rejects(send('test'), stops('unreachable'));
+    await sender.close();
+  });
+
+  it('gives a request less time when it asks for less', async () => {
+    const silent = await startBareServer(() => {});
+    const sender = testSender({ scope: anywhere, limits: { totalMs: 600_000 } });
+    const { failure } = await sender.send({ method: 'GET', url: silent.url, purpose: 'test', totalMs: 50 });
+    assert.equal(failure?.code, 'TIMEOUT');
+    await sender.close();
+    await silent.close();
+  });
+
+  it('lets nothing out once it is closed', async () => {
+    const sender = testSender({ scope: anywhere, limits: { perSecond: 1, atOnce: 1 } });
+    const asked = [ask(sender), ask(sender)];
+    await asked[0];
+    await sender.close();
+    await assert.rejects(asked[1] as Promise<unknown>, StopSending);
+    await assert.rejects(ask(sender), StopSending);
+    assert.equal(arrivals.length, 1);
+  });
+});

@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import type { Exchange, Headers, SendFailure } from '../exchange/exchange.ts';
+import { MASK, type Redactor } from './redactor.ts';
+
+/** An exchange as evidence: plain JSON without secrets. */
+export interface RecordedExchange {
+  method: string;
+  url: string;
+  requestHeaders: [name: string, value: string][];
+  requestBody: string | null;
+  /** Null when there was no answer; then `failure` says why. */
+  status: number | null;
+  responseHeaders: [name: string, value: string][];
+  responseBody: string | null;
+  failure: SendFailure | null;
+  remote: Exchange['remote'];
+  firstByteMs: number | null;
+  durationMs: number;
+}
+
+const MOST_CHARACTERS = 4_096;
+const ALWAYS_MASKED = /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?)$/i;
+
+/** Around the first marker that is there, or from the beginning. */
+function cut(text: string, markers: readonly string[]): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const found = markers.map((marker) => text.indexOf(marker)).filter((index) => index >= 0);
+  const middle = found.length > 0 ? Math.min(...found) : 0;
+  const start = Math.max(0, Math.min(middle - MOST_CHARACTERS / 2, text.length - MOST_CHARACTERS));
+  const end = start + MOST_CHARACTERS;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+}
+
+/** Redacted before it is cut: half a secret would not be known for one. */
+function readBody(body: string | Uint8Array, redactor: Redactor, markers: readonly string[]): string {
+  const bytes = Buffer.from(body);
+  if (!isUtf8(bytes) || bytes.includes(0)) return `‹${bytes.length} bytes›`;
+  return cut(redactor.redact(bytes.toString()), markers);
+}
+
+/** The names of cookies and the scheme of an authorisation say much; their values are nobody's business. */
+function maskValue(name: string, value: string): string {
+  if (/cookie/i.test(name)) return value.replace(/=[^;]*/, `=${MASK}`).replace(/(;\s*[^=;]+=)[^;]*/g, maskPart(name));
+  return value.replace(/^(\s*[A-Za-z]+ )?.*$/s, `$1${MASK}`);
+}
+
+/** What follows the first value is another cookie in a request, and an attribute in an answer. */
+const maskPart = (name: string) => (/^set-/i.test(name) ? '$&' : `$1${MASK}`);
+
+function readHeaders(headers: Headers, redactor: Redactor): [string, string][] {
+  return headers.map(([name, value]) => [
+    redactor.redact(name),
+    redactor.redact(ALWAYS_MASKED.test(name) ? maskValue(name, value) : value),
+  ]);
+}
+
+export function recordExchange(
+  { request, response, failure, remote, firstByteMs, durationMs }: Exchange,
+  redactor: Redactor,
+  markers: readonly string[] = [],
+): RecordedExchange {
+  return {
+    method: request.method,
+    url: redactor.redact(request.url),
+    requestHeaders: readHeaders(request.headers ?? [], redactor),
+    requestBody: request.body === undefined ? null : readBody(request.body, redactor, markers),
+    status: response?.status ?? null,
+    responseHeaders: readHeaders(response?.headers ?? [], redactor),
+    responseBody: response ? readBody(response.body, redactor, markers) : null,
+    failure: failure && { ...failure, message: redactor.redact(failure.message) },
+    remote,
+    firstByteMs,
+    durationMs,
+  };
+}

@@ -1,0 +1,113 @@
+import { createSecureContext, rootCertificates } from 'node:tls';
+import type { Network } from '../../protocol/network-settings.ts';
+import { createAddressRule } from '../../target/addresses.ts';
+import { createNameLookUp, type NameLookUp } from '../../target/resolve.ts';
+import type { Scope } from '../../target/scope.ts';
+import type { Route, ServerProof } from '../connection/connect.ts';
+import { createLines } from '../connection/connection-pool.ts';
+import { createHttp2Lines } from '../connection/http2-connection-pool.ts';
+import { identity } from '../exchange/identity.ts';
+import type { Sender } from '../exchange/sender.ts';
+import { createBudget } from '../limits/budget.ts';
+import { defaultLimits, type SenderLimits } from '../limits/limits.ts';
+import { createThrottle, type SharedRate } from '../limits/throttle.ts';
+import { createEgressLedger, type EgressLedger } from '../record/egress-ledger.ts';
+import type { Redactor } from '../record/redactor.ts';
+import { followRedirects } from './follow.ts';
+import { openSocket } from './open-socket.ts';
+import { sendOnce } from './send-once.ts';
+import { sendRawOnce } from './send-raw-once.ts';
+import type { Switchboard } from './sender-context.ts';
+
+export interface SenderOptions {
+  network: Network;
+  scope: Scope;
+  runId: string;
+  limits: SenderLimits;
+  /** Whether a certificate that does not fit ends the exchange; true unless told. */
+  verifyTls?: boolean;
+  /** Whether HTTP/2 is spoken where it is offered; false unless told. What goes out is no longer spelled as it is written. */
+  isHttp2Allowed?: boolean;
+  redactor?: Redactor;
+  /** The origin whose loss ends the run; others are given up quietly. Any unless told. */
+  mainOrigin?: string;
+  /** Whether the time window that the owner allows is open; always unless told. */
+  isWithinWindow?: () => boolean;
+  /** A request rate that holds for an origin besides the limits' own; origins with the same key share it. */
+  rateOf?: (origin: string) => SharedRate | undefined;
+  /** Addresses and networks whose owners want no requests, whatever name leads there. */
+  optedOut?: readonly string[];
+  /** The name servers of the network unless told. */
+  lookUp?: NameLookUp;
+  /** What each server has to show before it is contacted. */
+  prove?: ServerProof | undefined;
+  /** Counts connections together with those of another sender. */
+  ledger?: EgressLedger;
+}
+
+const MOST_HOPS = 5;
+
+/** Built once for all connections: reading the public authorities takes a while. */
+function trusting({ authorities }: Network): Route['secureContext'] {
+  return authorities === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, authorities] });
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { network, scope, runId, redactor, verifyTls = true, isWithinWindow = () => true } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const redact = (text: string) => redactor?.redact(text) ?? text;
+  const ledger = options.ledger ?? createEgressLedger(redact);
+  const lines = createLines();
+  const http2 = createHttp2Lines(options.isHttp2Allowed ?? false, limits.headerBytes);
+  const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
+  const [closing, stopping] = [new AbortController(), new AbortController()];
+  let sent = 0;
+  const board: Switchboard = {
+    scope,
+    limits,
+    redact,
+    ledger,
+    lines,
+    http2,
+    budget,
+    throttle: createThrottle({ ...limits, others: http2.open, rateOf: options.rateOf }),
+    added: identity(network, runId),
+    route: {
+      rule: createAddressRule(network.allowAddresses, options.optedOut),
+      lookUp: options.lookUp ?? createNameLookUp(network.resolvers),
+      ledger,
+      connectMs: limits.connectMs,
+      verifyTls,
+      secureContext: verifyTls ? trusting(network) : undefined,
+      prove: options.prove,
+    },
+    closing: closing.signal,
+    stopping: stopping.signal,
+    countSent: () => void sent++,
+  };
+  const renew = () => {
+    lines.close();
+    http2.close();
+  };
+  const sender: Sender = {
+    send: (request) => sendOnce(board, request),
+    follow: (request, maxHops = MOST_HOPS) => followRedirects(request, maxHops, sender.send, redactor),
+    sendRaw: (request) => sendRawOnce(board, request),
+    openSocket: (request, use) => openSocket(board, request, use),
+    requestsSent: () => sent,
+    isInDoubt: budget.isInDoubt,
+    takeEgress: () => ledger.take(),
+    sharesConnection: (origin) => http2.to(origin) !== undefined,
+    renew,
+    stop() {
+      budget.stop('time', 'The run was ended.');
+      stopping.abort();
+    },
+    async close() {
+      budget.stop('time', 'The run is over.');
+      closing.abort();
+      renew();
+    },
+  };
+  return sender;
+}

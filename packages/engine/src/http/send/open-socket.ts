@@ -1,0 +1,67 @@
+import { isIPv6 } from 'node:net';
+import { connect } from '../connection/connect.ts';
+import type { JudgedSocket, SendFailure, SocketRequest, SocketUse } from '../exchange/exchange.ts';
+import { failureOf } from '../exchange/failure.ts';
+import { portOf, readWrittenUrl } from '../exchange/written-url.ts';
+import { noteReached, type Switchboard, startDeadline } from './sender-context.ts';
+
+const unused = (failure: SendFailure) => ({ value: null, failure, remote: null });
+
+function refuse(board: Switchboard, { host, port }: SocketRequest, reason: string) {
+  board.ledger.refusal(host, port, null, reason);
+  return unused({ code: 'REFUSED', message: board.redact(reason) });
+}
+
+async function attempt<Value>(
+  board: Switchboard,
+  { host, port, purpose }: SocketRequest,
+  origin: string,
+  use: (judged: JudgedSocket) => Promise<Value>,
+): Promise<SocketUse<Value>> {
+  const deadline = startDeadline(board);
+  const note = (outcome: Parameters<typeof noteReached>[3]) => noteReached(board, origin, purpose, outcome);
+  try {
+    const connecting = connect({ host, port, tls: false }, board.route, deadline.signal);
+    const connected = await connecting.catch((error: unknown) => failureOf(error, false));
+    if ('code' in connected) {
+      note({ failure: connected, isConnected: false, hasAnswered: false });
+      return unused({ ...connected, message: board.redact(connected.message) });
+    }
+    const { socket, remote } = connected;
+    const hangUp = () => void socket.destroy();
+    deadline.signal.addEventListener('abort', hangUp, { once: true });
+    try {
+      return { value: await use({ socket, signal: deadline.signal }), failure: null, remote };
+    } finally {
+      board.budget.countBytes(socket.bytesRead + socket.bytesWritten);
+      note({ failure: null, isConnected: true, hasAnswered: socket.bytesRead > 0 });
+      socket.destroy();
+    }
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** One connection through every rule, lent out for as long as `use` takes. Throws a `StopSending`, an error of our own, or what `use` throws. */
+export async function openSocket<Value>(
+  board: Switchboard,
+  request: SocketRequest,
+  use: (judged: JudgedSocket) => Promise<Value>,
+): Promise<SocketUse<Value>> {
+  board.budget.check();
+  const { host, port, purpose } = request;
+  const written = readWrittenUrl(`https://${isIPv6(host) ? `[${host}]` : host}:${port}/`);
+  // Otherwise a part of the host would be read as something else.
+  const url = written?.path === '/' && portOf(written.url) === port ? written.url : undefined;
+  const reason = url ? board.scope(url, purpose) : 'This is no address of a host.';
+  if (!url || reason !== undefined) return refuse(board, request, reason ?? '');
+  const leave = await board.throttle.enter(url.origin, board.budget, board.closing);
+  try {
+    if (!board.budget.takeSocket()) {
+      return unused({ code: 'REFUSED', message: 'All connections of this run are used up.' });
+    }
+    return await attempt(board, { ...request, host: url.hostname }, url.origin, use);
+  } finally {
+    leave();
+  }
+}

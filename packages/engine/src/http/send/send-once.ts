@@ -1,0 +1,73 @@
+import type { Exchange, TargetRequest } from '../exchange/exchange.ts';
+import { headerOf } from '../exchange/headers.ts';
+import { portOf, readWrittenUrl, type WrittenUrl } from '../exchange/written-url.ts';
+import { attempt, noAnswer, sharedLine } from './attempt.ts';
+import type { Switchboard } from './sender-context.ts';
+
+/** Some servers read the path from these instead. */
+const ANOTHER_PATH = /^x-(?:original|rewrite|forwarded|http-original)-(?:url|uri|path)$/i;
+const NOT_PLAIN = 'Only http and https addresses without user information are contacted.';
+
+function refuse(board: Switchboard, request: TargetRequest, url: URL | null, reason: string): Exchange {
+  board.ledger.refusal(url?.hostname || request.url.slice(0, 100), url ? portOf(url) : 0, null, reason);
+  return noAnswer(request, { code: 'REFUSED', message: board.redact(reason) });
+}
+
+function judge({ scope }: Switchboard, { headers = [], purpose }: TargetRequest, { url, path }: WrittenUrl) {
+  const others = headers.filter(([name]) => ANOTHER_PATH.test(name)).map(([, value]) => value);
+  for (const one of [path, ...others]) {
+    const reason = scope(url, purpose, one);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** The library would leave these out or change them without a word. */
+function whatIsLost({ headers = [], body = '' }: TargetRequest): string | undefined {
+  for (const [name, value] of headers) {
+    if (/^connection$/i.test(name) && !/^(?:close|keep-alive)$/i.test(value)) return 'its Connection header';
+    if (/^content-length$/i.test(name) && value !== String(Buffer.byteLength(body))) return 'its Content-Length header';
+  }
+  return undefined;
+}
+
+/** A second time where the first was lost through no fault of the request: by a connection of its own, and by HTTP/1.1. */
+async function inTurn(board: Switchboard, request: TargetRequest, written: WrittenUrl): Promise<Exchange> {
+  const { origin } = written.url;
+  for (let isFresh = false; ; ) {
+    const shared = sharedLine(board, request, written);
+    const budget = request.isCleanUp ? board.budget.forCleanUp : board.budget;
+    const leave = await board.throttle.enter(origin, budget, board.closing, shared?.places);
+    try {
+      // It may be gone by now: what goes elsewhere waits for its turn there.
+      if (shared && !shared.isOpen()) continue;
+      const exchange = await attempt(board, request, written, { shared, isFresh });
+      isFresh = exchange === 'STALE';
+      if (exchange === 'LOST' || exchange === 'STALE') continue;
+      const { status = 0, headers = [] } = exchange.response ?? {};
+      board.throttle.heed(origin, status, headerOf(headers, 'retry-after'));
+      return exchange;
+    } finally {
+      leave();
+    }
+  }
+}
+
+/** One request through every rule. Throws a `StopSending`, or an error of our own. */
+export async function sendOnce(board: Switchboard, request: TargetRequest): Promise<Exchange> {
+  const budget = request.isCleanUp ? board.budget.forCleanUp : board.budget;
+  budget.check();
+  const written = readWrittenUrl(request.url);
+  if (!written) return refuse(board, request, URL.parse(request.url), NOT_PLAIN);
+  const reason = judge(board, request, written);
+  if (reason !== undefined) return refuse(board, request, written.url, reason);
+  const lost = whatIsLost(request);
+  if (lost !== undefined) {
+    return noAnswer(request, { code: 'PROTOCOL', message: `The request cannot be sent as it is written: ${lost}.` });
+  }
+  const { origin } = written.url;
+  if (board.budget.isGivenUp(origin)) {
+    return noAnswer(request, { code: 'UNREACHABLE', message: `${origin} was given up after many failures.` });
+  }
+  return inTurn(board, request, written);
+}

@@ -1,0 +1,108 @@
+import type { ServerProof } from '../http/connection/connect.ts';
+import type { SendFailure } from '../http/exchange/exchange.ts';
+import type { EgressLedger } from '../http/record/egress-ledger.ts';
+import type { Network } from '../protocol/network-settings.ts';
+import type { OwnershipLook } from '../protocol/ownership-messages.ts';
+import { type Coverage, covers } from '../target/coverage.ts';
+import type { NameLookUp } from '../target/resolve.ts';
+import { describeUnproven, isAddress, proveServer } from './server-proof.ts';
+
+/** As long as a run may go on without a new check of who owns its target. */
+const GOOD_FOR_MS = 15 * 60_000;
+const ASKED_AGAIN_MS = 60_000;
+
+interface ProverOptions {
+  network: Network;
+  runId: string;
+  coverage: Coverage;
+  tokens: readonly string[];
+  /** Called with a sentence for the customer. */
+  onUnproven(reason: string): void;
+}
+
+/**
+ * Lets a run contact a covered name only at addresses whose server shows that it belongs to the name. Connections by TLS
+ * show it themselves: their certificate is checked each time.
+ */
+export function createServerProof({ network, runId, coverage, tokens, onUnproven }: ProverOptions): ServerProof {
+  const known = new Map<string, { until: number; verdict: Promise<Verdict> }>();
+
+  async function prove(origin: string, address: string, ledger: EgressLedger, wasProven: boolean): Promise<Verdict> {
+    const standing = await proveServer(origin, address, { network, runId, tokens, ledger });
+    if (standing === 'FOUND') return { failure: undefined, goodForMs: GOOD_FOR_MS };
+    // A server that was proven and answers with an error now is asked again soon; the worker counts how often.
+    if (standing === 'UNKNOWN' && wasProven) return { failure: undefined, goodForMs: ASKED_AGAIN_MS };
+    if (standing === 'UNREACHABLE') {
+      return { failure: { code: 'UNREACHABLE', message: `Nothing answers at ${origin}.` }, goodForMs: 0 };
+    }
+    const message = describeUnproven(origin, address, tokens);
+    onUnproven(message);
+    return { failure: { code: 'REFUSED', message }, goodForMs: ASKED_AGAIN_MS };
+  }
+
+  return async ({ host, port, tls }, address, ledger) => {
+    const { origin } = new URL(`http://${host}:${port}`);
+    if (tls || isAddress(host) || !covers(coverage, new URL(origin))) return undefined;
+    const key = `${origin} ${address}`;
+    const last = known.get(key);
+    if (last && last.until > performance.now()) return (await last.verdict).failure;
+    const wasProven = last !== undefined && (await last.verdict).failure === undefined;
+    const entry = { until: Number.POSITIVE_INFINITY, verdict: prove(origin, address, ledger, wasProven) };
+    known.set(key, entry);
+    // An error of our own says nothing about the server.
+    entry.verdict.catch(() => known.delete(key));
+    const { failure, goodForMs } = await entry.verdict;
+    entry.until = performance.now() + goodForMs;
+    return failure;
+  };
+}
+
+interface Verdict {
+  failure: SendFailure | undefined;
+  goodForMs: number;
+}
+
+interface ServersQuestion {
+  origin: string;
+  tokens: readonly string[];
+}
+
+interface LookTools {
+  network: Network;
+  runId: string;
+  ledger: EgressLedger;
+  resolver: Pick<NameLookUp, 'addresses'>;
+}
+
+/** Looks at every address of the host. Those at which no server answers prove nothing, and are not contacted either. */
+export async function lookAtServers(
+  { origin, tokens }: ServersQuestion,
+  { resolver, ...tools }: LookTools,
+): Promise<OwnershipLook> {
+  const { hostname } = new URL(origin);
+  const lookUps: OwnershipLook['lookUps'] = [];
+  const end = (outcome: OwnershipLook['outcome'], message: string) => ({ outcome, message, lookUps });
+  if (isAddress(hostname)) return end('FOUND', `${hostname} is an address.`);
+  // The run itself says that a name cannot be looked up.
+  const addresses = await resolver.addresses(hostname).catch((): string[] => []);
+  // All at once: one after the other, slow servers would take longer than a look may.
+  const asked = addresses.slice(0, MOST_ADDRESSES).map(async (address) => {
+    return { address, standing: await proveServer(origin, address, { ...tools, tokens }) };
+  });
+  for (const { address, standing } of await Promise.all(asked)) {
+    lookUps.push({ place: `${origin} at ${address}`.slice(0, 500), seen: [words[standing]] });
+    if (standing === 'NOT_FOUND') return end('NOT_FOUND', describeUnproven(origin, address, tokens));
+    if (standing === 'UNKNOWN') {
+      return end('UNKNOWN', `The server at ${address} could not be asked whether it belongs to ${hostname}.`);
+    }
+  }
+  return end('FOUND', `Every server of ${hostname} shows that it belongs to the name.`);
+}
+
+const MOST_ADDRESSES = 8;
+const words = {
+  FOUND: 'the server belongs to the name',
+  NOT_FOUND: 'nothing shows that the server belongs to the name',
+  UNKNOWN: 'the server answered with an error',
+  UNREACHABLE: 'no server answers',
+};

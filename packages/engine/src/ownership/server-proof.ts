@@ -1,0 +1,108 @@
+import { isIP } from 'node:net';
+import type { Exchange, SendFailure, TargetRequest } from '../http/exchange/exchange.ts';
+import { type Sender, StopSending } from '../http/exchange/sender.ts';
+import type { EgressLedger } from '../http/record/egress-ledger.ts';
+import { noAnswer } from '../http/send/attempt.ts';
+import { createSender } from '../http/send/create-sender.ts';
+import type { Network } from '../protocol/network-settings.ts';
+import { type OwnershipLook, proofPlaces } from '../protocol/ownership-messages.ts';
+import { createLookScope } from '../target/scope.ts';
+import { lookForFile, lookForTag } from './by-page.ts';
+
+/** How a server can show that it belongs to a name. */
+export interface ServerProofOptions {
+  network: Network;
+  runId: string;
+  /** Of the account's verifications: any of them counts in a file or a meta tag. */
+  tokens: readonly string[];
+  ledger?: EgressLedger;
+}
+
+/** `UNREACHABLE`: no server answers at this address. */
+export type ServerStanding = OwnershipLook['outcome'] | 'UNREACHABLE';
+
+const LIMITS = {
+  requests: 20,
+  bytes: 3_000_000,
+  bodyBytes: 300_000,
+  untilMs: 18_000,
+  perSecond: 20,
+  atOnce: 2,
+  totalMs: 6_000,
+};
+const SILENT = new Set<SendFailure['code']>(['UNREACHABLE', 'TIMEOUT', 'REFUSED']);
+
+/**
+ * Asks the server at one address whether it belongs to the host of an origin: by a certificate that is valid for the
+ * host, or over plain http by the file or the meta tag with a token.
+ */
+export async function proveServer(
+  origin: string,
+  address: string,
+  { network, runId, tokens, ledger }: ServerProofOptions,
+): Promise<ServerStanding> {
+  const lookUp = { addresses: async () => [address], texts: async () => [], aliases: async () => [] };
+  const scope = createLookScope();
+  const sender = createSender({ network, runId, scope, limits: LIMITS, lookUp, ...(ledger && { ledger }) });
+  try {
+    const { protocol, hostname, port } = new URL(origin);
+    if (protocol === 'https:') return await proveByCertificate(origin, sender);
+    const standing = await proveByToken(origin, tokens, sender);
+    const hasTwin = standing !== 'FOUND' && port === '' && !isAddress(hostname);
+    const isCertified = hasTwin && (await proveByCertificate(`https://${hostname}`, sender)) === 'FOUND';
+    return isCertified ? 'FOUND' : standing;
+  } finally {
+    await sender.close();
+  }
+}
+
+/** An address has no name that could lead to another server. */
+export const isAddress = (host: string) => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0;
+
+/** Without an exception at the end of the time: then there is no answer. */
+const ask = (sender: Sender, request: TargetRequest) =>
+  sender.send(request).catch((error: unknown) => {
+    if (error instanceof StopSending) return noAnswer(request, { code: 'TIMEOUT', message: error.message });
+    throw error;
+  });
+
+async function proveByCertificate(origin: string, sender: Sender): Promise<ServerStanding> {
+  const { failure } = await ask(sender, { method: 'GET', url: `${origin}${proofPlaces.filePath}`, purpose: 'look' });
+  if (failure?.code === 'TLS') return 'NOT_FOUND';
+  return failure && SILENT.has(failure.code) ? 'UNREACHABLE' : 'FOUND';
+}
+
+/** Each page is fetched once, however many tokens may stand in it. */
+async function proveByToken(origin: string, tokens: readonly string[], sender: Sender): Promise<ServerStanding> {
+  const exchanges = new Map<string, Promise<Exchange>>();
+  const once: Pick<Sender, 'send'> = {
+    send(request) {
+      const known = exchanges.get(request.url);
+      const exchange = known ?? ask(sender, request);
+      if (!known) exchanges.set(request.url, exchange);
+      return exchange;
+    },
+  };
+  const outcomes = new Set<OwnershipLook['outcome']>();
+  for (const lookFor of [lookForFile, lookForTag]) {
+    for (const token of tokens) {
+      const { outcome } = await lookFor(origin, token, once);
+      if (outcome === 'FOUND') return outcome;
+      outcomes.add(outcome);
+    }
+  }
+  const answers = await Promise.all(exchanges.values());
+  if (answers.every(({ failure }) => failure && SILENT.has(failure.code))) return 'UNREACHABLE';
+  return outcomes.has('UNKNOWN') ? 'UNKNOWN' : 'NOT_FOUND';
+}
+
+/** What the owner of a name is told about a server that does not show that it belongs to it. */
+export function describeUnproven(origin: string, address: string, tokens: readonly string[]): string {
+  const { protocol, hostname } = new URL(origin);
+  const begin = `The server at ${address} does not show that it belongs to ${hostname}`;
+  if (protocol === 'https:') return `${begin}: its certificate is not valid for this name. Install one that is.`;
+  return (
+    `${begin}. Serve ${origin}${proofPlaces.filePath} from this address with nothing in it but ${tokens[0]}, ` +
+    'or test the https address with a certificate that is valid for this name.'
+  );
+}

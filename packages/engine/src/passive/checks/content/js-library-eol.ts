@@ -1,0 +1,68 @@
+import { isBefore, type Library, librariesOf } from '../../../evidence/probes/libraries.ts';
+import { flawOf } from '../../../evidence/probes/library-flaws.ts';
+import { definePassiveCheck } from '../../define-passive-check.ts';
+
+/** The first version that still gets fixes; null where none does. */
+const maintained: Readonly<Record<string, { title: string; from: string | null }>> = {
+  angularjs: { title: 'AngularJS', from: null },
+  bootstrap: { title: 'Bootstrap', from: '5.0.0' },
+  vue: { title: 'Vue', from: '3.0.0' },
+};
+
+const titleOfOld = ({ name, version }: Library) => {
+  const known = Object.hasOwn(maintained, name) ? maintained[name] : undefined;
+  return known && (known.from === null || isBefore(version, known.from)) ? known.title : undefined;
+};
+
+const own = (body: string) => ({ scripts: { '/app.js': body } });
+
+export default definePassiveCheck({
+  id: 'js-library-eol',
+  group: 'content',
+  severity: 'LOW',
+  cwe: 1104,
+  title: 'The page uses a library that gets no more fixes',
+  why: 'Flaws that are found in it from now on stay open.',
+  fix: 'Move to a version that is maintained: Bootstrap 5, Vue 3; replace AngularJS.',
+  references: ['https://endoflife.date/', 'https://cwe.mitre.org/data/definitions/1104.html'],
+  needs: ['mainDocument', 'page', 'scripts'],
+
+  *run({ mainDocument: { url }, page, scripts }) {
+    for (const library of librariesOf(page, url, scripts)) {
+      const title = titleOfOld(library);
+      // A library with a known vulnerability is one finding: js-library-vulnerable.
+      if (title !== undefined && !flawOf(library))
+        yield { url: library.url, evidence: `${title} ${library.version} in ${library.url}` };
+    }
+  },
+
+  examples: [
+    { name: 'AngularJS', given: own('/*\n AngularJS v1.8.3\n (c) 2010-2020 Google LLC.'), fails: 1 },
+    {
+      name: 'a delivery network that names it',
+      given: { body: '<script src="https://cdn.jsdelivr.net/npm/vue@2.7.16/dist/vue.min.js"></script>' },
+      fails: 1,
+    },
+    { name: 'Bootstrap 4', given: own('/*!\n  * Bootstrap v4.6.2 (https://getbootstrap.com/)'), fails: 1 },
+    { name: 'Bootstrap 3', given: own('/*!\n * Bootstrap v3.4.1 (https://getbootstrap.com/)'), fails: 1 },
+    { name: 'Vue 2 in the page', given: { body: '<script>/*!\n * Vue.js v2.7.16\n */</script>' }, fails: 1 },
+    {
+      name: 'the same twice',
+      given: { scripts: { '/a.js': '/*!\n * Vue.js v2.7.16\n', '/b.js': '/*!\n * Vue.js v2.7.16\n' } },
+      fails: 1,
+    },
+    {
+      name: 'one with a known vulnerability, which another check judges',
+      given: own('/*!\n * Bootstrap v3.3.7 (http://getbootstrap.com)'),
+      fails: 0,
+    },
+    { name: 'Bootstrap 5', given: own('/*!\n  * Bootstrap v5.3.3 (https://getbootstrap.com/)'), fails: 0 },
+    { name: 'jQuery 3', given: own('/*! jQuery v3.7.1 | (c) OpenJS Foundation */'), fails: 0 },
+    { name: 'Vue 3', given: own('/*!\n* Vue.js v3.4.21\n'), fails: 0 },
+    { name: 'jQuery UI 1', given: own('/*! jQuery UI - v1.13.2 - 2022-07-14'), fails: 0 },
+    { name: 'jQuery Migrate 1', given: own('/*! jQuery Migrate v1.4.1 | (c)'), fails: 0 },
+    { name: 'what a plugin needs', given: own('/*! A plugin. Requires jQuery v1.7 or later */'), fails: 0 },
+    { name: 'only a file name', given: { scripts: { '/vue-2.7.16.min.js': 'alert(1)' } }, fails: 0 },
+    { name: 'no script', given: {}, fails: 0 },
+  ],
+});

@@ -1,0 +1,74 @@
+import { baseOf } from '../../../evidence/page/loads.ts';
+import { redacted } from '../../../evidence/page/redacted.ts';
+import { isSameSite } from '../../../evidence/page/same-site.ts';
+import { definePassiveCheck } from '../../define-passive-check.ts';
+
+const SESSION =
+  /[?&;](jsessionid|phpsessid|aspsessionid[a-z]{0,10}|sessionid|session_id|sid|cftoken)=([\w.!-]{9,300})/i;
+const MOST_SHOWN = 3;
+
+export default definePassiveCheck({
+  id: 'session-id-in-url',
+  group: 'content',
+  severity: 'MEDIUM',
+  cwe: 598,
+  title: 'Links hold the number of a session',
+  why: 'Addresses are kept in histories and logs, are passed on to friends and sent to other sites as referrers. Whoever has the number is taken for the visitor.',
+  fix: 'Keep the number in a cookie only (session.use_only_cookies, tracking-mode COOKIE), and give out a new one.',
+  references: ['https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html'],
+  needs: ['answers', 'mainDocument', 'page'],
+
+  *run({ answers, mainDocument: { url }, page }) {
+    const base = baseOf(page, url).href;
+    const found = page.elements.flatMap(({ attributes }) =>
+      ['href', 'action', 'src'].flatMap((name) => {
+        const written = attributes.get(name) ?? '';
+        const link = SESSION.test(written) ? URL.parse(written, base) : null;
+        const [, key = '', value = ''] = SESSION.exec(link ? link.pathname + link.search : '') ?? [];
+        return link && key && isSameSite(link, url) ? [`${link.origin}… ${key}=${redacted(value)}`] : [];
+      }),
+    );
+    // What the scan was asked to open is not the site's doing.
+    const asked = answers[0]?.url;
+    for (const { url: step } of answers.slice(1)) {
+      const [written = '', key = '', value = ''] = SESSION.exec(step.pathname + step.search) ?? [];
+      const isOwn = key !== '' && isSameSite(step, url) && !asked?.href.includes(written);
+      if (isOwn) found.push(`redirect to ${step.origin}… ${key}=${redacted(value)}`);
+    }
+    if (found.length > 0) yield { evidence: [...new Set(found)].slice(0, MOST_SHOWN).join('\n') };
+  },
+
+  examples: [
+    { name: 'Java', given: { body: '<a href="/cart;jsessionid=A1B2C3D4E5F60718">Cart</a>' }, fails: 1 },
+    { name: 'PHP, in a form', given: { body: '<form action="/in?PHPSESSID=3f2a9c81b7d04e55"></form>' }, fails: 1 },
+    {
+      name: 'a redirect of the site',
+      given: {
+        before: [{ url: 'https://site.example/' }],
+        url: 'https://site.example/home;jsessionid=A1B2C3D4E5F60718',
+      },
+      fails: 1,
+    },
+    {
+      name: 'the address that was asked for',
+      given: { url: 'https://site.example/home;jsessionid=A1B2C3D4E5F60718' },
+      fails: 0,
+    },
+    {
+      name: 'the address that was asked for, kept by a redirect to https',
+      given: {
+        before: [{ url: 'http://site.example/a?sid=3f2a9c81b7d04e55' }],
+        url: 'https://site.example/a?sid=3f2a9c81b7d04e55',
+      },
+      fails: 0,
+    },
+    { name: 'a short value', given: { body: '<a href="/a?sid=12345678">a</a>' }, fails: 0 },
+    { name: 'another name', given: { body: '<a href="/a?insid=3f2a9c81b7d04e55">a</a>' }, fails: 0 },
+    {
+      name: 'a link to another site',
+      given: { body: '<a href="https://a.example/?sid=3f2a9c81b7d04e55">a</a>' },
+      fails: 0,
+    },
+    { name: 'in the text', given: { body: '<p>/cart;jsessionid=A1B2C3D4E5F60718</p>' }, fails: 0 },
+  ],
+});

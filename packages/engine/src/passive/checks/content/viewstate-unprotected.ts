@@ -1,0 +1,58 @@
+import type { PageElement } from '../../../evidence/page/read-page.ts';
+import { isUnprotected } from '../../../evidence/page/view-state.ts';
+import { definePassiveCheck } from '../../define-passive-check.ts';
+
+const FACES = /^(?:javax|jakarta)\.faces\.ViewState$/;
+/** How a packed or a plain Java object begins, in Base64. */
+const JAVA_OBJECT = /^(?:H4sI|rO0AB)/;
+
+function flawOf({ name, attributes }: PageElement): string | undefined {
+  const field = attributes.get('name') ?? '';
+  const value = attributes.get('value') ?? '';
+  if (name !== 'input' || value === '') return undefined;
+  if (field === '__VIEWSTATE' && isUnprotected(value)) return `${field} is neither encrypted nor signed`;
+  return FACES.test(field) && JAVA_OBJECT.test(value) ? `${field} holds a Java object that can be read` : undefined;
+}
+
+const state = (name: string, value: string) => ({
+  body: `<form><input type=hidden name="${name}" value="${value}"></form>`,
+});
+/** A pair of a text and nothing. */
+const TREE = [0xff, 0x01, 0x0f, 0x05, 3, 0x61, 0x62, 0x63, 0x64];
+const aspNet = (after: number) =>
+  state('__VIEWSTATE', Buffer.from([...TREE, ...Array.from({ length: after }, () => 7)]).toString('base64'));
+
+export default definePassiveCheck({
+  id: 'viewstate-unprotected',
+  group: 'content',
+  severity: 'MEDIUM',
+  cwe: 642,
+  title: 'The state that a page keeps at the visitor can be read or changed',
+  why: 'The server takes back what it has put into the page. What is not signed can be made up by anybody, in the worst case to run code on the server.',
+  fix: 'ASP.NET: leave enableViewStateMac on and encrypt the state. JSF: keep the state on the server, or encrypt it.',
+  references: [
+    'https://learn.microsoft.com/previous-versions/aspnet/bb386448(v=vs.100)',
+    'https://cwe.mitre.org/data/definitions/642.html',
+  ],
+  needs: ['page'],
+
+  *run({ page }) {
+    for (const flaw of new Set(page.elements.map(flawOf))) if (flaw !== undefined) yield { evidence: flaw };
+  },
+
+  examples: [
+    { name: 'ASP.NET without a signature', given: aspNet(0), fails: 1 },
+    { name: 'JSF, packed', given: state('javax.faces.ViewState', 'H4sIAAAAAAAA'), fails: 1 },
+    { name: 'JSF, plain', given: state('jakarta.faces.ViewState', 'rO0ABXVyABNb'), fails: 1 },
+    { name: 'ASP.NET with one', given: aspNet(20), fails: 0 },
+    { name: 'ASP.NET with a longer one', given: aspNet(32), fails: 0 },
+    { name: 'encrypted', given: state('__VIEWSTATE', 'q0qPz3dT6l0pUYc2vWqVJw=='), fails: 0 },
+    {
+      name: 'cut in the middle',
+      given: state('__VIEWSTATE', Buffer.from(TREE.slice(0, 6)).toString('base64')),
+      fails: 0,
+    },
+    { name: 'JSF on the server', given: state('javax.faces.ViewState', '-4832749238:928347'), fails: 0 },
+    { name: 'none', given: {}, fails: 0 },
+  ],
+});

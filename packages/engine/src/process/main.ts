@@ -1,0 +1,162 @@
+/**
+ * What the engine's process does: no database, no environment, no secrets but those of its runs. It ends with its
+ * worker, whatever happens to that.
+ */
+import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { loadPlaywright } from '../browser/load-playwright.ts';
+import type { OutsideCall } from '../protocol/callback.ts';
+import type { EgressEntry } from '../protocol/egress-entry.ts';
+import type { FromEngine, ToEngine } from '../protocol/messages.ts';
+import type { Reporter } from '../protocol/reporter.ts';
+import { ANSWERS, openChannel } from './channel.ts';
+import { describeFault } from './describe-fault.ts';
+import { watchParent } from './parent-watchdog.ts';
+
+const USER = /^--user=(\d+):(\d+)$/;
+
+/** After all code is loaded: the user may not be able to read it. An order that cannot be read must not leave us root. */
+function dropPrivileges(order: string | undefined): void {
+  if (order === '--same-user') return;
+  const [, uid, gid] = USER.exec(order ?? '') ?? [];
+  if (uid === undefined || gid === undefined || !process.setgroups || !process.setgid || !process.setuid) {
+    process.exit(1);
+  }
+  process.setgroups([Number(gid)]);
+  process.setgid(Number(gid));
+  process.setuid(Number(uid));
+}
+
+/** Less than the worker waits before it kills us. */
+const LAST_MS = 2_000;
+
+/** Aborted when the worker has closed its side of the line: the run is over, or this attempt at it. */
+const ending = new AbortController();
+/** Whether something may be at work on a target. */
+let isTesting = false;
+let stepSaved: (() => void) | undefined;
+let stateSaved: (() => void) | undefined;
+/** Questions for calls from outside, answered in turn. */
+const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
+
+const reporter: Reporter = {
+  enter: (phase) => tell({ type: 'phase', phase }),
+  went: (egress) => tell({ type: 'egress', egress }),
+  fault: (error) => tell({ type: 'fault', cause: describeFault(error) }),
+  async save(step) {
+    if (ending.signal.aborted) return tellLast(step);
+    tell({ type: 'step', ...step });
+    await new Promise<void>((resolve) => {
+      stepSaved = resolve;
+    });
+  },
+  async keep(state) {
+    // Nobody is left to keep it, and what was changed has to be taken back all the same.
+    if (ending.signal.aborted) return;
+    tell({ type: 'state', state });
+    await new Promise<void>((resolve) => {
+      stateSaved = resolve;
+    });
+  },
+  async heard(labels) {
+    if (ending.signal.aborted) return [];
+    tell({ type: 'heard', labels });
+    return new Promise((resolve) => asking.push(resolve));
+  },
+};
+
+/** What the step has done is done anew by the next attempt, if there is one. That something was sent is true already. */
+async function tellLast({ egress }: { egress?: EgressEntry[] | undefined }): Promise<never> {
+  if (egress && egress.length > 0) tell({ type: 'egress', egress });
+  await close();
+  process.exit();
+}
+
+/** Whoever is in the middle of a step may still take back what it has changed, and no more. */
+function end(): void {
+  if (!isTesting) process.exit();
+  if (stepSaved) return void tellLast({});
+  setTimeout(() => tellLast({}), LAST_MS);
+  ending.abort();
+  stateSaved?.();
+  for (const answer of asking.splice(0)) answer([]);
+}
+
+function heed({ name }: Extract<ToEngine, { type: 'saved' }>): void {
+  const isSaved = name === null ? stateSaved : stepSaved;
+  if (name === null) stateSaved = undefined;
+  else stepSaved = undefined;
+  isSaved?.();
+}
+
+/** Ends this process with the cause for the log. Written at once: nothing else of this process can be relied on. */
+function endWithFault(error: unknown): never {
+  const told: FromEngine = { type: 'fault', cause: describeFault(error) };
+  console.error(error);
+  writeSync(ANSWERS, `${JSON.stringify(told)}\n`);
+  process.exit(1);
+}
+
+/** Only what it is there for, and all of it: later its files may be out of reach. */
+async function load(kind: string | undefined): Promise<(order: Work) => Promise<FromEngine>> {
+  if (kind === '--looks') {
+    const { look } = await import('../scan/run-site-order.ts');
+    await rehearse();
+    return async (order) => {
+      if (order.type !== 'scan' && order.type !== 'ownership') return unexpected(order);
+      return look(order);
+    };
+  }
+  if (kind === '--browser') {
+    const { tryBrowser } = await import('../browser/try-browser.ts');
+    await loadPlaywright();
+    return async (order) => {
+      if (order.type !== 'browser') return unexpected(order);
+      return { type: 'browser', outcome: await tryBrowser(order) };
+    };
+  }
+  if (kind === '--script') {
+    const { playScript } = await import('../faults/scripted-pentest.ts');
+    return async (order) => {
+      if (order.type !== 'pentest' || !order.script) return unexpected(order);
+      return { type: 'over', ...(await playScript(order.script, order, reporter)) };
+    };
+  }
+  const { runPentest } = await import('../pentest/run-pentest.ts');
+  await rehearse();
+  if (kind === '--pentest-with-browser') await loadPlaywright();
+  return async (order) => {
+    if (order.type !== 'pentest' || order.script) return unexpected(order);
+    const ended = await runPentest(order, reporter, ending.signal);
+    return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
+  };
+}
+
+const rehearse = async () => (await import('../http/send/rehearse.ts')).rehearseHttp();
+
+type Work = Exclude<ToEngine, { type: 'saved' | 'calls' | 'leave' }>;
+
+function unexpected({ type }: Work): never {
+  throw new Error(`this engine was not started for a ${type}`);
+}
+
+const [, , user, kind] = process.argv;
+
+process.on('uncaughtException', endWithFault);
+
+watchParent();
+const carryOut = await load(kind);
+// As long as we may write there: an engine must not be able to leave code for the next one.
+flushCompileCache();
+dropPrivileges(user);
+const { tell, close } = openChannel(async (order) => {
+  if (order.type === 'leave') process.exit();
+  if (order.type === 'saved') return heed(order);
+  if (order.type === 'calls') return asking.shift()?.(order.calls);
+  isTesting = order.type === 'pentest' && !order.script;
+  const answer = await carryOut(order);
+  if (ending.signal.aborted) return tellLast('egress' in answer ? answer : {});
+  tell(answer);
+  isTesting = false;
+}, end);
+tell({ type: 'ready' });

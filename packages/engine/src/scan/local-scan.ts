@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { toFailureHere } from '../evidence/gathering-failure.ts';
+import type { Watch } from '../evidence/watch.ts';
+import type { Network } from '../protocol/network-settings.ts';
+import { ScanResult } from '../protocol/scan-result.ts';
+import { createDnsClient } from '../target/dns/client.ts';
+import type { ScannedUrl } from '../target/scan-url.ts';
+import { createLookScope } from '../target/scope.ts';
+import { gather, judgeGathered } from './run-scan.ts';
+import { looking } from './run-site-order.ts';
+import { type GatheredScan, readScan } from './scan-archive.ts';
+
+export { writeScan } from './scan-archive.ts';
+
+export interface JudgedScan {
+  scan: GatheredScan;
+  result: ScanResult;
+}
+
+/** A collector has begun, or is over. */
+export interface ScanProgress {
+  collector: string;
+  isOver: boolean;
+  /** As of the moment it is asked. */
+  requestsSent(): number;
+}
+
+interface LocalScanOrder extends ScannedUrl {
+  network: Network;
+  onProgress?(progress: ScanProgress): void;
+}
+
+/** A scan in this process, by the same rules and limits as the service's. */
+export async function scanLocally({ url, domain, network, onProgress }: LocalScanOrder): Promise<JudgedScan> {
+  const id = `scn_${randomBytes(10).toString('hex')}`;
+  const createdAt = new Date().toISOString();
+  const looked = await looking(
+    { network, runId: id, verifyTls: false, isHttp2Allowed: true, scope: createLookScope() },
+    async (sender) => {
+      const watch: Watch = async (collector, gathering) => {
+        const { requestsSent } = sender;
+        onProgress?.({ collector, isOver: false, requestsSent });
+        const gathered = await gathering;
+        onProgress?.({ collector, isOver: true, requestsSent });
+        return gathered;
+      };
+      const dns = createDnsClient(network.resolvers);
+      const gathered = await gather(url, { sender, watch, dns });
+      return { gathered: 'code' in gathered ? toFailureHere(gathered) : gathered, egress: sender.takeEgress() };
+    },
+  );
+  return judge({ id, url, domain, createdAt, completedAt: new Date().toISOString(), ...looked });
+}
+
+/** As a worker takes it from its engine. */
+const judge = (scan: GatheredScan): JudgedScan => ({ scan, result: ScanResult.parse(judgeGathered(scan.gathered)) });
+
+/** Judges what a scan has gathered before, without any network; or says why the text is nothing to judge. */
+export function replayScan(text: string): JudgedScan | { refusal: string } {
+  const scan = readScan(text);
+  if ('refusal' in scan) return scan;
+  try {
+    return judge(scan);
+  } catch (error) {
+    return { refusal: `is damaged: ${error instanceof Error ? error.message : error}` };
+  }
+}

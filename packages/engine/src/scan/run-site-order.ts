@@ -1,0 +1,53 @@
+import type { Sender } from '../http/exchange/sender.ts';
+import { createEgressLedger } from '../http/record/egress-ledger.ts';
+import { createSender, type SenderOptions } from '../http/send/create-sender.ts';
+import { checkOwnership } from '../ownership/check-ownership.ts';
+import { lookAtServers } from '../ownership/prove-servers.ts';
+import type { FromEngine, ScanOrder } from '../protocol/messages.ts';
+import type { OwnershipOrder } from '../protocol/ownership-messages.ts';
+import { createDnsClient } from '../target/dns/client.ts';
+import { createNameLookUp } from '../target/resolve.ts';
+import { createLookScope } from '../target/scope.ts';
+import { runScan, scanLimits } from './run-scan.ts';
+
+/** A look at a site, for a scan or for the proof of who owns it. */
+export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngine> {
+  const { network } = order;
+  if (order.type === 'scan') {
+    const { scanId, optedOut } = order;
+    // A bad certificate is something to report, not the end of the scan.
+    return looking(
+      { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope: createLookScope(optedOut), optedOut },
+      async (sender) => {
+        const result = await runScan(order, { sender, dns: createDnsClient(network.resolvers) });
+        return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
+      },
+    );
+  }
+  const { checkId } = order;
+  const ledger = createEgressLedger((text) => text);
+  return looking({ network, runId: checkId, scope: createLookScope(), ledger }, async (sender) => {
+    const resolver = createNameLookUp(network.resolvers);
+    const { servers } = order;
+    const result = await checkOwnership(order, {
+      sender,
+      resolver,
+      egress: sender.takeEgress,
+      lookAtServers: servers && (() => lookAtServers(servers, { network, runId: checkId, resolver, ledger })),
+    });
+    return { type: 'owned', checkId, result };
+  });
+}
+
+/** With a sender that only looks, and never longer than a scan. */
+export async function looking<T>(
+  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'isHttp2Allowed' | 'scope' | 'optedOut' | 'ledger'>,
+  use: (sender: Sender) => Promise<T>,
+): Promise<T> {
+  const sender = createSender({ ...options, limits: scanLimits });
+  try {
+    return await use(sender);
+  } finally {
+    await sender.close();
+  }
+}

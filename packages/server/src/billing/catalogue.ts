@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { depths } from '@sortie/contract';
+import { z } from 'zod';
+import { StartupError } from '../errors/startup-error.ts';
+
+/** A finished pentest is charged at least this much, so no level may cost less. */
+export const MINIMUM_CHARGE = 100;
+
+const Level = z
+  .strictObject({
+    name: z.string().min(1),
+    credits: z.int().positive(),
+    reviewCredits: z.int().nonnegative(),
+    api: z.boolean(),
+    maxMinutes: z.int().positive(),
+    maxRequests: z.int().positive(),
+    modelBudgetDollars: z.number().positive(),
+  })
+  .refine(({ credits, reviewCredits }) => credits - reviewCredits >= MINIMUM_CHARGE, {
+    error: `the testing share (credits - reviewCredits) must be at least ${MINIMUM_CHARGE}`,
+  });
+
+const Plan = z.strictObject({
+  monthlyCredits: z.int().nonnegative(),
+  scansPerMonth: z.int().nonnegative().nullable().describe('null: unlimited'),
+  concurrentPentests: z.int().nonnegative(),
+});
+
+const CatalogueFile = z.strictObject({
+  levels: z.partialRecord(z.enum(depths), Level).default({}),
+  plans: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), Plan).default({}),
+});
+
+type Level = z.infer<typeof Level>;
+type Plan = z.infer<typeof Plan>;
+
+/** What the service sells: the levels of a pentest and the plans of an account. */
+export interface Catalogue {
+  levels: Record<(typeof depths)[number], Level>;
+  plans: Record<string, Plan>;
+}
+
+export const DEFAULT_PLAN = 'free';
+
+export const defaultCatalogue: Catalogue = {
+  levels: {
+    LEAD: {
+      name: 'Light',
+      credits: 400,
+      reviewCredits: 0,
+      api: true,
+      maxMinutes: 30,
+      maxRequests: 3_000,
+      modelBudgetDollars: 1,
+    },
+    STANDARD: {
+      name: 'Standard',
+      credits: 2_000,
+      reviewCredits: 500,
+      api: true,
+      maxMinutes: 3 * 60,
+      maxRequests: 25_000,
+      modelBudgetDollars: 15,
+    },
+    DEEP: {
+      name: 'Deep',
+      credits: 6_000,
+      reviewCredits: 1_500,
+      api: true,
+      maxMinutes: 8 * 60,
+      maxRequests: 100_000,
+      modelBudgetDollars: 60,
+    },
+    EXTENDED: {
+      name: 'Extended',
+      credits: 12_000,
+      reviewCredits: 3_000,
+      api: false,
+      maxMinutes: 16 * 60,
+      maxRequests: 200_000,
+      modelBudgetDollars: 120,
+    },
+    MAXIMUM: {
+      name: 'Maximum',
+      credits: 25_000,
+      reviewCredits: 6_000,
+      api: false,
+      maxMinutes: 36 * 60,
+      maxRequests: 500_000,
+      modelBudgetDollars: 300,
+    },
+  },
+  plans: {
+    [DEFAULT_PLAN]: { monthlyCredits: 0, scansPerMonth: 100, concurrentPentests: 3 },
+    team: { monthlyCredits: 5_000, scansPerMonth: 1_000, concurrentPentests: 5 },
+    business: { monthlyCredits: 25_000, scansPerMonth: null, concurrentPentests: 10 },
+  },
+};
+
+/** An account whose plan is no longer in the catalogue has what everybody has. */
+export function planOf({ plans }: Catalogue, name: string): Plan {
+  const plan = plans[name] ?? plans[DEFAULT_PLAN];
+  if (!plan) throw new Error('the catalogue has no default plan');
+  return plan;
+}
+
+/** The default catalogue with the operator's own levels and plans laid over it. */
+export function readCatalogue(file: string | undefined): Catalogue {
+  if (file === undefined) return defaultCatalogue;
+  try {
+    const changes = CatalogueFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return {
+      levels: { ...defaultCatalogue.levels, ...changes.levels } as Catalogue['levels'],
+      plans: { ...defaultCatalogue.plans, ...changes.plans },
+    };
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
+    throw new StartupError(`SORTIE_CATALOGUE: ${file} cannot be used: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, readFileSync } from 'node:fs';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { syncFolder } from '../db/embedded/database-file.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { randomBase62 } from '../platform/new-id.ts';
+import { decodeBase64, KEY_BYTES, type ServiceKey, toServiceKey, type VaultKeys } from './service-key.ts';
+
+const StoredKey = z.strictObject({ id: z.string(), key: z.string() }).transform(({ id, key }, context) => {
+  const bytes = decodeBase64(key);
+  const stored = bytes && toServiceKey(bytes);
+  if (stored?.id === id) return stored;
+  context.addIssue({ code: 'custom', message: 'the key does not fit its id' });
+  return z.NEVER;
+});
+
+/** The current vault key first. */
+const SecretsFile = z.strictObject({
+  fingerprintKey: StoredKey,
+  vaultKeys: z.tuple([StoredKey]).rest(StoredKey),
+});
+
+type FileSecrets = z.output<typeof SecretsFile>;
+
+/** As it was while there could be one vault key only; the next change of the file writes it anew. */
+const OlderFile = z
+  .strictObject({ fingerprintKey: StoredKey, vaultKey: StoredKey })
+  .transform(({ fingerprintKey, vaultKey }): FileSecrets => ({ fingerprintKey, vaultKeys: [vaultKey] }));
+
+const AnyFile = z.union([SecretsFile, OlderFile]);
+
+const pathIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
+
+/** Undefined when there is none. */
+export function readSecretsFile(dataDir: string): FileSecrets | undefined {
+  const file = pathIn(dataDir);
+  try {
+    const secrets = AnyFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+    // A copy from a backup may have come back readable for others.
+    chmodSync(file, 0o600);
+    return secrets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    // Without the error as its cause: a parser quotes what it read.
+    throw new StartupError(
+      `${file} is damaged. Restore it from the backup that belongs to this database. Without it, stored test ` +
+        'accounts cannot be opened any more; if there is no backup, remove the file and new keys are made.',
+    );
+  }
+}
+
+/** Of several servers that start at once on a fresh folder, the first decides and the others go by its file. */
+export async function createSecretsFile(dataDir: string): Promise<FileSecrets> {
+  const file = pathIn(dataDir);
+  const complete = await writeBeside(file, { fingerprintKey: createKey(), vaultKeys: [createKey()] });
+  try {
+    await link(complete, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(complete);
+  }
+  // Also by those that came second: nothing may be sealed with a key that a power failure could still take away.
+  await syncFolder(dataDir);
+  return requireSecretsFile(dataDir);
+}
+
+export function requireSecretsFile(dataDir: string): FileSecrets {
+  const secrets = readSecretsFile(dataDir);
+  if (secrets) return secrets;
+  throw new StartupError(`${pathIn(dataDir)} is not there. Restore it from the backup that belongs to this database.`);
+}
+
+/**
+ * The keys of a file that a command may change while the process runs: one that is not known is looked for again. The
+ * read blocks, but the file is small, and this happens once for each new key.
+ */
+export function fileVaultKeys(dataDir: string, first: FileSecrets): VaultKeys {
+  let keys: FileSecrets['vaultKeys'] = first.vaultKeys;
+  const findKnown = (id: string) => keys.find((key) => key.id === id);
+  return {
+    get current() {
+      return keys[0];
+    },
+    find(id) {
+      const known = findKnown(id);
+      if (known) return known;
+      keys = readSecretsFile(dataDir)?.vaultKeys ?? keys;
+      return findKnown(id);
+    },
+    all: () => keys,
+  };
+}
+
+/** Makes a new current key. Call these two under the vault's lock only: both write the whole file. */
+export async function addVaultKey(dataDir: string): Promise<ServiceKey> {
+  const { fingerprintKey, vaultKeys } = requireSecretsFile(dataDir);
+  const added = createKey();
+  await replaceSecretsFile(dataDir, { fingerprintKey, vaultKeys: [added, ...vaultKeys] });
+  return added;
+}
+
+/** The current key stays, whatever is asked. */
+export async function removeVaultKeys(dataDir: string, ids: readonly string[]): Promise<void> {
+  const { fingerprintKey, vaultKeys } = requireSecretsFile(dataDir);
+  const [current, ...older] = vaultKeys;
+  const kept = older.filter(({ id }) => !ids.includes(id));
+  await replaceSecretsFile(dataDir, { fingerprintKey, vaultKeys: [current, ...kept] });
+}
+
+async function replaceSecretsFile(dataDir: string, secrets: FileSecrets): Promise<void> {
+  const file = pathIn(dataDir);
+  const complete = await writeBeside(file, secrets, (handle) => keepOwner(file, handle));
+  try {
+    await rename(complete, file);
+  } catch (error) {
+    await rm(complete, { force: true });
+    throw error;
+  }
+  await syncFolder(dataDir);
+}
+
+/** An operator who is root must not take the file away from the server's user. */
+async function keepOwner(file: string, handle: FileHandle): Promise<void> {
+  const [before, now] = [await stat(file), await handle.stat()];
+  if (before.uid !== now.uid || before.gid !== now.gid) await handle.chown(before.uid, before.gid);
+}
+
+const createKey = () => toServiceKey(randomBytes(KEY_BYTES));
+
+async function writeBeside(
+  file: string,
+  { fingerprintKey, vaultKeys }: FileSecrets,
+  prepare: (handle: FileHandle) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const content = { fingerprintKey: toStored(fingerprintKey), vaultKeys: vaultKeys.map(toStored) };
+  const complete = `${file}.${randomBase62(8)}`;
+  const handle = await open(complete, 'wx', 0o600);
+  try {
+    await prepare(handle);
+    await handle.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return complete;
+}
+
+function toStored({ id, key }: ServiceKey): z.input<typeof StoredKey> {
+  return { id, key: key.export().toString('base64') };
+}

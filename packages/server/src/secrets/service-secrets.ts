@@ -1,0 +1,85 @@
+import type { SecretVariables } from '../config.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { createSecret, type Secret } from '../platform/secret.ts';
+import { createSecretsFile, fileVaultKeys, readSecretsFile, requireSecretsFile } from './secrets-file.ts';
+import {
+  decodeBase64,
+  fixedVaultKeys,
+  KEY_BYTES,
+  type ServiceKey,
+  toServiceKey,
+  type VaultKeys,
+} from './service-key.ts';
+
+export { addVaultKey, removeVaultKeys } from './secrets-file.ts';
+export { fixedVaultKeys, type ServiceKey, type VaultKeys } from './service-key.ts';
+
+export interface ServiceSecrets {
+  /** Tells whether two requests are the same without keeping what they say. */
+  fingerprintKey: ServiceKey;
+  /** Wrap the data keys of stored test accounts. */
+  vaultKeys: VaultKeys;
+}
+
+interface Sources {
+  /** Exists already: whoever starts the database has made it. */
+  dataDir: string;
+  databaseUrl: string | undefined;
+  variables: SecretVariables;
+}
+
+/**
+ * The keys belong to the database: they lie beside the embedded one, and the nodes that share another one are given
+ * the same by their operator.
+ */
+export async function loadServiceSecrets({ dataDir, databaseUrl, variables }: Sources): Promise<ServiceSecrets> {
+  if (databaseUrl !== undefined) return readVariables(variables);
+  const secrets = readSecretsFile(dataDir) ?? (await createSecretsFile(dataDir));
+  return { fingerprintKey: secrets.fingerprintKey, vaultKeys: fileVaultKeys(dataDir, secrets) };
+}
+
+/** For commands beside a running server, by the same rule; but where the server has made no keys, they make none. */
+export function loadVaultKeys(dataDir: string | undefined, variables: SecretVariables): VaultKeys {
+  if (dataDir !== undefined) return fileVaultKeys(dataDir, requireSecretsFile(dataDir));
+  if (variables.SORTIE_VAULT_KEY) return readVaultKeys(variables);
+  throw new StartupError('This command needs SORTIE_VAULT_KEY and SORTIE_VAULT_OLD_KEYS as the server has them.');
+}
+
+function readVariables(variables: SecretVariables): ServiceSecrets {
+  const fingerprintKey = readVariable(variables, 'SORTIE_FINGERPRINT_KEY');
+  const vaultKeys = readVaultKeys(variables);
+  if (vaultKeys.find(fingerprintKey.id)) {
+    const name = vaultKeys.current.id === fingerprintKey.id ? 'SORTIE_VAULT_KEY' : 'SORTIE_VAULT_OLD_KEYS';
+    throw new StartupError(`SORTIE_FINGERPRINT_KEY and ${name} must be two different keys.`);
+  }
+  return { fingerprintKey, vaultKeys };
+}
+
+function readVaultKeys(variables: SecretVariables): VaultKeys {
+  const current = readVariable(variables, 'SORTIE_VAULT_KEY');
+  const older = variables.SORTIE_VAULT_OLD_KEYS?.reveal().split(',') ?? [];
+  return fixedVaultKeys(
+    current,
+    older.map((text) => readKey(createSecret(text), 'Each of SORTIE_VAULT_OLD_KEYS')),
+  );
+}
+
+const HOW_TO_MAKE_ONE = 'Make one with `openssl rand -base64 32` and give it to every node that uses this database.';
+
+function readVariable(variables: SecretVariables, name: keyof SecretVariables): ServiceKey {
+  const secret = variables[name];
+  if (!secret) throw new StartupError(`With DATABASE_URL the server needs ${name}. ${HOW_TO_MAKE_ONE}`);
+  return readKey(secret, name);
+}
+
+function readKey(secret: Secret, what: string): ServiceKey {
+  const bytes = decodeKey(secret);
+  if (!bytes) throw new StartupError(`${what} must be ${KEY_BYTES} bytes in base64 or hex. ${HOW_TO_MAKE_ONE}`);
+  return toServiceKey(bytes);
+}
+
+function decodeKey(secret: Secret): Buffer | undefined {
+  const text = secret.reveal().trim();
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  return decodeBase64(text);
+}

@@ -1,0 +1,27 @@
+import { handBack, type Lease, type LeasedTable, restAfterCrash } from '../jobs/leases.ts';
+import { describeError } from '../platform/log.ts';
+import type { WorkerContext } from './context.ts';
+import type { Work } from './run-slots.ts';
+
+interface Left {
+  work: Work;
+  reason: string;
+}
+
+/** What was not finished is for others, at once or after a rest; what is no longer ours is none of our business. */
+export async function leave(
+  { database: { queries }, config, log, isStopping }: WorkerContext,
+  table: LeasedTable,
+  run: Lease & { attempts: number },
+  { work, reason }: Left,
+): Promise<void> {
+  try {
+    if (isStopping()) await handBack(queries, table, run);
+    if (work.isEnded()) return;
+    log.warn('an engine ended before its work did', { job: table, runId: run.id, reason });
+    await restAfterCrash(queries, table, run, config.leaseMs);
+  } catch (error) {
+    // Its lease runs out by itself.
+    log.warn('a run could not be left in order', { job: table, runId: run.id, ...describeError(error) });
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queries } from '../db/database.ts';
+import { type Lease, type LeasedTable, prolong } from '../jobs/leases.ts';
+import { within } from '../ops/within.ts';
+import { describeError, type Log } from '../platform/log.ts';
+
+/** The work on one run. */
+export interface Work {
+  /** Whether the run is no longer ours, or the node is stopping: then nothing more is to be done about it. */
+  isEnded(): boolean;
+  /**
+   * How to end it early; told before anything is begun that needs to be ended. `isLost`: somebody else may be at work on
+   * the run by now.
+   */
+  onEnd(end: (isLost: boolean) => void): void;
+}
+
+interface Working extends Lease {
+  /** When the last question was asked to which the answer was that the run is ours. */
+  provenAt: number;
+  isEnded: boolean;
+  end(isLost: boolean): void;
+}
+
+export interface Slots<Run extends Lease> {
+  queries: Queries;
+  table: LeasedTable;
+  /** How many runs at once. */
+  count: number;
+  leaseMs: number;
+  log: Log;
+  take(): Promise<Run | undefined>;
+  work(run: Run, work: Work): Promise<void>;
+}
+
+/** How soon a waiting run is noticed by a node with a free slot. */
+const LOOK_EVERY_MS = 500;
+/** A lease survives a few missed beats. */
+const BEATS_PER_LEASE = 5;
+/** Whoever could not prove for so much of a lease that a run is theirs stops before others may take it. */
+const SILENCE = 0.8;
+
+/** Keeps the slots of a node filled with runs, and their leases alive. */
+export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promise<void> } {
+  const { count, log, table } = slots;
+  const stopped = new AbortController();
+  const working = new Set<Working>();
+  const works = new Set<Promise<void>>();
+  const attempt = createPatience(log, table);
+  let wake = new AbortController();
+
+  async function workOn(run: Run, takenAt: number): Promise<void> {
+    const entry: Working = { id: run.id, epoch: run.epoch, provenAt: takenAt, isEnded: false, end: () => undefined };
+    working.add(entry);
+    try {
+      await slots.work(run, {
+        isEnded: () => entry.isEnded || stopped.signal.aborted,
+        onEnd(end) {
+          entry.end = end;
+          if (entry.isEnded || stopped.signal.aborted) end(true);
+        },
+      });
+    } catch (error) {
+      log.error('work on a run was broken off', { job: table, runId: run.id, ...describeError(error) });
+    }
+    working.delete(entry);
+    wake.abort();
+  }
+
+  async function takeRuns(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const askedAt = performance.now();
+      const run = working.size < count ? await attempt(slots.take) : undefined;
+      if (run) {
+        const work = workOn(run, askedAt).finally(() => works.delete(work));
+        works.add(work);
+      } else {
+        const signal = AbortSignal.any([stopped.signal, wake.signal]);
+        await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+        if (wake.signal.aborted) wake = new AbortController();
+      }
+    }
+  }
+
+  const beating = keepAlive(slots, working, attempt, stopped.signal);
+  const taking = takeRuns();
+  return {
+    async stop() {
+      stopped.abort();
+      for (const { end } of working) end(false);
+      await Promise.all([taking, beating]);
+      await Promise.all(works);
+    },
+  };
+}
+
+type Attempt = <T>(ask: () => Promise<T>) => Promise<T | undefined>;
+
+/** The database may be away for a while. That is said once, not at every try. */
+function createPatience(log: Log, table: LeasedTable): Attempt {
+  let isAway = false;
+  return async (ask) => {
+    try {
+      const answer = await ask();
+      isAway = false;
+      return answer;
+    } catch (error) {
+      if (!isAway) log.warn('the worker cannot reach its runs', { job: table, ...describeError(error) });
+      isAway = true;
+      return undefined;
+    }
+  };
+}
+
+async function keepAlive(
+  { queries, table, leaseMs }: Pick<Slots<Lease>, 'queries' | 'table' | 'leaseMs'>,
+  working: ReadonlySet<Working>,
+  attempt: Attempt,
+  stopped: AbortSignal,
+): Promise<void> {
+  const beatMs = leaseMs / BEATS_PER_LEASE;
+  const leave = (entry: Working, isLost: boolean) => {
+    entry.isEnded = true;
+    entry.end(isLost);
+  };
+  while (!stopped.aborted) {
+    await sleep(beatMs, undefined, { signal: stopped }).catch(() => undefined);
+    const entries = [...working];
+    const askedAt = performance.now();
+    // A network that swallows everything would let us wait for longer than the lease.
+    const ask = () => within(beatMs, prolong(queries, table, entries, leaseMs));
+    const answers = entries.length > 0 && !stopped.aborted ? await attempt(ask) : undefined;
+    for (const entry of entries) {
+      const standing = answers?.get(entry.id);
+      if (standing === 'OURS') entry.provenAt = askedAt;
+      const isSilent = performance.now() - entry.provenAt > SILENCE * leaseMs;
+      if (standing === 'OVER') leave(entry, false);
+      else if (standing === 'LOST' || isSilent) leave(entry, true);
+    }
+  }
+}
