@@ -5,10 +5,6 @@ import { toEvidence } from '../evidence/evidence.ts';
 import { type PassiveCheck, toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
-import type { Group } from './score.ts';
-
-/** Groups whose texts are still to be rewritten. Remove a group here once its texts follow the rules below. */
-const GROUPS_TO_COME = new Set<Group>(['content']);
 
 const MAX_TITLE_LENGTH = 80;
 const MIN_SENTENCES = 2;
@@ -76,12 +72,11 @@ const classNames: readonly (readonly [id: RegExp, title: RegExp])[] = [
 ];
 
 /** Titles that begin with a name that is written in lower case. */
-const LOWER_CASE_NAME = /^(crossdomain\.xml|robots\.txt|phpinfo|npm|nginx|wp-config)/;
+const LOWER_CASE_NAME = /^(robots\.txt|phpinfo\(\))/;
 /** Proper names and header values of one capital. Abbreviations and hyphenated headers need no entry. */
 const properNames = new Set(
-  `Actuator Adminer Apache Bazaar Boot Certificate Chrome Coyote Digest Docker Domain Express Feature-Policy Firebase
-  Flash Fonts Git Google Integrity Kubernetes Logjam Mercurial Origin Path Playground Prometheus Sandbox Secure Spring
-  Subversion Swagger Tomcat Transparency Trusted Types Vary WordPress`.split(/\s+/),
+  `Actuator Adminer Bazaar Boot Certificate Digest Domain Fonts Google Integrity Logjam Origin Playground Sandbox
+  Secure Subresource Swagger Transparency Types Vary`.split(/\s+/),
 );
 
 const sentencesIn = (text: string) => text.match(/[.!?](?=\s|$)/g)?.length ?? 0;
@@ -99,7 +94,6 @@ const evidenceOf = (check: PassiveCheck) =>
     .map(({ evidence }) => evidence ?? '');
 
 const checks = await loadPassiveChecks();
-const held = checks.filter(({ group }) => !GROUPS_TO_COME.has(group));
 
 describe('the texts of the passive checks', () => {
   it('have titles that differ', () => {
@@ -110,21 +104,13 @@ describe('the texts of the passive checks', () => {
     );
   });
 
-  it('name no group to come that has no checks', () => {
-    const groups = new Set(checks.map(({ group }) => group));
-    assert.deepEqual(
-      [...GROUPS_TO_COME].filter((group) => !groups.has(group)),
-      [],
-    );
-  });
-
   it('have a class name for each row of the table', () => {
     const ids = checks.map(({ id }) => id);
     const unused = classNames.filter(([pattern]) => !ids.some((id) => pattern.test(id)));
     assert.deepEqual(unused, []);
   });
 
-  for (const check of held) {
+  for (const check of checks) {
     const { id, title, why, fix, references, examples } = check;
     it(`are in the words of the field: ${id}`, () => {
       assert.ok(title.length <= MAX_TITLE_LENGTH, `${title.length} characters: ${title}`);

@@ -11,7 +11,7 @@ const CLOUD_NAME = new RegExp(
   'gi',
 );
 const NAME = /(?:https?|wss?):\/\/((?:[a-z0-9-]{1,63}\.){1,6}(?:internal|local|lan|corp))(?![\w.-])/gi;
-/** A version can look like an address. */
+/** Version numbers can look like an IP address. */
 const VERSION = /(?:v|ver|version|release|build)["'\s:=/]{0,4}$/i;
 const BEFORE = 14;
 const MOST_SHOWN = 5;
@@ -29,15 +29,19 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'LOW',
   cwe: 497,
-  title: 'The page names addresses of an internal network',
-  why: 'They show an attacker how the network behind the site is built, and what to aim at from inside.',
-  fix: 'Leave internal names and addresses out of what is published.',
-  references: ['https://www.rfc-editor.org/rfc/rfc1918', 'https://cwe.mitre.org/data/definitions/497.html'],
+  title: 'Private IP address or internal host name disclosed in page',
+  why: 'The page contains private IP addresses or internal host names in text, comments, scripts or links. They reveal the structure of the internal network and give an attacker targets for server-side request forgery (SSRF) or lateral movement. The evidence lists the values found.',
+  fix: 'Remove internal addresses from published pages, comments and bundles. Use relative URLs or public host names, and strip comments in the build.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/01-Information_Gathering/05-Review_Web_Page_Content_for_Information_Leakage',
+    'https://www.rfc-editor.org/rfc/rfc1918',
+    'https://cwe.mitre.org/data/definitions/497.html',
+  ],
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { url }, page }) {
     const found = new Set([...spokenIn(page), ...linksIn(page)].flatMap(addressesIn));
-    // Whoever scans a site in an internal network knows where it is.
+    // The address of the scanned site itself discloses nothing.
     found.delete(url.hostname);
     if (found.size > 0) yield { evidence: [...found].slice(0, MOST_SHOWN).join('\n') };
   },
@@ -46,25 +50,25 @@ export default definePassiveCheck({
     { name: 'in a comment', given: { body: '<!-- served by 10.0.12.7 -->' }, fails: 1 },
     { name: 'in a script', given: { body: '<script>api="http://192.168.1.20:8080/v1"</script>' }, fails: 1 },
     { name: 'in a link', given: { body: '<a href="https://wiki.corp.internal/x">wiki</a>' }, fails: 1 },
-    { name: 'a name of AWS', given: { body: '<!-- ip-10-0-56-78 -->' }, fails: 1 },
+    { name: 'AWS host name', given: { body: '<!-- ip-10-0-56-78 -->' }, fails: 1 },
     { name: 'at the end of a sentence', given: { body: '<p>Served by 10.0.12.7. Thanks!</p>' }, fails: 1 },
     {
-      name: 'octets that no address has',
+      name: 'invalid octets',
       given: { body: '<p>10.04.01.02 and 10.1.1.256</p><!-- ip-10-300-1-2 -->' },
       fails: 0,
     },
-    { name: 'names of public addresses', given: { body: '<!-- ip-172-15-0-1 ip-192-0-2-1 -->' }, fails: 0 },
+    { name: 'host names of public addresses', given: { body: '<!-- ip-172-15-0-1 ip-192-0-2-1 -->' }, fails: 0 },
     {
-      name: 'a version',
+      name: 'version number',
       given: { body: '<script>v={"version":"10.2.3.4"}</script><!-- build 10.1.0.3 -->' },
       fails: 0,
     },
-    { name: 'a longer number', given: { body: '<p>1.10.2.3.4 and 10.2.3.4.5 and 10.2.3.400</p>' }, fails: 0 },
-    { name: 'a public address', given: { body: '<!-- 8.8.8.8 172.32.0.1 -->' }, fails: 0 },
-    { name: 'a drawing', given: { body: '<svg><path d="M10.2.3.4 10.5.3.2"/></svg>' }, fails: 0 },
-    { name: 'a property', given: { body: '<script>module.internal.local = 1</script>' }, fails: 0 },
+    { name: 'longer dotted number', given: { body: '<p>1.10.2.3.4 and 10.2.3.4.5 and 10.2.3.400</p>' }, fails: 0 },
+    { name: 'public address', given: { body: '<!-- 8.8.8.8 172.32.0.1 -->' }, fails: 0 },
+    { name: 'SVG path', given: { body: '<svg><path d="M10.2.3.4 10.5.3.2"/></svg>' }, fails: 0 },
+    { name: 'JavaScript property', given: { body: '<script>module.internal.local = 1</script>' }, fails: 0 },
     {
-      name: 'its own address',
+      name: 'address of the site itself',
       given: { url: 'http://10.0.0.1/', body: '<a href="http://10.0.0.1/a">a</a>' },
       fails: 0,
     },

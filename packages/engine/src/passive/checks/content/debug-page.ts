@@ -8,10 +8,12 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'HIGH',
   cwe: 489,
-  title: 'The site runs in debug mode',
-  why: 'Its error pages show settings, addresses and code to everybody, and some of them run commands.',
-  fix: 'Switch debug mode off in production: DEBUG = False, APP_DEBUG=false, APP_ENV=prod, RAILS_ENV=production.',
+  title: 'Debug mode enabled: error pages expose internals',
+  why: 'The application runs in debug mode and returns the debug page of its framework for an error. Debug pages disclose source code, settings and environment variables, and some offer an interactive console that executes code. We requested a page that does not exist and recognised the response.',
+  fix: 'Disable debug mode in production: DEBUG = False in Django, APP_DEBUG=false in Laravel, APP_ENV=prod in Symfony, RAILS_ENV=production in Rails. Rotate secrets that the debug page has shown.',
   references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Error_Handling_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/08-Testing_for_Error_Handling/01-Testing_For_Improper_Error_Handling',
     'https://docs.djangoproject.com/en/stable/ref/settings/#debug',
     'https://cwe.mitre.org/data/definitions/489.html',
   ],
@@ -21,7 +23,7 @@ export default definePassiveCheck({
     for (const { url, status, body } of notFound) {
       const found = debuggerIn(body);
       if (!found) continue;
-      yield { url, evidence: `${url} answered ${status} with the debug page of ${found.from}` };
+      yield { url, evidence: `${url} returned ${status} with the ${found.from} debug page` };
       return;
     }
   },
@@ -36,8 +38,8 @@ export default definePassiveCheck({
     { name: 'Laravel', given: nowhere('<script>window.ignite({})</script>'), fails: 1 },
     { name: 'Symfony', given: nowhere('<div class="exception-summary">'), fails: 1 },
     { name: 'Rails', given: nowhere('<title>Action Controller: Exception caught</title>'), fails: 1 },
-    { name: 'a plain page', given: nowhere('<h1>Not found</h1>'), fails: 0 },
-    { name: 'a page about Django', given: nowhere('<p>Set DEBUG = True in your settings</p>'), fails: 0 },
-    { name: 'the main page, which may be about errors', given: { body: '<div class="exception-summary">' }, fails: 0 },
+    { name: 'custom error page', given: nowhere('<h1>Not found</h1>'), fails: 0 },
+    { name: 'page that mentions the setting', given: nowhere('<p>Set DEBUG = True in your settings</p>'), fails: 0 },
+    { name: 'main page, which may document errors', given: { body: '<div class="exception-summary">' }, fails: 0 },
   ],
 });

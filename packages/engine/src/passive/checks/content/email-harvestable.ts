@@ -8,10 +8,13 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'INFO',
   cwe: 200,
-  title: 'The page shows e-mail addresses to programs that collect them',
-  why: 'Addresses in links are found by senders of spam and by those who pretend to know somebody.',
-  fix: 'Offer a form, or addresses of a role instead of persons.',
-  references: ['https://cwe.mitre.org/data/definitions/200.html'],
+  title: 'Email addresses disclosed in page',
+  why: 'The page contains email addresses in mailto links. Harvesting bots collect them for spam, and attackers use names of employees for phishing. The evidence lists the addresses.',
+  fix: 'Offer a contact form instead. Where an address has to be public, publish one of a role, such as info@, instead of personal ones.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/01-Information_Gathering/05-Review_Web_Page_Content_for_Information_Leakage',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   needs: ['page'],
 
   *run({ page }) {
@@ -21,9 +24,9 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a link', given: { body: '<a href="mailto:jane@site.example?subject=Hi">Jane</a>' }, fails: 1 },
-    { name: 'a link without an address', given: { body: '<a href="mailto:?body=x">Share</a>' }, fails: 0 },
+    { name: 'mailto link', given: { body: '<a href="mailto:jane@site.example?subject=Hi">Jane</a>' }, fails: 1 },
+    { name: 'mailto link without an address', given: { body: '<a href="mailto:?body=x">Share</a>' }, fails: 0 },
     { name: 'in a comment', given: { body: '<!-- <a href="mailto:jane@site.example"> -->' }, fails: 0 },
-    { name: 'none', given: { body: '<a href="/contact">Contact</a>' }, fails: 0 },
+    { name: 'no mailto link', given: { body: '<a href="/contact">Contact</a>' }, fails: 0 },
   ],
 });

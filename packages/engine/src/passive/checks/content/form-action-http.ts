@@ -6,10 +6,14 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'MEDIUM',
   cwe: 319,
-  title: 'A form sends what visitors enter over plain http',
-  why: 'The page looks safe, but what is entered leaves it readably: anybody on the way can take it or change it.',
-  fix: 'Send the form to an https address.',
-  references: ['https://www.w3.org/TR/mixed-content/', 'https://cwe.mitre.org/data/definitions/319.html'],
+  title: 'Form submits over unencrypted HTTP',
+  why: 'A form on this HTTPS page submits to an http: URL. An attacker on the network path can read and modify what users enter. The severity is higher for forms with a password field.',
+  fix: 'Change the action of the form to an https: URL or a relative one. Add upgrade-insecure-requests to the Content-Security-Policy as a second layer.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/03-Testing_for_Sensitive_Information_Sent_via_Unencrypted_Channels',
+    'https://www.w3.org/TR/mixed-content/',
+    'https://cwe.mitre.org/data/definitions/319.html',
+  ],
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { url }, page }) {
@@ -18,7 +22,7 @@ export default definePassiveCheck({
       const plain = actions.find(({ protocol }) => protocol === 'http:');
       if (!plain) continue;
       yield {
-        evidence: `<form> is sent to ${plain.origin}${plain.pathname}`,
+        evidence: `<form> submits to ${plain.origin}${plain.pathname}`,
         ...(fields.some(isPassword) && { severity: 'HIGH' as const }),
       };
     }
@@ -26,25 +30,29 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'an address',
+      name: 'HTTP action',
       given: { body: '<form action="http://site.example/news"><input name=mail></form>' },
       fails: 1,
     },
     {
-      name: 'a password',
+      name: 'HTTP action with a password field',
       given: { body: '<form action="http://site.example/in"><input type=Password></form>' },
       fails: 1,
       severity: 'HIGH',
     },
     {
-      name: 'by a button',
+      name: 'HTTP formaction of a button',
       given: { body: '<form><button formaction="http://a.example/">Go</button></form>' },
       fails: 1,
     },
-    { name: 'https', given: { body: '<form action="https://site.example/in"><input type=password></form>' }, fails: 0 },
-    { name: 'the page itself', given: { body: '<base href="http://a.example/"><form><input></form>' }, fails: 0 },
     {
-      name: 'a page on plain http, which another check judges',
+      name: 'HTTPS action',
+      given: { body: '<form action="https://site.example/in"><input type=password></form>' },
+      fails: 0,
+    },
+    { name: 'no action attribute', given: { body: '<base href="http://a.example/"><form><input></form>' }, fails: 0 },
+    {
+      name: 'page over HTTP, judged by another check',
       given: { url: 'http://site.example/', body: '<form action="/in"><input></form>' },
       fails: 0,
     },

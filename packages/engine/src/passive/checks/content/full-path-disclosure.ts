@@ -3,7 +3,7 @@ import { definePassiveCheck } from '../../define-passive-check.ts';
 const PATH =
   /(?<![\w.:/-])(?:\/var\/www\/|\/usr\/share\/nginx\/|\/srv\/www\/|\/home\/[\w.-]{1,32}\/(?:public_html|www|htdocs)\/)[\w./-]{3,200}|(?<![\w])[A-Z]:\\(?:inetpub|wwwroot|xampp|Users)\\[\w.\\-]{3,200}/i;
 
-/** In errors only: elsewhere /home/… is an ordinary address of a site. */
+/** Matched in error pages only: elsewhere /home/… may be a URL path of the site. */
 const HOME = /(?:[\s>([]|[\s>]["'`]|&#39;|&#x27;|&quot;)(\/(?:home|Users|opt|root)\/[\w.-]{1,40}\/[\w./-]{3,200})/;
 
 const pathIn = (text: string, isError: boolean) =>
@@ -14,10 +14,14 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'LOW',
   cwe: 209,
-  title: 'The site shows where its files lie on the server',
-  why: 'An attacker who can read or write a file somewhere needs to know its place.',
-  fix: 'Show plain pages for errors, and leave comments of tools out of the pages.',
-  references: ['https://owasp.org/www-community/attacks/Full_Path_Disclosure'],
+  title: 'Full path disclosure: server file paths in responses',
+  why: 'An error page, a comment or the text of the page contains an absolute file path of the server. An attacker who finds a path traversal, file inclusion or upload flaw needs such paths to exploit it. The evidence shows the path.',
+  fix: 'Return custom error pages without details and write them to the server log. Remove comments that build tools add.',
+  references: [
+    'https://owasp.org/www-community/attacks/Full_Path_Disclosure',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/08-Testing_for_Error_Handling/01-Testing_For_Improper_Error_Handling',
+    'https://cwe.mitre.org/data/definitions/209.html',
+  ],
   needs: ['mainDocument', 'page', 'notFound'],
   suppressedBy: ['stack-trace', 'debug-page'],
 
@@ -37,17 +41,17 @@ export default definePassiveCheck({
 
   examples: [
     {
-      name: 'in an error',
+      name: 'in an error page',
       given: { elsewhere: { status: 404, body: 'No such file /var/www/html/shop/x.php' } },
       fails: 1,
     },
     {
-      name: 'a home folder in an error',
+      name: 'home directory in an error page',
       given: { elsewhere: { status: 500, body: "<pre>No such file: '/home/deploy/shop/a.py'</pre>" } },
       fails: 1,
     },
     {
-      name: 'links and routes on the page of an error',
+      name: 'links and routes in an error page',
       given: {
         elsewhere: {
           status: 404,
@@ -56,15 +60,15 @@ export default definePassiveCheck({
       },
       fails: 0,
     },
-    { name: 'in the text of a page that is no error', given: { body: '<p>See /home/products/all.html</p>' }, fails: 0 },
+    { name: 'URL path in the text', given: { body: '<p>See /home/products/all.html</p>' }, fails: 0 },
     { name: 'in a comment', given: { body: '<!-- C:\\inetpub\\wwwroot\\shop\\index.aspx -->' }, fails: 1 },
-    { name: 'in the text', given: { body: '<p>/home/shop/public_html/index.php</p>' }, fails: 1 },
-    { name: 'in a sample of code', given: { body: '<code>root /var/www/html/site;</code>' }, fails: 0 },
+    { name: 'file path in the text', given: { body: '<p>/home/shop/public_html/index.php</p>' }, fails: 1 },
+    { name: 'in a code sample', given: { body: '<code>root /var/www/html/site;</code>' }, fails: 0 },
     {
-      name: 'a link',
+      name: 'in a link',
       given: { body: '<a href="/var/www/html/index">a</a><p>https://a.example/var/www/html</p>' },
       fails: 0,
     },
-    { name: 'nothing', given: {}, fails: 0 },
+    { name: 'no path', given: {}, fails: 0 },
   ],
 });

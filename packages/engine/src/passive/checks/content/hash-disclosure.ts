@@ -2,7 +2,7 @@ import { thoseThere } from '../../../evidence/missing.ts';
 import { inlineScripts } from '../../../evidence/page/spoken.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
-/** Such as are made for passwords; other hashes mean anything. */
+/** Formats of password hashes only: plain digests have many other uses. */
 const HASHES = [
   /\$2[abxy]\$[01]\d\$[./A-Za-z0-9]{53}(?![./A-Za-z0-9])/,
   /\$argon2(?:id?|d)\$v=\d{1,3}\$m=\d{1,9},t=\d{1,5},p=\d{1,4}\$[A-Za-z0-9+/]{11,90}\$[A-Za-z0-9+/]{16,180}/,
@@ -24,26 +24,29 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'HIGH',
   cwe: 497,
-  title: 'The page shows the hash of a password',
-  why: 'With the hash anybody can try passwords on a machine of their own, as fast as it can.',
-  fix: 'Leave the hash out of what the server sends, and change the password.',
-  references: ['https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html'],
+  title: 'Password hash disclosed in response',
+  why: 'The page or one of its scripts contains a password hash such as bcrypt, Argon2 or SHA-crypt. An attacker can crack it offline, without rate limits, and sign in with the password. Hashes in the visible text may be documentation and are reported as informational.',
+  fix: 'Remove the hash from the response and select the fields of API responses explicitly. Change the password of the account.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/497.html',
+  ],
   needs: ['mainDocument', 'page', 'scripts'],
 
   *run({ mainDocument: { url, isHtml, body }, page, scripts }) {
-    const silent = isHtml ? [...page.comments, ...inlineScripts(page)] : [body];
-    const own = silent.map((text) => ({ url: url.href, body: text }));
+    const hidden = isHtml ? [...page.comments, ...inlineScripts(page)] : [body];
+    const own = hidden.map((text) => ({ url: url.href, body: text }));
     for (const { url: at, body: text } of [...own, ...thoseThere(scripts)]) {
       const hash = hashIn(text);
       if (hash !== undefined) yield { url: at, evidence: `${hash.slice(0, PREFIX)}… in ${at}` };
     }
-    const written = hashIn(page.text);
-    // Documentation shows hashes, too.
-    if (written !== undefined)
+    const visible = hashIn(page.text);
+    // The visible text may be documentation.
+    if (visible !== undefined)
       yield {
         severity: 'INFO',
         confidence: 'TENTATIVE',
-        evidence: `${written.slice(0, PREFIX)}… in the text of the page`,
+        evidence: `${visible.slice(0, PREFIX)}… in the page text`,
       };
   },
 
@@ -59,15 +62,15 @@ export default definePassiveCheck({
       given: { body: `<!-- $argon2id$v=19$m=65536,t=3,p=4$${'c2FsdA'.repeat(3)}$${'aGFzaA'.repeat(6)} -->` },
       fails: 1,
     },
-    { name: 'of Linux', given: { scripts: { '/a.js': `"$6$salt$${'aB3'.repeat(30).slice(0, 86)}"` } }, fails: 1 },
+    { name: 'SHA-512 crypt', given: { scripts: { '/a.js': `"$6$salt$${'aB3'.repeat(30).slice(0, 86)}"` } }, fails: 1 },
     {
-      name: 'bcrypt in text, which may be documentation',
+      name: 'bcrypt in the text',
       given: { body: `<p>A hash looks like ${bcrypt} and has 60 characters.</p>` },
       fails: 1,
       severity: 'INFO',
     },
-    { name: 'any other hash', given: { body: '<p>d41d8cd98f00b204e9800998ecf8427e</p>' }, fails: 0 },
-    { name: 'a sample', given: { body: `<pre>${bcrypt}</pre>` }, fails: 0 },
-    { name: 'part of one', given: { body: '<p>$2y$10$abc</p>' }, fails: 0 },
+    { name: 'MD5 digest', given: { body: '<p>d41d8cd98f00b204e9800998ecf8427e</p>' }, fails: 0 },
+    { name: 'in a code sample', given: { body: `<pre>${bcrypt}</pre>` }, fails: 0 },
+    { name: 'truncated hash', given: { body: '<p>$2y$10$abc</p>' }, fails: 0 },
   ],
 });

@@ -1,8 +1,8 @@
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
-/** Hardly a page is without any. */
+/** Most pages have some parse errors. */
 const MOST_ERRORS = 100;
-/** More than one in so many characters. */
+/** Reported from one parse error per so many characters. */
 const CHARACTERS = 200;
 
 export default definePassiveCheck({
@@ -10,24 +10,32 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'INFO',
   cwe: 436,
-  title: 'What is sent as a page can hardly be read as one',
-  why: 'Browsers and filters make different things of it, and what one takes for text another may run. Of such a page this scan sees less than of others.',
-  fix: 'Send what is no page with a content type of its own, and mend the markup of what is one.',
-  references: ['https://html.spec.whatwg.org/multipage/parsing.html#parse-errors'],
+  title: 'Malformed HTML: response can hardly be parsed',
+  why: 'The response has the content type HTML but contains very many parse errors. Browsers and filters interpret malformed markup differently, which attackers use to bypass sanitizers (mutation XSS). Checks of the page content are less reliable for this page.',
+  fix: 'Send non-HTML content with its correct Content-Type. Validate and fix the markup of HTML pages.',
+  references: [
+    'https://html.spec.whatwg.org/multipage/parsing.html#parse-errors',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/436.html',
+  ],
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { body }, page }) {
     if (page.errors <= MOST_ERRORS || page.errors < body.length / CHARACTERS) return;
-    yield { evidence: `${page.errors} places in ${body.length} characters are no HTML` };
+    yield { evidence: `${page.errors} parse errors in ${body.length} characters` };
   },
 
   examples: [
-    { name: 'something else', given: { body: '\u0001\u0002<\u0000</\u0003'.repeat(100) }, fails: 1 },
-    { name: 'a page', given: { body: '<!doctype html><h1>Hello</h1>'.repeat(100) }, fails: 0 },
-    { name: 'a few slips', given: { body: '<a href=x href=y></>'.repeat(40) }, fails: 0 },
-    { name: 'a long page with many', given: { body: `<a href=x href=y>${'text '.repeat(100)}`.repeat(200) }, fails: 0 },
+    { name: 'binary data', given: { body: '\u0001\u0002<\u0000</\u0003'.repeat(100) }, fails: 1 },
+    { name: 'valid page', given: { body: '<!doctype html><h1>Hello</h1>'.repeat(100) }, fails: 0 },
+    { name: 'few parse errors', given: { body: '<a href=x href=y></>'.repeat(40) }, fails: 0 },
     {
-      name: 'something else that says so',
+      name: 'long page with sparse parse errors',
+      given: { body: `<a href=x href=y>${'text '.repeat(100)}`.repeat(200) },
+      fails: 0,
+    },
+    {
+      name: 'binary data with its own content type',
       given: { headers: { 'content-type': 'image/png' }, body: '\u0001\u0002<\u0000</\u0003'.repeat(100) },
       fails: 0,
     },

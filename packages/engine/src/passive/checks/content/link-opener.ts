@@ -9,10 +9,14 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'LOW',
   cwe: 1022,
-  title: 'A link gives another site power over this window',
-  why: 'With rel="opener" the other site can send this window to another address while the visitor looks at the new one.',
-  fix: 'Remove opener from rel; browsers then keep the windows apart.',
-  references: ['https://html.spec.whatwg.org/multipage/links.html#link-type-opener'],
+  title: 'Reverse tabnabbing: external link with rel=opener',
+  why: 'A link or form opens another site in a new window with rel=opener. That site can navigate the original window through window.opener, for example to a phishing page, while the user looks at the new one (reverse tabnabbing). Browsers prevent this by default.',
+  fix: 'Remove opener from the rel attribute. Use rel="noopener" for links that must work in old browsers.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html#tabnabbing',
+    'https://html.spec.whatwg.org/multipage/links.html#link-type-opener',
+    'https://cwe.mitre.org/data/definitions/1022.html',
+  ],
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { url }, page }) {
@@ -24,19 +28,19 @@ export default definePassiveCheck({
       const isForeign = target !== null && /^https?:$/.test(target.protocol) && target.origin !== url.origin;
       const isOpened = !OWN_WINDOW.test(attributes.get('target')?.trim() ?? '');
       const isGiven = relations.has('opener') && !relations.has('noopener') && !relations.has('noreferrer');
-      if (isOpened && isForeign && isGiven) yield { evidence: `<${name} rel=opener> leads to ${target.origin}` };
+      if (isOpened && isForeign && isGiven) yield { evidence: `<${name} rel=opener> links to ${target.origin}` };
     }
   },
 
   examples: [
-    { name: 'opener', given: { body: '<a target=_blank rel=opener href="https://a.example/">a</a>' }, fails: 1 },
-    { name: 'what is the default now', given: { body: '<a target=_blank href="https://a.example/">a</a>' }, fails: 0 },
+    { name: 'rel=opener', given: { body: '<a target=_blank rel=opener href="https://a.example/">a</a>' }, fails: 1 },
+    { name: 'no rel attribute', given: { body: '<a target=_blank href="https://a.example/">a</a>' }, fails: 0 },
     {
-      name: 'taken back',
+      name: 'opener overridden by noopener',
       given: { body: '<a target=x rel="opener noopener" href="https://a.example/">a</a>' },
       fails: 0,
     },
-    { name: 'to itself', given: { body: '<a target=_blank rel=opener href="/help">Help</a>' }, fails: 0 },
-    { name: 'in the same window', given: { body: '<a rel=opener href="https://a.example/">a</a>' }, fails: 0 },
+    { name: 'link within the site', given: { body: '<a target=_blank rel=opener href="/help">Help</a>' }, fails: 0 },
+    { name: 'link in the same window', given: { body: '<a rel=opener href="https://a.example/">a</a>' }, fails: 0 },
   ],
 });

@@ -8,10 +8,15 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'MEDIUM',
   cwe: 311,
-  title: 'The page loads something that can change it over plain http',
-  why: 'A script, style or frame that comes without encryption can be replaced on the way, and then does what it likes in the page. Browsers refuse to load it, so that the page is broken for honest visitors as well.',
-  fix: 'Load it from an https address.',
-  references: ['https://www.w3.org/TR/mixed-content/', 'https://developer.mozilla.org/docs/Web/Security/Mixed_content'],
+  title: 'Mixed content: scripts or other active content over HTTP',
+  why: 'The HTTPS page loads a script, style, frame or other active content over unencrypted HTTP. An attacker on the network path can replace it and take control of the page. Current browsers block such requests, so the page is also broken; upgrade-insecure-requests lowers the severity.',
+  fix: 'Load the resource over HTTPS or host it on this site. Add upgrade-insecure-requests to the Content-Security-Policy during the migration.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/03-Testing_for_Sensitive_Information_Sent_via_Unencrypted_Channels',
+    'https://www.w3.org/TR/mixed-content/',
+    'https://developer.mozilla.org/docs/Web/Security/Mixed_content',
+    'https://cwe.mitre.org/data/definitions/311.html',
+  ],
   needs: ['mainDocument', 'page', 'policies'],
 
   *run({ mainDocument: { url }, page, policies: { enforced } }) {
@@ -26,17 +31,17 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a script', given: html('<script src="http://cdn.example/a.js"></script>'), fails: 1 },
+    { name: 'HTTP script', given: html('<script src="http://cdn.example/a.js"></script>'), fails: 1 },
     {
-      name: 'a style, a frame and an object',
+      name: 'HTTP style, frame and object',
       given: html(
         '<link rel=stylesheet href="http://a.example/a.css"><iframe src="http://a.example/"></iframe><object data="http://a.example/x">',
       ),
       fails: 3,
     },
-    { name: 'by the base', given: html('<base href="http://cdn.example/"><script src="a.js"></script>'), fails: 1 },
+    { name: 'HTTP base URL', given: html('<base href="http://cdn.example/"><script src="a.js"></script>'), fails: 1 },
     {
-      name: 'a policy that makes it https',
+      name: 'HTTP script with upgrade-insecure-requests',
       given: {
         ...html('<script src="http://cdn.example/a.js"></script>'),
         headers: { 'content-security-policy': 'upgrade-insecure-requests' },
@@ -44,8 +49,8 @@ export default definePassiveCheck({
       fails: 1,
       severity: 'INFO',
     },
-    { name: 'https', given: html('<script src="https://cdn.example/a.js"></script>'), fails: 0 },
-    { name: 'without a scheme', given: html('<script src="//cdn.example/a.js"></script>'), fails: 0 },
+    { name: 'HTTPS script', given: html('<script src="https://cdn.example/a.js"></script>'), fails: 0 },
+    { name: 'protocol-relative URL', given: html('<script src="//cdn.example/a.js"></script>'), fails: 0 },
     {
       name: 'in comments, text, links and templates',
       given: html(
@@ -54,13 +59,13 @@ export default definePassiveCheck({
       fails: 0,
     },
     {
-      name: 'what is no script',
+      name: 'data block',
       given: html('<script type="text/template" src="http://a.example/a.html"></script>'),
       fails: 0,
     },
-    { name: 'the own machine', given: html('<script src="http://localhost:3000/a.js"></script>'), fails: 0 },
+    { name: 'localhost', given: html('<script src="http://localhost:3000/a.js"></script>'), fails: 0 },
     {
-      name: 'a page on plain http',
+      name: 'page over HTTP',
       given: { url: 'http://site.example/', ...html('<script src="http://a.example/a.js"></script>') },
       fails: 0,
     },

@@ -6,30 +6,34 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'MEDIUM',
   cwe: 598,
-  title: 'A form puts a password into the address',
-  why: 'Addresses are kept in histories and logs and are sent to other sites as referrers, and the password with them.',
-  fix: 'Send the form with method="post".',
-  references: ['https://cwe.mitre.org/data/definitions/598.html'],
+  title: 'Password submitted in the URL (GET form)',
+  why: 'A form with a password field uses the GET method, so the browser puts the password into the URL. URLs are stored in the browser history and in server and proxy logs, and other sites can receive them in the Referer header. An attacker with access to one of these reads the password.',
+  fix: 'Set method="post" on the form. Reject credentials in the query string on the server.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/04-Authentication_Testing/01-Testing_for_Credentials_Transported_over_an_Encrypted_Channel',
+    'https://cwe.mitre.org/data/definitions/598.html',
+  ],
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { url }, page }) {
     for (const { element, method, actions, fields } of formsOf(page, url)) {
-      // A form that says neither is one that a script sends.
+      // A form with neither attribute is submitted by a script.
       const isSent = element.attributes.has('method') || element.attributes.has('action');
       if (method === 'GET' && isSent && fields.some(isPassword)) {
-        yield { evidence: `<form method=get action=${actions[0]?.pathname}> with a password` };
+        yield { evidence: `<form method=get action=${actions[0]?.pathname}> with a password field` };
       }
     }
   },
 
   examples: [
-    { name: 'GET', given: { body: '<form method=GET action=/in><input type=password></form>' }, fails: 1 },
-    { name: 'no method, which is GET', given: { body: '<form action=/in><input type=password></form>' }, fails: 1 },
-    { name: 'POST', given: { body: '<form method=Post action=/in><input type=password></form>' }, fails: 0 },
-    { name: 'one that a script sends', given: { body: '<form id=login><input type=password></form>' }, fails: 0 },
-    { name: 'no password', given: { body: '<form action=/search><input name=q></form>' }, fails: 0 },
+    { name: 'GET form', given: { body: '<form method=GET action=/in><input type=password></form>' }, fails: 1 },
+    { name: 'no method, which means GET', given: { body: '<form action=/in><input type=password></form>' }, fails: 1 },
+    { name: 'POST form', given: { body: '<form method=Post action=/in><input type=password></form>' }, fails: 0 },
+    { name: 'form submitted by a script', given: { body: '<form id=login><input type=password></form>' }, fails: 0 },
+    { name: 'no password field', given: { body: '<form action=/search><input name=q></form>' }, fails: 0 },
     {
-      name: 'a password outside of it',
+      name: 'password field outside the form',
       given: { body: '<form action=/search></form><input type=password>' },
       fails: 0,
     },

@@ -10,10 +10,14 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'INFO',
   cwe: 200,
-  title: 'The page holds a key of Google or Firebase',
-  why: 'Such a key is made to be seen, but it must be restricted to this site and to the services that it uses: otherwise others use them at its cost.',
-  fix: 'Check in the Google Cloud console that the key is restricted to the names of this site and to the services it needs.',
-  references: ['https://cloud.google.com/docs/authentication/api-keys'],
+  title: 'Google API key in page: verify its restrictions',
+  why: 'The page or one of its scripts contains a Google or Firebase API key. Such keys are public by design, but without restrictions an attacker can use them for paid services at your cost or to access Firebase data. We do not test the restrictions of the key.',
+  fix: 'Restrict the key in the Google Cloud console to the host names of this site and to the APIs that it uses. Secure Firebase data with security rules and App Check.',
+  references: [
+    'https://cloud.google.com/docs/authentication/api-keys',
+    'https://firebase.google.com/docs/projects/api-keys',
+    'https://cwe.mitre.org/data/definitions/200.html',
+  ],
   needs: ['mainDocument', 'scripts'],
 
   *run({ mainDocument: { url, body }, scripts }) {
@@ -32,9 +36,9 @@ export default definePassiveCheck({
       given: { body: `<script src="https://maps.googleapis.com/maps/api/js?key=${key}">` },
       fails: 1,
     },
-    { name: 'in a script, and once more', given: { scripts: { '/a.js': `apiKey:"${key}",k:"${key}"` } }, fails: 1 },
+    { name: 'twice in a script', given: { scripts: { '/a.js': `apiKey:"${key}",k:"${key}"` } }, fails: 1 },
     { name: 'too short', given: { body: 'AIzaSyA' }, fails: 0 },
-    { name: 'part of something longer', given: { body: `x${key}x` }, fails: 0 },
-    { name: 'nothing', given: {}, fails: 0 },
+    { name: 'part of a longer string', given: { body: `x${key}x` }, fails: 0 },
+    { name: 'no key', given: {}, fails: 0 },
   ],
 });

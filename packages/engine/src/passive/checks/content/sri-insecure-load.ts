@@ -11,10 +11,14 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'HIGH',
   cwe: 829,
-  title: 'A script of another host is loaded over plain http',
-  why: 'Anybody on the way can replace it with a script of their own, which then runs in this page. A hash does not help where the page itself comes without encryption.',
-  fix: 'Load the script from an https address.',
-  references: ['https://www.w3.org/TR/SRI/', 'https://cwe.mitre.org/data/definitions/829.html'],
+  title: 'Third-party script loaded over HTTP (SRI not effective)',
+  why: 'The page loads a script from another host over unencrypted HTTP. An attacker on the network path can replace it and execute code in the page. Subresource Integrity (SRI) does not help if the page itself is loaded over HTTP, because the attacker can change the hash as well.',
+  fix: 'Load the script over HTTPS and serve the page over HTTPS. Add an integrity attribute afterwards.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Third_Party_Javascript_Management_Cheat_Sheet.html',
+    'https://www.w3.org/TR/SRI/',
+    'https://cwe.mitre.org/data/definitions/829.html',
+  ],
   needs: ['mainDocument', 'page'],
   suppressedBy: ['mixed-content-active', 'https-missing'],
 
@@ -26,16 +30,20 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'plain http', given: script('src="http://cdn.example/a.js"'), fails: 1 },
-    { name: 'with a hash', given: script('src="http://cdn.example/a.js" integrity="sha384-x"'), fails: 1 },
+    { name: 'HTTP script', given: script('src="http://cdn.example/a.js"'), fails: 1 },
     {
-      name: 'without a scheme, from plain http',
+      name: 'HTTP script with integrity',
+      given: script('src="http://cdn.example/a.js" integrity="sha384-x"'),
+      fails: 1,
+    },
+    {
+      name: 'protocol-relative URL on an HTTP page',
       given: script('src="//cdn.example/a.js"', 'http://site.example/'),
       fails: 1,
     },
-    { name: 'without a scheme, from https', given: script('src="//cdn.example/a.js"'), fails: 0 },
-    { name: 'https', given: script('src="https://cdn.example/a.js"'), fails: 0 },
-    { name: 'its own script', given: script('src="/a.js"', 'http://site.example/'), fails: 0 },
+    { name: 'protocol-relative URL on an HTTPS page', given: script('src="//cdn.example/a.js"'), fails: 0 },
+    { name: 'HTTPS script', given: script('src="https://cdn.example/a.js"'), fails: 0 },
+    { name: 'script of the same host', given: script('src="/a.js"', 'http://site.example/'), fails: 0 },
     { name: 'in a comment', given: { body: '<!-- <script src="http://cdn.example/a.js"></script> -->' }, fails: 0 },
   ],
 });

@@ -1,7 +1,7 @@
 import { foreignLoads, isHostOf } from '../../../evidence/page/foreign-loads.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
-/** What they serve changes all the time, or differs by browser: a hash would break the page. */
+/** Their files change continuously or differ by browser, so a fixed hash would break the page. */
 const ROLLING =
   `googletagmanager.com google-analytics.com googlesyndication.com doubleclick.net googleapis.com google.com
   gstatic.com recaptcha.net stripe.com paypal.com braintreegateway.com facebook.net cloudflareinsights.com
@@ -17,10 +17,15 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'LOW',
   cwe: 353,
-  title: 'A script or style of another site is loaded without a hash',
-  why: 'Whoever takes over the other site, or its storage, changes what runs in this page, and no browser notices.',
-  fix: 'Add integrity="sha384-…" and crossorigin="anonymous", or serve the file from this site.',
-  references: ['https://www.w3.org/TR/SRI/', 'https://developer.mozilla.org/docs/Web/Security/Subresource_Integrity'],
+  title: 'Third-party script or style without Subresource Integrity (SRI)',
+  why: 'The page loads a script or style from another site without an integrity attribute. An attacker who compromises that host can change the file and execute code in the page, and the browser does not detect it. Resources that change continuously, such as analytics, cannot use SRI and are reported as informational.',
+  fix: 'Add integrity="sha384-…" and crossorigin="anonymous". Alternatively host the file on this site.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Third_Party_Javascript_Management_Cheat_Sheet.html#subresource-integrity',
+    'https://www.w3.org/TR/SRI/',
+    'https://developer.mozilla.org/docs/Web/Security/Subresource_Integrity',
+    'https://cwe.mitre.org/data/definitions/353.html',
+  ],
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { url }, page }) {
@@ -35,29 +40,33 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'a script', given: script('src="https://cdn.example/jquery-3.7.1.min.js"'), fails: 1 },
-    { name: 'a style', given: { body: '<link rel=stylesheet href="//cdn.example/a.css">' }, fails: 1 },
+    { name: 'third-party script', given: script('src="https://cdn.example/jquery-3.7.1.min.js"'), fails: 1 },
+    { name: 'third-party style', given: { body: '<link rel=stylesheet href="//cdn.example/a.css">' }, fails: 1 },
     {
-      name: 'a style to choose, which browsers load as well',
+      name: 'alternate style sheet, which browsers load as well',
       given: { body: '<link rel="alternate stylesheet" title=dark href="//cdn.example/dark.css">' },
       fails: 1,
     },
-    { name: 'a module', given: { body: '<link rel=modulepreload href="https://cdn.example/a.mjs">' }, fails: 1 },
+    { name: 'module preload', given: { body: '<link rel=modulepreload href="https://cdn.example/a.mjs">' }, fails: 1 },
     {
-      name: 'a preload, which runs nothing',
+      name: 'preload, which does not execute',
       given: { body: '<link rel=preload as=script href="//cdn.example/a.js">' },
       fails: 0,
     },
-    { name: 'an empty hash', given: script('src="https://cdn.example/a.js" integrity=""'), fails: 1 },
+    { name: 'empty integrity', given: script('src="https://cdn.example/a.js" integrity=""'), fails: 1 },
     {
-      name: 'one that changes all the time',
+      name: 'continuously changing script',
       given: script('src="https://www.googletagmanager.com/gtag/js?id=G-1"'),
       fails: 1,
       severity: 'INFO',
     },
-    { name: 'a hash', given: script('src="https://cdn.example/a.js" integrity="sha384-x" crossorigin'), fails: 0 },
-    { name: 'a script of its own', given: script('src="/a.js"'), fails: 0 },
-    { name: 'one from another host of its own', given: script('src="https://static.site.example/a.js"'), fails: 0 },
-    { name: 'an image', given: { body: '<img src="https://cdn.example/a.png">' }, fails: 0 },
+    {
+      name: 'with integrity',
+      given: script('src="https://cdn.example/a.js" integrity="sha384-x" crossorigin'),
+      fails: 0,
+    },
+    { name: 'script of the same host', given: script('src="/a.js"'), fails: 0 },
+    { name: 'script of the same site', given: script('src="https://static.site.example/a.js"'), fails: 0 },
+    { name: 'image', given: { body: '<img src="https://cdn.example/a.png">' }, fails: 0 },
   ],
 });

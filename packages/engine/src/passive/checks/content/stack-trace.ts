@@ -9,11 +9,12 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'MEDIUM',
   cwe: 209,
-  title: 'An error shows how the site is built',
-  why: 'It names files, libraries and queries: what an attacker needs to know to go on.',
-  fix: 'Show a plain page for errors, and write the details to a log.',
+  title: 'Stack trace or database error disclosed',
+  why: 'An error response contains a stack trace or a database error message. It discloses file paths, libraries and queries, which help an attacker to prepare SQL injection and other attacks. Matches in pages without an error status may be documentation and have a lower confidence.',
+  fix: 'Return a generic error page and write the details to the server log. Disable error output in production, for example display_errors = Off in PHP.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Error_Handling_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/08-Testing_for_Error_Handling/01-Testing_For_Improper_Error_Handling',
     'https://cwe.mitre.org/data/definitions/209.html',
   ],
   needs: ['mainDocument', 'page', 'notFound'],
@@ -29,9 +30,9 @@ export default definePassiveCheck({
       const trace = traceIn(body);
       if (!trace) continue;
       const shown = trace.shown.replace(/\s+/g, ' ').slice(0, MOST_SHOWN);
-      // A page that is no error may well be about one.
+      // A page without an error status may document an error.
       const confidence = status >= 400 ? 'FIRM' : 'TENTATIVE';
-      yield { url, confidence, evidence: `${url} answered ${status} with an error of ${trace.from}: ${shown}` };
+      yield { url, confidence, evidence: `${url} returned ${status}; ${trace.from} error: ${shown}` };
       return;
     }
   },
@@ -40,26 +41,26 @@ export default definePassiveCheck({
     { name: 'Java', given: { elsewhere: { status: 500, body: JAVA } }, fails: 1 },
     { name: 'Python', given: { elsewhere: { status: 500, body: 'Traceback (most recent call last):' } }, fails: 1 },
     {
-      name: 'PHP, in the page',
+      name: 'PHP in the main page',
       given: { body: '<b>Warning</b>: include(a.php): failed in <b>/srv/x.php</b> on line <b>3</b>' },
       fails: 1,
     },
     { name: 'Node.js', given: { elsewhere: { status: 500, body: 'Error: x\n    at run (/app/a.js:10:5)' } }, fails: 1 },
     { name: 'Ruby', given: { elsewhere: { status: 500, body: "/app/models/user.rb:12:in `find'" } }, fails: 1 },
     { name: '.NET', given: { elsewhere: { status: 500, body: ' at System.Web.Mvc.Controller.Execute(' } }, fails: 1 },
-    { name: 'a database', given: { elsewhere: { status: 500, body: 'SQLSTATE[42S02]: table not found' } }, fails: 1 },
+    { name: 'PDO', given: { elsewhere: { status: 500, body: 'SQLSTATE[42S02]: table not found' } }, fails: 1 },
     {
       name: 'SQL Server',
       given: { elsewhere: { status: 500, body: "Incorrect syntax near 'x'." } },
       fails: 1,
     },
     {
-      name: 'ASP',
+      name: 'classic ASP',
       given: { elsewhere: { status: 500, body: "Microsoft OLE DB Provider for SQL Server error '80040e14'" } },
       fails: 1,
     },
-    { name: 'a plain page for errors', given: { elsewhere: { status: 500, body: 'Something went wrong.' } }, fails: 0 },
-    { name: 'an error that the page explains', given: { body: `<pre><code>${JAVA}</code></pre>` }, fails: 0 },
-    { name: 'words', given: { body: '<p>Warning: the shop in town is closed on line 5.</p>' }, fails: 0 },
+    { name: 'generic error page', given: { elsewhere: { status: 500, body: 'Something went wrong.' } }, fails: 0 },
+    { name: 'code sample', given: { body: `<pre><code>${JAVA}</code></pre>` }, fails: 0 },
+    { name: 'similar prose', given: { body: '<p>Warning: the shop in town is closed on line 5.</p>' }, fails: 0 },
   ],
 });

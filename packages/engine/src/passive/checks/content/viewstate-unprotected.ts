@@ -3,7 +3,7 @@ import { isUnprotected } from '../../../evidence/page/view-state.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
 const FACES = /^(?:javax|jakarta)\.faces\.ViewState$/;
-/** How a packed or a plain Java object begins, in Base64. */
+/** Base64 prefixes of compressed and plain serialized Java objects. */
 const JAVA_OBJECT = /^(?:H4sI|rO0AB)/;
 
 function flawOf({ name, attributes }: PageElement): string | undefined {
@@ -11,13 +11,15 @@ function flawOf({ name, attributes }: PageElement): string | undefined {
   const value = attributes.get('value') ?? '';
   if (name !== 'input' || value === '') return undefined;
   if (field === '__VIEWSTATE' && isUnprotected(value)) return `${field} is neither encrypted nor signed`;
-  return FACES.test(field) && JAVA_OBJECT.test(value) ? `${field} holds a Java object that can be read` : undefined;
+  return FACES.test(field) && JAVA_OBJECT.test(value)
+    ? `${field} contains a readable serialized Java object`
+    : undefined;
 }
 
 const state = (name: string, value: string) => ({
   body: `<form><input type=hidden name="${name}" value="${value}"></form>`,
 });
-/** A pair of a text and nothing. */
+/** Serialized pair of a string and null. */
 const TREE = [0xff, 0x01, 0x0f, 0x05, 3, 0x61, 0x62, 0x63, 0x64];
 const aspNet = (after: number) =>
   state('__VIEWSTATE', Buffer.from([...TREE, ...Array.from({ length: after }, () => 7)]).toString('base64'));
@@ -27,10 +29,11 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'MEDIUM',
   cwe: 642,
-  title: 'The state that a page keeps at the visitor can be read or changed',
-  why: 'The server takes back what it has put into the page. What is not signed can be made up by anybody, in the worst case to run code on the server.',
-  fix: 'ASP.NET: leave enableViewStateMac on and encrypt the state. JSF: keep the state on the server, or encrypt it.',
+  title: 'ViewState is not signed or encrypted',
+  why: 'The page contains an ASP.NET or JSF ViewState without a signature or encryption. An attacker can read and change it, and the server deserializes what comes back: in the worst case this leads to remote code execution. We decode the field but send no modified state.',
+  fix: 'ASP.NET: keep enableViewStateMac on and set viewStateEncryptionMode="Always". JSF: store the state on the server, or encrypt it.',
   references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Deserialization_Cheat_Sheet.html',
     'https://learn.microsoft.com/previous-versions/aspnet/bb386448(v=vs.100)',
     'https://cwe.mitre.org/data/definitions/642.html',
   ],
@@ -41,18 +44,18 @@ export default definePassiveCheck({
   },
 
   examples: [
-    { name: 'ASP.NET without a signature', given: aspNet(0), fails: 1 },
-    { name: 'JSF, packed', given: state('javax.faces.ViewState', 'H4sIAAAAAAAA'), fails: 1 },
+    { name: 'ASP.NET without MAC', given: aspNet(0), fails: 1 },
+    { name: 'JSF, compressed', given: state('javax.faces.ViewState', 'H4sIAAAAAAAA'), fails: 1 },
     { name: 'JSF, plain', given: state('jakarta.faces.ViewState', 'rO0ABXVyABNb'), fails: 1 },
-    { name: 'ASP.NET with one', given: aspNet(20), fails: 0 },
-    { name: 'ASP.NET with a longer one', given: aspNet(32), fails: 0 },
+    { name: 'ASP.NET with a 20-byte MAC', given: aspNet(20), fails: 0 },
+    { name: 'ASP.NET with a 32-byte MAC', given: aspNet(32), fails: 0 },
     { name: 'encrypted', given: state('__VIEWSTATE', 'q0qPz3dT6l0pUYc2vWqVJw=='), fails: 0 },
     {
-      name: 'cut in the middle',
+      name: 'truncated',
       given: state('__VIEWSTATE', Buffer.from(TREE.slice(0, 6)).toString('base64')),
       fails: 0,
     },
-    { name: 'JSF on the server', given: state('javax.faces.ViewState', '-4832749238:928347'), fails: 0 },
-    { name: 'none', given: {}, fails: 0 },
+    { name: 'JSF state on the server', given: state('javax.faces.ViewState', '-4832749238:928347'), fails: 0 },
+    { name: 'no ViewState', given: {}, fails: 0 },
   ],
 });

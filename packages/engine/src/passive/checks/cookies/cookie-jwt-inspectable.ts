@@ -14,7 +14,7 @@ export default definePassiveCheck({
   why: 'A cookie holds a JSON Web Token (JWT) that uses the algorithm none or has no exp claim. If the server accepts unsigned tokens, an attacker can forge one for any user. A token without exp stays valid indefinitely, so a stolen one gives lasting access. We decode the header and the claims of the token; we do not test whether the server accepts a forged one.',
   fix: 'Sign tokens with one algorithm such as ES256, and reject every other alg value on the server. Set exp to minutes or hours and renew the token while the session is in use.',
   references: [
-    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_Cheat_Sheet.html',
     'https://www.rfc-editor.org/rfc/rfc8725',
     'https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4',
     'https://cwe.mitre.org/data/definitions/347.html',

@@ -26,7 +26,7 @@ export default definePassiveCheck({
     for (const { url, status, body } of notFound) {
       const [, banner, version] = (status >= 400 && BANNER.exec(body)) || [];
       if (banner === undefined && version === undefined) continue;
-      yield { url, evidence: `${url} answered ${status} with "${banner ?? version}"` };
+      yield { url, evidence: `${url} returned ${status} with "${banner ?? version}"` };
       return;
     }
   },
