@@ -32,6 +32,17 @@ describe('sortie report', { concurrency: 2 }, () => {
     assert.equal(JSON.parse(readFileSync(path.join(cwd, 'a.sarif'), 'utf8')).runs[0].results.length, 1);
   });
 
+  it('writes groups of checks that could not run into JUnit: as errors, or as skipped where they are accepted', async () => {
+    const untested = [{ group: 'scripting', reason: 'There was no browser.', cure: 'Install Chromium.' }];
+    const { sortie } = scene(runStory({ looks: [{}], findings: [], untested }));
+    const written = await Promise.all(
+      [[], ['--accept-untested', 'scripting']].map((more) => sortie('report', RUN_ID, '--format', 'junit', ...more)),
+    );
+    const [open, accepted] = written.map(({ stdout }) => /<testsuite .*?>/.exec(stdout)?.[0] ?? stdout);
+    assert.match(open ?? '', /errors="2" skipped="0"/);
+    assert.match(accepted ?? '', /errors="0" skipped="1"/);
+  });
+
   it('names the folder that does not exist, and how to create it', async () => {
     const { sortie } = scene(whole);
     const { exitCode, stderr } = await sortie('report', RUN_ID, '--format', 'csv', '-o', 'out/deep/a.csv');

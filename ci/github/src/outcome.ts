@@ -75,7 +75,11 @@ export function outcomeOf(judgement: Judgement | ScanJudgement, inputs: Inputs, 
   const report =
     'scan' in judgement
       ? reportOfScan(judgement.scan, 'findings' in judgement ? judgement.findings : [], { toolVersion, verdict })
-      : reportOfPentest(judgement.pentest, 'findings' in judgement ? judgement.findings : [], { toolVersion, verdict });
+      : reportOfPentest(judgement.pentest, 'findings' in judgement ? judgement.findings : [], {
+          toolVersion,
+          verdict,
+          untested: 'untested' in judgement ? judgement.untested : [],
+        });
   return { exitCode, message: reason, runId: report.id, status: report.status, report };
 }
 

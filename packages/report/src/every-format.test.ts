@@ -34,7 +34,13 @@ function reportsWith(text: string): Report[] {
   return [
     sampleScan({ findings: [scanned], verdict }),
     sampleScan({ findings: [], score: null, grade: null, failure }),
-    samplePentest({ findings: [tested], verdict, dashboardUrl: text, summary: text }),
+    samplePentest({
+      findings: [tested],
+      verdict,
+      dashboardUrl: text,
+      summary: text,
+      untested: [{ group: text, reason: text, cure: text }],
+    }),
   ];
 }
 
@@ -46,6 +52,18 @@ function eachRendering(text: string, look: (rendered: string, name: string) => v
 
 it('knows every format', () => {
   assert.deepEqual(Object.keys(writers).slice(0, -2), Object.keys(formats));
+});
+
+describe('a group of checks that could not run', () => {
+  const untested = [{ group: 'scripting', reason: 'There was no browser.', cure: 'Install Chromium.' }];
+  for (const name of ['sarif', 'junit', 'gitlab-dast', 'json', 'summary', 'comment']) {
+    it(`is named with reason and cure: ${name}`, () => {
+      const rendered = writers[name]?.render(samplePentest({ findings: [], untested })) ?? '';
+      for (const words of ['scripting', 'There was no browser', 'Install Chromium']) {
+        assert.ok(rendered.includes(words), rendered);
+      }
+    });
+  }
 });
 
 describe('hostile text', () => {

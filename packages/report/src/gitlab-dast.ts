@@ -3,7 +3,7 @@ import { escapeMarkdown } from './markdown-text.ts';
 import { type Finding, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
-import { isJudged, severityWords, standing, TOOL } from './words.ts';
+import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 const SCHEMA_VERSION = '15.0.7';
 
@@ -46,6 +46,7 @@ export function renderGitlabDast(given: Report): string {
   const report = prepare(given);
   const program = { id: 'sortie', name: TOOL, version: report.toolVersion, vendor: { name: TOOL } };
   const judged = isJudged(report);
+  const messages = [...(judged ? [] : [standing(report)]), ...untestedOf(report).map(untestedText)];
   const document = {
     version: SCHEMA_VERSION,
     scan: {
@@ -56,7 +57,7 @@ export function renderGitlabDast(given: Report): string {
       status: judged ? 'success' : 'failure',
       type: 'dast',
       scanned_resources: [{ method: 'GET', url: report.target, type: 'url' }],
-      ...(!judged && { messages: [{ level: 'warn', value: standing(report) }] }),
+      ...(messages.length > 0 && { messages: messages.map((value) => ({ level: 'warn', value: oneLine(value) })) }),
     },
     vulnerabilities: report.findings.map((finding) => toVulnerability(finding, report.target)),
   };

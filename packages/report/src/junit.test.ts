@@ -105,6 +105,32 @@ describe('JUnit', () => {
     assert.deepEqual([suite.attributes.tests, suite.attributes.failures, suite.attributes.errors], ['4', '2', '0']);
   });
 
+  const untested = [{ group: 'scripting', reason: 'There was no browser.', cure: 'Install Chromium.' }];
+  const message = 'Not tested: scripting. There was no browser. Install Chromium.';
+  const groupOf = (report: Report) =>
+    casesOf(suiteOf(report)).find(({ attributes }) => attributes.classname === 'Sortie.untested');
+
+  it('writes each untested group as an error with reason and cure, and never passes the gate over it', () => {
+    const report = samplePentest({ findings: [], untested });
+    assert.deepEqual(outcomesOf(gateOf(report)), ['error']);
+    assert.match(gateOf(report)?.children[0]?.attributes.message ?? '', /could not run: scripting$/);
+    assert.equal(groupOf(report)?.attributes.name, 'scripting');
+    assert.deepEqual(outcomesOf(groupOf(report)), ['error']);
+    assert.equal(groupOf(report)?.children[0]?.attributes.message, message);
+  });
+
+  it('writes an untested group as skipped where the gate passes without it', () => {
+    const passed = verdict({ outcome: 'passed', reason: 'Nothing counts.' });
+    for (const report of [
+      samplePentest({ findings: [], untested, acceptUntested: ['scripting'] }),
+      samplePentest({ findings: [], untested, verdict: passed }),
+    ]) {
+      assert.deepEqual(outcomesOf(gateOf(report)), ['system-out']);
+      assert.deepEqual(outcomesOf(groupOf(report)), ['skipped', 'system-out']);
+      assert.ok(groupOf(report)?.children[1]?.text.includes(message));
+    }
+  });
+
   it('names a finding by severity, confidence and title', () => {
     const [, finding] = casesOf(suiteOf(samplePentest()));
     assert.equal(finding?.children[0]?.attributes.message, 'CRITICAL CONFIRMED SQL injection');

@@ -2,7 +2,7 @@ import library, { type Builder, type TestCase } from 'junit-report-builder';
 import { defaultPolicy, type Finding, isOverPolicy, type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
-import { isJudged, standing, TOOL } from './words.ts';
+import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 /** The library is its builder; its types say otherwise of how it is imported. */
 const builder = library as unknown as Builder;
@@ -18,7 +18,10 @@ function judge(report: Prepared): { outcome: 'passed' | 'failed' | 'undecided'; 
   if (!isJudged(report)) return { outcome: 'undecided', reason: standing(report) };
   const over = report.findings.filter((finding) => isOverPolicy(finding, defaultPolicy)).length;
   if (over > 0) return { outcome: 'failed', reason: `${over} findings of at least ${defaultPolicy.failOn}` };
-  return { outcome: 'passed', reason: standing(report) };
+  const open = untestedOf(report).filter(({ isAccepted }) => !isAccepted);
+  if (open.length === 0) return { outcome: 'passed', reason: standing(report) };
+  const groups = open.map(({ group }) => group).join(', ');
+  return { outcome: 'undecided', reason: `Checks that apply to the target could not run: ${groups}` };
 }
 
 function writeGate(report: Prepared, testCase: TestCase): void {
@@ -29,6 +32,14 @@ function writeGate(report: Prepared, testCase: TestCase): void {
   // Skipped tests are green for most who read the file, and undecided is not.
   else if (outcome === 'undecided') testCase.error(message, 'undecided');
   else testCase.standardOutput(asSection(message));
+}
+
+/** An error like an undecided gate, unless the gate passes without the group. */
+function writeUntested(untested: ReturnType<typeof untestedOf>[number], testCase: TestCase): void {
+  const message = cutText(oneLine(untestedText(untested)), MOST_TEXT);
+  testCase.className(`${TOOL}.untested`).name(untested.group);
+  if (untested.isAccepted) testCase.skipped().standardOutput(asSection(message));
+  else testCase.error(message, 'untested');
 }
 
 function describe(finding: Finding): string {
@@ -63,6 +74,7 @@ export function renderJunit(given: Report): string {
     .timestamp(report.createdAt.slice(0, 19));
   suite.property('run', report.id).property('status', report.status);
   writeGate(report, suite.testCase());
+  for (const untested of untestedOf(report)) writeUntested(untested, suite.testCase());
   for (const finding of report.findings) writeFinding(finding, isOverPolicy(finding, policy), suite.testCase());
   return root.build();
 }

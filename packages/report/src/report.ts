@@ -5,6 +5,7 @@ import type {
   Scan,
   ScanFindingsResponse,
   Severity,
+  Untested,
 } from '@sortie/contract';
 
 /** An answer of the API in which these words may be newer than this version. */
@@ -56,6 +57,10 @@ export interface PentestReport extends AnyRun {
   findings: readonly PentestFinding[];
   /** What was tested and what was not, or why the run failed, line by line; null while that is not known. */
   summary?: string | null;
+  /** Groups of checks that apply to the target and could not run. */
+  untested?: readonly Untested[];
+  /** Groups that may be untested when there is no verdict to say so. */
+  acceptUntested?: readonly string[];
 }
 
 /** A run with everything that a report says of it: the findings as the API answers them, all pages. */
@@ -80,7 +85,7 @@ type AnyPentest = Omit<Open<Pentest, 'status' | 'depth'>, 'credits'>;
 export function reportOfPentest(
   pentest: AnyPentest,
   findings: readonly PentestFinding[],
-  told: Told & Pick<PentestReport, 'summary'>,
+  told: Told & Pick<PentestReport, 'summary' | 'untested' | 'acceptUntested'>,
 ): PentestReport {
   const { id, status, depth, createdAt, startedAt, completedAt } = pentest;
   const run = { id, target: pentest.targetUrl, status, depth, released: pentest.reportReleased };

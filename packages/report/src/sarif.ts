@@ -3,7 +3,7 @@ import { placeOf, uriPath, webAddress } from './address.ts';
 import { type Finding, type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
-import { isJudged, standing, TOOL } from './words.ts';
+import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 export interface SarifOptions {
   /** A file of the repository to which the alerts are pinned, instead of the places on the site. */
@@ -80,6 +80,7 @@ function notesOf(report: Prepared, left: number) {
   return [
     ...(left > 0 ? [`${left} findings are left out: the ${MOST_RESULTS} worst are listed.`] : []),
     ...(isJudged(report) ? [] : [standing(report)]),
+    ...untestedOf(report).map(untestedText),
   ].map((text) => ({ level: 'warning', message: { text: cutText(text, MOST_TEXT) } }));
 }
 

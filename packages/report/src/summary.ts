@@ -4,7 +4,7 @@ import { codeSpan, escapeMarkdown, tableRow } from './markdown-text.ts';
 import { countBySeverity, type Finding, type Prepared, prepare } from './prepare.ts';
 import type { Report, Verdict } from './report.ts';
 import { cutText, oneLine } from './text.ts';
-import { isJudged, severityWords, standing, TOOL } from './words.ts';
+import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 /** By which a comment is found again, so that there is one and not one for every run. */
 export const COMMENT_MARKER = '<!-- sortie-report -->';
@@ -13,6 +13,7 @@ export const COMMENT_MARKER = '<!-- sortie-report -->';
 const MOST_SUMMARY_BYTES = 900 * 1024;
 const MOST_COMMENT_CHARACTERS = 60_000;
 const COMMENTED_FINDINGS = 10;
+const LISTED_GROUPS = 20;
 
 const outcomes: Record<Verdict['outcome'], string> = {
   passed: 'Gate passed',
@@ -47,6 +48,12 @@ export function headOf(report: Prepared): string[] {
   ];
 }
 
+/** Of reports that have no room for the whole summary of the run. */
+function untestedIn(report: Prepared): string[] {
+  const lines = untestedOf(report).map((each) => `- ${text(untestedText(each), 500)}`);
+  return lines.length > 0 ? [...lines.slice(0, LISTED_GROUPS), ''] : [];
+}
+
 export const findingsHead = [
   tableRow(['Severity', 'Confidence', 'Finding', 'Where']),
   tableRow(['---', '---', '---', '---']),
@@ -79,7 +86,7 @@ const bytes = (part: string) => Buffer.byteLength(part);
 
 export function renderStepSummary(given: Report): string {
   const report = prepare(given);
-  const head = headOf(report);
+  const head = [...headOf(report), ...untestedIn(report)];
   const room = MOST_SUMMARY_BYTES - bytes(head.join('\n')) - 1024;
   const rows = fit(
     report.findings.map((finding) => findingRow(finding, report.target)),
@@ -94,7 +101,7 @@ export function renderStepSummary(given: Report): string {
 
 export function renderComment(given: Report): string {
   const report = prepare(given);
-  const head = [COMMENT_MARKER, ...headOf(report)];
+  const head = [COMMENT_MARKER, ...headOf(report), ...untestedIn(report)];
   const worst = report.findings.slice(0, COMMENTED_FINDINGS).map((finding) => findingRow(finding, report.target));
   const rows = fit(worst, MOST_COMMENT_CHARACTERS - head.join('\n').length - 1024, (row) => row.length);
   const table = rows.length > 0 ? [...findingsHead, ...rows, '', ...note(rows.length, report.findings.length)] : [];

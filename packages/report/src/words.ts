@@ -1,4 +1,4 @@
-import type { Severity } from '@sortie/contract';
+import type { Severity, Untested } from '@sortie/contract';
 import type { Prepared } from './prepare.ts';
 
 export const TOOL = 'Sortie';
@@ -25,6 +25,16 @@ export function testedWords(report: Prepared): { title: string; words: string } 
   if (report.kind === 'scan' || !report.summary) return undefined;
   return { title: report.status === 'FAILED' ? 'Why it failed' : 'What was tested', words: report.summary };
 }
+
+/** Returns the groups of checks that could not run, each with whether the gate passes without it. */
+export function untestedOf(report: Prepared): (Untested & { isAccepted: boolean })[] {
+  if (report.kind === 'scan') return [];
+  const { untested = [], acceptUntested = [], verdict } = report;
+  const isAccepted = (group: string) => (verdict ? verdict.outcome === 'passed' : acceptUntested.includes(group));
+  return untested.map((each) => ({ ...each, isAccepted: isAccepted(each.group) }));
+}
+
+export const untestedText = ({ group, reason, cure }: Untested) => `Not tested: ${group}. ${reason} ${cure}`;
 
 /** How far the run came, in one sentence. */
 export function standing(report: Prepared): string {

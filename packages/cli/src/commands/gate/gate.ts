@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { apiCommand } from '../../api/api-command.ts';
 import { withWaitOptions } from '../../api/wait-options.ts';
+import { withAcceptUntested } from '../../pentest/accepted-groups.ts';
 import { withStartOptions } from '../../pentest/start-options.ts';
 import type { GateOptions } from './run-gate.ts';
 
@@ -18,24 +19,18 @@ Exit codes:
   9    undecided: checks that apply to the target could not run (accept with --accept-untested GROUP)
   130  interrupted (143 when terminated); the run goes on`;
 
-const joined = (group: string, before: string | undefined) => (before === undefined ? group : `${before},${group}`);
-
 export function gateCommand(): Command {
   const gate = apiCommand('gate', 'wait for a pentest and judge it: exit code 0 means passed, everything else does not')
     .argument('[id]', 'id of the run (default: SORTIE_RUN_ID, else the last run of this folder)')
     .option('--start', 'start the run first');
-  return withWaitOptions(withStartOptions(gate), '60m', '20s')
+  const judging = withWaitOptions(withStartOptions(gate), '60m', '20s')
     .option('--wait-slot', 'with --start: wait while as many pentests run as the account allows')
     .option('--fail-on <severity>', 'mildest severity that counts: critical, high, medium, low or info (default: high)')
     .option('--min-confidence <word>', 'least confidence that counts: confirmed, firm or tentative (default: firm)')
     .option('--max-findings <number>', 'how many findings that count are let through (default: 0)')
     .option('--baseline <file>', 'an earlier JSON report: what is in it does not count')
-    .option('--allow <file>', 'accepted findings as YAML: fingerprint or id, until, reason')
-    .option(
-      '--accept-untested <group>',
-      'pass although the checks of this group could not run; repeat it, or separate groups by commas',
-      joined,
-    )
+    .option('--allow <file>', 'accepted findings as YAML: fingerprint or id, until, reason');
+  return withAcceptUntested(judging, 'pass although the checks of this group could not run')
     .option('--fail-fast', 'fail as soon as the findings so far are over the policy')
     .addHelpText('after', EXIT_CODES)
     .action(async (id: string | undefined, options: GateOptions, command: Command) =>

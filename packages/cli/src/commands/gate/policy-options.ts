@@ -1,6 +1,7 @@
 import { confidences, severities } from '@sortie/contract';
 import { countingFindings, type PentestFinding, type Policy } from '@sortie/sdk';
 import type { Shell } from '../../api/command-context.ts';
+import { readAcceptedGroups } from '../../pentest/accepted-groups.ts';
 import { readText, readYaml } from '../../settings/read-yaml.ts';
 import { usageError } from '../../terminal/command-error.ts';
 import { readCount, readWord } from '../../terminal/read-values.ts';
@@ -67,19 +68,11 @@ function readAllowed(name: string, shell: Shell, now: number): ReadonlyMap<strin
   );
 }
 
-function readGroups(text: string): string[] {
-  const groups = text.split(',').map((group) => group.trim());
-  const wrong = groups.find((group) => !/^[a-z0-9-]*$/.test(group));
-  if (wrong === undefined) return groups.filter(Boolean);
-  throw usageError(`--accept-untested takes the name of a group, such as scripting: ${wrong}`);
-}
-
 export function readPolicyOptions(shell: Shell, options: PolicyOptions): ReadPolicy {
   const { settings } = shell;
   const failOn = options.failOn ?? settings.get('gate.failOn')?.value ?? 'HIGH';
   const minConfidence = options.minConfidence ?? settings.get('gate.minConfidence')?.value ?? 'FIRM';
   const maxFindings = options.maxFindings ?? settings.get('gate.maxFindings')?.value ?? '0';
-  const acceptUntested = options.acceptUntested ?? settings.get('gate.acceptUntested')?.value ?? '';
   const known: Names = options.baseline === undefined ? new Set() : readBaseline(options.baseline);
   const allowed: ReadonlyMap<string, string> =
     options.allow === undefined ? new Map() : readAllowed(options.allow, shell, Date.now());
@@ -89,7 +82,7 @@ export function readPolicyOptions(shell: Shell, options: PolicyOptions): ReadPol
     failOn: readWord('--fail-on', failOn, severities),
     minConfidence: readWord('--min-confidence', minConfidence, confidences),
     maxFindings: readCount('--max-findings', maxFindings),
-    acceptUntested: readGroups(acceptUntested),
+    acceptUntested: readAcceptedGroups(shell, options.acceptUntested),
   };
   const isTakenOut = (finding: PentestFinding) => isKnown(finding) || untilOf(finding) !== undefined;
   return {
