@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
@@ -10,10 +9,9 @@ import tls from 'node:tls';
 import { call } from './support/call.ts';
 import { createTestFolder, type TestFolder } from './support/data-folder.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { killLeftovers, postmasterOf, quietFlags, startUp, type Up } from './support/up.ts';
-
-/** Named so that it is not taken for a program of a package. */
-const OPENSSL = 'openssl';
+import { assertRefused } from './support/first-start.ts';
+import { createCertificate, occupyPort } from './support/listeners.ts';
+import { killLeftovers, quietFlags, startUp, type Up } from './support/up.ts';
 
 let folder: TestFolder;
 let testDatabase: TestDatabase;
@@ -34,34 +32,12 @@ after(async () => {
 function up(flags: string[], env: Record<string, string> = {}): Up {
   const dataDir = path.join(folder.root, `data-${dataFolders++}`);
   return startUp({
-    flags: quietFlags(dataDir, '--no-demo', ...flags),
+    flags: quietFlags(dataDir, '--no-demo', '--role', 'api', ...flags),
     env: { DATABASE_URL: testDatabase.url, ...env },
   });
 }
 
-async function assertRefused(server: Up, message: RegExp): Promise<void> {
-  const { code } = await server.end();
-  assert.ok(code !== null && code !== 0, `exit ${code}`);
-  assert.match(server.stderr(), message);
-  assert.doesNotMatch(server.stderr(), /^\s+at /m, 'a stack trace is no message');
-  assert.equal(server.stdout(), '');
-}
-
-async function occupyPort(): Promise<{ port: string; free(): void }> {
-  const server = net.createServer().listen(0, '127.0.0.1').unref();
-  await once(server, 'listening');
-  return { port: String((server.address() as net.AddressInfo).port), free: () => void server.close() };
-}
-
 const fileOf = (name: string) => path.join(folder.root, name);
-
-function createCertificate(): string[] {
-  const files = ['-keyout', fileOf('key.pem'), '-out', fileOf('cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-  execFileSync(OPENSSL, ['req', '-x509', ...kind, ...subject, ...files], { stdio: 'ignore' });
-  return ['--tls-cert', fileOf('cert.pem'), '--tls-key', fileOf('key.pem')];
-}
 
 describe('a port that is already in use', () => {
   it('is named together with the flag that chooses another one', async () => {
@@ -90,27 +66,6 @@ describe('a port that is already in use', () => {
     await assertRefused(start(), new RegExp(`^${all}$`, 'm'));
     for (const { free } of taken) free();
   });
-
-  it('leaves nothing behind of a first start, and no database running after a later one', async () => {
-    const { port, free } = await occupyPort();
-    const [, cert = '', , key = ''] = createCertificate();
-    for (const flags of [
-      ['--port', port],
-      ['--ops-port', port],
-      ['--range-port', port],
-      ['--tls-cert', fileOf('none.pem'), '--tls-key', key],
-      ['--tls-cert', cert, '--tls-key', cert],
-    ]) {
-      await assertRefused(startUp({ flags: quietFlags(folder.data, ...flags) }), /already in use|The TLS/);
-      assert.equal(existsSync(folder.data), false);
-    }
-    const first = startUp({ flags: quietFlags(folder.data) });
-    await first.ready();
-    await first.end('SIGTERM');
-    await assertRefused(startUp({ flags: quietFlags(folder.data, '--port', port) }), /already in use/);
-    assert.equal(await postmasterOf(folder.data), undefined);
-    free();
-  });
 });
 
 describe('a flag', () => {
@@ -132,7 +87,7 @@ describe('a flag', () => {
 
 describe('TLS', () => {
   it('serves the API, and answers what is no HTTP in the shape of an error', async () => {
-    const server = up(createCertificate());
+    const server = up(createCertificate(folder.root));
     const { baseUrl } = await server.ready();
     assert.match(baseUrl, /^https:\/\/127\.0\.0\.1:\d+$/);
     const ca = readFileSync(fileOf('cert.pem'));
@@ -152,7 +107,7 @@ describe('TLS', () => {
   });
 
   it('with files that cannot be used is refused', async () => {
-    const [, cert = '', , key = ''] = createCertificate();
+    const [, cert = '', , key = ''] = createCertificate(folder.root);
     writeFileSync(fileOf('junk.pem'), 'junk');
     await Promise.all([
       assertRefused(up(['--tls-cert', fileOf('no.pem'), '--tls-key', key]), /TLS file .*no\.pem cannot be read/),

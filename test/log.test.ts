@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
-import http from 'node:http';
 import net from 'node:net';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Answer, call } from './support/call.ts';
-import { assertEnds, isServing, type Node, type Nodes, openNodes } from './support/nodes.ts';
-import { quietFlags, startUp, type Up } from './support/up.ts';
-
-/** Named so that it is not taken for a program of a package. */
-const MKFIFO = 'mkfifo';
+import { assertEnds, type Node, type Nodes, openNodes } from './support/nodes.ts';
+import type { Up } from './support/up.ts';
 
 let nodes: Nodes;
 
@@ -31,7 +24,7 @@ function logLines(up: Up): Record<string, unknown>[] {
 
 describe('the log', () => {
   it('is JSON, names each request as its answer does, and never repeats what was sent', async () => {
-    const node = await nodes.startNode([], { SORTIE_LOG_LEVEL: 'debug' });
+    const node = await nodes.startNode(['--role', 'api'], { SORTIE_LOG_LEVEL: 'debug' });
     const answers = await sendCanaries(node);
     await nodes.refuseConnections();
     answers.push(await sendCanary(node, { path: '/v1/credits/usage?pentestId=canary-query' }));
@@ -52,26 +45,6 @@ describe('the log', () => {
     assert.match(String(failed?.errorAt), /\.[tj]s:\d+:\d+/);
     assert.doesNotMatch(node.up.stderr(), /canary/i);
     assert.ok(!node.up.stderr().includes(node.demo?.apiKey.split('_')[3] ?? ''), 'the log has the key');
-  });
-
-  it('is lost before the service is, when nobody reads it or the disk is full', async () => {
-    const unread = path.join(nodes.folder.root, 'unread');
-    execFileSync(MKFIFO, [unread]);
-    for (const sink of [unread, '/dev/full']) {
-      const stderr = openSync(sink, 'r+');
-      const env = { DATABASE_URL: nodes.testDatabase.url };
-      const up = startUp({ flags: quietFlags(nodes.newDataDir()), env, stderr });
-      const node = { up, ...(await up.ready()) };
-      const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
-      const readWithoutKey = () => call(`${node.baseUrl}/v1/levels`, { agent });
-      // The log of these takes more than the 64 KiB that a pipe holds.
-      const answers = await Promise.all(Array.from({ length: 1_000 }, readWithoutKey));
-      assert.ok(answers.every(({ status }) => status === 401));
-      assert.ok(await isServing(node));
-      agent.destroy();
-      await assertEnds(node);
-      closeSync(stderr);
-    }
   });
 });
 

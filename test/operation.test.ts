@@ -63,7 +63,7 @@ describe('the operator port', () => {
 
 describe('a stop', () => {
   it('finishes requests in flight, takes no new ones, and waits for nothing else', async () => {
-    const node = await nodes.startNode();
+    const node = await nodes.startNode(['--role', 'api']);
     await readBalance(node);
     const agent = new http.Agent({ keepAlive: true });
     const idle = net.connect(Number(new URL(node.baseUrl).port), '127.0.0.1');
@@ -89,7 +89,7 @@ describe('a stop', () => {
   });
 
   it('does not wait for ever: neither for a request, nor for its connection to the database', async () => {
-    const node = await nodes.startNode();
+    const node = await nodes.startNode(['--role', 'api']);
     await readBalance(node);
     const { release } = await holdCounterOf(node);
     const inFlight = assert.rejects(readBalance(node), { code: 'ECONNRESET' });
@@ -100,7 +100,7 @@ describe('a stop', () => {
   });
 
   it('is cut short by a second signal, but not by the echo of the first', async () => {
-    const node = await nodes.startNode();
+    const node = await nodes.startNode(['--role', 'api']);
     await readBalance(node);
     const { release } = await holdCounterOf(node);
     const inFlight = assert.rejects(readBalance(node), { code: 'ECONNRESET' });

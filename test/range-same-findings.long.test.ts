@@ -1,3 +1,3 @@
-import { describeThreeRuns } from './support/three-runs.ts';
+import { describeEqualRuns } from './support/equal-runs.ts';
 
-describeThreeRuns('LEAD', ['alice', 'bob']);
+describeEqualRuns({ depth: 'LEAD', accounts: ['alice', 'bob'], times: 3 });

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import { readDatabaseFile } from '../packages/server/src/db/embedded/database-file.ts';
-import { call } from './support/call.ts';
 import { createTestFolder, type TestFolder } from './support/data-folder.ts';
 import { createTestDatabase } from './support/database.ts';
-import { endpointNames, validRequest } from './support/endpoint-request.ts';
-import {
-  accountOf,
-  assertRefused,
-  assertStopped,
-  grantOneCredit,
-  readBalance,
-  withAdmin,
-} from './support/first-start.ts';
-import type { ReadyLine } from './support/server.ts';
+import { accountOf, assertDemo, assertRefused, assertStopped, readBalance } from './support/first-start.ts';
 import { killLeftovers, postmasterOf, quietFlags, startUp, type Up, waitFor } from './support/up.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -38,24 +27,6 @@ const up = (...flags: string[]): Up => startUp({ flags: quietFlags(folder.data, 
 
 const upForPeople = (...flags: string[]): Up =>
   startUp({ flags: quietFlags(folder.data, ...flags).filter((flag) => flag !== '--json') });
-
-/** All permissions, at least 20,000 credits, no budget, and a file that nobody else can read. */
-async function assertDemo(ready: ReadyLine): Promise<void> {
-  const { body } = await readBalance(ready);
-  assert.ok(Number(body?.available) >= 20_000);
-  assert.equal(body?.keyBudget, null);
-  assert.equal(body?.memberAllowance, null);
-  for (const name of endpointNames) {
-    const { path: route, options } = validRequest(name);
-    const { status } = await call(ready.baseUrl + route, { ...options, key: ready.demo?.apiKey ?? '' });
-    assert.ok([200, 201, 404].includes(status), `${name}: ${status}`);
-  }
-  const file = path.join(ready.dataDir, 'demo.json');
-  assert.equal((await stat(file)).mode & 0o777, 0o600);
-  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), accountOf(ready));
-  const { status } = await call(ready.demo?.target?.url ?? '', { key: '' });
-  assert.equal(status, 200, 'the demo target is there');
-}
 
 describe('the first start', () => {
   it('says on stdout in one line of JSON what was started and what was seeded, again at each start', async () => {
@@ -119,45 +90,7 @@ describe('the first start', () => {
   });
 });
 
-describe('a demo key that was revoked', () => {
-  it('is not shown again: the next start has a new one for the same account', async () => {
-    const first = up();
-    const { demo } = await first.ready();
-    assert.ok(demo);
-    await withAdmin(folder.data, (admin) => admin.key.revoke({ id: demo.apiKey.split('_')[2] ?? '' }));
-    await assertStopped(first, folder.data);
-    const second = up();
-    const again = await second.ready();
-    assert.equal(again.demo?.accountId, demo.accountId);
-    assert.notEqual(again.demo?.apiKey, demo.apiKey);
-    await assertDemo(again);
-    await assertStopped(second, folder.data);
-  });
-});
-
 describe('the data folder', () => {
-  it('may have a long path below a folder that the user of the database cannot enter', async () => {
-    const closed = path.join(folder.root, 'closed');
-    await mkdir(closed, { mode: 0o700 });
-    folder.data = path.join(closed, 'a-long-name-'.repeat(20).slice(0, 200), 'data');
-    const first = up();
-    const ready = await first.ready();
-    await grantOneCredit(ready, folder.data);
-    await assertStopped(first, folder.data);
-    const second = up();
-    const { body } = await readBalance(await second.ready());
-    assert.equal(body?.purchased, 20_001);
-    await assertStopped(second, folder.data);
-    const file = await readDatabaseFile(folder.data);
-    assert.equal(file?.databaseFolder !== undefined, asRoot);
-    const forPeople = upForPeople();
-    await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
-    const place = file?.databaseFolder ? `${folder.data} (database in ${file.databaseFolder})` : folder.data;
-    assert.ok(forPeople.stdout().includes(`  Data       ${place}\n`));
-    await assertStopped(forPeople, folder.data);
-    if (file?.databaseFolder) await rm(file.databaseFolder, { recursive: true });
-  });
-
   it('is explained when it cannot be used', async () => {
     await writeFile(path.join(folder.root, 'file'), '');
     const inFile = startUp({ flags: quietFlags(path.join(folder.root, 'file/data')) });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { type Admin, defaultCatalogue, findEmbeddedPostgres, openAdmin } from '@sortie/server';
 import { type Answer, call } from './call.ts';
+import { endpointNames, validRequest } from './endpoint-request.ts';
 import type { ReadyLine } from './server.ts';
 import { postmasterOf, type Up } from './up.ts';
 
@@ -45,4 +48,22 @@ export async function withAdmin(dataFolder: string, work: (admin: Admin) => Prom
   const admin = openAdmin({ connection, catalogue: defaultCatalogue });
   await work(admin);
   await admin.close();
+}
+
+/** All permissions, at least 20,000 credits, no budget, and a file that nobody else can read. */
+export async function assertDemo(ready: ReadyLine): Promise<void> {
+  const { body } = await readBalance(ready);
+  assert.ok(Number(body?.available) >= 20_000);
+  assert.equal(body?.keyBudget, null);
+  assert.equal(body?.memberAllowance, null);
+  for (const name of endpointNames) {
+    const { path: route, options } = validRequest(name);
+    const { status } = await call(ready.baseUrl + route, { ...options, key: ready.demo?.apiKey ?? '' });
+    assert.ok([200, 201, 404].includes(status), `${name}: ${status}`);
+  }
+  const file = path.join(ready.dataDir, 'demo.json');
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), accountOf(ready));
+  const { status } = await call(ready.demo?.target?.url ?? '', { key: '' });
+  assert.equal(status, 200, 'the demo target is there');
 }

@@ -12,9 +12,9 @@ import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const SITES = isFull ? 50_000 : 400;
-const CHARACTERS = isFull ? 300_000 : 60_000;
-const FILE_CHARACTERS = isFull ? 65_536 : 16_384;
+const SITES = isFull ? 20_000 : 200;
+const CHARACTERS = isFull ? 300_000 : 30_000;
+const FILE_CHARACTERS = isFull ? 65_536 : 8_192;
 const SEED = 20_261_115;
 /** Many times what any check needs, on a machine that is busy with other things. */
 const MOST_MS = 1_500;

@@ -8,8 +8,8 @@ import { plantableBugs, plantBug, removePlantedBugs } from '../../../../test/sup
 
 const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const lists = isFull ? 10_000 : 120;
-const rushes = isFull ? 500 : 40;
+const lists = isFull ? 4_000 : 60;
+const rushes = isFull ? 500 : 20;
 /** Half of the lists each: more processes than cores would only wait for one another. */
 const PROCESSES = 2;
 const playerFile = join(import.meta.dirname, '../../../../test/support/ledger-player.ts');

@@ -88,31 +88,4 @@ describe('a browser that looks around', () => {
     const other = await browseSite(browser, spa, { storage: { origin: 'http://other.test', ...kept } });
     assert.deepEqual(other.sent, ['GET /', 'GET /spa.js', 'GET /api/offers']);
   });
-
-  it('clicks on what every page has on two of them', async () => {
-    const bar = '<button>Menu</button>';
-    const links = ['a', 'b', 'c'].map((name) => `<a href="/${name}">${name}</a>`).join('');
-    const page = `${bar}<script>document.querySelector('button').onclick = () => fetch('/menu?at=' + location.pathname)</script>`;
-    const { sent } = await browseSite(browser, { '/': page + links, '/a': page, '/b': page, '/c': page });
-    assert.deepEqual(
-      sent.filter((each) => each.includes('/menu')),
-      ['GET /menu?at=/', 'GET /menu?at=/a'],
-    );
-  });
-
-  it('opens last what others have opened', async () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((name) => `<a href="#/${name}">${name}</a>`);
-    const opened = {
-      method: 'GET' as const,
-      url: 'http://site.test/#/a',
-      parameters: [],
-      seenAs: null,
-      contentType: '',
-    };
-    const { items } = await browseSite(browser, { '/': `${a}${b}${c}` }, { browserPages: 3, met: [opened] });
-    assert.deepEqual(
-      items.slice(2).map(({ url }) => url),
-      ['http://site.test/#/b', 'http://site.test/#/c'],
-    );
-  });
 });

@@ -5,16 +5,22 @@ import { compare } from '../../bench/pentest-truth.ts';
 import { defaultCatalogue } from '../../packages/server/src/billing/catalogue.ts';
 import { asCustomers, runAtRange, tellingOf } from './range-runs.ts';
 
-/** Holds for three runs of a level, with its own budget and these accounts, at the whole range. */
-export function describeThreeRuns(depth: 'LEAD' | 'STANDARD', accounts: readonly string[]): void {
+interface EqualRuns {
+  depth: 'LEAD' | 'STANDARD';
+  accounts: readonly string[];
+  times: number;
+}
+
+/** Describes several runs of a level, with its own budget and these accounts, at the whole range. */
+export function describeEqualRuns({ depth, accounts, times }: EqualRuns): void {
   const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
   const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
 
-  describe(`three runs of the level ${depth} at the whole range`, () => {
+  describe(`${times} runs of the level ${depth} at the whole range`, () => {
     const runs: Awaited<ReturnType<typeof runAtRange>>[] = [];
     before(async () => {
       const order = () => ({ ...asCustomers(accounts), depth, budget });
-      for (let times = 0; times < 3; times++) runs.push(await runAtRange(order));
+      for (let run = 0; run < times; run++) runs.push(await runAtRange(order));
     });
 
     it('find every flaw that the level looks for, and confirm nothing else', () => {
