@@ -1,0 +1,27 @@
+import type { TargetRules } from '../protocol/target-rules.ts';
+import { mostSpecific } from './most-specific.ts';
+import { liesUnderAny } from './paths.ts';
+
+interface ExclusionRules {
+  excludedPaths: readonly string[];
+  targets?: readonly TargetRules[];
+}
+
+/**
+ * Returns the URLs that a run begins at: the target URL, or the folders above it that are not excluded, nearest first,
+ * when an excluded path holds it. Empty when the whole site is excluded.
+ */
+export function startUrls(targetUrl: string, { excludedPaths, targets = [] }: ExclusionRules): string[] {
+  const url = new URL(targetUrl);
+  const excluded = mostSpecific(targets, url)?.excludedPaths ?? excludedPaths;
+  if (!liesUnderAny(url.pathname, excluded)) return [targetUrl];
+  return foldersAbove(url.pathname)
+    .filter((path) => !liesUnderAny(path, excluded))
+    .map((path) => new URL(path, url.origin).href);
+}
+
+/** Nearest first, the root last. */
+function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(1, -1);
+  return ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}/`)].reverse();
+}
