@@ -174,23 +174,23 @@ describe('sortie gate', { concurrency: 3 }, () => {
     const cure = 'Install Chromium where the worker runs.';
     const untested = [
       { group: 'scripting', reason: 'No browser is installed.', cure },
-      { group: 'requests', reason: 'No listener was configured.', cure: 'Set SORTIE_LISTENER_URL.' },
+      { group: 'ssrf', reason: 'No listener was configured.', cure: 'Set SORTIE_LISTENER_URL.' },
     ];
     const script = runStory({ looks: [{}], untested });
     const { exitCode, document } = await judge(script, [RUN_ID, ...patient]);
     assert.deepEqual([exitCode, document.outcome, document.resume], [9, 'undecided', null]);
     assert.deepEqual(document.untested, untested);
-    const { stdout } = await gate(script, [RUN_ID, '--accept-untested', 'requests']);
+    const { stdout } = await gate(script, [RUN_ID, '--accept-untested', 'ssrf']);
     assert.match(stdout, /^\? Undecided, and so not passed: checks that apply could not run: scripting\n/);
     assert.match(
       stdout,
       /^Not tested:\n {2}scripting: No browser is installed\. Install Chromium.*\n\n {2}Accept {2}/m,
     );
     assert.match(stdout, new RegExp(`npx sortie gate ${RUN_ID} --accept-untested scripting\n`));
-    const both = ['--accept-untested', 'requests', '--accept-untested', 'scripting'];
+    const both = ['--accept-untested', 'ssrf', '--accept-untested', 'scripting'];
     const accepted = await gate(script, [RUN_ID, ...both]);
     assert.equal(accepted.exitCode, 0);
-    assert.match(accepted.stdout, /^ {2}Untested and accepted: scripting, requests\n/m);
+    assert.match(accepted.stdout, /^ {2}Untested and accepted: scripting, ssrf\n/m);
     assert.equal((await gate(script, [RUN_ID, '--accept-untested', 'All of it'])).exitCode, 2);
   });
 

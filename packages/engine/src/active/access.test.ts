@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
-import listed from './checks/access/accounts-listed-to-all.ts';
-import functions from './checks/access/broken-function-authorization.ts';
-import objects from './checks/access/broken-object-authorization.ts';
-import excessive from './checks/access/excessive-data.ts';
+import functions from './checks/access/bfla-read.ts';
+import excessive from './checks/access/excessive-data-exposure.ts';
+import objects from './checks/access/idor-read.ts';
 import assignment from './checks/access/mass-assignment.ts';
 import authentication from './checks/access/missing-authentication.ts';
+import listed from './checks/access/user-list-disclosure.ts';
 
 const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
   method: 'GET',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce, twoAccounts } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
-import change from './checks/access/broken-object-change.ts';
-import made from './checks/access/mass-assignment-when-made.ts';
-import amount from './checks/access/negative-amount.ts';
-import put from './checks/exposure/file-by-put.ts';
-import limit from './checks/graphql/graphql-without-limit.ts';
-import template from './checks/stored/stored-template-injection.ts';
+import change from './checks/access/idor-write.ts';
+import made from './checks/access/mass-assignment-create.ts';
+import amount from './checks/access/negative-quantity.ts';
+import put from './checks/exposure/http-put-upload.ts';
+import limit from './checks/graphql/graphql-alias-overloading.ts';
+import template from './checks/stored/ssti-stored.ts';
 
 const street = { location: 'json' as const, name: '/street', value: 'Meadow Lane' };
 const item: InventoryItem = {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import cors from './checks/cross-site/cors-credentials.ts';
-import forgery from './checks/cross-site/cross-site-request-forgery.ts';
+import forgery from './checks/cross-site/csrf.ts';
 
 const item: InventoryItem = {
   method: 'GET',

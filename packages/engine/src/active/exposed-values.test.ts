@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
-import chosen from './checks/access/chosen-fields.ts';
-import file from './checks/exposure/private-file.ts';
+import chosen from './checks/access/field-selection-exposure.ts';
+import file from './checks/exposure/linked-sensitive-file.ts';
 
 const site = { origin: 'http://shop.test' };
 const nothing = { status: 404, body: 'nothing here' };

@@ -4,9 +4,9 @@ import type { Depth } from '@sortie/contract';
 import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import listing from './checks/exposure/directory-listing.ts';
-import details from './checks/exposure/exposed-details.ts';
-import files from './checks/exposure/exposed-files.ts';
-import byNullByte from './checks/exposure/refused-file-by-null-byte.ts';
+import details from './checks/exposure/exposed-internal-files.ts';
+import files from './checks/exposure/exposed-sensitive-files.ts';
+import byNullByte from './checks/exposure/null-byte-file-bypass.ts';
 import trace from './checks/exposure/stack-trace.ts';
 import redirect from './checks/redirects/open-redirect.ts';
 import type { Asking, Known } from './define-active-check.ts';
@@ -43,7 +43,7 @@ describe('a file with secrets', () => {
   it('is described by the check that knows it', () => {
     assert.ok(variant);
     const { title, why } = files.describe?.({ ...variant, seen: 'It holds: DB_PASSWORD=' }) ?? {};
-    assert.match(title ?? '', /settings of the application/);
+    assert.match(title ?? '', /Environment file \(\.env\)/);
     assert.match(why ?? '', /It holds: DB_PASSWORD=$/);
   });
 

@@ -4,11 +4,11 @@ import { judge, nonce } from '../../../../test/support/judging.ts';
 import { startTestListener } from '../../../../test/support/outside.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import type { OutsideCall } from '../protocol/callback.ts';
-import commands from './checks/injection/command-injection-outside.ts';
+import commands from './checks/injection/command-injection-oob.ts';
 import log4shell from './checks/injection/log4shell.ts';
 import inclusion from './checks/injection/remote-file-inclusion.ts';
-import xxe from './checks/injection/xxe-blind.ts';
-import forgery from './checks/requests/server-side-request-forgery.ts';
+import xxe from './checks/injection/xxe-oob.ts';
+import forgery from './checks/ssrf/ssrf.ts';
 import type { CheckAbout, Known, Point, Subjects } from './define-active-check.ts';
 
 let listener: Awaited<ReturnType<typeof startTestListener>>;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
-import headers from './checks/access/address-in-header.ts';
-import functions from './checks/access/broken-function-authorization.ts';
-import framed from './checks/cross-site/framed-page.ts';
-import hosts from './checks/exposure/host-header.ts';
-import copies from './checks/exposure/source-copies.ts';
-import links from './checks/graphql/graphql-mutation-by-link.ts';
+import functions from './checks/access/bfla-read.ts';
+import headers from './checks/access/ip-spoofing-bypass.ts';
+import framed from './checks/cross-site/clickjacking.ts';
+import copies from './checks/exposure/backup-source-disclosure.ts';
+import hosts from './checks/exposure/host-header-injection.ts';
+import links from './checks/graphql/graphql-csrf-get.ts';
 import type { Asking } from './define-active-check.ts';
 
 const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({

@@ -5,7 +5,7 @@ import { planTests } from '../pentest/testing/plan-tests.ts';
 import type { ActiveCheck, PointCheck } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
 
-const IDS = ['html-injection', 'client-template-injection', 'reflected-xss'];
+const IDS = ['html-injection', 'csti', 'reflected-xss'];
 const isOfValues = (check: ActiveCheck): check is PointCheck => IDS.includes(check.id);
 const checks = (await loadActiveChecks()).filter(isOfValues);
 
@@ -23,7 +23,7 @@ describe('a value that is shown as it came', () => {
   it('is first tried for what harms most', () => {
     assert.deepEqual(
       jobs.map(({ check }) => check.id),
-      ['reflected-xss', 'client-template-injection', 'html-injection'],
+      ['reflected-xss', 'csti', 'html-injection'],
     );
   });
 

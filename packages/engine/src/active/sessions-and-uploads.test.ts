@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
-import sessions from './checks/login/predictable-session.ts';
+import sessions from './checks/login/predictable-session-id.ts';
 import users from './checks/login/user-enumeration.ts';
-import uploads from './checks/uploads/unrestricted-upload.ts';
+import uploads from './checks/uploads/unrestricted-file-upload.ts';
 
 const file: Parameter = { location: 'multipart', name: 'picture', value: 'test' };
 const item: InventoryItem = {

@@ -12,11 +12,11 @@ import { findByPath } from '../../labs/xpath.ts';
 import code from './code-injection.ts';
 import command from './command-injection.ts';
 import ldap from './ldap-injection.ts';
-import script from './nosql-javascript.ts';
-import nosql from './nosql-operator.ts';
+import script from './nosql-injection-javascript.ts';
+import nosql from './nosql-injection-operator.ts';
 import traversal from './path-traversal.ts';
 import login from './sql-injection-login.ts';
-import template from './template-injection.ts';
+import template from './ssti.ts';
 import xpath from './xpath-injection.ts';
 import xxe from './xxe.ts';
 

@@ -1,0 +1,153 @@
+import { effectOf } from '../../../crawl/inventory/danger.ts';
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { madeUrl } from '../../../oracle/made-url.ts';
+import { textOf } from '../../../oracle/private-content.ts';
+import { type Asking, defineRequestCheck, type Known, type LabRequest } from '../../define-active-check.ts';
+import type { PointRequest } from '../../insertion-point.ts';
+import { userOf } from '../../shared/accounts.ts';
+import { fieldsOf } from '../../shared/privileged-fields.ts';
+import { freeTexts, requestWithAll } from '../../shared/stored-marks.ts';
+import { writerIn } from '../../shared/written-by.ts';
+
+/** The fields that say whose it is, and what it is found again by. */
+interface Variant {
+  owner: Parameter;
+  text: Parameter;
+  /** Its answer says where it is; otherwise it is shown where it was written to. */
+  isNamed: boolean;
+}
+
+const LABELS = {
+  own: 'something is written in the own name',
+  first: 'what was written',
+  forged: 'something is written in the name of another account',
+  second: 'what was written then',
+} as const;
+
+const BY_ID = /(?:^|[/_])(?:user|owner|author|account|customer|member|creator|sender)_?id$/i;
+const BY_NAME = /(?:^|[/_])(?:user(?:name)?|owner|author|creator|sender|created_?by|posted_?by)$/i;
+const isById = ({ name }: Parameter) => BY_ID.test(name);
+/** Others may be whom it is for. */
+const AUTHOR_ID = /(?:author|creator|sender)_?id$/i;
+
+const ownersOf = ({ parameters }: InventoryItem) =>
+  parameters.filter(({ location, name }) => location === 'json' && (BY_ID.test(name) || BY_NAME.test(name)));
+const textsOf = (item: InventoryItem) =>
+  freeTexts(item).filter(({ location, name }) => location === 'json' && !BY_NAME.test(name));
+
+/** What an account is called in this field. */
+function calledIn(parameter: Parameter, name: string | null | undefined, known: Known): string | undefined {
+  return isById(parameter) ? known.accounts.find((each) => each.name === name)?.id : userOf(known, name);
+}
+
+const strangerTo = ({ seenAs }: InventoryItem, { accounts }: Known) =>
+  accounts.find(({ name }) => name !== seenAs)?.name;
+
+const isForgeable = (item: InventoryItem, known: Known) => (owner: Parameter) =>
+  [item.seenAs, strangerTo(item, known)].every((name) => calledIn(owner, name, known) !== undefined);
+
+function writing(item: InventoryItem, { owner, text }: Pick<Variant, 'owner' | 'text'>, as: string, word: string) {
+  return requestWithAll(item, [
+    [owner, as],
+    [text, word],
+  ]);
+}
+
+const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
+const fieldOf = ({ name }: Parameter) => name.split('/').at(-1) ?? '';
+
+async function findAgain(item: InventoryItem, owner: Parameter, word: string, asking: Asking): Promise<Variant[]> {
+  const { ask, known, willChange } = asking;
+  const [text] = textsOf(item);
+  const self = calledIn(owner, item.seenAs, known);
+  if (!text || self === undefined) return [];
+  const change = await willChange([]);
+  const answer: Exchange = await ask(writing(item, { owner, text }, self, word));
+  if ((answer.response?.status ?? 500) >= 400) change.forget();
+  const made = madeUrl(answer);
+  const shown = await ask({ method: 'GET', url: made ?? item.url });
+  const isFound = writerIn(textOf(shown), word, fieldOf(owner)) === self;
+  return isFound ? [{ owner, text, isNamed: made !== undefined }] : [];
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'author-spoofing',
+  title: "IDOR: one account can post in another account's name",
+  cwe: 639,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:L/A:N',
+  why: "The request names the author, and the server trusts it. An attacker with any account publishes content in the name of other users. Content sent with another test account's id was stored under that account. The test created a few entries; the evidence lists them.",
+  fix: 'Take the author from the session on the server and ignore the field of the request. Delete the entries that the test created.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/639.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: (item, known) =>
+    item.seenAs !== null &&
+    (item.method === 'POST' || item.method === 'PUT') &&
+    (item.effect ?? effectOf(item.method, item.url)) === 'changes' &&
+    textsOf(item).length > 0 &&
+    ownersOf(item).some(isForgeable(item, known)),
+  variants: [],
+  maxRequests: 16,
+  async probe(item, { word }, asking) {
+    const [owner] = ownersOf(item).filter(isForgeable(item, asking.known));
+    return owner ? findAgain(item, owner, word, asking) : [];
+  },
+  parameterOf: (_item, { owner }) => owner,
+  proof: {
+    plan(item, variant, { word }, known) {
+      const { owner, isNamed } = variant;
+      const [self, other] = [item.seenAs, strangerTo(item, known)].map((name) => calledIn(owner, name, known));
+      if (self === undefined || other === undefined) return [];
+      const made = (label: string) => (isNamed ? { madeBy: label } : {});
+      return [
+        { label: LABELS.own, request: writing(item, variant, self, `${word}a`), leavesTraces: true },
+        { label: LABELS.first, request: reading(item), ...made(LABELS.own) },
+        { label: LABELS.forged, request: writing(item, variant, other, `${word}b`), leavesTraces: true },
+        { label: LABELS.second, request: reading(item), ...made(LABELS.forged) },
+      ];
+    },
+    judge(answers, { owner }, { word }, item, known) {
+      const [first, second] = [answers.get(LABELS.first), answers.get(LABELS.second)];
+      if (!first?.response || !second?.response) return 'VOID';
+      const [self, other] = [item.seenAs, strangerTo(item, known)].map((name) => calledIn(owner, name, known));
+      const isOwn = writerIn(textOf(first), `${word}a`, fieldOf(owner)) === self;
+      const isForged = writerIn(textOf(second), `${word}b`, fieldOf(owner)) === other;
+      if (!isOwn || !isForged || self === other) return 'REFUTED';
+      // A name may be what everybody is free to choose, and a user whom it is meant for.
+      return AUTHOR_ID.test(owner.name) ? 'PROVED' : 'LIKELY';
+    },
+  },
+  lab() {
+    const notes = (isBelieving: boolean) => {
+      const kept: Record<string, unknown>[] = [];
+      const headers = { 'content-type': 'application/json' };
+      return ({ method, body, account }: LabRequest) => {
+        if (account === null) return { status: 401 };
+        const author = isBelieving ? {} : { author: `${account}@shop.test` };
+        if (method === 'PUT') kept.push({ ...fieldsOf(body), ...author });
+        return { headers, body: JSON.stringify(method === 'PUT' ? { status: 'kept' } : { data: kept }) };
+      };
+    };
+    return {
+      item: {
+        method: 'PUT',
+        url: '/teas/7/notes',
+        parameters: [
+          { location: 'json', name: '/text', value: 'Good' },
+          { location: 'json', name: '/author', value: 'carol@shop.test' },
+        ],
+        body: { type: 'application/json', text: '{"text":"Good","author":"carol@shop.test"}' },
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      confidence: 'FIRM',
+      vulnerable: notes(true),
+      safe: notes(false),
+    };
+  },
+});

@@ -1,0 +1,131 @@
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { isSame } from '../../../oracle/compare.ts';
+import { compareAll, isGiven, isPrivateMark, privateKeysOf, shows, tellsOf } from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type Known, type Observation, type Verdict } from '../../define-active-check.ts';
+import {
+  freshly,
+  isFunction,
+  isMetBy,
+  marksOf,
+  readsOnly,
+  refusedFunction,
+  userOf,
+  wasRefused,
+} from '../../shared/accounts.ts';
+
+/** An account that is not shown it; or one that is, but not what else there is of the kind. */
+type Variant = 'outsider' | 'refused elsewhere';
+
+const OF_LOW = {
+  nobody: 'without any account',
+  low: 'as an ordinary account',
+  elsewhere: 'as the same account, next to it',
+} as const;
+const LABELS = { ...OF_LOW, high: 'as the account that is shown it' } as const;
+const CLOSED = 'as the same account, where it is refused';
+
+type Answers = ReadonlyMap<string, Observation>;
+
+/** Somebody who has come across nothing of the kind: whoever administers the site does so in many places. */
+function outsiderOf(item: InventoryItem, { accounts, inventory }: Known): string | undefined {
+  const functions = inventory.filter(({ url }) => isFunction(url));
+  return accounts.find(
+    ({ name }) =>
+      name !== item.seenAs &&
+      !functions.some((met) => met.seenAs === name || met.sightings?.some(({ as }) => as === name)),
+  )?.name;
+}
+
+/** Somebody who is answered here and is refused elsewhere, where others of the kind are; if possible not who is met first. */
+const refusedOf = (item: InventoryItem, known: Known) =>
+  known.accounts
+    .toReversed()
+    .find(
+      ({ name }) => isMetBy(item, name) && refusedFunction(known, name) !== undefined && !wasRefused(known, item, name),
+    )?.name;
+
+export default defineRequestCheck<Variant>({
+  id: 'bfla-read',
+  title: 'Broken function level authorization (BFLA): users reach admin pages',
+  cwe: 285,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The application hides this page from ordinary accounts, but the server returns it when they request it directly. An attacker with any account finds such URLs by guessing or in JavaScript files, and reads administrative data. An ordinary test account received the page; a request without a session did not.',
+  fix: 'Check the role on the server for every request, in one central place, and deny by default. Hiding links in the user interface is not a control.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/03-Testing_for_Privilege_Escalation',
+    'https://cwe.mitre.org/data/definitions/285.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (item, known) =>
+    item.seenAs !== null &&
+    readsOnly(item) &&
+    isFunction(item.url) &&
+    !isMetBy(item, null) &&
+    (outsiderOf(item, known) ?? refusedOf(item, known)) !== undefined,
+  variants: ['outsider', 'refused elsewhere'],
+  async probe(item, _nonce, { known }) {
+    return [outsiderOf(item, known) === undefined ? 'refused elsewhere' : 'outsider'];
+  },
+  maxRequests: 8,
+  proof: {
+    plan(item, variant, { word }, known) {
+      const as = variant === 'outsider' ? outsiderOf(item, known) : refusedOf(item, known);
+      if (as === undefined) return [];
+      const elsewhere = item.url.replace(/\/?(?:[?#].*)?$/s, `/${word}`);
+      const closed = refusedFunction(known, as) ?? elsewhere;
+      return [
+        { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
+        { label: LABELS.low, request: freshly(requestOf(item)), as },
+        { label: LABELS.elsewhere, request: { method: 'GET', url: elsewhere }, as },
+        variant === 'outsider'
+          ? { label: LABELS.high, request: freshly(requestOf(item)) }
+          : { label: CLOSED, request: { method: 'GET', url: closed }, as },
+      ];
+    },
+    judge(answers, variant, _nonce, item, known) {
+      return variant === 'outsider' ? judgeOutsider(answers, item, known) : judgeRefused(answers, item, known);
+    },
+  },
+  lab() {
+    const headers = { 'content-type': 'application/json' };
+    const users = {
+      headers,
+      body: '[{"email":"alice@shop.test","role":"admin"},{"email":"bob@shop.test","role":"user"}]',
+    };
+    const refused = { status: 403, headers, body: '{"error":"not for you"}' };
+    const isThere = (path: string) => path === '/admin/users';
+    return {
+      item: { method: 'GET', url: '/admin/users', parameters: [], seenAs: 'alice', contentType: 'application/json' },
+      vulnerable: ({ path, account }) => (account === null ? refused : isThere(path) ? users : { status: 404 }),
+      safe: ({ path, account }) => (account !== 'alice' ? refused : isThere(path) ? users : { status: 404 }),
+    };
+  },
+});
+
+function judgeOutsider(answers: Answers, item: InventoryItem, known: Known): Verdict {
+  const compared = compareAll(answers, LABELS);
+  if (!compared) return 'VOID';
+  const { nobody, low, elsewhere, high } = compared;
+  const isReached = isGiven(high) && isGiven(low) && isSame(high, low);
+  if (!isReached || isSame(nobody, low) || isSame(elsewhere, low)) return 'REFUTED';
+  const isOnlyThere = (mark: string) =>
+    shows(low.text, mark) && ![nobody, elsewhere].some(({ text }) => shows(text, mark));
+  // Data of somebody else is what an ordinary account must not see; all else may be a page without any.
+  if (marksOf(known, item.seenAs).filter(isPrivateMark).some(isOnlyThere)) return 'PROVED';
+  return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
+}
+
+/** Where it is refused shows that it is no administrator; what it reads here tells of somebody else. */
+function judgeRefused(answers: Answers, item: InventoryItem, known: Known): Verdict {
+  const compared = compareAll(answers, { ...OF_LOW, closed: CLOSED });
+  if (!compared) return 'VOID';
+  const { nobody, low, elsewhere, closed } = compared;
+  if (!isGiven(low) || isGiven(nobody) || isGiven(closed) || isSame(elsewhere, low)) return 'REFUTED';
+  const reader = refusedOf(item, known);
+  const others = known.accounts.filter(({ name }) => name !== reader).flatMap(({ name }) => userOf(known, name) ?? []);
+  if (others.some((user) => tellsOf(low.text, user))) return 'PROVED';
+  return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
+}

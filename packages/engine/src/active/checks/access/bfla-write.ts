@@ -1,0 +1,94 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { compareAll } from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type Known, type PlannedRequest } from '../../define-active-check.ts';
+import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import { isFunction, readsOnly, refusedFunction } from '../../shared/accounts.ts';
+
+const LABELS = {
+  nobody: 'what cannot be carried out, without any account',
+  low: 'what cannot be carried out, as an ordinary account',
+  closed: 'as the same account, where it is refused',
+} as const;
+
+/** Only values of another kind than expected are sent: whoever looks at them refuses them, and nothing is done. */
+const typedOf = ({ parameters }: InventoryItem): Parameter | undefined =>
+  parameters.find(({ location, type }) => location === 'json' && type === 'number');
+
+function unusable(item: InventoryItem, word: string): PointRequest {
+  const parameter = typedOf(item);
+  return parameter ? requestWith({ item, parameter }, word) : requestOf(item);
+}
+
+const REFUSED = new Set([401, 403]);
+const NOT_UNDERSTOOD = new Set([400, 422]);
+
+/** Whoever is refused elsewhere is no administrator. */
+const ordinaryOf = (known: Known) =>
+  known.accounts.find(({ name }) => refusedFunction(known, name) !== undefined)?.name;
+
+export default defineRequestCheck<'unusable values'>({
+  id: 'bfla-write',
+  title: 'Broken function level authorization (BFLA): users reach admin actions',
+  cwe: 285,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
+  why: 'An ordinary account sent an administrative request with unusable values, and the server rejected the values rather than the account. It therefore validates the input before it checks the role, or does not check the role at all. An attacker with any account can probably perform the action with valid values.',
+  fix: 'Check the role on the server before the request is parsed or validated. Do so in one central place, and deny by default.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/285.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: (item, known) =>
+    item.seenAs !== null &&
+    !readsOnly(item) &&
+    item.operation === undefined &&
+    isFunction(item.url) &&
+    typedOf(item) !== undefined &&
+    ordinaryOf(known) !== undefined,
+  variants: ['unusable values'],
+  maxRequests: 6,
+  proof: {
+    plan(item, _variant, { word }, known): PlannedRequest[] {
+      const as = ordinaryOf(known);
+      const closed = as === undefined ? undefined : refusedFunction(known, as);
+      if (as === undefined || closed === undefined) return [];
+      return [
+        { label: LABELS.nobody, request: unusable(item, word), as: null },
+        { label: LABELS.low, request: unusable(item, word), as },
+        { label: LABELS.closed, request: { method: 'GET', url: closed }, as },
+      ];
+    },
+    judge(answers) {
+      const compared = compareAll(answers, LABELS);
+      if (!compared) return 'VOID';
+      const { nobody, low, closed } = compared;
+      const isReached = NOT_UNDERSTOOD.has(low.status) && REFUSED.has(nobody.status) && REFUSED.has(closed.status);
+      // Only likely: some look at the values first, and at the role when they make sense.
+      return isReached ? 'LIKELY' : 'REFUTED';
+    },
+  },
+  lab() {
+    const refused = (status: number) => ({ status, body: '{"error":"not for you"}' });
+    return {
+      item: {
+        method: 'POST',
+        url: '/admin/coupons',
+        parameters: [{ location: 'json', name: '/percent', value: '10', type: 'number' }],
+        body: { type: 'application/json', text: '{"percent":10}' },
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      refused: [{ as: 'alice', url: '/admin/keys' }],
+      confidence: 'FIRM',
+      vulnerable({ path, account, body }) {
+        if (account === null) return refused(401);
+        if (path !== '/admin/coupons') return refused(403);
+        return typeof JSON.parse(body).percent === 'number' ? { status: 201 } : { status: 400, body: 'percent?' };
+      },
+      safe: ({ account }) => refused(account === null ? 401 : 403),
+    };
+  },
+});

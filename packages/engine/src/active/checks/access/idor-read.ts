@@ -1,0 +1,180 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { isSame } from '../../../oracle/compare.ts';
+import {
+  type Compared,
+  compareAll,
+  isGiven,
+  isPrivateMark,
+  privateKeysOf,
+  shows,
+} from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type Known, type Verdict } from '../../define-active-check.ts';
+import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import { freshly, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
+
+const LABELS = {
+  nobody: 'without any account',
+  other: 'as the other account',
+  missing: 'as the other account, for what does not exist',
+  owner: 'as the account it belongs to',
+} as const;
+const OWN = 'as the other account, for what is its own';
+
+const IDENTIFIER = /(?:^|[_/-])(?:id|uuid|guid|key|ref|no|number|user(?:name)?|account|owner|email|file)$|[a-z]I[dD]$/i;
+const VALUE = /^(?:\d{1,12}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,64})$/i;
+const PLACES = new Set<Parameter['location']>(['path', 'query', 'form', 'json', 'graphql']);
+const MOST_IDENTIFIERS = 3;
+
+/** What says which thing the request is for. */
+function identifiersOf(item: InventoryItem, known: Known): Parameter[] {
+  const isOne = (parameter: Parameter) => {
+    const { location, name, value } = parameter;
+    const isNamed = location === 'path' || IDENTIFIER.test(name) || namesOwner(parameter, item, known);
+    return PLACES.has(location) && value !== '' && (isNamed || VALUE.test(value));
+  };
+  return item.parameters.filter(isOne).slice(0, MOST_IDENTIFIERS);
+}
+
+/** Of the same shape, and nobody's: numbers beyond all that were given out, else the same letters mixed up anew. */
+function nobodys(value: string, [a, b]: readonly number[]): string {
+  if (/^\d+$/.test(value)) return `9${a}${b}`;
+  const digits = `${a}${b}`;
+  return value.replace(/[0-9a-z]/gi, (_character, index: number) => digits[index % digits.length] ?? '0');
+}
+
+const namesOwner = ({ value }: Parameter, item: InventoryItem, known: Known) => value === userOf(known, item.seenAs);
+
+/** Somebody who has not come across the thing. What an account's name asks for is that account's, whoever has asked. */
+const strangerTo = (item: InventoryItem, known: Known) =>
+  known.accounts.find(
+    ({ name }) =>
+      name !== item.seenAs &&
+      (!isMetBy(item, name) || identifiersOf(item, known).some((parameter) => namesOwner(parameter, item, known))),
+  )?.name;
+
+/** A thing of the same kind that only the other account has come across, or that its name asks for. */
+function ownOf(item: InventoryItem, parameter: Parameter, stranger: string, known: Known): PointRequest | undefined {
+  const user = userOf(known, stranger);
+  if (namesOwner(parameter, item, known) && user !== undefined) return requestWith({ item, parameter }, user);
+  const { url, body, sightings = [] } = item;
+  const isSeen = (as: string | null, one: { url: string; body?: string }) =>
+    sightings.some((each) => each.as === as && each.url === one.url && each.body === one.body);
+  const isThis = (one: { url: string; body?: string }) => one.url === url && (one.body ?? '') === (body?.text ?? '');
+  const own = sightings.find((each) => each.as === stranger && !isThis(each) && !isSeen(item.seenAs, each));
+  return own && requestOf({ ...item, url: own.url, ...(body && { body: { ...body, text: own.body ?? body.text } }) });
+}
+
+/** What people have for themselves, by what it is called. */
+const PRIVATE_KIND =
+  /(?:^|[/_-])(?:orders?|invoices?|bills?|receipts?|payments?|transactions?|statements?|messages?|mails?|inbox|conversations?|address(?:es)?|baskets?|carts?|contracts?|prescriptions?|appointments?|bookings?|claims?)(?=$|[/_.?-])/i;
+const isPrivateKind = ({ url, operation = '' }: InventoryItem) =>
+  PRIVATE_KIND.test(`${new URL(url).pathname}/${operation.split(' ').at(-1)}`);
+
+export default defineRequestCheck<number>({
+  id: 'idor-read',
+  title: "IDOR: one account can read another account's objects",
+  cwe: 639,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The request identifies an object by an id, and the server does not check who owns it (insecure direct object reference, also called BOLA). An attacker with any account replaces the id and reads the data of other users. A second test account received an object that belongs to the first one; a request without a session did not return it.',
+  fix: 'Check the ownership of every object on the server, in the query itself: WHERE id = … AND owner_id = …, with the owner taken from the session. Random ids (UUIDs) make guessing harder, but do not replace the check.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Insecure_Direct_Object_Reference_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
+    'https://cwe.mitre.org/data/definitions/639.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (item, known) =>
+    item.seenAs !== null &&
+    readsOnly(item) &&
+    !isMetBy(item, null) &&
+    identifiersOf(item, known).length > 0 &&
+    strangerTo(item, known) !== undefined,
+  /** Which of its identifiers. */
+  variants: [0, 1, 2],
+  async probe(item, _nonce, { ask, known }) {
+    const { response } = await ask(freshly(requestOf(item)), strangerTo(item, known) ?? null);
+    if (!response || !isGiven(response)) return [];
+    return this.variants.slice(0, identifiersOf(item, known).length);
+  },
+  maxRequests: 30,
+  proof: {
+    plan(item, which, { numbers }, known) {
+      const parameter = identifiersOf(item, known)[which];
+      const as = strangerTo(item, known);
+      if (!parameter || as === undefined) return [];
+      const own = ownOf(item, parameter, as, known);
+      const missing = requestWith({ item, parameter }, nobodys(parameter.value, numbers));
+      return [
+        { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
+        { label: LABELS.other, request: freshly(requestOf(item)), as },
+        ...(own ? [{ label: OWN, request: freshly(own), as }] : []),
+        { label: LABELS.missing, request: freshly(missing), as },
+        { label: LABELS.owner, request: freshly(requestOf(item)) },
+      ];
+    },
+    judge(answers, which, _nonce, item, known) {
+      const parameter = identifiersOf(item, known)[which];
+      if (!parameter) return 'VOID';
+      // Pages say who is logged in.
+      const users = known.accounts.flatMap(({ name }) => userOf(known, name) ?? []);
+      const noise = [parameter.value, ...users];
+      const compared = compareAll(answers, LABELS, noise);
+      if (!compared) return 'VOID';
+      const { nobody, other, missing, owner } = compared;
+      const isTheSame = isGiven(owner) && isGiven(other) && isSame(owner, other);
+      if (!isTheSame || isSame(owner, nobody) || isSame(other, missing)) return 'REFUTED';
+      const own = answers.has(OWN) ? compareAll(answers, { own: OWN }, noise)?.own : undefined;
+      const isPrivate = isPrivateKind(item) || privateKeysOf(other.text).length > 0;
+      // The name that asks for it may be an echo: then what comes with it decides.
+      const marks = namesOwner(parameter, item, known) ? [] : marksOf(known, item.seenAs);
+      const isByName = namesOwner(parameter, item, known);
+      return weigh({ ...compared, own }, { marks, isPrivate, isByName });
+    },
+  },
+  lab: () => ({
+    item: {
+      method: 'GET',
+      url: '/orders/1',
+      parameters: [{ location: 'path', name: '3', value: '1' }],
+      seenAs: 'alice',
+      contentType: 'application/json',
+      sightings: [{ as: 'bob', url: '/orders/2', status: 200 }],
+    },
+    vulnerable: ({ path, account }) => (account === null ? refused : (orders.get(path) ?? nothing)),
+    safe: ({ path, account }) =>
+      account === null ? refused : orders.get(path)?.body.includes(account) ? (orders.get(path) ?? nothing) : nothing,
+  }),
+});
+
+interface Weighed {
+  /** Of the owner. */
+  marks: readonly string[];
+  /** It is of a kind that people keep to themselves. */
+  isPrivate: boolean;
+  /** The name of the owner is what was asked for. */
+  isByName: boolean;
+}
+
+/** An address of the owner is theirs alone; their name is if it comes with what people keep to themselves. */
+function weigh(
+  { nobody, other, missing, own }: Record<'nobody' | 'other' | 'missing', Compared> & { own: Compared | undefined },
+  { marks, isPrivate, isByName }: Weighed,
+): Verdict {
+  const controls = [nobody, missing, ...(own ? [own] : [])];
+  const only = marks.filter((mark) => shows(other.text, mark) && !controls.some(({ text }) => shows(text, mark)));
+  const isTheirs = only.some(isPrivateMark) || ((only.length > 0 || isByName) && isPrivate);
+  const hasOwn = own !== undefined && isGiven(own) && !isSame(own, other);
+  // Without a thing of its own, the other account may be one that is meant to see all.
+  if (isTheirs) return hasOwn ? 'PROVED' : 'LIKELY';
+  return isPrivate && hasOwn ? 'LIKELY' : 'REFUTED';
+}
+
+const json = { 'content-type': 'application/json' };
+const refused = { status: 401, headers: json, body: '{"error":"log in first"}' };
+const nothing = { status: 404, headers: json, body: '{"error":"no such order"}' };
+const orders = new Map([
+  ['/orders/1', { headers: json, body: '{"for":"alice@shop.test","tea":"Assam, second flush"}' }],
+  ['/orders/2', { headers: json, body: '{"for":"bob@shop.test","tea":"Sencha, first harvest"}' }],
+]);

@@ -1,0 +1,125 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { readJson, textOf } from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type Known, type LabRequest } from '../../define-active-check.ts';
+import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import { userOf } from '../../shared/accounts.ts';
+import { freeTexts } from '../../shared/stored-marks.ts';
+
+/** A field of the thing, and what it was. */
+interface Variant {
+  parameter: Parameter;
+  before: string;
+}
+
+const LABELS = {
+  before: 'what is there, as the account it belongs to',
+  nobody: 'a change without any account',
+  refused: 'what is there after it',
+  change: 'a change as another account',
+  after: 'what is there then',
+  back: 'the field as it was, as the account it belongs to',
+} as const;
+
+const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
+
+/** The address says whose it is: things of accounts that were given are the only ones that are touched. */
+function isOwners({ url, seenAs }: InventoryItem, known: Known): boolean {
+  const user = userOf(known, seenAs);
+  return user !== undefined && new URL(url).pathname.split('/').includes(user);
+}
+
+const strangerTo = ({ seenAs }: InventoryItem, { accounts }: Known) =>
+  accounts.find(({ name }) => name !== seenAs)?.name;
+
+const writing = (item: InventoryItem, parameter: Parameter, value: string) => requestWith({ item, parameter }, value);
+
+/** What the field is now, as its owner is shown it. */
+function fieldIn(text: string, { name }: Parameter): unknown {
+  const read = readJson(text);
+  const field = name.split('/').at(-1) ?? '';
+  return typeof read === 'object' && read !== null && field in read ? Reflect.get(read, field) : undefined;
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'idor-write',
+  title: "IDOR: one account can change another account's objects",
+  cwe: 639,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
+  why: "The request identifies an object by an id, and the server does not check who owns it before it writes (insecure direct object reference, also called BOLA). An attacker with any account can modify the data of other users. A second test account changed a field of the first account's object; the same change without a session had no effect.",
+  fix: 'Check the ownership of every object on the server, in the statement itself: UPDATE … WHERE id = … AND owner_id = …, with the owner taken from the session. Treat zero affected rows as not found.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Insecure_Direct_Object_Reference_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
+    'https://cwe.mitre.org/data/definitions/639.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: (item, known) =>
+    (item.method === 'PUT' || item.method === 'PATCH') &&
+    item.seenAs !== null &&
+    isOwners(item, known) &&
+    strangerTo(item, known) !== undefined &&
+    freeTexts(item).length > 0,
+  variants: [],
+  async probe(item, _nonce, { ask }) {
+    const text = textOf(await ask(reading(item)));
+    return freeTexts(item)
+      .slice(0, 1)
+      .flatMap((parameter) => {
+        const before = fieldIn(text, parameter);
+        return typeof before === 'string' ? [{ parameter, before }] : [];
+      });
+  },
+  maxRequests: 14,
+  parameterOf: (_item, { parameter }) => parameter,
+  proof: {
+    plan(item, { parameter, before }, { word }, known) {
+      const as = strangerTo(item, known);
+      if (as === undefined) return [];
+      return [
+        { label: LABELS.before, request: reading(item) },
+        { label: LABELS.nobody, request: writing(item, parameter, `${word}n`), as: null },
+        { label: LABELS.refused, request: reading(item) },
+        { label: LABELS.change, request: writing(item, parameter, word), as },
+        { label: LABELS.after, request: reading(item) },
+        { label: LABELS.back, request: writing(item, parameter, before), isCleanUp: true },
+      ];
+    },
+    judge(answers, { parameter, before }, { word }) {
+      const read = [LABELS.before, LABELS.refused, LABELS.after].map((label) => answers.get(label));
+      if (read.some((answer) => !answer?.response)) return 'VOID';
+      const [first, refused, after] = read.map((answer) => answer && fieldIn(textOf(answer), parameter));
+      // What even a stranger without an account may change is meant for everybody, or is another flaw.
+      return first === before && refused === before && after === word ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const addresses = (isOpen: boolean) => {
+      const streets = new Map([['alice@shop.test', '1 Meadow Lane']]);
+      return ({ method, path, body, account }: LabRequest) => {
+        const owner = path.split('/').at(-1) ?? '';
+        const mayAsk = account !== null && (`${account}@shop.test` === owner || (isOpen && method === 'PATCH'));
+        if (!mayAsk) return { status: 403, body: '{"error":"not yours"}' };
+        if (method === 'PATCH') streets.set(owner, String(fieldOf(body)));
+        return {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ street: streets.get(owner) }),
+        };
+      };
+    };
+    const fieldOf = (body: string) => fieldIn(body, { location: 'json', name: '/street', value: '' });
+    return {
+      item: {
+        method: 'PATCH',
+        url: '/addresses/alice@shop.test',
+        parameters: [{ location: 'json', name: '/street', value: '1 Meadow Lane' }],
+        body: { type: 'application/json', text: '{"street":"1 Meadow Lane"}' },
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      vulnerable: addresses(true),
+      safe: addresses(false),
+    };
+  },
+});

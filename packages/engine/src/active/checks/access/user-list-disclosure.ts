@@ -1,0 +1,125 @@
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { compareAll, isGiven, isPrivateMark, readJson } from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type Known, type LabRequest } from '../../define-active-check.ts';
+import { freshly, isMetBy, marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
+
+const LABELS = {
+  nobody: 'without any account',
+  one: 'as the account that has met it',
+  other: 'as another account',
+} as const;
+/** What only those need who look after accounts. */
+const OF_ADMINISTRATION = /^(?:roles?|is_?admin|is_?active|last_?log_?in\w*|totp\w*|permissions|deleted_?at)$/i;
+const ADDRESS = /^[^@\s]{1,64}@[^@\s]{1,200}$/;
+/** Fewer may be a team that is meant to know each other. */
+const FEWEST_PEOPLE = 5;
+const MOST_VALUES = 20_000;
+
+/** The addresses of people in records that say what they may do, or when they were here. */
+function peopleIn(text: string): Set<string> {
+  const people = new Set<string>();
+  const waiting: unknown[] = [readJson(text)];
+  for (let count = 0; waiting.length > 0 && count < MOST_VALUES; count++) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const fields = Object.entries(value);
+    const isAdministered = fields.some(([key, each]) => OF_ADMINISTRATION.test(key) && each !== undefined);
+    const addresses = fields.flatMap(([, each]) => (typeof each === 'string' && ADDRESS.test(each) ? [each] : []));
+    if (isAdministered) for (const address of addresses) people.add(address.toLowerCase());
+    waiting.push(...fields.map(([, each]) => each));
+  }
+  return people;
+}
+
+const addressesOf = (known: Known, name: string | null) =>
+  marksOf(known, name)
+    .filter(isPrivateMark)
+    .map((mark) => mark.toLowerCase());
+
+const otherThan = ({ seenAs }: InventoryItem, known: Known) =>
+  known.accounts.find(({ name }) => name !== seenAs && addressesOf(known, name).length > 0)?.name;
+
+/** Whether a list that was shown to one of them has somebody else's record, and those of many. */
+function listsOthers(text: string, known: Known, as: string | null, other: string | null): boolean {
+  const people = peopleIn(text);
+  const own = addressesOf(known, as);
+  const strangers = [...people].filter((address) => !own.includes(address));
+  return strangers.length >= FEWEST_PEOPLE && addressesOf(known, other).some((address) => people.has(address));
+}
+
+export default defineRequestCheck<'list'>({
+  id: 'user-list-disclosure',
+  title: 'User data exposure: any account can list all users',
+  cwe: 285,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:N/A:N',
+  why: "An ordinary account receives the full user list, with email addresses and administrative fields such as roles or last logins. Anyone who registers can harvest every user's data and pick administrators as targets. Two test accounts each received the other's record; a request without a session did not return any.",
+  fix: 'Restrict the endpoint to administrators by a server-side role check. Return only the own record to other users, without administrative fields.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/285.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (item, known) =>
+    item.method === 'GET' &&
+    item.seenAs !== null &&
+    readsOnly(item) &&
+    !isMetBy(item, null) &&
+    /json/i.test(item.contentType) &&
+    mayHold(item, 'private') &&
+    addressesOf(known, item.seenAs).length > 0 &&
+    otherThan(item, known) !== undefined,
+  variants: ['list'],
+  async probe(item, _nonce, { ask, known }) {
+    const { response } = await ask(freshly(requestOf(item)));
+    const text = response?.body.toString() ?? '';
+    return listsOthers(text, known, item.seenAs, otherThan(item, known) ?? null) ? this.variants : [];
+  },
+  maxRequests: 8,
+  proof: {
+    plan(item, _variant, _nonce, known) {
+      const request = freshly(requestOf(item));
+      const other = otherThan(item, known);
+      return [
+        { label: LABELS.nobody, request, as: null },
+        { label: LABELS.one, request },
+        ...(other === undefined ? [] : [{ label: LABELS.other, request, as: other }]),
+      ];
+    },
+    judge(answers, _variant, _nonce, item, known) {
+      const compared = compareAll(answers, LABELS);
+      const other = otherThan(item, known);
+      if (!compared || other === undefined) return 'VOID';
+      const isOpen = isGiven(compared.nobody) && peopleIn(compared.nobody.text).size > 0;
+      const isShownToBoth =
+        listsOthers(compared.one.text, known, item.seenAs, other) &&
+        listsOthers(compared.other.text, known, other, item.seenAs);
+      // Whether both of them administer the site is not known.
+      return isShownToBoth && !isOpen ? 'LIKELY' : 'REFUTED';
+    },
+  },
+  lab() {
+    const names = ['alice', 'bob', 'carol', 'dan', 'erin', 'frank', 'grace'];
+    const people = names.map((name, index) => ({ id: index, email: `${name}@shop.test`, role: 'customer' }));
+    const answer =
+      (isOwnOnly: boolean) =>
+      ({ account }: LabRequest) => {
+        if (account === null) return { status: 401 };
+        const shown = people.filter(({ email }) => !isOwnOnly || email === `${account}@shop.test`);
+        return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ data: shown }) };
+      };
+    return {
+      item: {
+        method: 'GET',
+        url: '/api/users',
+        parameters: [],
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      confidence: 'FIRM',
+      vulnerable: answer(false),
+      safe: answer(true),
+    };
+  },
+});

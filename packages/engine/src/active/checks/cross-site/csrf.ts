@@ -1,0 +1,197 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { shows, textOf } from '../../../oracle/private-content.ts';
+import {
+  type Asking,
+  defineRequestCheck,
+  type LabAnswer,
+  type LabRequest,
+  type Nonce,
+} from '../../define-active-check.ts';
+import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import { readsOnly } from '../../shared/accounts.ts';
+
+/** A field whose value can be seen again, and where. */
+interface Variant {
+  field: number;
+  readBack: string;
+}
+
+const LABELS = {
+  before: 'what the account sees',
+  anonymous: 'the form of another site, sent without cookies',
+  unchanged: 'what the account sees after that',
+  forged: 'the form of another site, sent with the cookies that a browser adds',
+  after: 'what the account sees then',
+  sent: 'a page of another site that sends the form, in the browser',
+  last: 'what the account sees in the end',
+  back: 'the form of the site itself, as it was',
+} as const;
+
+/** What proves that a form is the site's own: a form of somebody else does not have it. */
+const TOKEN = /csrf|xsrf|token|nonce|authenticity|__requestverification/i;
+/** Text that shows, and does not decide over the account. */
+const SHOWN =
+  /name|title|text|comment|message|note|bio|about|description|city|street|company|subject|nick|status|website/i;
+const NEVER = /pass|mail|user|login|account|role|card|iban|id$/i;
+const MOST_FIELDS = 2;
+const MOST_PAGES = 4;
+
+/** A form that is sent as a link changes something if it has what protects changes. */
+const isLink = ({ method, parameters }: InventoryItem) =>
+  method === 'GET' && parameters.some(({ location, name }) => location === 'query' && TOKEN.test(name));
+
+function fieldsOf(item: InventoryItem): Parameter[] {
+  const { method, parameters } = item;
+  const isText = ({ location, name }: Parameter) =>
+    (method === 'POST' ? location === 'form' && SHOWN.test(name) : location === 'query' && isLink(item)) &&
+    !NEVER.test(name) &&
+    !TOKEN.test(name);
+  return parameters.filter(isText).slice(0, MOST_FIELDS);
+}
+
+function changing(item: InventoryItem, field: number, value: string): PointRequest {
+  const parameter = fieldsOf(item)[field];
+  return parameter ? requestWith({ item, parameter }, value) : requestOf(item);
+}
+
+const foreignOrigin = ({ url }: InventoryItem, { word }: Nonce) => `${new URL(url).protocol}//${word}.example`;
+
+/** As a page of another site sends it: without the token of the form, and saying where it comes from. */
+function forgedRequest(item: InventoryItem, field: number, value: string, nonce: Nonce): PointRequest {
+  const request = changing(item, field, value);
+  const withoutToken = (text: string) =>
+    new URLSearchParams([...new URLSearchParams(text)].filter(([name]) => !TOKEN.test(name))).toString();
+  const origin = foreignOrigin(item, nonce);
+  if (request.method === 'GET') {
+    const { origin: site, pathname, search } = new URL(request.url);
+    return {
+      method: 'GET',
+      url: `${site}${pathname}?${withoutToken(search)}`,
+      headers: [['Referer', `${origin}/`]],
+    };
+  }
+  return {
+    ...request,
+    headers: [
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Origin', origin],
+      ['Referer', `${origin}/`],
+    ],
+    body: withoutToken(request.body?.toString() ?? ''),
+  };
+}
+
+/** Sends the form as soon as it is opened. */
+function sendingPage({ method, url, body = '' }: PointRequest): string {
+  if (method === 'GET') return `<script>location = ${JSON.stringify(url).replaceAll('<', '\\u003c')}</script>`;
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const inputs = [...new URLSearchParams(body.toString())].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
+  const form = `<form method="post" action="${escaped(url)}">${inputs.join('')}</form>`;
+  // Not by its own name: a field may be called "submit".
+  return `${form}<script>HTMLFormElement.prototype.submit.call(document.forms[0])</script>`;
+}
+
+/** Pages of the account that may show what it has written, the likeliest first. */
+function pagesFor(item: InventoryItem, { known }: Pick<Asking, 'known'>): string[] {
+  const folder = item.url.replace(/[?#].*$/s, '').replace(/[^/]*$/, '');
+  const pages = known.inventory.filter(
+    (each) => each.method === 'GET' && each.seenAs === item.seenAs && readsOnly(each),
+  );
+  const isNear = ({ url }: InventoryItem) => Number(!url.startsWith(folder));
+  const near = pages.toSorted((a, b) => isNear(a) - isNear(b)).map(({ url }) => url);
+  return [...new Set([item.url, ...near])].slice(0, MOST_PAGES);
+}
+
+/** Changes the field as the site's own form does, looks where that shows, and puts it back. */
+async function findReadBack(item: InventoryItem, field: number, word: string, asking: Asking): Promise<Variant[]> {
+  const change = await asking.willChange([requestOf(item)]);
+  await asking.ask(changing(item, field, word));
+  try {
+    for (const readBack of pagesFor(item, asking)) {
+      if (shows(textOf(await asking.ask({ method: 'GET', url: readBack })), word)) return [{ field, readBack }];
+    }
+    return [];
+  } finally {
+    await change.takeBack();
+  }
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'csrf',
+  title: 'Cross-site request forgery (CSRF): other sites can submit the form',
+  cwe: 352,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  needsNoAccount: true,
+  why: "The server accepts the form from another site with nothing but the visitor's cookies: the anti-CSRF token and the Origin header are not checked. An attacker who lures a logged-in user to a prepared page changes data in their name. A form without the token, sent from a foreign origin, changed the value; the same form without cookies did not.",
+  fix: "Enable your framework's CSRF protection: a random token per session that is compared on the server. Set SameSite=Lax or Strict on the session cookie, and do not change state on GET requests.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/05-Testing_for_Cross_Site_Request_Forgery',
+    'https://cwe.mitre.org/data/definitions/352.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  needsBrowser: 'if possible',
+  appliesTo: (item) => item.seenAs !== null && fieldsOf(item).length > 0,
+  variants: [{ field: 0, readBack: '' }],
+  async probe(item, { word }, asking) {
+    for (const field of fieldsOf(item).keys()) {
+      const found = await findReadBack(item, field, word, asking);
+      if (found.length > 0) return found;
+    }
+    return [];
+  },
+  maxRequests: 26,
+  proof: {
+    plan(item, { field, readBack }, nonce) {
+      const reading = { method: 'GET', url: readBack };
+      const forged = (value: string) => forgedRequest(item, field, value, nonce);
+      const inBrowser = forged(`${nonce.word}b`);
+      const fromPage = { url: `${foreignOrigin(item, nonce)}/`, html: sendingPage(inBrowser) };
+      return [
+        { label: LABELS.before, request: reading },
+        { label: LABELS.anonymous, request: forged(`${nonce.word}n`), as: null, showing: { isCrossSite: true } },
+        { label: LABELS.unchanged, request: reading },
+        { label: LABELS.forged, request: forged(nonce.word), showing: { isCrossSite: true } },
+        { label: LABELS.after, request: reading },
+        { label: LABELS.sent, request: inBrowser, fromPage, isOptional: true },
+        { label: LABELS.last, request: reading },
+        { label: LABELS.back, request: requestOf(item), isCleanUp: true },
+      ];
+    },
+    judge(answers, _variant, { word }) {
+      const pages = [LABELS.before, LABELS.unchanged, LABELS.after, LABELS.last].map((label) => answers.get(label));
+      if (pages.some((page) => !page?.response)) return 'VOID';
+      const [before = '', unchanged = '', after = '', last = ''] = pages.map((page) => (page ? textOf(page) : ''));
+      const isOfNobody = shows(unchanged, `${word}n`) || shows(unchanged, word) || shows(before, word);
+      if (!shows(after, word) || isOfNobody) return 'REFUTED';
+      if (!answers.has(LABELS.sent)) return 'LIKELY';
+      return shows(last, `${word}b`) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const site = (attributes: string) => {
+      const nicknames = new Map<string, string>();
+      return ({ method, body, headers, account }: LabRequest): LabAnswer => {
+        const who = account ?? /sid=(\w+)/.exec(headers.cookie ?? '')?.[1];
+        if (who === undefined) return { status: 401, body: 'Log in first' };
+        if (method === 'POST') nicknames.set(who, new URLSearchParams(body).get('nickname') ?? '');
+        const cookie = { 'set-cookie': `sid=${who}; Path=/; ${attributes}`, 'content-type': 'text/html' };
+        return { headers: cookie, body: `<p>Hello, ${nicknames.get(who) ?? 'you'}</p>` };
+      };
+    };
+    const parameters: Parameter[] = [
+      { location: 'form', name: 'nickname', value: 'Ali' },
+      { location: 'form', name: 'csrf_token', value: 'f00d' },
+    ];
+    return {
+      item: { method: 'POST', url: '/settings', parameters, seenAs: 'alice', contentType: 'text/html' },
+      vulnerable: site('SameSite=None; Secure'),
+      // Does not look at the token either, but the cookie stays at home.
+      safe: site('SameSite=Lax'),
+    };
+  },
+});

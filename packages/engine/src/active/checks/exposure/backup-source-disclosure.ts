@@ -1,0 +1,76 @@
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { textOf } from '../../../oracle/private-content.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+
+const LABELS = { copy: 'the copy', sibling: 'a copy next to it that does not exist' } as const;
+/** What editors and careful people leave behind. */
+const ENDINGS = ['~', '.bak', '.old'];
+const SCRIPT = /\/[\w.-]{1,60}\.(?:php|phtml|jsp|aspx?|cgi|pl|cfm)$/i;
+/** What a site offers to be copied was copied. */
+const SAMPLE = /[.-](?:dist|sample|example|template|default)$/i;
+const USUAL = ['/index.php', '/config.php', '/login.php'];
+const MOST_PAGES = 4;
+const MOST_BYTES = 65_536;
+
+/** Programs that a server runs, as they are written: what it answers for them never looks so. */
+const SOURCE = /^\s{0,20}(?:<\?php\b|<\?=|<%@?\s|<cf\w{2,20}\b|#!\/\S{1,40}(?:perl|python|sh)\b)/i;
+
+/** Copies of pages that are programs by their address, then of those that most sites have. */
+function copiesAt({ origin }: Site, { inventory }: Known): string[] {
+  const pages = inventory
+    .filter(({ url, method }) => method === 'GET' && url.startsWith(`${origin}/`))
+    .map(({ url }) => url.replace(/[?#].*$/s, '').replace(SAMPLE, ''))
+    .filter((url) => SCRIPT.test(url));
+  const isSettings = (url: string) => /conf|settings/i.test(url);
+  const met = [...new Set(pages)]
+    .toSorted((a, b) => Number(isSettings(b)) - Number(isSettings(a)))
+    .slice(0, MOST_PAGES);
+  return [...new Set([...met, ...USUAL.map((path) => origin + path)])].flatMap((url) =>
+    ENDINGS.map((ending) => url + ending),
+  );
+}
+
+const requestFor = (url: string) => ({ method: 'GET', url, bodyBytes: MOST_BYTES });
+const isSource = (exchange: Pick<Exchange, 'response'>) =>
+  exchange.response?.status === 200 && SOURCE.test(textOf(exchange));
+
+export default defineSiteCheck<string>({
+  id: 'backup-source-disclosure',
+  title: 'Backup file discloses source code',
+  cwe: 530,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'A copy of a script with another extension (such as .bak or ~) is not executed, but sent as text. An attacker reads the source code and often finds credentials in it. The response started with source code; a copy that does not exist was answered differently.',
+  fix: 'Delete the copies and replace every secret in them. Configure the web server to deny backup extensions, and deploy from version control instead of editing on the server.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+    'https://cwe.mitre.org/data/definitions/530.html',
+  ],
+  risk: 'harmless',
+  appliesTo: () => true,
+  variants: [],
+  async probe(site, _nonce, { ask, known }) {
+    const found: string[] = [];
+    for (const url of copiesAt(site, known)) if (isSource(await ask(requestFor(url)))) found.push(url);
+    return found;
+  },
+  maxRequests: 60,
+  placeOf: (_site, url) => url,
+  proof: {
+    plan: (_site, url, { word }) => [
+      { label: LABELS.copy, request: requestFor(url), isConfidential: true },
+      { label: LABELS.sibling, request: requestFor(url.replace(/[^/]*(?=\.\w+[~.\w]*$)/, word)) },
+    ],
+    judge(answers) {
+      const [copy, sibling] = [answers.get(LABELS.copy), answers.get(LABELS.sibling)];
+      if (!copy?.response || !sibling?.response) return 'VOID';
+      return isSource(copy) && !isSource(sibling) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    item: { method: 'GET', url: '/shop.php?page=1', parameters: [], seenAs: null, contentType: 'text/html' },
+    vulnerable: ({ path }) =>
+      path === '/shop.php~' ? { body: "<?php\n$password = 'tea';\n" } : { status: 404, body: 'Nothing here' },
+    // Answers everything alike, also with what looks like a program.
+    safe: () => ({ body: '<?php is how pages of this course begin' }),
+  }),
+});

@@ -1,0 +1,100 @@
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { readPage } from '../../../crawl/readers/read-page.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { headerOf } from '../../../http/exchange/headers.ts';
+import { textOf } from '../../../oracle/private-content.ts';
+import { defineSiteCheck, type Known, type Observation, type Site } from '../../define-active-check.ts';
+import type { PointRequest } from '../../insertion-point.ts';
+import { readsOnly } from '../../shared/accounts.ts';
+
+const LABELS = {
+  plain: 'the page',
+  named: 'the page, with a header that names another host',
+  other: 'the page, with a header that means nothing',
+} as const;
+const HEADER = 'X-Forwarded-Host';
+/** Where links are made that people get by mail. */
+const LETTERS = /forg[eo]t|reset|recover|lost|password|invit|activat|confirm|register|sign-?up/i;
+const MOST_PAGES = 5;
+
+/** Those first, then any: links are often built in one place for all. */
+function pagesAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
+  const pages = inventory.filter(
+    (item) =>
+      item.url.startsWith(`${origin}/`) &&
+      item.method === 'GET' &&
+      item.seenAs === null &&
+      readsOnly(item) &&
+      /html/i.test(item.contentType),
+  );
+  const isLetter = ({ url }: InventoryItem) => LETTERS.test(new URL(url).pathname);
+  return [...pages.filter(isLetter), ...pages.filter((item) => !isLetter(item)).slice(0, 1)].slice(0, MOST_PAGES);
+}
+
+const naming = (item: InventoryItem, header: string, host: string): PointRequest => {
+  const request = requestOf(item);
+  return { ...request, headers: [...(request.headers ?? []), [header, host]] };
+};
+
+/** Whether the answer leads to the host: by a link, or by itself. */
+function leadsTo(host: string, exchange: Pick<Observation, 'request' | 'response'>): boolean {
+  const { request, response } = exchange;
+  const location = headerOf(response?.headers ?? [], 'location') ?? '';
+  const links = readPage(textOf(exchange), request.url).links.map(({ url }) => url);
+  return [location, ...links].some((url) => URL.parse(url, request.url)?.hostname === host);
+}
+
+export default defineSiteCheck<InventoryItem>({
+  id: 'host-header-injection',
+  title: "Host header injection: links point to an attacker's host",
+  cwe: 644,
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:H/A:N',
+  why: 'The target builds absolute links from the X-Forwarded-Host header of the request. An attacker requests a password reset for a victim with their own host in the header; the link in the email then sends the reset token to the attacker. A shared cache can deliver the poisoned page to every visitor. The page linked to the host from the header, and did not without it.',
+  fix: 'Build absolute links from a configured host name. Accept X-Forwarded-Host only from your own proxy, and reject unknown Host values.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/17-Testing_for_Host_Header_Injection',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Forgot_Password_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/644.html',
+  ],
+  risk: 'harmless',
+  needsNoAccount: true,
+  appliesTo: (site, known) => pagesAt(site, known).length > 0,
+  variants: [],
+  /** One is enough: links are built in one place. */
+  async probe(site, { word }, { ask, known }) {
+    const host = `${word}.example`;
+    for (const item of pagesAt(site, known)) {
+      if (leadsTo(host, await ask(naming(item, HEADER, host)))) return [item];
+    }
+    return [];
+  },
+  maxRequests: 12,
+  placeOf: (_site, { url }) => url,
+  proof: {
+    plan: (_site, item, { word }) => [
+      { label: LABELS.plain, request: requestOf(item) },
+      { label: LABELS.named, request: naming(item, HEADER, `${word}.example`) },
+      { label: LABELS.other, request: naming(item, 'X-Remark', `${word}.example`) },
+    ],
+    judge(answers, _item, { word }) {
+      const [plain, named, other] = [LABELS.plain, LABELS.named, LABELS.other].map((label) => answers.get(label));
+      if (!plain?.response || !named?.response || !other?.response) return 'VOID';
+      const host = `${word}.example`;
+      const isLed = leadsTo(host, named) && ![plain, other].some((each) => leadsTo(host, each));
+      // Only likely: who else sees such a link is not for us to try.
+      return isLed ? 'LIKELY' : 'REFUTED';
+    },
+  },
+  lab() {
+    const page = (host: string) => ({
+      headers: { 'content-type': 'text/html' },
+      body: `<p>We have written to you: <a href="https://${host}/new?token=1">a new password</a></p>`,
+    });
+    return {
+      item: { method: 'GET', url: '/forgotten', parameters: [], seenAs: null, contentType: 'text/html' },
+      confidence: 'FIRM',
+      vulnerable: ({ headers }) => page(headers['x-forwarded-host'] ?? 'shop.test'),
+      safe: () => page('shop.test'),
+    };
+  },
+});

@@ -1,0 +1,93 @@
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { textOf } from '../../../oracle/private-content.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+
+interface Variant {
+  /** What nobody is shown. */
+  url: string;
+  /** How a file ends that everybody is shown, beside it. */
+  ending: string;
+}
+
+const LABELS = {
+  refused: 'the file, as it is called',
+  open: 'the same file, with a null byte and another ending',
+  missing: 'a file that does not exist, likewise',
+} as const;
+/** Decoded once on its way to the check of the ending, and once more on the way to the file. */
+const NULL_BYTE = '%2500';
+const MOST_FILES = 3;
+
+const folderOf = (url: string) => url.replace(/[^/]*$/, '');
+const endingOf = (url: string) => /\.\w{1,6}$/.exec(new URL(url).pathname)?.[0];
+
+/** Files that are refused in a folder of which others are shown. */
+function refusedAt({ origin }: Site, { inventory, refused = [] }: Known): Variant[] {
+  const files = inventory.filter(({ method, url }) => method === 'GET' && !url.includes('?') && endingOf(url));
+  const hidden = refused.filter(({ as, url }) => as === null && url.startsWith(`${origin}/`) && endingOf(url));
+  return hidden.flatMap(({ url }) => {
+    const shown = files.find((file) => folderOf(file.url) === folderOf(url) && endingOf(file.url) !== endingOf(url));
+    const ending = shown && endingOf(shown.url);
+    return ending === undefined ? [] : [{ url, ending }];
+  });
+}
+
+const withByte = ({ url, ending }: Variant, name = url) => `${name}${NULL_BYTE}${ending}`;
+const isShown = ({ response }: Pick<Exchange, 'response'>) => response?.status === 200 && response.body.length > 0;
+
+export default defineSiteCheck<Variant>({
+  id: 'null-byte-file-bypass',
+  title: 'Null byte injection bypasses the file type filter',
+  cwe: 626,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  why: 'The application decides by the end of the file name what may be downloaded, but the file system stops at the null byte. An attacker appends an encoded null byte and an allowed extension, and downloads any file of the directory. The file was refused under its own name and returned with the null byte.',
+  fix: 'Reject file names that contain a null byte, and validate the decoded name that is passed to the file system. Move files that are not public out of the directory.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11.1-Testing_for_File_Inclusion',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Input_Validation_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/626.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (site, known) => refusedAt(site, known).length > 0,
+  variants: [],
+  async probe(site, _nonce, { ask, known }) {
+    for (const variant of refusedAt(site, known).slice(0, MOST_FILES)) {
+      if (isShown(await ask({ method: 'GET', url: withByte(variant) }, null))) return [variant];
+    }
+    return [];
+  },
+  maxRequests: 12,
+  placeOf: (_site, { url }) => url,
+  proof: {
+    plan(_site, variant, { word }) {
+      const missing = folderOf(variant.url) + word + (endingOf(variant.url) ?? '');
+      const ask = (url: string) => ({ request: { method: 'GET', url }, as: null });
+      return [
+        { label: LABELS.refused, ...ask(variant.url) },
+        { label: LABELS.open, ...ask(withByte(variant)), isConfidential: true },
+        { label: LABELS.missing, ...ask(withByte(variant, missing)) },
+      ];
+    },
+    judge(answers) {
+      const [refused, open, missing] = Object.values(LABELS).map((label) => answers.get(label));
+      if (!refused?.response || !open?.response || !missing?.response) return 'VOID';
+      const isOther = textOf(open) !== textOf(refused) && textOf(open) !== textOf(missing);
+      return isShown(open) && !isShown(refused) && !isShown(missing) && isOther ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const files: Readonly<Record<string, string>> = { 'terms.md': 'Be kind.', 'accounts.bak': 'alice, bob' };
+    const answer = (path: string, opened: string) => {
+      if (!path.endsWith('.md')) return { status: 403, body: 'Only .md files are sent.' };
+      const body = files[opened.split('/').at(-1) ?? ''];
+      return body === undefined ? { status: 404 } : { body };
+    };
+    const decoded = (path: string) => decodeURIComponent(decodeURIComponent(path));
+    return {
+      item: { method: 'GET', url: '/papers/terms.md', parameters: [], seenAs: null, contentType: 'text/markdown' },
+      refused: [{ as: null, url: '/papers/accounts.bak' }],
+      vulnerable: ({ path }) => answer(path, decoded(path).replace(/\0.*$/s, '')),
+      safe: ({ path }) => answer(path, decoded(path)),
+    };
+  },
+});

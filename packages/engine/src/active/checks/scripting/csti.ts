@@ -1,0 +1,76 @@
+import { callWith } from '../../../oracle/payloads.ts';
+import { shownPage } from '../../../oracle/shown-page.ts';
+import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+
+/** Whether the template is made to run a script, or only to compute. */
+type Variant = 'runs' | 'computes';
+
+const ATTACK = 'expression in a template, opened in a browser';
+/** Angular 1, Vue and what works as they do. */
+const FRAMEWORK = /\bng-(?:app|controller|bind|model)\b|angular|\bvue\b|\bv-(?:if|for|on|bind|model|cloak)\b|v-scope/i;
+
+const sum = ({ word, numbers: [a, b] }: Nonce) => `${word}{{${a}*${b}}}${word}`;
+const result = ({ word, numbers: [a, b] }: Nonce) => `${word}${a * b}${word}`;
+const looking = (nonce: Nonce) => `document.documentElement.textContent.includes('${result(nonce)}') ? 'computed' : ''`;
+// All of them have this function, and its constructor makes others.
+const script = ({ word }: Nonce) => `{{$emit.constructor('${callWith(word)}')()}}`;
+
+export default definePointCheck<Variant>({
+  id: 'csti',
+  flaw: { name: 'script-injection', rank: 2 },
+  title: 'Client-side template injection (CSTI)',
+  cwe: 79,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  why: 'The server writes the value into a part of the page that a framework such as AngularJS or Vue compiles as a template. HTML encoding does not protect there: an attacker who lures a visitor to a link runs scripts in their session. An expression in the value was evaluated in the browser.',
+  fix: 'Pass values to the framework as data, not as template source. Where the server must write them into the template, mark the element with v-pre or ng-non-bindable.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    'https://portswigger.net/web-security/cross-site-scripting/contexts/client-side-template-injection',
+    'https://cwe.mitre.org/data/definitions/79.html',
+  ],
+  risk: 'harmless',
+  needsBrowser: true,
+  locations: ['query', 'path', 'form', 'multipart'],
+  appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
+  isWorthTrying: ({ isReflected }) => isReflected,
+  variants: ['runs', 'computes'],
+  maxRequests: 30,
+  async probe(point, nonce, { ask, open }) {
+    const page = shownPage(await ask(requestWith(point, sum(nonce))));
+    if (!page.includes(sum(nonce)) || !FRAMEWORK.test(page)) return [];
+    const opened = await open({ request: requestWith(point, sum(nonce)), look: looking(nonce) });
+    return opened?.seen === undefined ? [] : this.variants;
+  },
+  proof: {
+    plan: (point, variant, nonce) => [
+      variant === 'runs'
+        ? at(point, ATTACK, script(nonce), { inBrowser: true, awaited: nonce.word })
+        : at(point, ATTACK, sum(nonce), { inBrowser: true, look: looking(nonce) }),
+    ],
+    judge(answers, variant, nonce) {
+      const answer = answers.get(ATTACK);
+      if (!answer?.calls || !answer.response) return 'VOID';
+      if (variant === 'runs') return answer.calls.includes(nonce.word) ? 'PROVED' : 'REFUTED';
+      // What the server has computed is another flaw.
+      const isOurs = answer.seen !== undefined && !answer.response.body.includes(result(nonce));
+      return isOurs ? 'LIKELY' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    parameter: 'q',
+    value: 'tea',
+    vulnerable: (value) => ({ headers: HTML, body: shop(`<p>Nothing was found for ${escaped(value)}</p>`) }),
+    safe: (value) => ({ headers: HTML, body: shop(`<p v-pre>Nothing was found for ${escaped(value)}</p>`) }),
+  }),
+});
+
+const HTML = { 'content-type': 'text/html' };
+const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+/** A framework in five lines: it reads templates from the page, as Vue does. */
+const shop = (content: string) => `<div id="app" v-cloak>${content}</div><script>
+  const scope = { $emit() {} };
+  const compute = (_, text) => new Function('scope', 'with (scope) { return ' + text + ' }')(scope);
+  for (const each of document.querySelectorAll('#app :not([v-pre])'))
+    each.textContent = each.textContent.replace(/{{(.*?)}}/g, compute);
+</script>`;

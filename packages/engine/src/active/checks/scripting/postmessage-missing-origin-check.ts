@@ -1,0 +1,74 @@
+import { POLYGLOT, pressing, writePayload } from '../../../oracle/payloads.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
+import { isAskedOften, isOwnProgram, scriptsOf } from '../../shared/page-scripts.ts';
+
+/** Names of what the page reads from a message. */
+type Variant = readonly string[];
+
+const ATTACK = 'page that gets messages from another origin, in a browser';
+const LISTENS = /addEventListener\(\s{0,5}["'`]message["'`]|\bonmessage\s{0,5}=/;
+const NAMES = /\b(?:data|message|msg|payload)\.([A-Za-z_]\w{0,30})/g;
+const USUAL = ['html', 'text', 'content', 'message', 'url'];
+const MOST_NAMES = 15;
+
+/** From a frame in a sandbox: its origin is nobody's. As text, as a thing with names, and as JSON of it. */
+function sending(names: Variant, word: string): string {
+  const value = writePayload({ text: POLYGLOT }, word);
+  const named = Object.fromEntries(names.map((name) => [name, value]));
+  const messages = JSON.stringify([value, named, JSON.stringify(named)]).replaceAll('<', '\\u003c');
+  const page = `<script>for (const each of ${messages}) parent.postMessage(each, '*')</script>`;
+  return `(() => {
+    if (document.getElementById('${word}')) return ${pressing(word)};
+    const frame = document.createElement('iframe');
+    Object.assign(frame, { id: '${word}', sandbox: 'allow-scripts', srcdoc: ${JSON.stringify(page)} });
+    document.body.append(frame);
+    return '';
+  })()`;
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'postmessage-missing-origin-check',
+  title: 'Cross-site scripting (XSS) through postMessage without origin check',
+  cwe: 346,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  why: 'A message handler of the page accepts postMessage data from any origin and writes it to a sink that executes it. An attacker whose site opens or frames the page runs scripts in the session of the visitor. A message from a foreign origin ran a payload in the browser.',
+  fix: 'Compare event.origin with an allowlist of complete origins at the start of every message handler. Insert message data with textContent.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/11-Testing_Web_Messaging',
+    'https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/346.html',
+  ],
+  risk: 'harmless',
+  needsBrowser: true,
+  appliesTo: isOwnProgram,
+  variants: [],
+  maxRequests: 60,
+  async probe(item, _nonce, asking) {
+    const scripts = await scriptsOf(item, asking);
+    if (!LISTENS.test(scripts) || isAskedOften('postmessage-missing-origin-check', scripts, asking.known)) return [];
+    const read = [...scripts.matchAll(NAMES)].map(([, name = '']) => name);
+    return [[...new Set([...USUAL, ...read])].slice(0, MOST_NAMES)];
+  },
+  proof: {
+    plan: ({ url }, names, { word }) => [
+      { label: ATTACK, request: { method: 'GET', url }, inBrowser: true, awaited: word, look: sending(names, word) },
+    ],
+    judge(answers, _variant, { word }) {
+      const calls = answers.get(ATTACK)?.calls;
+      if (!calls) return 'VOID';
+      return calls.includes(word) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () => ({
+    item: { method: 'GET', url: '/widget', parameters: [], seenAs: null, contentType: 'text/html' },
+    vulnerable: () => page(''),
+    safe: () => page('if (event.origin !== location.origin) return;'),
+  }),
+});
+
+const page = (guard: string) => ({
+  headers: { 'content-type': 'text/html' },
+  body: `<div id="box"></div><script>
+    window.addEventListener('message', (event) => { ${guard} box.innerHTML = event.data.html; });
+  </script>`,
+});

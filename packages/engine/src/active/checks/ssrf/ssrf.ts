@@ -1,0 +1,111 @@
+import { shows } from '../../../oracle/computed.ts';
+import type { OutsideNames } from '../../../oracle/outside.ts';
+import {
+  at,
+  definePointCheck,
+  type LabTools,
+  type Nonce,
+  type Observation,
+  type PlannedRequest,
+  type Point,
+} from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
+
+/** How our address is written for those that look at it before they use it; undefined where that makes no sense. */
+interface Variant {
+  write(url: string, seen: string): string | undefined;
+  /** The name was looked up; whether it was asked for anything is not known. */
+  isNameOnly?: boolean;
+}
+
+const LABELS = { control: 'address in a parameter that nobody reads', attack: 'address of our listener' } as const;
+
+const ADDRESS = /^(?:https?:)?\/\/[^/]+/i;
+const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|(?:\d{1,3}\.){3}\d{1,3})(?::\d+)?(?:\/|$)/i;
+/** The last word of a name, as it is written in any style. */
+const NAMES =
+  /(?:ur[il]|link|href|src|source|dest(?:ination)?|feed|web_?hook|hook|callback|host|domain|site|proxy|fetch|remote|import|endpoint|image|avatar|picture|photo|logo|icon|document|file|page|template|to|next|target|referr?er)$/i;
+
+const isAddress = (value: string) => ADDRESS.test(value) || HOST.test(value);
+const afterScheme = (url: string) => url.replace(/^https?:\/\//i, '');
+
+const tagOf = (word: string) => `${word}-attack`;
+
+function attack(point: Point, variant: Variant, { word }: Nonce, outside: OutsideNames): PlannedRequest | undefined {
+  const tag = tagOf(word);
+  if (variant.isNameOnly && outside.hostFor(tag) === null) return undefined;
+  const value = variant.write(outside.urlFor(tag), point.parameter.value);
+  const kind = variant.isNameOnly ? 'dns' : 'http';
+  return value === undefined ? undefined : at(point, LABELS.attack, value, { calling: { tag, kind } });
+}
+
+/** Whoever reads what passes by and asks for all addresses in it, calls us for this one, too. */
+function control(point: Point, { word }: Nonce, outside: OutsideNames): PlannedRequest {
+  const tag = `${word}-control`;
+  const request = requestWith(point, point.parameter.value);
+  const url = new URL(request.url);
+  url.searchParams.append(word, outside.urlFor(tag));
+  const calling = { tag, kind: 'http', isControl: true } as const;
+  return { label: LABELS.control, request: { ...request, url: url.href }, calling };
+}
+
+const heardOf = (answers: ReadonlyMap<string, Observation>, label: string) => answers.get(label)?.heard ?? [];
+
+export default definePointCheck<Variant>({
+  id: 'ssrf',
+  flaw: { name: 'server-side-request-forgery', rank: 2 },
+  title: 'Server-side request forgery (SSRF)',
+  cwe: 918,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
+  why: 'The server requests any URL in the value. An attacker reaches internal services and cloud metadata endpoints that trust the server and are not reachable from outside. The server called our listener by the URL in this value; a URL in an unused parameter was not requested.',
+  fix: 'Request only URLs of an allowlist. Where arbitrary URLs are needed, resolve the host first, reject private and link-local addresses, connect to exactly the address that was checked, and do not follow redirects.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/19-Testing_for_Server-Side_Request_Forgery',
+    'https://cwe.mitre.org/data/definitions/918.html',
+  ],
+  risk: 'harmless',
+  locations: ['query', 'path', 'form', 'json', 'multipart', 'graphql', 'header'],
+  appliesTo: ({ parameter: { location, name, value } }) =>
+    location === 'header' ? name === 'Referer' : isAddress(value) || NAMES.test(name.replace(/[\]_-]+$/, '')),
+  needsOutside: true,
+  variants: [
+    { write: (url) => url },
+    { write: (url, seen) => (ADDRESS.test(seen) ? undefined : afterScheme(url)) },
+    // The host that is expected, as if it were the name of a user.
+    { write: (url, seen) => (ADDRESS.test(seen) ? `${seen.match(ADDRESS)?.[0]}@${afterScheme(url)}` : undefined) },
+    { write: (url, seen) => (seen === '' ? undefined : `${url}?${seen}`) },
+    { write: (url) => url, isNameOnly: true },
+  ],
+  maxRequests: 14,
+  describe: ({ isNameOnly }) =>
+    isNameOnly
+      ? {
+          title: 'Possible server-side request forgery (SSRF): DNS lookup observed',
+          why: 'The server resolved the host name in the value by DNS, but did not request it over HTTP. A firewall may block outgoing connections, while internal services remain reachable for an attacker.',
+          cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
+        }
+      : {},
+  proof: {
+    plan(point, variant, nonce, { outside }) {
+      const planned = outside && attack(point, variant, nonce, outside);
+      return outside && planned ? [control(point, nonce, outside), planned] : [];
+    },
+    judge(answers, { isNameOnly }, { word }, _point, { outside }) {
+      const heard = heardOf(answers, LABELS.attack);
+      if (heardOf(answers, LABELS.control).length > 0) return 'REFUTED';
+      if (isNameOnly) return heard.some(({ kind }) => kind === 'dns') ? 'LIKELY' : 'VOID';
+      // What we answer is not in the address: whoever shows it has asked us, whether that was heard or not.
+      const isShown = outside && shows(answers.get(LABELS.attack), outside.answerTo(tagOf(word)));
+      return isShown || heard.some(({ kind }) => kind === 'http') ? 'PROVED' : 'VOID';
+    },
+  },
+  lab: (tools?: LabTools) => ({
+    location: 'json',
+    parameter: '/picture',
+    value: 'https://pictures.test/tea.png',
+    vulnerable: async (value) => ({ body: `Kept ${(await tools?.get(value))?.length} bytes` }),
+    safe: async (value) =>
+      value.startsWith('https://pictures.test/') ? { body: 'Kept 12 bytes' } : { status: 400, body: 'Not one of ours' },
+  }),
+});

@@ -1,0 +1,117 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { judgeComputed, shows } from '../../../oracle/computed.ts';
+import { readJson } from '../../../oracle/private-content.ts';
+import { type Asking, defineRequestCheck, type LabRequest, type Nonce } from '../../define-active-check.ts';
+import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import { freeTexts } from '../../shared/stored-marks.ts';
+import { computed, marksOf, TEMPLATES, type Template, written } from '../../shared/templates.ts';
+
+interface Variant {
+  parameter: Parameter;
+  template: Template;
+}
+
+const LABELS = {
+  attack: 'template with a product, written',
+  shown: 'what is there then',
+  control: 'the product without the marks of a template, written',
+  plain: 'what is there after that',
+  back: 'the value as it was, written again',
+} as const;
+
+/** Templates by themselves: what is kept is one as a whole. */
+const WHOLE = TEMPLATES.filter(({ before }) => before === undefined);
+const MOST_TEXTS = 2;
+
+const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
+
+/** The template that is computed when the value is read again; all of them are written at once first. */
+async function firstToCompute(item: InventoryItem, parameter: Parameter, nonce: Nonce, { ask }: Asking) {
+  const [a, b] = nonce.numbers;
+  const write = (template: Template) => written(template, nonce, `${a}*${b}`);
+  const readAfter = async (value: string) => {
+    await ask(requestWith({ item, parameter }, value));
+    return ask(reading(item));
+  };
+  const all = await readAfter(WHOLE.map(write).join(' '));
+  const isBroken = (all.response?.status ?? 0) >= 500;
+  if (!isBroken && !shows(all, computed(nonce, a * b))) return [];
+  for (const template of WHOLE) {
+    if (shows(await readAfter(write(template)), computed(nonce, a * b))) return [{ parameter, template }];
+  }
+  return [];
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'ssti-stored',
+  title: 'Stored server-side template injection (SSTI)',
+  cwe: 1336,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
+  why: 'The application stores the value and later inserts it into the source of a template before it renders the page. An attacker runs template expressions, and with most engines arbitrary code on the server. A stored multiplication in template syntax was shown as its product; the same text without the delimiters was not.',
+  fix: 'Keep templates constant and pass values as data. Where users write templates, use a logic-less or sandboxed engine.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/18-Testing_for_Server-side_Template_Injection',
+    'https://portswigger.net/web-security/server-side-template-injection',
+    'https://cwe.mitre.org/data/definitions/1336.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  // What can be written again can be put back.
+  appliesTo: (item) =>
+    (item.method === 'PUT' || item.method === 'PATCH') && item.operation === undefined && freeTexts(item).length > 0,
+  variants: [],
+  async probe(item, nonce, asking) {
+    const change = await asking.willChange([requestOf(item)]);
+    const found: Variant[] = [];
+    for (const parameter of freeTexts(item).slice(0, MOST_TEXTS)) {
+      found.push(...(await firstToCompute(item, parameter, nonce, asking)));
+    }
+    await change.takeBack();
+    return found;
+  },
+  maxRequests: 64,
+  parameterOf: (_item, { parameter }) => parameter,
+  proof: {
+    plan(item, { parameter, template }, nonce) {
+      const [a, b] = nonce.numbers;
+      const writing = (value: string) => requestWith({ item, parameter }, value);
+      return [
+        { label: LABELS.attack, request: writing(written(template, nonce, `${a}*${b}`)) },
+        { label: LABELS.shown, request: reading(item) },
+        { label: LABELS.control, request: writing(marksOf(nonce).join(`${a}*${b}`)) },
+        { label: LABELS.plain, request: reading(item) },
+        { label: LABELS.back, request: requestOf(item), isCleanUp: true },
+      ];
+    },
+    judge(answers, _variant, nonce) {
+      const [a, b] = nonce.numbers;
+      return judgeComputed(answers, { [LABELS.shown]: computed(nonce, a * b) }, [LABELS.plain]);
+    },
+  },
+  lab() {
+    const headers = { 'content-type': 'application/json' };
+    const product = (text: string) =>
+      text.replace(/<%= (\d+)\*(\d+) %>/g, (_, one, other) => String(Number(one) * Number(other)));
+    const keep = (show: (text: string) => string) => {
+      let signature = '';
+      return ({ method, body }: LabRequest) => {
+        const sent = method === 'PUT' ? readJson(body) : undefined;
+        if (typeof sent === 'object' && sent !== null && 'text' in sent) signature = String(sent.text);
+        return { headers, body: JSON.stringify(method === 'PUT' ? { state: 'kept' } : { signature: show(signature) }) };
+      };
+    };
+    return {
+      item: {
+        method: 'PUT',
+        url: '/signature',
+        parameters: [{ location: 'json', name: '/text', value: 'Yours, Alice' }],
+        body: { type: 'application/json', text: '{"text":"Yours, Alice"}' },
+        seenAs: 'alice',
+        contentType: 'application/json',
+      },
+      vulnerable: keep(product),
+      safe: keep(String),
+    };
+  },
+});

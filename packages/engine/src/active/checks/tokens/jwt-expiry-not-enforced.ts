@@ -1,0 +1,42 @@
+import { headerOf } from '../../../http/exchange/headers.ts';
+import { tokenLab } from '../../labs/tokens.ts';
+import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
+import { defineTokenCheck } from '../../shared/token-check.ts';
+
+/** Clocks differ, and targets allow for that. */
+const LEEWAY_SECONDS = 300;
+
+export default defineTokenCheck<number>({
+  id: 'jwt-expiry-not-enforced',
+  title: 'JWT expiry not enforced: expired tokens are accepted',
+  cwe: 613,
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',
+  why: "The target does not check the token's exp claim. A token that was stolen or found in a log gives access forever. An expired token returned the account's data; a token with an invalid signature was refused.",
+  fix: 'Verify exp with every request; JWT libraries do so by default unless it is disabled. Issue short-lived tokens.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cwe.mitre.org/data/definitions/613.html',
+  ],
+  /** When the token of the account has ended, in seconds. */
+  ways: [0],
+  waysFor: async ({ claims: { exp } }) =>
+    typeof exp === 'number' && exp + LEEWAY_SECONDS < Date.now() / 1_000 ? [exp] : [],
+  maxRequests: 160,
+  forge: ({ signed, signature }) => `${signed}.${signature}`,
+  control: ({ header, claims }, _end, { word }) =>
+    writeJwt(header, claims, (signed) => hmacOf('HS256', word, signed) ?? ''),
+  // By the clock of the target, not by ours.
+  isShownBy: ({ response }, end) =>
+    Date.parse(headerOf(response?.headers ?? [], 'date') ?? '') / 1_000 > end + LEEWAY_SECONDS,
+  lab() {
+    const secret = 'a-secret-that-is-in-no-list-e0a1';
+    const isSigned = ({ header, signed, signature }: Jwt) => hmacOf(header.alg, secret, signed) === signature;
+    const write = (sub: string) =>
+      writeJwt({ alg: 'HS256' }, { sub, exp: 1_700_000_000 }, (signed) => hmacOf('HS256', secret, signed) ?? '');
+    return tokenLab(write, {
+      vulnerable: isSigned,
+      safe: (jwt) => isSigned(jwt) && Number(jwt.claims.exp) > Date.now() / 1_000,
+    });
+  },
+});

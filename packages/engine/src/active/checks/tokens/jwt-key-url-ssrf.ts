@@ -1,0 +1,88 @@
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { defineSiteCheck, type LabTools, type PlannedRequest } from '../../define-active-check.ts';
+import { tokenLab } from '../../labs/tokens.ts';
+import { freshly } from '../../shared/accounts.ts';
+import { hmacOf, type Jwt, openJwt, writeJwt } from '../../shared/jwt.ts';
+import { candidatesAt, inPlaceOf } from '../../shared/token-check.ts';
+
+/** The header of a token that says where its key is. */
+type Variant = 'jku' | 'x5u';
+
+const LABELS = {
+  control: 'token with our address in a claim',
+  attack: 'token that names our address as that of its key',
+} as const;
+
+/** Signed by nobody: it has to be refused, and whoever asks for its key does so before. */
+const unsigned = (jwt: Jwt, header: object, claims: object) =>
+  writeJwt({ ...jwt.header, alg: 'RS256', ...header }, { ...jwt.claims, ...claims }, () => 'A'.repeat(342));
+
+export default defineSiteCheck<Variant>({
+  id: 'jwt-key-url-ssrf',
+  title: 'SSRF through the key URL in JWT headers (`jku`, `x5u`)',
+  cwe: 918,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
+  needsNoAccount: true,
+  why: 'The server requests the key URL in the header of a token before it knows who signed the token (server-side request forgery). An attacker without an account reaches internal services, and can sign tokens for any account if the server uses the key it fetched. The server called our listener by the URL in the header; a URL in a claim was not requested.',
+  fix: 'Ignore jku and x5u in token headers. Verify tokens with configured keys only.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/918.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (site, known) => candidatesAt(site, known).length > 0,
+  needsOutside: true,
+  variants: ['jku', 'x5u'],
+  placeOf: ({ origin }) => `${origin}/`,
+  maxRequests: 10,
+  proof: {
+    plan(site, field, { word }, known) {
+      const [place] = candidatesAt(site, known);
+      const { outside } = known;
+      if (!place || !outside) return [];
+      const request = freshly(requestOf(place.item));
+      const sending = (tag: string, forge: (jwt: Jwt) => string): Omit<PlannedRequest, 'label'> => {
+        const isControl = tag.endsWith('control');
+        return {
+          request,
+          as: place.as,
+          showing: { change: inPlaceOf(forge) },
+          calling: { tag, kind: 'http', ...(isControl && { isControl }) },
+        };
+      };
+      const [control, attack] = [`${word}-control`, `${word}-attack`];
+      return [
+        {
+          label: LABELS.control,
+          ...sending(control, (jwt) => unsigned(jwt, {}, { [field]: outside.urlFor(control) })),
+        },
+        { label: LABELS.attack, ...sending(attack, (jwt) => unsigned(jwt, { [field]: outside.urlFor(attack) }, {})) },
+      ];
+    },
+    judge(answers) {
+      const heardOf = (label: string) => answers.get(label)?.heard ?? [];
+      if (heardOf(LABELS.control).length > 0) return 'REFUTED';
+      const kinds = heardOf(LABELS.attack).map(({ kind }) => kind);
+      if (kinds.includes('http')) return 'PROVED';
+      return kinds.includes('dns') ? 'LIKELY' : 'VOID';
+    },
+  },
+  lab(tools?: LabTools) {
+    const secret = 'a-secret-that-is-in-no-list-91c2';
+    const isSigned = ({ header, signed, signature }: Jwt) => hmacOf(header.alg, secret, signed) === signature;
+    const lab = tokenLab(
+      (sub) => writeJwt({ alg: 'HS256' }, { sub }, (signed) => hmacOf('HS256', secret, signed) ?? ''),
+      { vulnerable: isSigned, safe: isSigned },
+    );
+    return {
+      ...lab,
+      async vulnerable(request) {
+        const { jku } = openJwt(request.headers.authorization?.replace('Bearer ', '') ?? '')?.header ?? {};
+        if (typeof jku === 'string') await tools?.get(jku);
+        return lab.vulnerable(request);
+      },
+    };
+  },
+});
