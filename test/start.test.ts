@@ -47,17 +47,17 @@ describe('the first start', () => {
     await readBalance(again);
     await assertStopped(second, folder.data, 'SIGINT');
 
-    const third = up('--no-demo');
+    const third = up('--no-demo', '--role', 'api');
     assert.equal((await third.ready()).demo, null);
     await assertStopped(third, folder.data, 'SIGHUP');
 
-    const forPeople = upForPeople();
+    const forPeople = upForPeople('--role', 'api');
     await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
     assert.match(forPeople.stdout(), new RegExp(`API key +${ready.demo?.apiKey}$`, 'm'));
     await assertStopped(forPeople, folder.data);
     assert.match(forPeople.stdout(), /^Stopped\.$/m);
 
-    const withoutDemo = upForPeople('--no-demo');
+    const withoutDemo = upForPeople('--no-demo', '--role', 'api');
     const step = `No account yet? npx sortie admin --data ${folder.data} account create --help`;
     await waitFor(() => withoutDemo.stdout().includes(step), { what: 'the next step' });
     await assertStopped(withoutDemo, folder.data);
