@@ -7,6 +7,7 @@ export {
   type BrowserOutcome,
   type BrowserProblem,
   browserCures,
+  NETWORK_CURE,
   type SandboxRule,
 } from './protocol/browser-problem.ts';
 export type { OutsideCall, OutsideOrder } from './protocol/callback.ts';

@@ -7,6 +7,8 @@ import { type Further, type PageRequest, type PageVisit, type VisitAim, visit } 
 
 export interface Browser {
   isSandboxed: boolean;
+  /** Whether it has an empty network namespace. */
+  isOffNetwork: boolean;
   /**
    * Opens what a request answers, in a profile of its own, and tells what its scripts called us with. A form that is sent
    * is shown as it would be after a page elsewhere has sent it.
@@ -25,9 +27,10 @@ const MOST_SOCKETS = 50;
 
 /** Throws a BrowserError where there is none, where it does not start, or where its sandbox is required and does not work. */
 export async function openBrowser(program: string, userAgent: string, rule: SandboxRule): Promise<Browser> {
-  const { browser: started, isSandboxed } = await launchBrowser(program, rule);
+  const { browser: started, isSandboxed, isOffNetwork } = await launchBrowser(program, rule);
   return {
     isSandboxed,
+    isOffNetwork,
     visit: (request, send, aim) => visit(started, userAgent, { request, send, ...aim }),
     drive: (send, use) => drive(started, userAgent, send, use),
     async explore(url, send, exploring) {

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { BrowserError, type SandboxRule } from '../protocol/browser-problem.ts';
 import { loadPlaywright } from './load-playwright.ts';
+import { createNetworkNamespace } from './network-namespace.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
 
 /**
- * The browser has no network of its own: every name is unknown to it and every connection goes nowhere. What its pages
- * ask for is asked for by the sender, or refused.
+ * Also where Chromium shares the network of the worker, every name is unknown to it and every connection goes nowhere.
+ * What its pages ask for is asked for by the sender, or refused.
  */
 const WITHOUT_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
@@ -30,6 +31,8 @@ const WITHOUT_NETWORK = [
 interface Launched {
   browser: Browser;
   isSandboxed: boolean;
+  /** Whether it runs in a network namespace of its own; otherwise only its settings keep it off the network. */
+  isOffNetwork: boolean;
 }
 
 /** One start may fail because the machine is busy. */
@@ -38,19 +41,32 @@ const MOST_ATTEMPTS = 2;
 /**
  * Starts Chromium in its sandbox, by user namespaces or by the setuid helper of chromium-sandbox, whichever Chromium
  * finds usable. Where neither works, `preferred` starts it without one and says so. Throws a BrowserError otherwise.
+ * Where the kernel allows it, Chromium has an empty network namespace.
  */
 export async function launchBrowser(program: string, rule: SandboxRule): Promise<Launched> {
   await access(program, constants.X_OK).catch((cause: unknown) => {
     throw new BrowserError('missing', `${program} is not a program that can be run`, { cause });
   });
+  const namespace = await createNetworkNamespace(program);
+  try {
+    return await launchIn(namespace?.program, program, rule);
+  } finally {
+    await namespace?.remove();
+  }
+}
+
+async function launchIn(isolating: string | undefined, program: string, rule: SandboxRule): Promise<Launched> {
   const { chromium, errors } = await loadPlaywright();
   const env = { HOME: '/nonexistent', TMPDIR: tmpdir() };
-  const launch = (chromiumSandbox: boolean) =>
-    chromium.launch({ executablePath: program, args: WITHOUT_NETWORK, chromiumSandbox, env });
+  const launch = async (executablePath: string, isSandboxed: boolean): Promise<Launched> => {
+    const options = { executablePath, args: WITHOUT_NETWORK, chromiumSandbox: isSandboxed, env };
+    return { browser: await chromium.launch(options), isSandboxed, isOffNetwork: executablePath === isolating };
+  };
+  const starter = isolating ?? program;
   let failure: unknown;
   for (let attempt = 0; attempt < MOST_ATTEMPTS && !saysNoSandbox(failure); attempt++) {
     try {
-      return { browser: await launch(true), isSandboxed: true };
+      return await launch(starter, true);
     } catch (error) {
       failure = error;
     }
@@ -58,10 +74,13 @@ export async function launchBrowser(program: string, rule: SandboxRule): Promise
   const couldNotStart = () => new BrowserError('could not start', firstLine(failure), { cause: failure });
   // Slowness says nothing about the sandbox.
   if (failure instanceof errors.TimeoutError) throw couldNotStart();
-  const browser = await launch(false).catch(() => undefined);
-  if (!browser) throw couldNotStart();
-  if (rule === 'preferred') return { browser, isSandboxed: false };
-  await browser.close();
+  // The sandbox is worth more than the namespace, inside of which it may not work.
+  const sandboxed = isolating === undefined ? undefined : await launch(program, true).catch(() => undefined);
+  if (sandboxed) return sandboxed;
+  const bare = await launch(starter, false).catch(() => undefined);
+  if (!bare) throw couldNotStart();
+  if (rule === 'preferred') return bare;
+  await bare.browser.close();
   throw new BrowserError('no sandbox', `${program} starts only without its sandbox`, { cause: failure });
 }
 

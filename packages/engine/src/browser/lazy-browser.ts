@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BrowserError, type BrowserProblem } from '../protocol/browser-problem.ts';
+import { BrowserError, type BrowserProblem, ON_NETWORK_NOTE, UNSANDBOXED_NOTE } from '../protocol/browser-problem.ts';
 import type { PentestOrder } from '../protocol/messages.ts';
 import { BROWSER_ENDED, browserObstacle, type Obstacle } from '../protocol/untested.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -20,8 +20,8 @@ export interface LazyBrowser {
   obstacle(): Obstacle;
   /** Whether it was open and has crashed since. */
   isGone(): boolean;
-  /** Whether a browser was used without its sandbox. */
-  wasUnsandboxed(): boolean;
+  /** Protections that a browser was used without, in sentences for the summary. */
+  notes(): ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function lazily(start: Start | undefined, pauseMs = PAUSE_MS): LazyBrowse
   let opening: Promise<Browser | undefined> | undefined;
   let opened: Browser | undefined;
   let problem: BrowserProblem | undefined = start ? undefined : 'missing';
-  let wasUnsandboxed = false;
+  const notes = new Set<string>();
   let starts = 0;
   const isGone = () => opened?.isOpen() === false;
 
@@ -43,7 +43,8 @@ export function lazily(start: Start | undefined, pauseMs = PAUSE_MS): LazyBrowse
     for (let tries = 1; ; tries++) {
       try {
         opened = await startOnce();
-        wasUnsandboxed ||= !opened.isSandboxed;
+        if (!opened.isSandboxed) notes.add(UNSANDBOXED_NOTE);
+        if (!opened.isOffNetwork) notes.add(ON_NETWORK_NOTE);
         problem = undefined;
         return opened;
       } catch (error) {
@@ -69,7 +70,7 @@ export function lazily(start: Start | undefined, pauseMs = PAUSE_MS): LazyBrowse
     problem: () => problem,
     obstacle: () => (isGone() ? BROWSER_ENDED : browserObstacle(problem ?? 'could not start')),
     isGone,
-    wasUnsandboxed: () => wasUnsandboxed,
+    notes: () => notes,
     async close() {
       await (await opening)?.close();
     },

@@ -4,11 +4,11 @@ import { launchBrowser } from './launch-browser.ts';
 /** Starts the browser and closes it, to know how it can be used here. */
 export async function tryBrowser({ chromium }: Pick<BrowserOrder, 'chromium'>): Promise<BrowserOutcome> {
   try {
-    const { browser, isSandboxed } = await launchBrowser(chromium, 'preferred');
+    const { browser, isSandboxed, isOffNetwork } = await launchBrowser(chromium, 'preferred');
     await browser.close();
-    return { state: isSandboxed ? 'sandboxed' : 'no sandbox', detail: '' };
+    return { state: isSandboxed ? 'sandboxed' : 'no sandbox', isOffNetwork, detail: '' };
   } catch (error) {
     if (!(error instanceof BrowserError)) throw error;
-    return { state: error.problem, detail: error.message.slice(0, 1_000) };
+    return { state: error.problem, isOffNetwork: null, detail: error.message.slice(0, 1_000) };
   }
 }

@@ -110,12 +110,20 @@ export async function visit(
   return exchange && { exchange, calls, ...(seen !== undefined && { seen }) };
 }
 
+/** Without a network of its own the browser takes itself to be offline, and pages would say so instead of working. */
+const ONLINE = `Object.defineProperty(Navigator.prototype, 'onLine', {
+  get: () => true, configurable: true, enumerable: true });`;
+
 /** Undefined when the browser has ended by itself: whoever wants one opens another. */
-export function newProfile(browser: Chromium, userAgent: string): Promise<BrowserContext | undefined> {
-  return browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false }).catch((error: unknown) => {
+export async function newProfile(browser: Chromium, userAgent: string): Promise<BrowserContext | undefined> {
+  try {
+    const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
+    await context.addInitScript(ONLINE);
+    return context;
+  } catch (error) {
     if (browser.isConnected()) throw error;
     return undefined;
-  });
+  }
 }
 
 const isAwaited = (call: string, { awaited }: Visit) => awaited !== undefined && call.startsWith(awaited);

@@ -20,6 +20,8 @@ export interface BrowserOrder {
 export const BrowserOutcome = z.strictObject({
   /** `no sandbox`: it starts, but only without one. */
   state: z.enum(['sandboxed', ...browserProblems]),
+  /** Whether it has an empty network namespace; null where it does not start. */
+  isOffNetwork: z.boolean().nullable(),
   /** For the log. */
   detail: z.string().max(1_000),
 });
@@ -44,6 +46,12 @@ export const explainProblem = (problem: BrowserProblem) => `${browserReasons[pro
 
 /** For the summary of a run whose browser was used without its sandbox. */
 export const UNSANDBOXED_NOTE = `The browser ran without its sandbox. ${browserCures['no sandbox']}`;
+
+export const NETWORK_CURE =
+  'The operator has to install util-linux where the worker runs, and to allow unprivileged user namespaces.';
+
+/** For the summary of a run whose browser had no network namespace of its own. */
+export const ON_NETWORK_NOTE = `The browser had no network namespace of its own. ${NETWORK_CURE}`;
 
 /** Thrown instead of a browser. The message is for the log. */
 export class BrowserError extends Error {

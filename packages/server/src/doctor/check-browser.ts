@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { browserCures } from '@sortie/engine';
+import { type BrowserOutcome, browserCures, NETWORK_CURE } from '@sortie/engine';
 import type { Config } from '../config.ts';
 import { findSystemUser } from '../platform/system-user.ts';
 import { tryBrowser } from '../worker/browser.ts';
@@ -14,21 +14,24 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Starts the browser once, as engines do, and tells whether its sandbox works and how engines are isolated. */
 export async function checkBrowser(config: Config): Promise<Diagnosis[]> {
+  const { chromium, engineMemoryMegabytes: memoryMegabytes } = config.worker;
   const privileges = await findPrivileges();
-  return [await checkSandbox(config, privileges), judgePrivileges(privileges)];
-}
-
-async function checkSandbox({ environment, worker }: Config, privileges: Privileges): Promise<Diagnosis> {
-  const { chromium, engineMemoryMegabytes: memoryMegabytes } = worker;
   const isThere = await access(chromium, constants.X_OK).then(
     () => true,
     () => false,
   );
-  if (!isThere) return { name, state: 'warning', detail: `${chromium} is missing`, cure: browserCures.missing };
+  if (!isThere) {
+    const missing = { name, state: 'warning', detail: `${chromium} is missing`, cure: browserCures.missing } as const;
+    return [missing, judgePrivileges(privileges)];
+  }
   const user = process.getuid?.() === 0 ? ((await findSystemUser('sortie-engine')) ?? NOBODY) : undefined;
   const folders = createEngineFolders();
   const outcome = await tryBrowser({ options: { user, folders, privileges, memoryMegabytes }, chromium });
   await folders.allRemoved();
+  return [judgeSandbox(config, outcome), ...judgeNetwork(outcome), judgePrivileges(privileges)];
+}
+
+function judgeSandbox({ environment, worker: { chromium } }: Config, outcome: BrowserOutcome | undefined): Diagnosis {
   if (!outcome) {
     const cure = 'Start the service with SORTIE_LOG_LEVEL=debug, and look for "internal error in an engine".';
     return { name, state: 'failed', detail: 'the engine that tries it ended early', cure };
@@ -37,6 +40,15 @@ async function checkSandbox({ environment, worker }: Config, privileges: Privile
   const isRefused = outcome.state === 'no sandbox' && environment === 'live';
   const detail = `${chromium}: ${outcome.state} ${outcome.detail}`.trim();
   return { name, state: isRefused ? 'failed' : 'warning', detail, cure: browserCures[outcome.state] };
+}
+
+/** Nothing where no browser starts. */
+function judgeNetwork(outcome: BrowserOutcome | undefined): Diagnosis[] {
+  const isOffNetwork = outcome?.isOffNetwork ?? null;
+  if (isOffNetwork === null) return [];
+  if (isOffNetwork) return [passed('namespace', 'the browser has an empty network namespace')];
+  const detail = 'the browser has no network namespace of its own: a page may send mDNS packets';
+  return [{ name: 'namespace', state: 'warning', detail, cure: NETWORK_CURE }];
 }
 
 function judgePrivileges({ setpriv, needSetuidHelper }: Privileges): Diagnosis {

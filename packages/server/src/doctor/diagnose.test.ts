@@ -123,9 +123,10 @@ describe('the doctor', () => {
     };
     assert.deepEqual(await check(await chromiumOnlyByHelper(folder)), [
       ['browser', 'ok', null],
+      ['namespace', 'ok', null],
       ['privileges', 'warning', privilegeCures['setuid helper']],
     ]);
-    assert.deepEqual((await check(await chromiumWithoutSandbox(folder)))[1], ['privileges', 'ok', null]);
+    assert.deepEqual((await check(await chromiumWithoutSandbox(folder))).at(-1), ['privileges', 'ok', null]);
   });
 
   it('tells a database that cannot be reached', async () => {

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { type BrowserOutcome, browserCures, type SandboxRule } from '@sortie/engine';
+import { type BrowserOutcome, browserCures, NETWORK_CURE, type SandboxRule } from '@sortie/engine';
 import type { Log } from '../platform/log.ts';
 import { type EngineOptions, type EngineProcess, startEngine } from './engine-process.ts';
 import { privilegeCures } from './privileges.ts';
@@ -98,7 +98,8 @@ export function createBrowserTrial(options: EngineOptions, { chromium, sandbox, 
   };
 }
 
-function logOutcome({ state, detail }: BrowserOutcome, sandbox: SandboxRule, log: Log): void {
+function logOutcome({ state, isOffNetwork, detail }: BrowserOutcome, sandbox: SandboxRule, log: Log): void {
+  if (isOffNetwork === false) log.warn('the browser has no network namespace of its own', { reason: NETWORK_CURE });
   if (state === 'sandboxed') return;
   if (state === 'no sandbox' && sandbox === 'preferred') {
     log.warn('the browser runs without its sandbox, which environment live refuses', { reason: browserCures[state] });
