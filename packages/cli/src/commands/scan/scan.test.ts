@@ -60,7 +60,7 @@ describe('sortie scan --local', () => {
     assert.match(stdout, /^Sent +\d+ requests over \d+ connections in \d+\.\d s\n/m);
     assert.match(stdout, /^ {2}cookies +-25 {2}\(limit 25\)\n/m);
     assert.match(stdout, /^Findings, worst first: \d+ \(2 high, /m);
-    assert.match(stdout, new RegExp(`^HIGH +-25 {2}A session cookie .*\n +cookie-on-http at ${url}\n +Fix: `, 'm'));
+    assert.match(stdout, new RegExp(`^HIGH +-25 {2}Session cookie .*\n +cookie-on-http at ${url}\n +Fix: `, 'm'));
     assert.doesNotMatch(stdout, /CWE-|See: /);
     assert.ok(!stdout.includes(ESCAPE) && !stderr.includes(ESCAPE) && !stderr.includes('\r'));
     assert.match(stderr, new RegExp(`^Scanning ${url}\nlooked at main page \\(1 request, \\d+\\.\\d s\\)\n`));
