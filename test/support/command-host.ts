@@ -16,6 +16,8 @@ process.on('message', async ({ args, env, cwd }: CommandOrder) => {
   process.chdir(cwd);
   Object.assign(written, { stdout: '', stderr: '' });
   const exitCode = await main(args);
+  // Each command adds its own listeners, and Node.js warns on stderr from the eleventh on.
+  for (const name of ['stdout', 'stderr'] as const) process[name].removeAllListeners('error');
   const finished: Finished = { exitCode, ...written };
   process.send?.(finished);
 });

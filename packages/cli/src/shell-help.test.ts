@@ -81,3 +81,7 @@ describe('sortie ci print', () => {
     }
   });
 });
+
+it('the shared host of the commands adds no warning of its own to stderr', async () => {
+  for (let command = 0; command < 12; command += 1) assert.equal((await sortie('--version')).stderr, '');
+});

@@ -53,8 +53,6 @@ export async function runReplay(name: string, output: ReplayOptions): Promise<vo
 }
 
 function print(judged: JudgedScan, options: ReplayOptions): void {
-  // Whoever reads it may have seen enough.
-  process.stdout.on('error', () => undefined);
   const document = toDocument(judged);
   if (document.failure !== null) {
     const { code, message } = document.failure;

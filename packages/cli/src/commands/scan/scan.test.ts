@@ -11,7 +11,7 @@ import type { Finished } from '../../../../../test/support/commands.ts';
 import { listenAndCount, startWebServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
 import { Scan, ScanFindingsResponse } from '../../../../contract/src/scans.ts';
 
-const binary = path.resolve(import.meta.dirname, '../../../node_modules/.bin/sortie');
+const binary = path.resolve(import.meta.dirname, '../../../../../node_modules/.bin/sortie');
 
 const ESCAPE = '\u001b';
 
