@@ -1,5 +1,6 @@
-import { type Endpoint, errorCodesOf } from './endpoints.ts';
+import { type Endpoint, type EndpointName, errorCodesOf } from './endpoints.ts';
 import { type ErrorCode, ErrorObject, errors } from './errors.ts';
+import { answerExamples, errorExample } from './examples.ts';
 import type { Answer, Header, Reference } from './openapi-document.ts';
 import type { SchemaCollection } from './openapi-schemas.ts';
 
@@ -55,7 +56,11 @@ const edgeRefusal =
   'A flood from one IP address is refused by the network edge: the answer then has no body and no `RateLimit-*` headers. ' +
   'Treat it like any other 429.';
 
-function describeErrorAnswer(status: number, codes: ErrorCode[], schemas: SchemaCollection): Answer {
+function describeErrorAnswer(
+  status: number,
+  codes: ErrorCode[],
+  { endpoint, schemas }: { endpoint: Endpoint; schemas: SchemaCollection },
+): Answer {
   const meanings = codes.map((code) => `- \`${code}\`: ${errors[code].message}`).join('\n');
   const names: HeaderName[] = status === 409 || status === 429 ? [...everyAnswer, 'Retry-After'] : everyAnswer;
   return {
@@ -69,16 +74,18 @@ function describeErrorAnswer(status: number, codes: ErrorCode[], schemas: Schema
             { type: 'object', properties: { code: { enum: codes }, statusCode: { const: status } } },
           ],
         },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code, endpoint) }])),
       },
     },
   };
 }
 
-function describeSuccess({ answer, idempotent }: Endpoint, schemas: SchemaCollection): Answer {
+function describeSuccess(name: EndpointName, { answer, idempotent }: Endpoint, schemas: SchemaCollection): Answer {
+  const schema = schemas.describe(answer.schema, 'output');
   return {
     description: answer.status === 201 ? 'Started.' : 'Success.',
     headers: headersOf(idempotent ? [...everyAnswer, 'Location', 'Idempotent-Replayed'] : everyAnswer),
-    content: { 'application/json': { schema: schemas.describe(answer.schema, 'output') } },
+    content: { 'application/json': { schema, example: answerExamples[name] } },
   };
 }
 
@@ -86,11 +93,15 @@ const lengthRequired: Answer = {
   description: 'The request carried no `Content-Length`. Answered by the network edge, without a body.',
 };
 
-export function describeAnswers(endpoint: Endpoint, schemas: SchemaCollection): Record<string, Answer> {
-  const answers: Record<string, Answer> = { [endpoint.answer.status]: describeSuccess(endpoint, schemas) };
+export function describeAnswers(
+  name: EndpointName,
+  endpoint: Endpoint,
+  schemas: SchemaCollection,
+): Record<string, Answer> {
+  const answers: Record<string, Answer> = { [endpoint.answer.status]: describeSuccess(name, endpoint, schemas) };
   const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => errors[code].status);
   for (const [status, codes] of byStatus) {
-    answers[status] = describeErrorAnswer(status, codes, schemas);
+    answers[status] = describeErrorAnswer(status, codes, { endpoint, schemas });
   }
   if (endpoint.body === 'empty') answers[411] = lengthRequired;
   return answers;

@@ -34,6 +34,13 @@ export interface Operation {
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody;
   responses: Record<string, Answer>;
+  'x-codeSamples'?: CodeSample[];
+}
+
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
 }
 
 export interface Parameter {
@@ -44,6 +51,7 @@ export interface Parameter {
   style?: 'form';
   explode?: boolean;
   schema: JsonSchema;
+  example?: string;
 }
 
 interface RequestBody {
@@ -63,4 +71,10 @@ export interface Header {
   schema: JsonSchema;
 }
 
-export type Content = Record<string, { schema: JsonSchema }>;
+interface MediaType {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export type Content = Record<string, MediaType>;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { validate } from '@scalar/openapi-parser';
-import { type Endpoint, endpoints, errorCodesOf } from './endpoints.ts';
-import { errors } from './errors.ts';
+import { createDocumentValidator } from './document-validator.ts';
+import { type Endpoint, endpoints, errorCodesOf, idempotencyKeyPattern } from './endpoints.ts';
+import { type ErrorObject, errors } from './errors.ts';
 import { buildOpenApi } from './openapi.ts';
 import { readBaseline } from './openapi-baseline.ts';
 import type { JsonSchema, Operation } from './openapi-document.ts';
@@ -125,6 +126,63 @@ describe('the OpenAPI document', () => {
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) look(name, schema);
     assert.deepEqual(missing, []);
+  });
+
+  it('shows an example of every answer that has a body, which fits the schema beside it', () => {
+    const compile = createDocumentValidator(document);
+    for (const [name, endpoint] of table) {
+      for (const [status, { content }] of Object.entries(operationOf(endpoint).responses)) {
+        const { schema, example, examples = {} } = content?.['application/json'] ?? {};
+        if (status === '411') assert.equal(schema, undefined);
+        else {
+          const shown = [
+            ...(example === undefined ? [] : [example]),
+            ...Object.values(examples).map(({ value }) => value),
+          ];
+          assert.ok(schema && shown.length > 0, `${name} ${status}`);
+          const problemsOf = compile(schema);
+          for (const value of shown) assert.deepEqual(problemsOf(value), [], `${name} ${status}`);
+        }
+      }
+    }
+  });
+
+  it('shows an example of each error code that an endpoint answers, as the service words it', () => {
+    for (const [name, endpoint] of table) {
+      for (const code of errorCodesOf(endpoint)) {
+        const { content } = operationOf(endpoint).responses[errors[code].status] ?? {};
+        const shown = content?.['application/json']?.examples?.[code]?.value as ErrorObject | undefined;
+        const { status, message } = errors[code];
+        assert.deepEqual({ ...shown, field: undefined }, { code, message, statusCode: status, field: undefined }, name);
+      }
+    }
+  });
+
+  it('shows examples of request bodies that both the document and the service accept', () => {
+    const compile = createDocumentValidator(document);
+    for (const [name, { body }] of table) {
+      if (typeof body === 'string') continue;
+      const { id, examples = [] } = body.meta() as { id: string; examples: unknown[] };
+      assert.ok(examples.length > 0, name);
+      for (const example of examples) {
+        assert.ok(body.safeParse(example).success, name);
+        assert.deepEqual(compile({ $ref: `#/components/schemas/${id}` })(example), [], name);
+      }
+    }
+  });
+
+  it('shows how to start a run, with an API key, an Idempotency-Key and the example of its body', () => {
+    for (const [name, endpoint] of table) {
+      const [sample] = operationOf(endpoint)['x-codeSamples'] ?? [];
+      assert.equal(sample !== undefined, endpoint.idempotent, name);
+      if (!sample) continue;
+      assert.match(sample.source, /--header "Authorization: Bearer \$SORTIE_API_KEY"/);
+      const key = sample.source.match(/--header 'Idempotency-Key: (.+)'/)?.[1] ?? '';
+      assert.match(key, idempotencyKeyPattern);
+      assert.equal(key, document.components.parameters['Idempotency-Key']?.example);
+      const body: unknown = JSON.parse(sample.source.match(/--data '([^']+)'/)?.[1] ?? '');
+      assert.ok(typeof endpoint.body !== 'string' && endpoint.body.safeParse(body).success, name);
+    }
   });
 
   it('names defaults as defaults', () => {

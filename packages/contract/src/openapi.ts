@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Endpoint, endpoints, idempotencyKeyPattern } from './endpoints.ts';
+import { type Endpoint, type EndpointName, endpoints, idempotencyKeyPattern } from './endpoints.ts';
 import { answerHeaders, describeAnswers } from './openapi-answers.ts';
+import { exampleIdempotencyKey, startSample } from './openapi-code-samples.ts';
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, PathItem, Reference } from './openapi-document.ts';
 import { guide } from './openapi-guide.ts';
 import { createSchemaCollection, type SchemaCollection } from './openapi-schemas.ts';
@@ -23,6 +24,7 @@ const idempotencyKey: Parameter = {
     '1 to 255 visible ASCII characters, no spaces. For 24 hours the same key with the same body answers what it answered ' +
     'first, and starts nothing; with a different body it is refused. Only successes are remembered.',
   schema: { type: 'string', pattern: idempotencyKeyPattern.source },
+  example: exampleIdempotencyKey,
 };
 
 const securityDescription =
@@ -63,7 +65,7 @@ function describeParameters(endpoint: Endpoint, schemas: SchemaCollection): (Par
   ];
 }
 
-function describeOperation(name: string, endpoint: Endpoint, schemas: SchemaCollection): Operation {
+function describeOperation(name: EndpointName, endpoint: Endpoint, schemas: SchemaCollection): Operation {
   const { body, permission, limit } = endpoint;
   const parameters = describeParameters(endpoint, schemas);
   const counted = limit === 'read' ? 'Counts as a read.' : 'Counts as a start or cancel.';
@@ -79,7 +81,8 @@ function describeOperation(name: string, endpoint: Endpoint, schemas: SchemaColl
       : {
           requestBody: { required: true, content: { 'application/json': { schema: schemas.describe(body, 'input') } } },
         }),
-    responses: describeAnswers(endpoint, schemas),
+    responses: describeAnswers(name, endpoint, schemas),
+    ...(endpoint.idempotent ? { 'x-codeSamples': [startSample(endpoint)] } : {}),
   };
 }
 
@@ -87,7 +90,8 @@ function describeOperation(name: string, endpoint: Endpoint, schemas: SchemaColl
 export function buildOpenApi({ serverUrl = '/' }: { serverUrl?: string } = {}): OpenApiDocument {
   const schemas = createSchemaCollection();
   const paths: Record<string, PathItem> = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name];
     const method = endpoint.method === 'GET' ? 'get' : 'post';
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: describeOperation(name, endpoint, schemas) };
   }

@@ -89,6 +89,7 @@ describe('the reference page', () => {
       assert.match(script, new RegExp(`\\b${name}:`), name);
     }
     assert.match(script, /agent\?\.disabled/);
+    assert.match(script, /x-codeSamples/);
   });
 
   it('may only speak to its own origin, and run only its own scripts', async () => {

@@ -1,0 +1,192 @@
+import type { z } from 'zod';
+import type { Endpoint, EndpointName, endpoints } from './endpoints.ts';
+import { type ErrorCode, type ErrorObject, errors } from './errors.ts';
+
+/** What each endpoint answers, for the run, scan and key that all examples are about. */
+type Examples = { [Name in EndpointName]: z.infer<(typeof endpoints)[Name]['answer']['schema']> };
+
+const ids = {
+  account: 'acc_3fQ8vLr2WkZ6nD1pX9tB',
+  key: 'Kx7Qm2Vd9LpZ',
+  scan: 'scn_8rT4wNc6YbH2kJ5mQ7sP',
+  pentest: 'pen_6zV1xGd3RfK9qL8nM4hC',
+};
+
+const keyBudget = { limit: 10_000, used: 2_000, remaining: 8_000, resetsAt: '2026-04-01T00:00:00.000Z' };
+
+const scan: Examples['getScan'] = {
+  id: ids.scan,
+  url: 'https://www.example.com/',
+  domain: 'example.com',
+  status: 'COMPLETED',
+  score: 92,
+  grade: 'A',
+  algorithmVersion: 2,
+  findingCounts: { critical: 0, high: 0, medium: 1, low: 0, info: 0, total: 1 },
+  checks: { run: 61, passed: 60, failed: 1, notApplicable: 32, notRun: 1 },
+  notRunReasons: [{ checkId: 'caa-missing', reason: 'The name server did not answer in time.' }],
+  apiKeyId: ids.key,
+  failure: null,
+  createdAt: '2026-03-02T09:30:00.000Z',
+  completedAt: '2026-03-02T09:31:12.480Z',
+};
+
+const pentest: Examples['getPentest'] = {
+  id: ids.pentest,
+  targetUrl: 'https://shop.example.com/',
+  status: 'COMPLETED',
+  depth: 'STANDARD',
+  apiKeyId: ids.key,
+  createdAt: '2026-03-02T10:00:00.000Z',
+  startedAt: '2026-03-02T10:00:04.120Z',
+  completedAt: '2026-03-02T12:41:37.905Z',
+  reportReleased: true,
+  findingCounts: { critical: 1, high: 0, medium: 0, low: 0, info: 0, total: 1 },
+  credits: { state: 'CHARGED', reserved: 2_000, charged: 1_846, returned: 154 },
+};
+
+const target: Examples['getTarget'] = {
+  verificationId: 'ver_5hK2mXw9QzR7bN4cV1sY',
+  origin: 'https://shop.example.com',
+  method: 'dns',
+  coveredName: 'shop.example.com',
+  coveredOrigin: null,
+  verified: true,
+  verifiedAt: '2026-02-20T08:00:00.000Z',
+  expiresAt: '2026-05-21T08:00:00.000Z',
+  apiRuns: true,
+  rules: { excludedPaths: ['/admin'], requestsPerSecond: 20, window: { from: '22:00', to: '06:00' } },
+  createdAt: '2026-02-20T07:55:00.000Z',
+};
+
+const creditExamples: Pick<Examples, 'getCreditsBalance' | 'getCreditsUsage' | 'listLevels'> = {
+  getCreditsBalance: {
+    available: 8_154,
+    held: 0,
+    plan: 3_154,
+    purchased: 5_000,
+    nextExpiry: { credits: 3_154, at: '2026-04-01T00:00:00.000Z' },
+    keyBudget,
+    memberAllowance: null,
+  },
+  getCreditsUsage: {
+    usage: [
+      {
+        id: 'use_2bC7dF4gH9jK1mN6pQ8r',
+        type: 'HOLD',
+        credits: -1_500,
+        part: 'testing',
+        pentestId: ids.pentest,
+        apiKeyId: ids.key,
+        description: 'Standard pentest of https://shop.example.com',
+        createdAt: pentest.createdAt,
+        balanceAfter: { available: 8_500, held: 1_500 },
+      },
+    ],
+    nextOffset: null,
+  },
+  listLevels: {
+    levels: [
+      {
+        depth: 'STANDARD',
+        name: 'Standard',
+        credits: 2_000,
+        reviewCredits: 500,
+        expertReview: true,
+        api: true,
+        maxMinutes: 180,
+      },
+    ],
+  },
+};
+
+const scanFindings: Examples['listScanFindings'] = {
+  id: ids.scan,
+  status: 'COMPLETED',
+  total: 1,
+  nextOffset: null,
+  findings: [
+    {
+      id: 'fnd_4kM8nP2qR6sT1vW9xY3z',
+      checkId: 'clickjacking-unprotected',
+      title: 'Clickjacking: page can be framed by any site',
+      description: 'Neither X-Frame-Options nor frame-ancestors keeps other sites from framing the page.',
+      severity: 'MEDIUM',
+      confidence: 'CONFIRMED',
+      category: 'headers',
+      affectedUrl: 'https://www.example.com/',
+      evidence: 'The response has neither header.',
+      remediation: "Send Content-Security-Policy: frame-ancestors 'self'.",
+      cweId: 'CWE-1021',
+      scoreImpact: 8,
+      references: ['https://cheatsheetseries.owasp.org/cheatsheets/Clickjacking_Defense_Cheat_Sheet.html'],
+    },
+  ],
+};
+
+const pentestFindings: Examples['listPentestFindings'] = {
+  id: ids.pentest,
+  reportReleased: true,
+  total: 1,
+  nextOffset: null,
+  findings: [
+    {
+      id: 'fnd_7hJ3kL9mN5pQ1rS8tV2w',
+      title: 'SQL injection in parameter `q` of /search',
+      description: "A single quote in `q` changes the database query; the error shows the server's SQL.",
+      severity: 'CRITICAL',
+      confidence: 'CONFIRMED',
+      affectedUrl: 'https://shop.example.com/search',
+      remediation: 'Bind `q` as a parameter of a prepared statement.',
+      cvssScore: '9.8',
+      cweId: 'CWE-89',
+      method: 'GET',
+      parameter: 'q',
+      fingerprint: '0f4c2ab7d91e5386',
+    },
+  ],
+};
+
+export const answerExamples: Examples = {
+  ...creditExamples,
+  startScan: { id: ids.scan, domain: scan.domain, status: 'STARTED' },
+  listScans: { scans: [scan], nextOffset: null },
+  getScan: scan,
+  listScanFindings: scanFindings,
+  startPentest: { id: ids.pentest, status: 'QUEUED' },
+  listPentests: { pentests: [pentest], nextOffset: null },
+  getPentest: pentest,
+  listPentestFindings: pentestFindings,
+  getPentestSummary: {
+    id: ids.pentest,
+    reportReleased: true,
+    summary: '214 pages and 38 forms were tested.\nOne finding was verified.',
+    untested: [],
+  },
+  cancelPentest: { success: true, status: 'CANCELLED' },
+  listTargets: { targets: [target], nextOffset: null },
+  getTarget: target,
+  getKey: {
+    id: ids.key,
+    name: 'CI of the shop',
+    permissions: ['credits:read', 'scans:read', 'scans:write', 'pentests:read', 'pentests:write'],
+    role: 'ADMIN',
+    account: { id: ids.account, name: 'Example Shop', kind: 'organization' },
+    environment: 'live',
+    budget: keyBudget,
+    expiresAt: null,
+    createdAt: '2026-02-20T08:10:00.000Z',
+  },
+};
+
+/** The part of a request to the endpoint that is most often wrong. */
+function wrongField({ idempotent, query, body }: Endpoint): { field?: string } {
+  if (idempotent) return { field: 'Idempotency-Key' };
+  if ('limit' in query) return { field: 'limit' };
+  return body === 'empty' ? { field: 'body' } : {};
+}
+
+export function errorExample(code: ErrorCode, endpoint: Endpoint): ErrorObject {
+  const { status, message } = errors[code];
+  return { code, message, statusCode: status, ...(code === 'VALIDATION_ERROR' && wrongField(endpoint)) };
+}
