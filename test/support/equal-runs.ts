@@ -3,21 +3,23 @@ import { before, describe, it } from 'node:test';
 import { answerKey } from '@sortie/range';
 import { compare } from '../../bench/pentest-truth.ts';
 import { defaultCatalogue } from '../../packages/server/src/billing/catalogue.ts';
-import { asCustomers, runAtRange, tellingOf } from './range-runs.ts';
+import { asCustomers, type RangeRun, runAtRange, tellingOf } from './range-runs.ts';
 
 interface EqualRuns {
   depth: 'LEAD' | 'STANDARD';
   accounts: readonly string[];
   times: number;
+  /** Adds tests about the runs. */
+  more?(runs: readonly RangeRun[]): void;
 }
 
 /** Describes several runs of a level, with its own budget and these accounts, at the whole range. */
-export function describeEqualRuns({ depth, accounts, times }: EqualRuns): void {
+export function describeEqualRuns({ depth, accounts, times, more }: EqualRuns): void {
   const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
   const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
 
   describe(`${times} runs of the level ${depth} at the whole range`, () => {
-    const runs: Awaited<ReturnType<typeof runAtRange>>[] = [];
+    const runs: RangeRun[] = [];
     before(async () => {
       const order = () => ({ ...asCustomers(accounts), depth, budget });
       for (let run = 0; run < times; run++) runs.push(await runAtRange(order));
@@ -51,5 +53,7 @@ export function describeEqualRuns({ depth, accounts, times }: EqualRuns): void {
         assert.doesNotMatch(summary, /used up/);
       }
     });
+
+    more?.(runs);
   });
 }

@@ -5,6 +5,7 @@ import { readState } from '../../packages/engine/src/pentest/run/state.ts';
 import { runPentest } from '../../packages/engine/src/pentest/run-pentest.ts';
 import type { PentestFinding } from '../../packages/engine/src/protocol/finding.ts';
 import type { EngineCredential, PentestOrder } from '../../packages/engine/src/protocol/messages.ts';
+import type { Untested } from '../../packages/engine/src/protocol/untested.ts';
 import { startTestListener } from './outside.ts';
 import { pentestOrder } from './pentest-orders.ts';
 import { startTestRange } from './range.ts';
@@ -58,10 +59,11 @@ function accountOf(name: string): EngineCredential {
   };
 }
 
-interface RangeRun {
+export interface RangeRun {
   findings: PentestFinding[];
   requests: number;
   summary: string;
+  untested: readonly Untested[];
 }
 
 /** A run at the whole range, which is started for it alone and may call the listener. */
@@ -83,7 +85,8 @@ export async function runAtRange(changes: (origin: string) => Partial<PentestOrd
       },
       heard: listener.ask,
     });
-    return { findings, requests, summary: ended === 'paused' ? ended : ended.summary };
+    if (ended === 'paused') throw new Error('a run without a time window paused');
+    return { findings, requests, summary: ended.summary, untested: ended.untested ?? [] };
   } finally {
     await range.stop();
     await listener.close();
