@@ -4,6 +4,7 @@ import { probeNameServers } from '@sortie/engine';
 import type { Config } from '../config.ts';
 import { readAddresses } from '../demo/addresses-file.ts';
 import { checkPorts } from '../ops/check-places.ts';
+import { findMemoryCgroups } from '../worker/memory-cgroup.ts';
 import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
 
 const LEAST_FREE_BYTES = 1_024 ** 3;
@@ -71,4 +72,12 @@ export async function checkNameServers({ network }: Pick<Config, 'network'>, tim
   const detail = `${servers.join(', ') || 'none is configured'}: no answer (${failure})`;
   const cure = 'Names of targets cannot be resolved. Set SORTIE_RESOLVERS to a name server that this machine reaches.';
   return { name, state: 'warning', detail, cure };
+}
+
+/** Names the limit on the memory of engines that is in force. */
+export function checkMemory({ worker: { engineMemoryMegabytes: megabytes } }: Pick<Config, 'worker'>): Diagnosis {
+  const measured = `the worker ends what exceeds ${megabytes} MB`;
+  const groups = findMemoryCgroups(megabytes);
+  const kernel = groups ? `the kernel by a cgroup in ${groups.parent}` : 'no cgroup is delegated';
+  return passed('memory', `${measured}; ${kernel}`);
 }

@@ -129,9 +129,11 @@ describe('the doctor', () => {
     assert.deepEqual((await check(await chromiumWithoutSandbox(folder))).at(-1), ['privileges', 'ok', null]);
   });
 
-  it('tells a database that cannot be reached', async () => {
+  it('tells a database that cannot be reached, and the limit on the memory of engines', async () => {
     const variables = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const found = await diagnose({ data, ...freePorts }, variables);
+    const memory = found.find(({ name }) => name === 'memory');
+    assert.match(memory?.detail ?? '', /^the worker ends what exceeds 1024 MB; /);
     const database = found.find(({ name }) => name === 'database');
     assert.equal(database?.state, 'failed');
     assert.match(database?.cure ?? '', /DATABASE_URL/);

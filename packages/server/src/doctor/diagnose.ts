@@ -2,7 +2,7 @@ import { type Config, readConfig, type UpFlags } from '../config.ts';
 import { checkAuthorities } from './check-authorities.ts';
 import { checkBrowser } from './check-browser.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.ts';
+import { checkDisk, checkMemory, checkNameServers, checkServicePorts } from './check-machine.ts';
 import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
 
 /** Checks what `sortie up` with the same flags needs. Changes nothing, and never throws for what it finds. */
@@ -15,7 +15,7 @@ export async function diagnose(flags: UpFlags, variables?: NodeJS.ProcessEnv): P
     checkDisk(config),
     checkNameServers(config),
     checkAuthorities(config),
-    ...(config.role === 'api' ? [] : [checkBrowser(config)]),
+    ...(config.role === 'api' ? [] : [checkMemory(config), checkBrowser(config)]),
   ]);
   return [passed('settings', `environment ${config.environment}, role ${config.role}`), ...found.flat()];
 }

@@ -1,6 +1,7 @@
 import type { OwnUsers } from '../platform/own-users.ts';
 import { endProcessesOf, type SystemUser } from '../platform/run-as.ts';
 import { createEngineFolders, type EngineFolder, type EngineFolders } from './engine-folder.ts';
+import type { MemoryCgroups } from './memory-cgroup.ts';
 
 export interface EnginePlaces {
   /** Undefined: the user of this process. */
@@ -9,6 +10,8 @@ export interface EnginePlaces {
   users?: OwnUsers | undefined;
   /** For temporary files; the worker that stops waits until they are removed. */
   folders?: EngineFolders | undefined;
+  /** Undefined: the worker alone measures the memory of engines. */
+  memory?: MemoryCgroups | undefined;
 }
 
 /** What the system gives to one engine, and to no other while it runs. */

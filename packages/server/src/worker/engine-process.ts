@@ -52,6 +52,8 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   const { memoryMegabytes, onFault, privileges } = options;
   const place = takePlace(options);
   const child = spawnEngine(place, work, privileges);
+  // Before it has started anything.
+  if (child.pid !== undefined) options.memory?.limit(child.pid);
   const orders = child.stdio[0] as Writable;
   const answers = child.stdio[3] as Readable;
   let endedBy: string | undefined;
@@ -88,7 +90,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     clearTimeout(life);
     // Whatever it has left behind in its group.
     killGroup(child);
-    void place.clear();
+    void place.clear().then(() => child.pid !== undefined && options.memory?.remove(child.pid));
     setTimeout(lines.end, LAST_WORDS_MS).unref();
   };
   child.once('exit', (code, signal) => tidyUp(signal ?? `exit ${code}`));

@@ -17,6 +17,7 @@ import { createEngineFolders, sweepEngineFolders } from './engine-folder.ts';
 import type { EngineOptions } from './engine-process.ts';
 import { findEngineUser } from './engine-user.ts';
 import { listenOutside } from './listen-outside.ts';
+import { findMemoryCgroups } from './memory-cgroup.ts';
 import { OWNERSHIP_SLOTS, workOnOwnershipCheck } from './ownership.ts';
 import { findPrivileges, privilegeCures } from './privileges.ts';
 import { leave } from './release-run.ts';
@@ -57,6 +58,7 @@ async function prepareEngines(config: Config['worker'], log: Log) {
     users,
     privileges,
     folders: createEngineFolders(),
+    memory: findMemoryCgroups(config.engineMemoryMegabytes),
     memoryMegabytes: config.engineMemoryMegabytes,
     onFault: (reason: string) => log.error('internal error in an engine', { reason }),
   } satisfies EngineOptions;
