@@ -29,7 +29,7 @@ export type { JudgedScan, ScanProgress } from './scan/local-scan.ts';
 export { canonicalNetwork, parseAllowList } from './target/addresses.ts';
 export { probeNameServers } from './target/dns/probe-name-servers.ts';
 export { mostSpecific } from './target/most-specific.ts';
-export { contactedPlaces, scanPlaces } from './target/scan-places.ts';
+export { contactedPlaces, routeScan } from './target/scan-places.ts';
 export { readScanUrl } from './target/scan-url.ts';
 
 /** When it is asked for: whoever only talks to an engine has no use for the checks. */

@@ -131,6 +131,8 @@ export interface ScanOrder {
   network: Network;
   /** Hosts whose owners want no scans, each with all below it, and addresses and networks, whatever leads there. */
   optedOut: readonly string[];
+  /** What the host of the URL resolved to when its scans were counted: it is contacted there only. Null: the lookup failed. */
+  addresses?: readonly string[] | null;
 }
 
 /** From the worker to its engine. The next step waits until the last one is saved; a state has no name. */

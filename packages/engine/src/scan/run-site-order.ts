@@ -6,7 +6,7 @@ import { lookAtServers } from '../ownership/prove-servers.ts';
 import type { FromEngine, ScanOrder } from '../protocol/messages.ts';
 import type { OwnershipOrder } from '../protocol/ownership-messages.ts';
 import { createDnsClient } from '../target/dns/client.ts';
-import { createNameLookUp } from '../target/resolve.ts';
+import { createNameLookUp, pinHost } from '../target/resolve.ts';
 import { createLookScope } from '../target/scope.ts';
 import { runScan, scanLimits } from './run-scan.ts';
 
@@ -14,10 +14,13 @@ import { runScan, scanLimits } from './run-scan.ts';
 export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngine> {
   const { network } = order;
   if (order.type === 'scan') {
-    const { scanId, optedOut } = order;
+    const { scanId, optedOut, url, addresses } = order;
+    const resolver = createNameLookUp(network.resolvers);
+    const lookUp = addresses === undefined ? resolver : pinHost(resolver, new URL(url).hostname, addresses);
+    const scope = createLookScope(optedOut);
     // A bad certificate is something to report, not the end of the scan.
     return looking(
-      { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope: createLookScope(optedOut), optedOut },
+      { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope, optedOut, lookUp },
       async (sender) => {
         const result = await runScan(order, { sender, dns: createDnsClient(network.resolvers) });
         return { type: 'scanned', scanId, result, egress: sender.takeEgress() };
@@ -41,7 +44,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
 
 /** With a sender that only looks, and never longer than a scan. */
 export async function looking<T>(
-  options: Pick<SenderOptions, 'network' | 'runId' | 'verifyTls' | 'isHttp2Allowed' | 'scope' | 'optedOut' | 'ledger'>,
+  options: Omit<SenderOptions, 'limits'>,
   use: (sender: Sender) => Promise<T>,
 ): Promise<T> {
   const sender = createSender({ ...options, limits: scanLimits });

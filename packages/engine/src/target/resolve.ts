@@ -35,12 +35,26 @@ async function bothFamilies(resolver: Resolver, name: string): Promise<string[]>
   return found;
 }
 
+const bareHost = (host: string) => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+/** Answers for one host with addresses that were resolved before; null when that lookup failed. */
+export function pinHost(lookUp: NameLookUp, host: string, addresses: readonly string[] | null): NameLookUp {
+  return {
+    ...lookUp,
+    async addresses(name) {
+      if (bareHost(name).toLowerCase() !== bareHost(host).toLowerCase()) return lookUp.addresses(name);
+      if (addresses === null) throw new Error(`the lookup of ${host} failed`);
+      return [...addresses];
+    },
+  };
+}
+
 export function createNameLookUp(resolvers: readonly string[]): NameLookUp {
   const resolver = new Resolver({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES });
   if (resolvers.length > 0) resolver.setServers([...resolvers]);
   return {
     async addresses(host) {
-      const name = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+      const name = bareHost(host);
       if (isIP(name)) return [name];
       if (/(?:^|\.)localhost$/i.test(name)) return LOOPBACK;
       return bothFamilies(resolver, name);

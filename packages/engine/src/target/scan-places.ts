@@ -15,17 +15,22 @@ function placesOf(contacts: readonly Contact[], { allowAddresses }: Network): st
   return [...new Set(counted.map(({ address, port }) => `${spelling(address)} ${port}`))].sort();
 }
 
-/** Where a scan of this URL will connect to. None where its name cannot be looked up: then it connects to nothing. */
-export async function scanPlaces(url: string, network: Network): Promise<string[]> {
+interface ScanRoute {
+  /** Of the host; null when the lookup failed. */
+  addresses: string[] | null;
+  /** Those that count against the caps. */
+  places: string[];
+}
+
+/** Resolves the host of a scan once: the scan connects to the addresses that were counted, whatever DNS answers later. */
+export async function routeScan(url: string, network: Network): Promise<ScanRoute> {
   const { hostname, port, protocol } = new URL(url);
   const addresses = await createNameLookUp(network.resolvers)
     .addresses(hostname)
-    .catch(() => []);
+    .catch(() => null);
   const at = Number(port || (protocol === 'https:' ? 443 : 80));
-  return placesOf(
-    addresses.map((address) => ({ address, port: at })),
-    network,
-  );
+  const contacts = (addresses ?? []).map((address) => ({ address, port: at }));
+  return { addresses, places: placesOf(contacts, network) };
 }
 
 /** Where a scan has connected to. */

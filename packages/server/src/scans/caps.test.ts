@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { startNameServer } from '../../../../test/support/name-server.ts';
 import { type Admin, openAdmin } from '../admin/admin.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -218,6 +219,26 @@ describe('scans of many names that lead to one address and port', () => {
     assert.deepEqual(urls, []);
     await scanWith(['203.0.113.7/32']);
     assert.deepEqual(urls, ['https://203.0.113.7/']);
+  });
+});
+
+describe('a scan of a name whose address rotates', () => {
+  it('is sent to the engine with the addresses that were counted', async () => {
+    let lookups = 0;
+    const names = await startNameServer((_, type) => (type === 'A' ? [`203.0.113.${++lookups}`] : []));
+    const network = { allowAddresses: [], resolvers: [names.address], userAgent: 'x' };
+    const sent: unknown[] = [];
+    const scanEngine = { scan: async ({ addresses }: { addresses: unknown }) => void sent.push(addresses) };
+    const config = { scansPerAddress: PLACES, leaseMs: LEASE_MS };
+    const log = { warn: () => {} };
+    const context = { database: test.database, network, config, scanEngine, log, isStopping: () => false };
+    await wait('rotating.example', 1);
+    const scan = await take();
+    assert.ok(scan);
+    await workOnScan(context as unknown as WorkerContext, scan, { isEnded: () => false, onEnd: () => {} } as never);
+    await names.close();
+    const { rows } = await test.database.pool.query('select places from scan where id = $1', [scan.id]);
+    assert.deepEqual([sent, rows, lookups], [[['203.0.113.1']], [{ places: ['203.0.113.1 443'] }], 1]);
   });
 });
 

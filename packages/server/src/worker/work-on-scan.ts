@@ -1,4 +1,4 @@
-import { contactedPlaces, scanPlaces } from '@sortie/engine';
+import { contactedPlaces, routeScan } from '@sortie/engine';
 import { admitScan, completeScan, listOptOuts, type Scanned, type TakenScan } from '../scans/scans.ts';
 import { MAX_ATTEMPTS, type WorkerContext } from './context.ts';
 import { leave } from './release-run.ts';
@@ -32,7 +32,7 @@ export async function workOnScan(context: WorkerContext, run: TakenScan, work: W
   const { id: scanId, url, attempts: attempt, script } = run;
   const { database, network, config } = context;
   // A script contacts nobody.
-  const places = script ? [] : await scanPlaces(url, network);
+  const { addresses, places } = script ? { addresses: null, places: [] } : await routeScan(url, network);
   const isAdmitted = await insist(() => admitScan(database.queries, run, places, config.scansPerAddress), work.isEnded);
   if (!isAdmitted) return;
   const engine = attempt === 1 ? context.scanEngine : createScanEngine(context.options);
@@ -40,7 +40,7 @@ export async function workOnScan(context: WorkerContext, run: TakenScan, work: W
   try {
     const optedOut = await insist(() => listOptOuts(database.queries), work.isEnded);
     const hosts = optedOut.map(({ host }) => host);
-    const order = { scanId, url, attempt, script, network, optedOut: hosts };
+    const order = { scanId, url, attempt, script, network, optedOut: hosts, addresses };
     const scanned = attempt > MAX_ATTEMPTS ? SCAN_GIVEN_UP : await engine.scan(order);
     if (scanned) {
       const contacted = contactedPlaces(scanned.egress, network);
