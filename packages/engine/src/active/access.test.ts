@@ -24,8 +24,8 @@ const ofBob = { body: '{"for":"bob@shop.test","tea":"Sencha"}' };
 
 describe('what belongs to an account and is answered to everybody', () => {
   const answers = {
-    'without any account': ofAlice,
-    'a page that does not exist, without any account': nothing,
+    'without a session': ofAlice,
+    'page that does not exist, without a session': nothing,
     'as the account': ofAlice,
   };
   const verdict = (changes: Record<string, Given>) =>
@@ -36,15 +36,15 @@ describe('what belongs to an account and is answered to everybody', () => {
   });
 
   it('is not proved by a status, by a page for everything, nor without an answer', () => {
-    assert.equal(verdict({ 'without any account': { body: '{"error":"log in first"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'without any account': { ...ofAlice, status: 403 } }), 'REFUTED');
-    assert.equal(verdict({ 'a page that does not exist, without any account': ofAlice }), 'REFUTED');
+    assert.equal(verdict({ 'without a session': { body: '{"error":"log in first"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'without a session': { ...ofAlice, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ 'page that does not exist, without a session': ofAlice }), 'REFUTED');
     assert.equal(verdict({ 'as the account': undefined }), 'VOID');
-    assert.equal(verdict({ 'without any account': { status: 429 } }), 'VOID');
+    assert.equal(verdict({ 'without a session': { status: 429 } }), 'VOID');
   });
 
   it('is likely when the answers are the same and hold what people keep to themselves, and is not when public', () => {
-    const same = (body: string) => verdict({ 'without any account': { body }, 'as the account': { body } });
+    const same = (body: string) => verdict({ 'without a session': { body }, 'as the account': { body } });
     assert.equal(same('{"phone":"030 123"}'), 'LIKELY');
     assert.equal(same('{"tea":"Assam"}'), 'REFUTED');
     assert.equal(same('{"phone":""}'), 'REFUTED');
@@ -67,7 +67,7 @@ describe('what belongs to an account and is answered to everybody', () => {
       judge(
         authentication,
         { subject: item({ seenAs: null }), variant: 'about an account' },
-        { 'without any account': { body }, 'a page that does not exist, without any account': elsewhere },
+        { 'without a session': { body }, 'page that does not exist, without a session': elsewhere },
       );
     assert.equal(about('{"all":[{"name":"alice@shop.test","phone":"030 123"}]}'), 'PROVED');
     assert.equal(about('{"all":[{"name":"alice@shop.test"},{"phone":"030 123"}]}'), 'REFUTED');
@@ -82,17 +82,17 @@ describe('what belongs to an account and is answered to everybody', () => {
         authentication,
         { subject: item({ seenAs: null, contentType: 'text/html' }), variant: 'for few' },
         {
-          'without any account': { body: 'Turnover of the year' },
-          'a page that does not exist, without any account': nothing,
-          'what else there is of the kind, without any account': refusal,
+          'without a session': { body: 'Turnover of the year' },
+          'page that does not exist, without a session': nothing,
+          'other administrative page, without a session': refusal,
           ...changes,
         },
       );
     assert.equal(forFew({}), 'LIKELY');
-    assert.equal(forFew({ 'without any account': { body: '<input type="password">' } }), 'REFUTED');
-    assert.equal(forFew({ 'what else there is of the kind, without any account': { body: 'Figures' } }), 'REFUTED');
+    assert.equal(forFew({ 'without a session': { body: '<input type="password">' } }), 'REFUTED');
+    assert.equal(forFew({ 'other administrative page, without a session': { body: 'Figures' } }), 'REFUTED');
     assert.equal(
-      forFew({ 'a page that does not exist, without any account': { body: 'Turnover of the year' } }),
+      forFew({ 'page that does not exist, without a session': { body: 'Turnover of the year' } }),
       'REFUTED',
     );
     const page = item({ seenAs: null, contentType: 'text/html', url: 'http://shop.test/admin/reports' });
@@ -105,13 +105,13 @@ describe('what belongs to an account and is answered to everybody', () => {
 
 describe('what belongs to another account', () => {
   const own = 'as the other account, for what is its own';
-  const missing = 'as the other account, for what does not exist';
+  const missing = 'as the other account, object that does not exist';
   const answers = {
-    'without any account': refusal,
+    'without a session': refusal,
     'as the other account': ofAlice,
     [own]: ofBob,
     [missing]: nothing,
-    'as the account it belongs to': ofAlice,
+    'as the owner': ofAlice,
   };
   const verdict = (changes: Record<string, Given>) =>
     judge(objects, { subject: item(), variant: 0 }, { ...answers, ...changes });
@@ -121,7 +121,7 @@ describe('what belongs to another account', () => {
   });
 
   it('is refuted by each control that fails', () => {
-    assert.equal(verdict({ 'without any account': ofAlice }), 'REFUTED');
+    assert.equal(verdict({ 'without a session': ofAlice }), 'REFUTED');
     assert.equal(verdict({ 'as the other account': { body: '{"error":"not yours"}' } }), 'REFUTED');
     assert.equal(verdict({ 'as the other account': { ...ofAlice, status: 403 } }), 'REFUTED');
     assert.equal(verdict({ 'as the other account': ofBob }), 'REFUTED');
@@ -136,7 +136,7 @@ describe('what belongs to another account', () => {
       judge(
         objects,
         { subject, variant: 0 },
-        { ...answers, 'as the other account': { body }, 'as the account it belongs to': { body } },
+        { ...answers, 'as the other account': { body }, 'as the owner': { body } },
       );
     const tea = item({ url: 'http://shop.test/teas/17' });
     assert.equal(both(tea, '{"by":"alice","tea":"Assam"}'), 'REFUTED');
@@ -146,7 +146,7 @@ describe('what belongs to another account', () => {
 
   it('is read where pages say who is logged in', () => {
     const page = (user: string) => ({ body: `Log out ${user}. Order for alice: Assam`, headers: {} });
-    const asBoth = { 'as the other account': page('bob'), 'as the account it belongs to': page('alice') };
+    const asBoth = { 'as the other account': page('bob'), 'as the owner': page('alice') };
     const known = {
       accounts: ['alice', 'bob'].map((name) => ({ name, marks: [`${name}@shop.test`, name], user: name })),
     };
@@ -177,10 +177,10 @@ describe('what belongs to another account', () => {
 
 describe('what only administrators are shown', () => {
   const answers = {
-    'without any account': refusal,
+    'without a session': refusal,
     'as an ordinary account': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
-    'as the same account, next to it': nothing,
-    'as the account that is shown it': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+    'as the ordinary account, page that does not exist': nothing,
+    'as the privileged account': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
   };
   const admin = item({ url: 'http://shop.test/admin/users', parameters: [] });
   const verdict = (changes: Record<string, Given>) =>
@@ -188,15 +188,18 @@ describe('what only administrators are shown', () => {
 
   it('is proved to be reached by the address of somebody else in it, with all controls', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'without any account': answers['as the account that is shown it'] }), 'REFUTED');
-    assert.equal(verdict({ 'as the same account, next to it': answers['as the account that is shown it'] }), 'REFUTED');
+    assert.equal(verdict({ 'without a session': answers['as the privileged account'] }), 'REFUTED');
+    assert.equal(
+      verdict({ 'as the ordinary account, page that does not exist': answers['as the privileged account'] }),
+      'REFUTED',
+    );
     assert.equal(verdict({ 'as an ordinary account': { body: '{"error":"not for you"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'as the account that is shown it': undefined }), 'VOID');
+    assert.equal(verdict({ 'as the privileged account': undefined }), 'VOID');
   });
 
   it('is no more than likely without data of others, and not at all when the page is empty', () => {
     const both = (body: string) =>
-      verdict({ 'as an ordinary account': { body }, 'as the account that is shown it': { body } });
+      verdict({ 'as an ordinary account': { body }, 'as the privileged account': { body } });
     assert.equal(both('{"apiKey":"k-1"}'), 'LIKELY');
     assert.equal(both('<h1>Administration</h1>'), 'REFUTED');
   });
@@ -221,8 +224,8 @@ describe('a list of all accounts', () => {
       listed,
       { subject: item({ url: 'http://shop.test/api/users', parameters: [] }), variant: 'list' },
       {
-        'without any account': refusal,
-        'as the account that has met it': whole,
+        'without a session': refusal,
+        'as the account that the crawler used': whole,
         'as another account': whole,
         ...changes,
       },
@@ -230,13 +233,13 @@ describe('a list of all accounts', () => {
 
   it('is likely to be meant for others where two accounts read each other in it, and nobody else', () => {
     assert.equal(verdict({}), 'LIKELY');
-    assert.equal(verdict({ 'without any account': whole }), 'REFUTED');
+    assert.equal(verdict({ 'without a session': whole }), 'REFUTED');
     assert.equal(verdict({ 'as another account': ofBob }), 'REFUTED');
     assert.equal(verdict({ 'as another account': undefined }), 'VOID');
   });
 
   it('is none of a few people, nor without what only those need who look after accounts', () => {
-    const both = (list: Given) => verdict({ 'as the account that has met it': list, 'as another account': list });
+    const both = (list: Given) => verdict({ 'as the account that the crawler used': list, 'as another account': list });
     assert.equal(both(listing({ role: 'customer' }, 4)), 'REFUTED');
     assert.equal(both(listing({ nickname: 'tea' })), 'REFUTED');
   });
@@ -247,7 +250,7 @@ describe('an answer with secrets', () => {
     judge(
       excessive,
       { subject: item(), variant: ['password'] },
-      { 'as it was met': { body }, 'a page that does not exist': elsewhere },
+      { 'original request': { body }, 'a page that does not exist': elsewhere },
     );
   const digest = 'd41d8cd98f00b204e9800998ecf8427e';
 
@@ -282,18 +285,18 @@ describe('a field that is not meant to be written', () => {
       { subject: item({ method: 'PATCH' }), variant },
       {
         'what is there': profile('customer'),
-        'what is there after it': profile('customer'),
-        'what is there then': profile('admin'),
+        'object after that': profile('customer'),
+        'object after the test': profile('admin'),
         ...changes,
       },
     );
 
   it('is proved to be written by what is there afterwards', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'what is there then': profile('customer') }), 'REFUTED');
-    assert.equal(verdict({ 'what is there after it': profile('admin') }), 'REFUTED');
+    assert.equal(verdict({ 'object after the test': profile('customer') }), 'REFUTED');
+    assert.equal(verdict({ 'object after that': profile('admin') }), 'REFUTED');
     assert.equal(verdict({ 'what is there': profile('admin') }), 'REFUTED');
-    assert.equal(verdict({ 'what is there then': undefined }), 'VOID');
+    assert.equal(verdict({ 'object after the test': undefined }), 'VOID');
   });
 
   it('is put back as it was, whatever happens before', () => {

@@ -28,19 +28,19 @@ describe('a change by another account', () => {
       change,
       { subject: item, variant: { parameter: street, before: 'Meadow Lane' } },
       {
-        'what is there, as the account it belongs to': before,
-        'what is there after it': before,
-        'what is there then': { body: `{"street":"${nonce.word}"}` },
+        'object before the test, as the owner': before,
+        'object after that': before,
+        'object after the test': { body: `{"street":"${nonce.word}"}` },
         ...changes,
       },
     );
 
   it('is proved by what the owner is shown after it, and not by a change of nobody', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'what is there then': before }), 'REFUTED');
-    assert.equal(verdict({ 'what is there after it': { body: `{"street":"${nonce.word}n"}` } }), 'REFUTED');
-    assert.equal(verdict({ 'what is there, as the account it belongs to': { body: '{"street":"x"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'what is there then': undefined }), 'VOID');
+    assert.equal(verdict({ 'object after the test': before }), 'REFUTED');
+    assert.equal(verdict({ 'object after that': { body: `{"street":"${nonce.word}n"}` } }), 'REFUTED');
+    assert.equal(verdict({ 'object before the test, as the owner': { body: '{"street":"x"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'object after the test': undefined }), 'VOID');
   });
 
   it('is tried only on what an account of the run has by its name', () => {
@@ -61,7 +61,11 @@ describe('a field that decides over rights, when something is made', () => {
   const variant = { field: 'credit', before: 0 };
   const shown = (credit: unknown) => ({ body: JSON.stringify({ nick: 'x', credit }) });
   const verdict = (first: Given, second: Given) =>
-    judge(made, { subject: item, variant }, { 'what was made': first, 'what was made then': second });
+    judge(
+      made,
+      { subject: item, variant },
+      { 'created object': first, 'object created with a privileged field, read back': second },
+    );
 
   it('is written where what was made shows it, and did not without it', () => {
     assert.equal(verdict(shown(0), shown(nonce.numbers[0])), 'PROVED');
@@ -79,20 +83,20 @@ describe('an amount below zero', () => {
       amount,
       { subject: { item, parameter: street }, variant: null },
       {
-        'a few of it': basket(some, some * 12),
-        'more of it': basket(more, more * 12),
-        'fewer than none of it': basket(-some, -some * 12),
+        'small quantity': basket(some, some * 12),
+        'larger quantity': basket(more, more * 12),
+        'negative quantity': basket(-some, -some * 12),
         ...changes,
       },
     );
 
   it('is proved by a price that it has, and not by an echo or a refusal', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'fewer than none of it': refusal }), 'REFUTED');
-    assert.equal(verdict({ 'fewer than none of it': basket(-some, 0) }), 'REFUTED');
-    assert.equal(verdict({ 'more of it': basket(more, some * 12) }), 'REFUTED');
-    assert.equal(verdict({ 'a few of it': { body: `{"quantity":${some}}` } }), 'REFUTED');
-    assert.equal(verdict({ 'more of it': undefined }), 'VOID');
+    assert.equal(verdict({ 'negative quantity': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'negative quantity': basket(-some, 0) }), 'REFUTED');
+    assert.equal(verdict({ 'larger quantity': basket(more, some * 12) }), 'REFUTED');
+    assert.equal(verdict({ 'small quantity': { body: `{"quantity":${some}}` } }), 'REFUTED');
+    assert.equal(verdict({ 'larger quantity': undefined }), 'VOID');
   });
 });
 
@@ -102,7 +106,7 @@ describe('a file that was put', () => {
     judge(
       put,
       { subject: item, variant: null },
-      { 'a name that nobody has': before, 'what everybody is shown there': after },
+      { 'file name that does not exist': before, 'uploaded file without a session': after },
     );
 
   it('is one that everybody is shown as it was sent, and that was not there before', () => {
@@ -122,9 +126,9 @@ describe('a document of GraphQL without a limit', () => {
       limit,
       { subject: { origin: 'http://shop.test' }, variant: 'http://shop.test/graphql' },
       {
-        'a question': { body: one },
-        'the same question many times in one request': { body: many },
-        'as many, and one of them for what does not exist': { body: wrong },
+        'query with one alias': { body: one },
+        'query with many aliases': { body: many },
+        'query with many aliases and one unknown field': { body: wrong },
       },
     );
   const error = '{"errors":[{"message":"no such field"}]}';
@@ -143,7 +147,11 @@ describe('a template that was kept', () => {
   const computed = `{"text":"${nonce.word.slice(0, 7)}${a * b}t${nonce.word.slice(7)}"}`;
   const variant = { parameter: street, template: { mark: (text: string) => `{{${text}}}` } };
   const verdict = (shown: Given, plain: Given) =>
-    judge(template, { subject: item, variant }, { 'what is there then': shown, 'what is there after that': plain });
+    judge(
+      template,
+      { subject: item, variant },
+      { 'object after the test': shown, 'page after the expression without delimiters': plain },
+    );
 
   it('is computed where it is shown, and the product without its marks is not', () => {
     assert.equal(verdict({ body: computed }, { body: '{"text":"1*2"}' }), 'PROVED');

@@ -21,8 +21,8 @@ describe('what another site reads', () => {
     ...changes,
   });
   const body = '{"email":"alice@shop.test"}';
-  const foreign = 'as a browser asks for a page of another site, with the cookies of the account';
-  const inBrowser = 'a page of another site that reads it, in the browser';
+  const foreign = "cross-origin request with the account's cookies";
+  const inBrowser = 'page of another origin that reads the response, in a browser';
   const verdict = (changes: Record<string, Given>) =>
     judge(
       cors,
@@ -30,7 +30,7 @@ describe('what another site reads', () => {
       {
         'as the account, on the site itself': { body },
         [foreign]: { body, headers: allowing() },
-        'the same without cookies': { status: 401, body: 'log in first' },
+        'same request without cookies': { status: 401, body: 'log in first' },
         [inBrowser]: { body, calls: [`${nonce.word}${body}`] },
         ...changes,
       },
@@ -46,7 +46,7 @@ describe('what another site reads', () => {
     assert.equal(read({ 'access-control-allow-origin': 'http://shop.test' }), 'REFUTED');
     assert.equal(read({ 'access-control-allow-credentials': 'false' }), 'REFUTED');
     assert.equal(verdict({ [foreign]: { status: 401, body: 'log in first', headers: allowing() } }), 'REFUTED');
-    assert.equal(verdict({ 'the same without cookies': { body } }), 'REFUTED');
+    assert.equal(verdict({ 'same request without cookies': { body } }), 'REFUTED');
     assert.equal(verdict({ 'as the account, on the site itself': { status: 401 } }), 'VOID');
   });
 
@@ -86,26 +86,26 @@ describe('what another site changes', () => {
       forgery,
       { subject: form, variant },
       {
-        'what the account sees': page('Ali'),
-        'what the account sees after that': page('Ali'),
-        'what the account sees then': page(word),
-        'a page of another site that sends the form, in the browser': {},
-        'what the account sees in the end': page(`${word}b`),
+        'page before the test, as the account': page('Ali'),
+        'page after the form without cookies': page('Ali'),
+        'page after the form with cookies': page(word),
+        'page of another site that submits the form, in a browser': {},
+        'page after the form in the browser': page(`${word}b`),
         ...changes,
       },
     );
 
   it('is proved by what the account sees afterwards, and only then', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'what the account sees then': page('Ali') }), 'REFUTED');
-    assert.equal(verdict({ 'what the account sees': page(word) }), 'REFUTED');
-    assert.equal(verdict({ 'what the account sees after that': page(`${word}n`) }), 'REFUTED');
-    assert.equal(verdict({ 'what the account sees then': undefined }), 'VOID');
+    assert.equal(verdict({ 'page after the form with cookies': page('Ali') }), 'REFUTED');
+    assert.equal(verdict({ 'page before the test, as the account': page(word) }), 'REFUTED');
+    assert.equal(verdict({ 'page after the form without cookies': page(`${word}n`) }), 'REFUTED');
+    assert.equal(verdict({ 'page after the form with cookies': undefined }), 'VOID');
   });
 
   it('is for the browser to decide, and only likely where there is none', () => {
-    assert.equal(verdict({ 'what the account sees in the end': page(word) }), 'REFUTED');
-    assert.equal(verdict({ 'a page of another site that sends the form, in the browser': undefined }), 'LIKELY');
+    assert.equal(verdict({ 'page after the form in the browser': page(word) }), 'REFUTED');
+    assert.equal(verdict({ 'page of another site that submits the form, in a browser': undefined }), 'LIKELY');
   });
 
   it('is sent without the token of the form, as from elsewhere, and is taken back', () => {

@@ -26,21 +26,21 @@ describe('a parameter that names fields', () => {
       chosen,
       { subject: asked, variant: { parameter, field: 'password' } },
       {
-        'with the fields that pages ask for': plain,
-        'with a field that holds a secret': { body: hash },
+        'with the fields that pages request': plain,
+        'with a secret field': { body: hash },
         'with a field that does not exist': { body: '{}' },
-        'with the fields that pages ask for, again': plain,
+        'with the fields that pages request, repeated': plain,
         ...changes,
       },
     );
 
   it('is proved to give out secrets by one that nothing else shows', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'with a field that holds a secret': { body: '{"password":"Summer24"}' } }), 'LIKELY');
-    assert.equal(verdict({ 'with a field that holds a secret': { body: '{"password":"****"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'with a field that holds a secret': { status: 400, body: hash } }), 'REFUTED');
-    assert.equal(verdict({ 'with the fields that pages ask for': { body: hash } }), 'REFUTED');
-    assert.equal(verdict({ 'with the fields that pages ask for, again': { body: hash } }), 'REFUTED');
+    assert.equal(verdict({ 'with a secret field': { body: '{"password":"Summer24"}' } }), 'LIKELY');
+    assert.equal(verdict({ 'with a secret field': { body: '{"password":"****"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'with a secret field': { status: 400, body: hash } }), 'REFUTED');
+    assert.equal(verdict({ 'with the fields that pages request': { body: hash } }), 'REFUTED');
+    assert.equal(verdict({ 'with the fields that pages request, repeated': { body: hash } }), 'REFUTED');
     assert.equal(verdict({ 'with a field that does not exist': { body: hash } }), 'REFUTED');
     assert.equal(verdict({ 'with a field that does not exist': undefined }), 'VOID');
   });

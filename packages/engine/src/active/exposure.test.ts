@@ -112,19 +112,22 @@ describe('a file that is refused', () => {
       byNullByte,
       { subject: site, variant },
       {
-        'the file, as it is called': refusal,
-        'the same file, with a null byte and another ending': { body: 'alice, bob' },
-        'a file that does not exist, likewise': nothing,
+        'file under its own name': refusal,
+        'same file with a null byte and an allowed extension': { body: 'alice, bob' },
+        'file that does not exist, with a null byte and an allowed extension': nothing,
         ...changes,
       },
     );
 
   it('is had by a null byte where nothing else of its kind is', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'the file, as it is called': { body: 'alice, bob' } }), 'REFUTED');
-    assert.equal(verdict({ 'the same file, with a null byte and another ending': refusal }), 'REFUTED');
-    assert.equal(verdict({ 'a file that does not exist, likewise': { body: 'Welcome' } }), 'REFUTED');
-    assert.equal(verdict({ 'a file that does not exist, likewise': undefined }), 'VOID');
+    assert.equal(verdict({ 'file under its own name': { body: 'alice, bob' } }), 'REFUTED');
+    assert.equal(verdict({ 'same file with a null byte and an allowed extension': refusal }), 'REFUTED');
+    assert.equal(
+      verdict({ 'file that does not exist, with a null byte and an allowed extension': { body: 'Welcome' } }),
+      'REFUTED',
+    );
+    assert.equal(verdict({ 'file that does not exist, with a null byte and an allowed extension': undefined }), 'VOID');
   });
 
   it('is tried only beside files of another kind that everybody is shown', () => {
@@ -147,7 +150,7 @@ describe('a trace', () => {
     judge(
       trace,
       { subject: site, variant: { way: 'broken JSON' } },
-      { 'a request that is in order': { body: base }, 'a request that is not': { body: odd } },
+      { 'valid request': { body: base }, 'invalid request': { body: odd } },
     );
 
   it('is known in all common languages', () => {
@@ -212,7 +215,7 @@ describe('a redirect', () => {
     return judge(
       redirect,
       { subject: point, variant },
-      { 'unchanged value': to(before), 'host that nobody has': to(location) },
+      { 'unchanged value': to(before), 'foreign host': to(location) },
     );
   };
   const host = `${nonce.word}.example`;

@@ -30,10 +30,10 @@ describe('what an ordinary account reads though it is refused beside it', () => 
       functions,
       { subject: item({ sightings }), variant: 'refused elsewhere', known },
       {
-        'without any account': refusal,
+        'without a session': refusal,
         'as an ordinary account': { body: '[{"user":"alice@shop.test","phone":"030 123"}]' },
-        'as the same account, next to it': nothing,
-        'as the same account, where it is refused': refusal,
+        'as the ordinary account, page that does not exist': nothing,
+        'as the ordinary account, administrative page that is refused': refusal,
         ...changes,
       },
     );
@@ -41,11 +41,11 @@ describe('what an ordinary account reads though it is refused beside it', () => 
   it('is proved by a record about somebody else, with all controls', () => {
     assert.equal(verdict({}), 'PROVED');
     const list = { body: '[{"user":"alice@shop.test","phone":"030 123"}]' };
-    assert.equal(verdict({ 'without any account': list }), 'REFUTED');
-    assert.equal(verdict({ 'as the same account, next to it': list }), 'REFUTED');
-    assert.equal(verdict({ 'as the same account, where it is refused': list }), 'REFUTED');
+    assert.equal(verdict({ 'without a session': list }), 'REFUTED');
+    assert.equal(verdict({ 'as the ordinary account, page that does not exist': list }), 'REFUTED');
+    assert.equal(verdict({ 'as the ordinary account, administrative page that is refused': list }), 'REFUTED');
     assert.equal(verdict({ 'as an ordinary account': refusal }), 'REFUTED');
-    assert.equal(verdict({ 'as the same account, where it is refused': undefined }), 'VOID');
+    assert.equal(verdict({ 'as the ordinary account, administrative page that is refused': undefined }), 'VOID');
   });
 
   it('is likely with data of people, and is not with its own record or none', () => {
@@ -63,20 +63,20 @@ describe('what an ordinary account reads though it is refused beside it', () => 
 });
 
 describe('a header that opens what is closed', () => {
-  const inside = 'the same, with a header that says it comes from the machine itself';
-  const outside = 'the same, with a header that says it comes from elsewhere';
-  const elsewhere = 'a page that does not exist, with a header that says it comes from the machine itself';
+  const inside = 'same request with the client IP header set to 127.0.0.1';
+  const outside = 'same request with the client IP header set to an external address';
+  const elsewhere = 'page that does not exist, with the client IP header set to 127.0.0.1';
   const log = { body: '12:01 the till was opened' };
   const verdict = (changes: Record<string, Given>) =>
     judge(
       headers,
       { subject: site, variant: { url: 'http://shop.test/admin/log', header: 'X-Real-IP' } },
-      { 'without any account': refusal, [inside]: log, [outside]: refusal, [elsewhere]: nothing, ...changes },
+      { 'without a session': refusal, [inside]: log, [outside]: refusal, [elsewhere]: nothing, ...changes },
     );
 
   it('is proved when only the address in it decides', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'without any account': log }), 'REFUTED');
+    assert.equal(verdict({ 'without a session': log }), 'REFUTED');
     assert.equal(verdict({ [outside]: log }), 'REFUTED');
     assert.equal(verdict({ [elsewhere]: log }), 'REFUTED');
     assert.equal(verdict({ [inside]: refusal }), 'REFUTED');
@@ -96,16 +96,16 @@ describe('a link to the host that a visitor names', () => {
       { subject: site, variant: item({ seenAs: null }) },
       {
         'the page': page('shop.test'),
-        'the page, with a header that names another host': page(named),
-        'the page, with a header that means nothing': page('shop.test'),
+        'page with X-Forwarded-Host set to another host': page(named),
+        'page with the same value in an unrelated header': page('shop.test'),
         ...changes,
       },
     );
 
   it('is likely to be used, unless any header does the same or the host is only told', () => {
     assert.equal(verdict({}), 'LIKELY');
-    assert.equal(verdict({ 'the page, with a header that means nothing': page(named) }), 'REFUTED');
-    assert.equal(verdict({ 'the page, with a header that names another host': { body: named } }), 'REFUTED');
+    assert.equal(verdict({ 'page with the same value in an unrelated header': page(named) }), 'REFUTED');
+    assert.equal(verdict({ 'page with X-Forwarded-Host set to another host': { body: named } }), 'REFUTED');
     assert.equal(verdict({ 'the page': undefined }), 'VOID');
   });
 });
@@ -116,7 +116,7 @@ describe('a page that can be framed', () => {
     headers: { 'content-type': 'text/html', ...headers },
     body,
   });
-  const inFrame = 'as a browser asks for a page in a frame of another site, with the cookies of the account';
+  const inFrame = "request from a cross-site frame, with the account's cookies";
   const verdict = (changes: Record<string, Given>) =>
     judge(
       framed,
@@ -124,7 +124,7 @@ describe('a page that can be framed', () => {
       {
         'as the account, on the site itself': shown(),
         [inFrame]: shown(),
-        'the same without cookies': refusal,
+        'same request without cookies': refusal,
         ...changes,
       },
     );
@@ -132,7 +132,7 @@ describe('a page that can be framed', () => {
   it('is likely to be misused only with the account in it, a form that changes something, and no word against it', () => {
     assert.equal(verdict({}), 'LIKELY');
     assert.equal(verdict({ [inFrame]: refusal }), 'REFUTED');
-    assert.equal(verdict({ 'the same without cookies': shown() }), 'REFUTED');
+    assert.equal(verdict({ 'same request without cookies': shown() }), 'REFUTED');
     assert.equal(verdict({ [inFrame]: shown({ 'x-frame-options': 'DENY' }) }), 'REFUTED');
     assert.equal(verdict({ [inFrame]: shown({ 'content-security-policy': "frame-ancestors 'none'" }) }), 'REFUTED');
     const search = '<form method="post" action="/search"><input name="q"></form>';
@@ -184,17 +184,17 @@ describe('a copy of a program', () => {
 
 describe('a change by a link', () => {
   const done = { body: '{"data":{"__typename":"Mutation"}}' };
-  const label = 'a link that asks what changes are called, with the cookies that a browser adds for other sites';
+  const label = 'mutation over GET with the cookies that a browser sends cross-site';
   const verdict = (changes: Record<string, Given>) =>
     judge(
       links,
       { subject: site, variant: { url: 'http://shop.test/graphql', as: 'alice' } },
-      { [label]: done, 'a link to a change that does not exist': { body: '{"errors":[]}' }, ...changes },
+      { [label]: done, 'mutation over GET that does not exist': { body: '{"errors":[]}' }, ...changes },
     );
 
   it('is none without a cookie that goes along, nor where everything is answered', () => {
     assert.equal(verdict({}), 'REFUTED');
-    assert.equal(verdict({ 'a link to a change that does not exist': done }), 'REFUTED');
+    assert.equal(verdict({ 'mutation over GET that does not exist': done }), 'REFUTED');
     assert.equal(verdict({ [label]: undefined }), 'VOID');
   });
 });

@@ -23,11 +23,11 @@ const token = (secret: string, alg = 'HS256') =>
 const inside = { body: '{"email":"alice@shop.test","points":12}' };
 const refusal = { status: 401, body: '{"error":"log in first"}' };
 const answers = {
-  'with the token of the account': inside,
-  'with a token that nobody was given': inside,
-  'with a token that has to be refused': refusal,
+  "with the account's token": inside,
+  'with the forged token': inside,
+  'with an invalid token': refusal,
   'without any token': refusal,
-  'with the token of the account, again': inside,
+  "with the account's token, repeated": inside,
 };
 
 describe('a forged token', () => {
@@ -37,25 +37,25 @@ describe('a forged token', () => {
   it('is proved to be taken for that of the account, with all controls', () => {
     assert.equal(verdict({}), 'PROVED');
     const changed = { body: '{"email":"alice@shop.test","seen":"now"}' };
-    assert.equal(verdict({ 'with a token that nobody was given': changed }), 'PROVED');
+    assert.equal(verdict({ 'with the forged token': changed }), 'PROVED');
   });
 
   it('proves nothing where any token, or none, is answered alike', () => {
-    assert.equal(verdict({ 'with a token that has to be refused': inside }), 'REFUTED');
+    assert.equal(verdict({ 'with an invalid token': inside }), 'REFUTED');
     assert.equal(verdict({ 'without any token': inside }), 'REFUTED');
-    assert.equal(verdict({ 'with a token that nobody was given': refusal }), 'REFUTED');
-    assert.equal(verdict({ 'with a token that nobody was given': { body: '{"error":"log in first"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'with the forged token': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'with the forged token': { body: '{"error":"log in first"}' } }), 'REFUTED');
   });
 
   it('says nothing when the session has ended or answers change by themselves', () => {
-    assert.equal(verdict({ 'with the token of the account': refusal }), 'VOID');
-    assert.equal(verdict({ 'with the token of the account, again': { body: '{"points":13}' } }), 'VOID');
+    assert.equal(verdict({ "with the account's token": refusal }), 'VOID');
+    assert.equal(verdict({ "with the account's token, repeated": { body: '{"points":13}' } }), 'VOID');
     assert.equal(verdict({ 'without any token': undefined }), 'VOID');
   });
 
   it('takes the place of the token wherever the account shows it, and of nothing else', () => {
     const plan = none.proof.plan(site, { way: 'none', place }, nonce, { inventory: [item], accounts: [] });
-    const forged = plan.find(({ label }) => label === 'with a token that nobody was given')?.showing?.change;
+    const forged = plan.find(({ label }) => label === 'with the forged token')?.showing?.change;
     const sent = openJwt(forged?.(token('secret')) ?? '');
     assert.deepEqual([sent?.header, sent?.claims, sent?.signature], [{ alg: 'none' }, { sub: 'alice' }, '']);
     assert.equal(forged?.('en-GB'), 'en-GB');
@@ -91,7 +91,7 @@ describe('an account that shows two tokens', () => {
     const [variant] = (await probeAt((inHeader, inCookie) => inHeader === inCookie)) ?? [];
     assert.ok(variant);
     const plan = none.proof.plan(site, variant, nonce, { inventory: [item], accounts: [] });
-    for (const label of ['with a token that nobody was given', 'with a token that has to be refused']) {
+    for (const label of ['with the forged token', 'with an invalid token']) {
       const change = plan.find((each) => each.label === label)?.showing?.change;
       assert.equal(change?.(older), change?.(newer));
       assert.notEqual(change?.(older), older);
@@ -102,7 +102,7 @@ describe('an account that shows two tokens', () => {
     const [variant] = (await probeAt(() => true)) ?? [];
     assert.ok(variant);
     const plan = none.proof.plan(site, variant, nonce, { inventory: [item], accounts: [] });
-    const change = plan.find(({ label }) => label === 'with a token that nobody was given')?.showing?.change;
+    const change = plan.find(({ label }) => label === 'with the forged token')?.showing?.change;
     assert.equal(openJwt(change?.(newer) ?? '')?.claims.iat, 7);
   });
 });
@@ -149,7 +149,7 @@ describe('a secret', () => {
 
 describe('a token that has ended', () => {
   const verdict = (date: string) => {
-    const given = { ...answers, 'with the token of the account': { ...inside, headers: { date } } };
+    const given = { ...answers, "with the account's token": { ...inside, headers: { date } } };
     return judge(expired, { subject: site, variant: { way: 1_700_000_000, place } }, given);
   };
 

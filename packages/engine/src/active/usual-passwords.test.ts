@@ -27,21 +27,21 @@ describe('a usual password', () => {
       passwords,
       { subject: site, variant: { user: 'admin', password: 'admin', item: login } },
       {
-        'with the usual password': welcome,
-        'with another password for the same name': refusal,
-        'with the usual password for a name that nobody has': refusal,
+        'with the default password': welcome,
+        'with another password for the same user': refusal,
+        'with the default password for a random user': refusal,
         ...changes,
       },
     );
 
   it('is proved by being let in with it and with no other', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'with the usual password': refusal }), 'REFUTED');
-    assert.equal(verdict({ 'with the usual password': { body: '{"error":"no"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'with another password for the same name': welcome }), 'REFUTED');
-    assert.equal(verdict({ 'with the usual password for a name that nobody has': welcome }), 'REFUTED');
-    assert.equal(verdict({ 'with another password for the same name': { status: 429 } }), 'VOID');
-    assert.equal(verdict({ 'with another password for the same name': { body: 'The account is locked' } }), 'VOID');
+    assert.equal(verdict({ 'with the default password': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'with the default password': { body: '{"error":"no"}' } }), 'REFUTED');
+    assert.equal(verdict({ 'with another password for the same user': welcome }), 'REFUTED');
+    assert.equal(verdict({ 'with the default password for a random user': welcome }), 'REFUTED');
+    assert.equal(verdict({ 'with another password for the same user': { status: 429 } }), 'VOID');
+    assert.equal(verdict({ 'with another password for the same user': { body: 'The account is locked' } }), 'VOID');
   });
 
   /** What was sent while the target answered so. */
@@ -90,7 +90,7 @@ describe('a schema', () => {
     judge(
       introspection,
       { subject: site, variant: 'http://shop.test/graphql' },
-      { 'a question for the schema': shown, 'a question for what does not exist': nonsense },
+      { 'introspection query': shown, 'query for a field that does not exist': nonsense },
     );
 
   it('is proved by its types, unless everything is answered with them', () => {

@@ -42,11 +42,11 @@ interface TokenCheck<Way>
 }
 
 const LABELS = {
-  good: 'with the token of the account',
-  forged: 'with a token that nobody was given',
-  control: 'with a token that has to be refused',
+  good: "with the account's token",
+  forged: 'with the forged token',
+  control: 'with an invalid token',
   nobody: 'without any token',
-  again: 'with the token of the account, again',
+  again: "with the account's token, repeated",
 } as const;
 
 /** A site may have several kinds of tokens, and each of them is looked at by something else. */

@@ -19,10 +19,10 @@ interface Variant {
 }
 
 const LABELS = {
-  own: 'something is written in the own name',
-  first: 'what was written',
-  forged: 'something is written in the name of another account',
-  second: 'what was written then',
+  own: 'entry in the own name',
+  first: 'entry, read back',
+  forged: 'entry in the name of another account',
+  second: 'entry in the name of another account, read back',
 } as const;
 
 const BY_ID = /(?:^|[/_])(?:user|owner|author|account|customer|member|creator|sender)_?id$/i;

@@ -18,12 +18,12 @@ import {
 type Variant = 'outsider' | 'refused elsewhere';
 
 const OF_LOW = {
-  nobody: 'without any account',
+  nobody: 'without a session',
   low: 'as an ordinary account',
-  elsewhere: 'as the same account, next to it',
+  elsewhere: 'as the ordinary account, page that does not exist',
 } as const;
-const LABELS = { ...OF_LOW, high: 'as the account that is shown it' } as const;
-const CLOSED = 'as the same account, where it is refused';
+const LABELS = { ...OF_LOW, high: 'as the privileged account' } as const;
+const CLOSED = 'as the ordinary account, administrative page that is refused';
 
 type Answers = ReadonlyMap<string, Observation>;
 

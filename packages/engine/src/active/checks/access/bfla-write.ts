@@ -6,9 +6,9 @@ import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { isFunction, readsOnly, refusedFunction } from '../../shared/accounts.ts';
 
 const LABELS = {
-  nobody: 'what cannot be carried out, without any account',
-  low: 'what cannot be carried out, as an ordinary account',
-  closed: 'as the same account, where it is refused',
+  nobody: 'unusable values without a session',
+  low: 'unusable values as an ordinary account',
+  closed: 'as the ordinary account, administrative page that is refused',
 } as const;
 
 /** Only values of another kind than expected are sent: whoever looks at them refuses them, and nothing is done. */

@@ -5,7 +5,7 @@ import { mayHold, readsOnly } from '../../shared/accounts.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
 import { secretsOf } from '../../shared/secret-values.ts';
 
-const LABELS = { answer: 'as it was met', elsewhere: 'a page that does not exist' } as const;
+const LABELS = { answer: 'original request', elsewhere: 'a page that does not exist' } as const;
 
 const MOST_FIELDS = 10;
 

@@ -12,10 +12,10 @@ interface Variant {
 }
 
 const LABELS = {
-  base: 'with the fields that pages ask for',
-  secret: 'with a field that holds a secret',
+  base: 'with the fields that pages request',
+  secret: 'with a secret field',
   unknown: 'with a field that does not exist',
-  again: 'with the fields that pages ask for, again',
+  again: 'with the fields that pages request, repeated',
 } as const;
 
 const NAMES = /^(?:fields?|select|columns?|attributes?|attrs|props|properties|include|only|projection)(?:\[\])?$/i;

@@ -14,10 +14,10 @@ import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { freshly, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
 
 const LABELS = {
-  nobody: 'without any account',
+  nobody: 'without a session',
   other: 'as the other account',
-  missing: 'as the other account, for what does not exist',
-  owner: 'as the account it belongs to',
+  missing: 'as the other account, object that does not exist',
+  owner: 'as the owner',
 } as const;
 const OWN = 'as the other account, for what is its own';
 

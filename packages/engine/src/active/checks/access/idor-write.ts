@@ -12,12 +12,12 @@ interface Variant {
 }
 
 const LABELS = {
-  before: 'what is there, as the account it belongs to',
-  nobody: 'a change without any account',
-  refused: 'what is there after it',
-  change: 'a change as another account',
-  after: 'what is there then',
-  back: 'the field as it was, as the account it belongs to',
+  before: 'object before the test, as the owner',
+  nobody: 'change without a session',
+  refused: 'object after that',
+  change: 'change as another account',
+  after: 'object after the test',
+  back: 'original value restored, as the owner',
 } as const;
 
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });

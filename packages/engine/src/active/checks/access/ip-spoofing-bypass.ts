@@ -11,10 +11,10 @@ interface Variant {
 }
 
 const LABELS = {
-  plain: 'without any account',
-  inside: 'the same, with a header that says it comes from the machine itself',
-  outside: 'the same, with a header that says it comes from elsewhere',
-  elsewhere: 'a page that does not exist, with a header that says it comes from the machine itself',
+  plain: 'without a session',
+  inside: 'same request with the client IP header set to 127.0.0.1',
+  outside: 'same request with the client IP header set to an external address',
+  elsewhere: 'page that does not exist, with the client IP header set to 127.0.0.1',
 } as const;
 const HEADERS = [
   'X-Forwarded-For',

@@ -16,10 +16,10 @@ import {
 } from '../../shared/privileged-fields.ts';
 
 const LABELS = {
-  usual: 'something is made, as pages do it',
-  first: 'what was made',
-  added: 'the same with a field that is not meant to be written',
-  second: 'what was made then',
+  usual: 'object created as pages do',
+  first: 'created object',
+  added: 'object created with a privileged field',
+  second: 'object created with a privileged field, read back',
 } as const;
 
 const isMaking = ({ method, url, effect = effectOf(method, url) }: InventoryItem) =>

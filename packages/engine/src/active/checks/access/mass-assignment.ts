@@ -15,11 +15,11 @@ import {
 
 const LABELS = {
   first: 'what is there',
-  usual: 'a change as pages make it',
-  second: 'what is there after it',
-  added: 'the same change with a field that is not meant to be written',
-  third: 'what is there then',
-  back: 'the field as it was',
+  usual: 'update as pages send it',
+  second: 'object after that',
+  added: 'same update with a privileged field',
+  third: 'object after the test',
+  back: 'original value restored',
 } as const;
 
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });

@@ -27,11 +27,11 @@ import { plainAnswer } from '../../shared/plain-answer.ts';
 type Variant = 'of an account' | 'about an account' | 'for few';
 
 const OF_NOBODY = {
-  nobody: 'without any account',
-  elsewhere: 'a page that does not exist, without any account',
+  nobody: 'without a session',
+  elsewhere: 'page that does not exist, without a session',
 } as const;
 const OWNER = 'as the account';
-const CLOSED = 'what else there is of the kind, without any account';
+const CLOSED = 'other administrative page, without a session';
 
 type Answers = ReadonlyMap<string, Observation>;
 

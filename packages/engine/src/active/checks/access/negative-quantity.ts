@@ -5,10 +5,10 @@ import { textOf } from '../../../oracle/private-content.ts';
 import { at, definePointCheck, type Nonce, type Observation } from '../../define-active-check.ts';
 
 const LABELS = {
-  some: 'a few of it',
-  more: 'more of it',
-  fewer: 'fewer than none of it',
-  back: 'as many as there were',
+  some: 'small quantity',
+  more: 'larger quantity',
+  fewer: 'negative quantity',
+  back: 'original quantity restored',
 } as const;
 
 const AMOUNT = /(?:^|[/_-])(?:quantity|qty|amount|count|pieces|units|items|seats|tickets|nights)$/i;

@@ -5,8 +5,8 @@ import { defineRequestCheck, type Known, type LabRequest } from '../../define-ac
 import { freshly, isMetBy, marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
 
 const LABELS = {
-  nobody: 'without any account',
-  one: 'as the account that has met it',
+  nobody: 'without a session',
+  one: 'as the account that the crawler used',
   other: 'as another account',
 } as const;
 /** What only those need who look after accounts. */

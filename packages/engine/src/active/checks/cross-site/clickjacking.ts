@@ -9,8 +9,8 @@ import { freshly, readsOnly } from '../../shared/accounts.ts';
 
 const LABELS = {
   account: 'as the account, on the site itself',
-  framed: 'as a browser asks for a page in a frame of another site, with the cookies of the account',
-  nobody: 'the same without cookies',
+  framed: "request from a cross-site frame, with the account's cookies",
+  nobody: 'same request without cookies',
 } as const;
 /** Where people change what is theirs. */
 const SENSITIVE =

@@ -21,10 +21,10 @@ interface Variant {
 
 const LABELS = {
   account: 'as the account, on the site itself',
-  foreign: 'as a browser asks for a page of another site, with the cookies of the account',
-  nobody: 'the same without cookies',
+  foreign: "cross-origin request with the account's cookies",
+  nobody: 'same request without cookies',
 } as const;
-const READ = 'a page of another site that reads it, in the browser';
+const READ = 'page of another origin that reads the response, in a browser';
 const MOST_READ = 100;
 
 /** Calls back with the beginning of what it was able to read. */

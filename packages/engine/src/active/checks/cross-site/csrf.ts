@@ -18,14 +18,14 @@ interface Variant {
 }
 
 const LABELS = {
-  before: 'what the account sees',
-  anonymous: 'the form of another site, sent without cookies',
-  unchanged: 'what the account sees after that',
-  forged: 'the form of another site, sent with the cookies that a browser adds',
-  after: 'what the account sees then',
-  sent: 'a page of another site that sends the form, in the browser',
-  last: 'what the account sees in the end',
-  back: 'the form of the site itself, as it was',
+  before: 'page before the test, as the account',
+  anonymous: 'form of another site, without cookies',
+  unchanged: 'page after the form without cookies',
+  forged: 'form of another site, with the cookies that a browser sends',
+  after: 'page after the form with cookies',
+  sent: 'page of another site that submits the form, in a browser',
+  last: 'page after the form in the browser',
+  back: 'form of the site, original value restored',
 } as const;
 
 /** What proves that a form is the site's own: a form of somebody else does not have it. */

@@ -9,8 +9,8 @@ import { readsOnly } from '../../shared/accounts.ts';
 
 const LABELS = {
   plain: 'the page',
-  named: 'the page, with a header that names another host',
-  other: 'the page, with a header that means nothing',
+  named: 'page with X-Forwarded-Host set to another host',
+  other: 'page with the same value in an unrelated header',
 } as const;
 const HEADER = 'X-Forwarded-Host';
 /** Where links are made that people get by mail. */

@@ -4,10 +4,10 @@ import { defineRequestCheck, type LabRequest, type Nonce } from '../../define-ac
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 
 const LABELS = {
-  before: 'a name that nobody has',
-  put: 'a file of that name, put there',
-  after: 'what everybody is shown there',
-  back: 'the file, deleted',
+  before: 'file name that does not exist',
+  put: 'file uploaded by PUT',
+  after: 'uploaded file without a session',
+  back: 'uploaded file deleted',
 } as const;
 
 /** The name of the file. */

@@ -10,9 +10,9 @@ interface Variant {
 }
 
 const LABELS = {
-  refused: 'the file, as it is called',
-  open: 'the same file, with a null byte and another ending',
-  missing: 'a file that does not exist, likewise',
+  refused: 'file under its own name',
+  open: 'same file with a null byte and an allowed extension',
+  missing: 'file that does not exist, with a null byte and an allowed extension',
 } as const;
 /** Decoded once on its way to the check of the ending, and once more on the way to the file. */
 const NULL_BYTE = '%2500';

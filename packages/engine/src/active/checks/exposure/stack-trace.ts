@@ -12,7 +12,7 @@ interface Variant {
   position?: number;
 }
 
-const LABELS = { base: 'a request that is in order', odd: 'a request that is not' } as const;
+const LABELS = { base: 'valid request', odd: 'invalid request' } as const;
 
 /** Of a program, with the file and the line. */
 const TRACES = [

@@ -2,9 +2,9 @@ import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Nonce, type Site } from '../../define-active-check.ts';
 
 const LABELS = {
-  one: 'a question',
-  many: 'the same question many times in one request',
-  wrong: 'as many, and one of them for what does not exist',
+  one: 'query with one alias',
+  many: 'query with many aliases',
+  wrong: 'query with many aliases and one unknown field',
 } as const;
 const MOST_PLACES = 3;
 /** More than any page asks for, and few enough to cost nothing: the name of a type is known without looking. */

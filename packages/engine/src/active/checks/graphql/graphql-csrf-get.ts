@@ -10,8 +10,8 @@ interface Variant {
 
 const LABELS = {
   account: 'as the account, on the site itself',
-  query: 'a link that asks what changes are called, with the cookies that a browser adds for other sites',
-  nonsense: 'a link to a change that does not exist',
+  query: 'mutation over GET with the cookies that a browser sends cross-site',
+  nonsense: 'mutation over GET that does not exist',
 } as const;
 
 function placesAt({ origin }: Site, { inventory }: Known): string[] {

@@ -1,7 +1,7 @@
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
 
-const LABELS = { schema: 'a question for the schema', nonsense: 'a question for what does not exist' } as const;
+const LABELS = { schema: 'introspection query', nonsense: 'query for a field that does not exist' } as const;
 const USUAL = ['/graphql', '/api/graphql', '/graphql/v1', '/v1/graphql', '/query'];
 const QUERY = '{__schema{queryType{name} types{name}}}';
 

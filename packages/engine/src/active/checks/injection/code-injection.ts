@@ -57,8 +57,8 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
 ];
 const LABELS = {
   base: 'unchanged value',
-  attack: 'expression of a programming language',
-  control: 'the same with a bracket missing',
+  attack: 'expression in program code',
+  control: 'same expression with a syntax error',
 } as const;
 
 const expected = ({ word, numbers: [a, b] }: Nonce) => `${word.toUpperCase()}${a * b}`;

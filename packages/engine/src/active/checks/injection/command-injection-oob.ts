@@ -8,7 +8,7 @@ interface Variant {
   system: 'unix' | 'windows';
 }
 
-const ATTACK = 'command that calls our listener by a number that it computes';
+const ATTACK = 'command that calls our listener with a computed number';
 
 /** Only a shell multiplies: whoever just follows addresses calls us without the product. */
 const COMMANDS = {

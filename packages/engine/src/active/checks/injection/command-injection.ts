@@ -18,7 +18,7 @@ const LABELS = {
   base: 'unchanged value',
   attack: 'command that multiplies two numbers',
   other: 'the same command with other numbers',
-  control: 'the command without anything that separates it',
+  control: 'same command without a separator',
 } as const;
 
 const unix = (separate: Variant['separate']): Variant => ({ separate, system: 'unix' });

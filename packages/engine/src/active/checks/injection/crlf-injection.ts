@@ -11,8 +11,8 @@ interface Variant {
 
 const LABELS = {
   base: 'unchanged value',
-  attack: 'value with a line break and a header of its own',
-  control: 'the same header without the line break',
+  attack: 'line break followed by a header',
+  control: 'same header without the line break',
 } as const;
 
 const nameOf = (word: string) => `x-${word}`;

@@ -12,12 +12,12 @@ interface Variant {
 }
 
 const LABELS = {
-  base: 'value as it is searched for without a condition',
-  true1: 'condition that is true',
-  false1: 'condition that is false',
-  true2: 'another one that is true',
-  false2: 'another one that is false',
-  broken: 'filter that is never closed',
+  base: 'value without a condition',
+  true1: 'true condition',
+  false1: 'false condition',
+  true2: 'another true condition',
+  false2: 'another false condition',
+  broken: 'unbalanced filter',
 } as const;
 
 function conditionsOf({ word }: Nonce) {

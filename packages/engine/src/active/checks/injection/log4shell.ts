@@ -1,7 +1,7 @@
 import type { OutsideNames } from '../../../oracle/outside.ts';
 import { at, definePointCheck, type LabTools, type Nonce, type Point } from '../../define-active-check.ts';
 
-const ATTACK = 'name that a log looks up';
+const ATTACK = 'JNDI lookup of our listener';
 const CONTROL = 'the name without anything that a log would do with it';
 
 const yearsAround = () => [-1, 0, 1].map((more) => new Date().getUTCFullYear() + more);

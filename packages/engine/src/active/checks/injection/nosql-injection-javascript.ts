@@ -14,11 +14,11 @@ interface Variant {
 
 const LABELS = {
   base: 'unchanged value',
-  true1: 'condition in JavaScript that is true',
-  false1: 'condition in JavaScript that is false',
-  true2: 'another one that is true',
-  false2: 'another one that is false',
-  broken: 'condition that is no JavaScript',
+  true1: 'true condition in JavaScript',
+  false1: 'false condition in JavaScript',
+  true2: 'another true condition',
+  false2: 'another false condition',
+  broken: 'invalid JavaScript',
 } as const;
 
 /** Only JavaScript has these functions: a database that understands SQL refuses them. */

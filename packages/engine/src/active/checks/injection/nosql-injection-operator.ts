@@ -8,11 +8,11 @@ import { mayMean } from '../../triage.ts';
 type Variant = 'json' | 'brackets';
 
 const LABELS = {
-  plain: 'word that nobody has',
-  true1: 'other than that word',
-  false1: 'equal to that word',
-  true2: 'not among that word',
-  false2: 'among that word',
+  plain: 'random word',
+  true1: 'operator: not equal to the random word',
+  false1: 'operator: equal to the random word',
+  true2: 'operator: not in a list of the random word',
+  false2: 'operator: in a list of the random word',
   broken: 'operator that does not exist',
 } as const;
 

@@ -25,8 +25,8 @@ const LIKE_A_FILE = /file|path|doc|page|template|include|name|dir|folder|load|vi
 const LABELS = {
   base: 'unchanged value',
   attack: 'well-known file',
-  other: 'the same file by another way',
-  control: 'file that does not exist, by the same way',
+  other: 'same file by another path',
+  control: 'file that does not exist, by the same path',
 } as const;
 
 /** Programs that read a file through an encoder show it like this. */

@@ -4,7 +4,7 @@ import { at, definePointCheck, type LabTools } from '../../define-active-check.t
 /** What the target puts behind the value is cut off, or stays. */
 type Variant = (url: string) => string;
 
-const LABELS = { base: 'unchanged value', attack: 'address of a program that multiplies two numbers' } as const;
+const LABELS = { base: 'unchanged value', attack: 'URL of a script that multiplies two numbers' } as const;
 
 const NAMES =
   /(?:file|page|path|template|tpl|include|inc|layout|theme|module|view|lang(?:uage)?|doc(?:ument)?|url|src|content|section|load)$/i;

@@ -32,7 +32,7 @@ const LABELS = {
   false1: 'false condition',
   false2: 'another false condition',
   wrong: 'false condition that only a database can compute',
-  broken: 'condition that is no SQL',
+  broken: 'invalid SQL',
 } as const;
 
 function writer({ parameter }: Pick<Point, 'parameter'>, variant: Variant, nonce: Nonce) {

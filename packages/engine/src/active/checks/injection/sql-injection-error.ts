@@ -50,7 +50,7 @@ const LABELS = {
   base: 'unchanged value',
   broken: 'value with a quote',
   repaired: 'value with two quotes',
-  attack: 'condition whose error names a product',
+  attack: 'condition whose error message contains a product',
 } as const;
 
 function write({ parameter }: Pick<Point, 'parameter'>, variant: Variant, nonce: Nonce): string {

@@ -17,11 +17,11 @@ const OTHER_PURPOSE =
 const NAME = /user|mail|login|name|account|^id$|identifier/i;
 const TOKEN = /"(?:[a-z_]*token|jwt|session(?:_?id)?)"\s{0,5}:\s{0,5}"[^"]{8}/i;
 const LABELS = {
-  unknown: 'name and password that nobody has',
-  true1: 'condition that is true',
-  false1: 'condition that is false',
-  true2: 'another one that is true',
-  false2: 'another one that is false',
+  unknown: 'random user name and password',
+  true1: 'true condition',
+  false1: 'false condition',
+  true2: 'another true condition',
+  false2: 'another false condition',
 } as const;
 
 const passwordsOf = ({ parameters }: InventoryItem) => parameters.filter(({ name }) => PASSWORD.test(name));

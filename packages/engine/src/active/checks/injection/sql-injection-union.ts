@@ -29,8 +29,8 @@ const MOST_COLUMNS = 32;
 const MOST_TRIED_ALONE = 8;
 const LABELS = {
   base: 'unchanged value',
-  attack: 'a row with a product is added',
-  control: 'the same row with one column too many',
+  attack: 'UNION SELECT with a product',
+  control: 'UNION SELECT with one column too many',
 } as const;
 
 const piped: Variant['write'] = (start, product, end) => `'${start}'||(${product})||'${end}'`;

@@ -13,8 +13,8 @@ interface Variant {
 
 const LABELS = {
   base: 'unchanged value',
-  attack: 'markup that the server replaces',
-  control: 'markup of the same look that means nothing',
+  attack: 'directive that the server replaces',
+  control: 'markup of the same form without meaning',
 } as const;
 
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `z${word.slice(7)}`] as const;

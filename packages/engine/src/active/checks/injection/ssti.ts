@@ -9,7 +9,7 @@ const LABELS = {
   base: 'unchanged value',
   attack: 'template with a product',
   other: 'template with another product',
-  control: 'the product without the marks of a template',
+  control: 'same expression without template delimiters',
 } as const;
 
 export default definePointCheck<Template>({

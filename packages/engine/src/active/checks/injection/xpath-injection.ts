@@ -13,11 +13,11 @@ interface Variant {
 
 const LABELS = {
   base: 'unchanged value',
-  true1: 'condition in XPath that is true',
-  false1: 'condition in XPath that is false',
-  true2: 'another one that is true',
-  false2: 'another one that is false',
-  broken: 'condition that is no XPath',
+  true1: 'true condition in XPath',
+  false1: 'false condition in XPath',
+  true2: 'another true condition',
+  false2: 'another false condition',
+  broken: 'invalid XPath',
 } as const;
 
 /** SQL and JavaScript know none of this. */

@@ -5,8 +5,8 @@ import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '.
 type Variant = (url: string, document: string) => string;
 
 const LABELS = {
-  control: 'the address as text of the document',
-  attack: 'the address as that of a part of the document',
+  control: 'URL of our listener as plain text',
+  attack: 'URL of our listener as an external entity',
 } as const;
 
 const inFirst = (document: string, content: string) => withLeaf(document, 0, content);

@@ -15,8 +15,8 @@ interface Variant {
 }
 
 const LABELS = {
-  base: 'the document as it is',
-  inner: 'entities that are in the document',
+  base: 'original document',
+  inner: 'internal entities',
   attack: 'well-known file',
   control: 'file that does not exist',
 } as const;

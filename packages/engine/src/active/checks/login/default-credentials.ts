@@ -16,9 +16,9 @@ interface Variant {
 }
 
 const LABELS = {
-  in: 'with the usual password',
-  wrong: 'with another password for the same name',
-  unknown: 'with the usual password for a name that nobody has',
+  in: 'with the default password',
+  wrong: 'with another password for the same user',
+  unknown: 'with the default password for a random user',
 } as const;
 
 /** Few for each name: accounts are locked for less. With the one that has to be refused these are ten tries. */

@@ -12,8 +12,8 @@ import {
 type Variant = 'name';
 
 const NAMES_SOMEBODY = /(?:^|[/_-])(?:e-?mail|user(?:_?name)?|login|account)$/i;
-const OWN = ['account of the test', 'the same account again'] as const;
-const UNKNOWN = ['name that nobody has', 'another one', 'a third one'] as const;
+const OWN = ['test account', 'test account, repeated'] as const;
+const UNKNOWN = ['random name', 'another one', 'a third one'] as const;
 
 const usersIn = ({ accounts }: Known) => accounts.flatMap(({ user, marks }) => user ?? marks[0] ?? []);
 

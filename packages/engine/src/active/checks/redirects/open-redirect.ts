@@ -80,11 +80,11 @@ export default definePointCheck<Variant>({
   proof: {
     plan: (point, variant, { word }) => [
       at(point, 'unchanged value', point.parameter.value),
-      at(point, 'host that nobody has', variant(hostOf(word), ownOf(point), point.parameter.value)),
+      at(point, 'foreign host', variant(hostOf(word), ownOf(point), point.parameter.value)),
     ],
     judge(answers, _variant, { word }) {
       const control = answers.get('unchanged value');
-      const attack = answers.get('host that nobody has');
+      const attack = answers.get('foreign host');
       if (!control?.response || !attack?.response) return 'VOID';
       return leadsTo(attack, hostOf(word)) && !leadsTo(control, hostOf(word)) ? 'PROVED' : 'REFUTED';
     },

@@ -4,7 +4,7 @@ import { isAskedOften, isOwnProgram, readsAddress, scriptsOf } from '../../share
 /** KEY and VALUE are what every object of the page has when it worked. */
 type Variant = `${'?' | '#'}${string}`;
 
-const ATTACK = 'address that gives every object of the page a new property';
+const ATTACK = 'URL that sets a property on Object.prototype';
 const VARIANTS: readonly Variant[] = [
   '?__proto__[KEY]=VALUE',
   '?__proto__.KEY=VALUE',

@@ -11,7 +11,7 @@ import {
   scriptsOf,
 } from '../../shared/page-scripts.ts';
 
-const ATTACK = 'script that calls back when it runs, read by the scripts of the page';
+const ATTACK = 'payload in the URL, opened in a browser';
 /** All of it, where it has no names. */
 const FRAGMENT: Parameter = { location: 'fragment', name: 'fragment', value: '' };
 /** What they lead to is another flaw, with a check of its own. */

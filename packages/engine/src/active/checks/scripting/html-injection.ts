@@ -6,7 +6,7 @@ import { requestWith } from '../../insertion-point.ts';
 /** What ends the place where the value is shown. */
 type Variant = string;
 
-const ATTACK = 'form that leads elsewhere, and a script, opened in a browser';
+const ATTACK = 'form and script in the value, opened in a browser';
 
 /** A script beside it: where that runs, the flaw is another one. */
 const write = (end: Variant, word: string) =>

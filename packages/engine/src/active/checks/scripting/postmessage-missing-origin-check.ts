@@ -5,7 +5,7 @@ import { isAskedOften, isOwnProgram, scriptsOf } from '../../shared/page-scripts
 /** Names of what the page reads from a message. */
 type Variant = readonly string[];
 
-const ATTACK = 'page that gets messages from another origin, in a browser';
+const ATTACK = 'page that receives messages from another origin, in a browser';
 const LISTENS = /addEventListener\(\s{0,5}["'`]message["'`]|\bonmessage\s{0,5}=/;
 const NAMES = /\b(?:data|message|msg|payload)\.([A-Za-z_]\w{0,30})/g;
 const USUAL = ['html', 'text', 'content', 'message', 'url'];

@@ -3,7 +3,7 @@ import { shownPage } from '../../../oracle/shown-page.ts';
 import { at, definePointCheck } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 
-const ATTACK = 'script that calls back when it runs, opened in a browser';
+const ATTACK = 'payload, opened in a browser';
 const MOST_VARIANTS = 6;
 
 export default definePointCheck<Payload>({

@@ -16,9 +16,9 @@ interface Variant {
   isReplaced: boolean;
 }
 
-const WRITE = 'script that calls back when it runs, written';
+const WRITE = 'payload, stored';
 const VIEW = 'page that shows it, opened in a browser';
-const RESTORE = 'value as it was before, written again';
+const RESTORE = 'original value restored';
 const MOST_VARIANTS = 3;
 
 const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === 'PATCH';

@@ -18,7 +18,7 @@ interface Variant {
   isNameOnly?: boolean;
 }
 
-const LABELS = { control: 'address in a parameter that nobody reads', attack: 'address of our listener' } as const;
+const LABELS = { control: 'URL of our listener in an unused parameter', attack: 'URL of our listener' } as const;
 
 const ADDRESS = /^(?:https?:)?\/\/[^/]+/i;
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|(?:\d{1,3}\.){3}\d{1,3})(?::\d+)?(?:\/|$)/i;

@@ -13,11 +13,11 @@ interface Variant {
 }
 
 const LABELS = {
-  attack: 'template with a product, written',
-  shown: 'what is there then',
-  control: 'the product without the marks of a template, written',
-  plain: 'what is there after that',
-  back: 'the value as it was, written again',
+  attack: 'template with a product, stored',
+  shown: 'object after the test',
+  control: 'same expression without template delimiters, stored',
+  plain: 'page after the expression without delimiters',
+  back: 'original value restored',
 } as const;
 
 /** Templates by themselves: what is kept is one as a whole. */

@@ -9,8 +9,8 @@ import { candidatesAt, inPlaceOf } from '../../shared/token-check.ts';
 type Variant = 'jku' | 'x5u';
 
 const LABELS = {
-  control: 'token with our address in a claim',
-  attack: 'token that names our address as that of its key',
+  control: 'token with the URL of our listener in a claim',
+  attack: 'token with the URL of our listener as key URL',
 } as const;
 
 /** Signed by nobody: it has to be refused, and whoever asks for its key does so before. */

@@ -16,10 +16,10 @@ interface Variant {
 }
 
 const LABELS = {
-  upload: 'file, sent as the form sends files',
-  open: 'the file, asked for where the site keeps it',
-  other: 'a file beside it that was not sent',
-  replace: 'the same file, with nothing but a word in it',
+  upload: 'file upload',
+  open: 'uploaded file, requested',
+  other: 'file next to it that was not uploaded',
+  replace: 'uploaded file replaced by a single word',
 } as const;
 const ENDINGS = { program: 'php', page: 'html' } as const;
 const NAME = 'NAME';
