@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { type Finding, prepare } from './prepare.ts';
+import { prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText } from './text.ts';
 
@@ -26,7 +26,7 @@ const MOST_TEXT = 32_000;
 /** What begins with a space may still be a formula to a spreadsheet. */
 const toCell = (value: string | null) => cutText((value ?? '').trim(), MOST_TEXT);
 
-function toRow({ cwe, ...finding }: Finding): Record<string, string> {
+function toRow({ cwe, ...finding }: ReportFinding): Record<string, string> {
   const cells = { ...finding, cweId: cwe === null ? null : `CWE-${cwe}` };
   return Object.fromEntries(columns.map((column) => [column, toCell(cells[column])]));
 }

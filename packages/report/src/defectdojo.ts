@@ -1,6 +1,6 @@
 import { webAddress } from './address.ts';
 import { codeBlock, escapeMarkdown } from './markdown-text.ts';
-import { type Finding, type Prepared, prepare } from './prepare.ts';
+import { type Prepared, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { severityWords, TOOL } from './words.ts';
@@ -11,7 +11,7 @@ const confidenceNumbers = { CONFIRMED: 1, FIRM: 4, TENTATIVE: 7 } as const;
 const scoreOf = (text: string | null) => (text !== null && /^\d{1,2}\.\d$/.test(text) ? Number(text) : undefined);
 
 /** An unknown key makes the whole import fail, so a key is only added after a look at the importer's list. */
-function toFinding(finding: Finding, report: Prepared) {
+function toFinding(finding: ReportFinding, report: Prepared) {
   const url = webAddress(finding.affectedUrl);
   const score = scoreOf(finding.cvssScore);
   return {

@@ -1,6 +1,6 @@
 import { webAddress } from './address.ts';
 import { escapeMarkdown } from './markdown-text.ts';
-import { type Finding, prepare } from './prepare.ts';
+import { prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
@@ -10,7 +10,7 @@ const SCHEMA_VERSION = '15.0.7';
 /** In UTC and without saying so, as the schema wants it. */
 const toTime = (timestamp: string) => new Date(timestamp).toISOString().slice(0, 19);
 
-function toLocation(finding: Finding, target: string) {
+function toLocation(finding: ReportFinding, target: string) {
   const url = webAddress(finding.affectedUrl) ?? webAddress(target);
   return {
     hostname: url?.origin ?? target,
@@ -20,14 +20,14 @@ function toLocation(finding: Finding, target: string) {
   };
 }
 
-function toIdentifiers({ ruleId, cwe }: Finding) {
+function toIdentifiers({ ruleId, cwe }: ReportFinding) {
   const own = { type: 'sortie', name: `${TOOL} ${ruleId}`, value: ruleId };
   if (cwe === null) return [own];
   const url = `https://cwe.mitre.org/data/definitions/${cwe}.html`;
   return [own, { type: 'cwe', name: `CWE-${cwe}`, value: String(cwe), url }];
 }
 
-function toVulnerability(finding: Finding, target: string) {
+function toVulnerability(finding: ReportFinding, target: string) {
   return {
     id: finding.fingerprint || finding.id,
     name: cutText(oneLine(finding.title), 255),

@@ -3,7 +3,7 @@ import { webAddress } from './address.ts';
 import { scoreGauge, severityBars } from './html-charts.ts';
 import { asMarkup, html, type Markup } from './html-markup.ts';
 import { style } from './html-style.ts';
-import { countBySeverity, type Finding, type Prepared, prepare } from './prepare.ts';
+import { countBySeverity, type Prepared, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { severityWords, standing, TOOL, testedWords } from './words.ts';
@@ -19,7 +19,7 @@ const policy = [
 const fact = (name: string, value: string | number | null | undefined): Markup =>
   html`${value !== null && value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`}`;
 
-const badge = ({ severity }: Finding) =>
+const badge = ({ severity }: ReportFinding) =>
   html`<span class="badge ${severity.toLowerCase()}">${severityWords[severity]}</span>`;
 
 function factsOf(report: Prepared): Markup {
@@ -41,15 +41,15 @@ function verdictOf({ verdict }: Prepared): Markup | false {
   );
 }
 
-function row(finding: Finding, index: number): Markup {
+function row(finding: ReportFinding, index: number): Markup {
   return html`<tr><td>${badge(finding)}</td><td>${finding.confidence.toLowerCase()}</td>
 <td><a href="#finding-${index + 1}">${cutText(oneLine(finding.title), 300)}</a></td></tr>`;
 }
 
-function overview(findings: readonly Finding[]): Markup {
+function overview(findings: readonly ReportFinding[]): Markup {
   if (findings.length === 0) return html`<p>No findings are listed.</p>`;
   return html`<table><caption>The worst first</caption><thead><tr><th scope="col">Severity</th><th scope="col">Confidence</th>
-<th scope="col">Finding</th></tr></thead><tbody>${findings.map(row)}</tbody></table>`;
+<th scope="col">ReportFinding</th></tr></thead><tbody>${findings.map(row)}</tbody></table>`;
 }
 
 /** References are links of our own checks; the address of a finding is not to be clicked on, as it may be the attack. */
@@ -58,7 +58,7 @@ function reference(text: string): Markup {
   return url ? html`<li><a href="${url.href}" rel="noreferrer noopener">${text}</a></li>` : html`<li>${text}</li>`;
 }
 
-function article(finding: Finding, index: number): Markup {
+function article(finding: ReportFinding, index: number): Markup {
   const { evidence, remediation, references } = finding;
   return html`<article class="${finding.severity.toLowerCase()}" id="finding-${index + 1}">
 <h3 dir="auto">${index + 1}. ${cutText(oneLine(finding.title), 500)}</h3>

@@ -1,5 +1,5 @@
 import library, { type Builder, type TestCase } from 'junit-report-builder';
-import { defaultPolicy, type Finding, isOverPolicy, type Prepared, prepare } from './prepare.ts';
+import { defaultPolicy, isOverPolicy, type Prepared, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
@@ -42,7 +42,7 @@ function writeUntested(untested: ReturnType<typeof untestedOf>[number], testCase
   else testCase.error(message, 'untested');
 }
 
-function describe(finding: Finding): string {
+function describe(finding: ReportFinding): string {
   return [
     finding.description,
     finding.affectedUrl && `Where: ${[finding.method, finding.affectedUrl].filter(Boolean).join(' ')}`,
@@ -54,7 +54,7 @@ function describe(finding: Finding): string {
     .join('\n');
 }
 
-function writeFinding(finding: Finding, isFailure: boolean, testCase: TestCase): void {
+function writeFinding(finding: ReportFinding, isFailure: boolean, testCase: TestCase): void {
   const title = cutText(oneLine(finding.title), 200);
   const headline = `${finding.severity} ${finding.confidence} ${title}`;
   // Readers tell test cases apart by class and name, from run to run.

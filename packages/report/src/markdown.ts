@@ -1,11 +1,11 @@
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown-text.ts';
-import { type Finding, type Prepared, prepare } from './prepare.ts';
+import { type Prepared, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { findingRow, findingsHead, headOf } from './summary.ts';
 import { cutText, oneLine } from './text.ts';
 import { severityWords, testedWords } from './words.ts';
 
-function section(finding: Finding, number: number): string[] {
+function section(finding: ReportFinding, number: number): string[] {
   const place = [finding.method, finding.affectedUrl].filter(Boolean).join(' ');
   const facts = [
     `Severity: ${severityWords[finding.severity]}, confidence: ${finding.confidence.toLowerCase()}`,

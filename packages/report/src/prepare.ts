@@ -10,7 +10,7 @@ const MOST_EVIDENCE = 20_000;
 const MOST_DESCRIPTION = 100_000;
 
 /** A finding of either kind, in the words that every format needs. */
-export interface Finding {
+export interface ReportFinding {
   id: string;
   /** What the finding is an instance of: the check of a scan, the weakness of a pentest. */
   ruleId: string;
@@ -34,7 +34,7 @@ export interface Finding {
 
 /** A report that may be written anywhere: nothing secret in it, nothing that cannot be printed, the worst first. */
 export type Prepared = (Omit<ScanReport, 'findings'> | Omit<PentestReport, 'findings'>) & {
-  findings: readonly Finding[];
+  findings: readonly ReportFinding[];
 };
 
 /** Every text of a report, however deep: what is added to a report later is masked as well. */
@@ -76,7 +76,7 @@ function commonOf(finding: ScanFinding | PentestFinding, ruleId: string) {
   return { ...weight, ruleId, title, description, rule };
 }
 
-function ofPentest(finding: PentestFinding): Finding {
+function ofPentest(finding: PentestFinding): ReportFinding {
   const cwe = cweNumber(finding.cweId);
   return {
     ...finding,
@@ -92,7 +92,7 @@ function ofPentest(finding: PentestFinding): Finding {
 }
 
 /** The nth of a check in one place is the same in every scan, as far as what was seen sorts alike. */
-function ofScan(findings: readonly ScanFinding[], target: string): Finding[] {
+function ofScan(findings: readonly ScanFinding[], target: string): ReportFinding[] {
   const seen = new Map<string, number>();
   const byEvidence = [...findings].sort((one, other) => compareText(one.evidence ?? '', other.evidence ?? ''));
   const fingerprints = new Map(
@@ -119,8 +119,8 @@ function ofScan(findings: readonly ScanFinding[], target: string): Finding[] {
 
 const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-const severityPlace = (finding: Finding) => severities.indexOf(finding.severity);
-const confidencePlace = (finding: Finding) => confidences.indexOf(finding.confidence);
+const severityPlace = (finding: ReportFinding) => severities.indexOf(finding.severity);
+const confidencePlace = (finding: ReportFinding) => confidences.indexOf(finding.confidence);
 
 export function prepare(report: Report): Prepared {
   const safe = safeReport(report);
@@ -141,7 +141,7 @@ type Policy = Pick<Verdict, 'failOn' | 'minConfidence' | 'accepted'>;
 export const defaultPolicy: Policy = { failOn: 'HIGH', minConfidence: 'FIRM' };
 
 /** Whether a finding is one of those that a gate fails on. */
-export function isOverPolicy(finding: Finding, policy: Policy): boolean {
+export function isOverPolicy(finding: ReportFinding, policy: Policy): boolean {
   return (
     !policy.accepted?.includes(finding.id) &&
     severityPlace(finding) <= severities.indexOf(policy.failOn) &&
@@ -149,7 +149,7 @@ export function isOverPolicy(finding: Finding, policy: Policy): boolean {
   );
 }
 
-export function countBySeverity(findings: readonly Finding[]): Record<Severity, number> {
+export function countBySeverity(findings: readonly ReportFinding[]): Record<Severity, number> {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   return Object.fromEntries(severities.map((severity) => [severity, count(severity)])) as Record<Severity, number>;
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '@sortie/contract';
 import { placeOf, uriPath, webAddress } from './address.ts';
-import { type Finding, type Prepared, prepare } from './prepare.ts';
+import { type Prepared, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
@@ -20,12 +20,12 @@ const precisions = { CONFIRMED: 'very-high', FIRM: 'high', TENTATIVE: 'low' } as
 const scores: Record<Severity, string> = { CRITICAL: '9.5', HIGH: '8.0', MEDIUM: '5.5', LOW: '3.0', INFO: '0.0' };
 
 const isScore = (text: string | null): text is string => text !== null && /^(?:10\.0|\d\.\d)$/.test(text);
-const scoreOf = (finding: Finding) => (isScore(finding.cvssScore) ? finding.cvssScore : scores[finding.severity]);
+const scoreOf = (finding: ReportFinding) => (isScore(finding.cvssScore) ? finding.cvssScore : scores[finding.severity]);
 
 const cweTags = (cwe: number | null) => (cwe === null ? [] : [`external/cwe/cwe-${String(cwe).padStart(3, '0')}`]);
 
 /** By the worst finding of the rule, which comes first. */
-function toRule(finding: Finding) {
+function toRule(finding: ReportFinding) {
   const { title, description } = finding.rule;
   const help = finding.remediation ?? description;
   const links = finding.references.filter((reference) => webAddress(reference)).slice(0, 1);
@@ -45,12 +45,12 @@ function toRule(finding: Finding) {
   };
 }
 
-function describePlace({ method, affectedUrl, parameter }: Finding): string {
+function describePlace({ method, affectedUrl, parameter }: ReportFinding): string {
   const place = [method, affectedUrl].filter((part) => part !== null).join(' ');
   return [place, parameter === null ? '' : `parameter ${parameter}`].filter((part) => part !== '').join(', ');
 }
 
-function toResult(finding: Finding, ruleIndex: number, uri: string) {
+function toResult(finding: ReportFinding, ruleIndex: number, uri: string) {
   const place = oneLine(describePlace(finding));
   return {
     ruleId: finding.ruleId,
@@ -91,7 +91,7 @@ export function renderSarif(given: Report, { anchor }: SarifOptions = {}): strin
   const rules = [...Map.groupBy(listed, ({ ruleId }) => ruleId).values()].flatMap((of) => of.slice(0, 1)).map(toRule);
   const places = new Map(rules.map(({ id }, index) => [id, index]));
   const pinned = anchor === undefined ? undefined : uriPath(anchor.replace(/^[./]+/, '')).replaceAll(':', '%3A');
-  const toUri = (finding: Finding) => pinned || placeOf(finding.affectedUrl, report.target);
+  const toUri = (finding: ReportFinding) => pinned || placeOf(finding.affectedUrl, report.target);
   const notes = notesOf(report, report.findings.length - listed.length);
   const host = placeOf(report.target, report.target).split('/')[0];
   const log = {

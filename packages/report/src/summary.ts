@@ -1,7 +1,7 @@
 import { severities } from '@sortie/contract';
 import { shownPlace } from './address.ts';
 import { codeSpan, escapeMarkdown, tableRow } from './markdown-text.ts';
-import { countBySeverity, type Finding, type Prepared, prepare } from './prepare.ts';
+import { countBySeverity, type Prepared, prepare, type ReportFinding } from './prepare.ts';
 import type { Report, Verdict } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
@@ -60,13 +60,13 @@ export const findingsHead = [
 ];
 
 /** Never evidence, and of an address neither query nor user: what is written here is read by many. */
-export function findingRow(finding: Finding, target: string): string {
+export function findingRow(finding: ReportFinding, target: string): string {
   const place = [finding.method, shownPlace(finding.affectedUrl, target)].filter(Boolean).join(' ');
   const where = codeSpan(cutText(place, 200));
   return tableRow([severityWords[finding.severity], finding.confidence.toLowerCase(), text(finding.title, 200), where]);
 }
 
-function details(finding: Finding): string {
+function details(finding: ReportFinding): string {
   const remediation = text(finding.remediation ?? 'No remediation is given.', 2000);
   return `<details><summary>${severityWords[finding.severity]}: ${text(finding.title, 200)}</summary>\n\n${remediation}\n\n</details>\n`;
 }

@@ -23,7 +23,7 @@ export const apiCallCommand = (): Command =>
       withShell(options, 'The request could not be sent', (shell) => call(shell, method.toUpperCase(), path, options)),
     );
 
-interface Answer {
+interface PrintedAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -78,7 +78,7 @@ interface Sending {
   idempotencyKey: string | undefined;
 }
 
-async function send({ settings }: Shell, method: string, path: string, sending: Sending): Promise<Answer> {
+async function send({ settings }: Shell, method: string, path: string, sending: Sending): Promise<PrintedAnswer> {
   const { requireKey } = await import('../api/command-context.ts');
   const { field = [], body, idempotencyKey } = sending;
   const url = new URL(settings.baseUrl.value + path);

@@ -67,7 +67,7 @@ const beside = (value: string) => `${value}~!`;
 /** What ends or opens something for all who read what follows a value. */
 const unfinished = (value: string) => `${value}'"$(`;
 
-interface Looking extends Pick<Asking, 'ask'> {
+interface InterpreterProbe extends Pick<Asking, 'ask'> {
   /** The value that others are compared with, and what it got. */
   value: string;
   base: Exchange;
@@ -78,7 +78,7 @@ interface Looking extends Pick<Asking, 'ask'> {
 }
 
 /** What reads the value: ways of writing it that got the same answer, where others did not. */
-export async function meaningsOf(point: Point, looking: Looking): Promise<ReadonlySet<Meaning>> {
+export async function meaningsOf(point: Point, looking: InterpreterProbe): Promise<ReadonlySet<Meaning>> {
   const { value, isThorough } = looking;
   const isLike = (text: string) => isLikeBase(requestWith(point, text), text, looking);
   const isAnythingLike = once(() => isLike(beside(value)));
@@ -112,7 +112,7 @@ function once(ask: () => Promise<boolean>): () => Promise<boolean> {
 async function isLikeBase(
   request: PointRequest,
   text: string,
-  { ask, value, base, isReflected }: Looking,
+  { ask, value, base, isReflected }: InterpreterProbe,
 ): Promise<boolean> {
   // What a page shows of a value that is not echoed is what it has found.
   const noise = isReflected ? [text, value] : [text];

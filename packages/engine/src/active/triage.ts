@@ -1,4 +1,4 @@
-import { type Answer, isSameInOrder, toAnswer } from '../oracle/compare.ts';
+import { type ComparedAnswer, isSameInOrder, toAnswer } from '../oracle/compare.ts';
 import type { Asking, Meaning, Nonce, Point, Triage } from './define-active-check.ts';
 import { meaningsOf } from './infer-interpreter.ts';
 import { requestWith } from './insertion-point.ts';
@@ -19,10 +19,10 @@ export function mayMean(triage: Triage, ...ways: readonly Meaning[]): boolean {
 /** Breaks strings, statements and templates of most languages, and means nothing in any. */
 const ODD = '`z\'z"${{%{{\\';
 
-type Looking = Pick<Asking, 'ask'> & Partial<Pick<Asking, 'known'>>;
+type TriageInput = Pick<Asking, 'ask'> & Partial<Pick<Asking, 'known'>>;
 
 /** Three requests where nothing depends on the value; where something does, a few more to see what reads it. */
-export async function triage(point: Point, { word }: Nonce, { ask, known }: Looking): Promise<Triage> {
+export async function triage(point: Point, { word }: Nonce, { ask, known }: TriageInput): Promise<Triage> {
   const { value } = point.parameter;
   const odd = `${word}${ODD}`;
   const base = await ask(requestWith(point, value));
@@ -49,5 +49,5 @@ export async function triage(point: Point, { word }: Nonce, { ask, known }: Look
   return { ...seen, isStable, isBroken, meanings };
 }
 
-const differ = (a: Answer | undefined, b: Answer | undefined) =>
+const differ = (a: ComparedAnswer | undefined, b: ComparedAnswer | undefined) =>
   a !== undefined && b !== undefined && !isSameInOrder(a, b);

@@ -6,8 +6,8 @@ import { type MainDocument, type Step, toMainDocument, toSteps } from './page/ma
 import type { MainPage } from './page/main-page.ts';
 import { pageOf } from './page/page-of.ts';
 import { type Policies, policiesOf } from './page/policies.ts';
-import type { Page } from './page/read-page.ts';
-import type { Answer } from './probes/ask.ts';
+import type { ScannedPage } from './page/read-page.ts';
+import type { ProbeAnswer } from './probes/ask.ts';
 import type { CrossOriginAnswer } from './probes/cors.ts';
 import type { Files } from './probes/files.ts';
 import type { Methods } from './probes/methods.ts';
@@ -23,10 +23,10 @@ export interface Artifacts extends TlsArtifacts, DnsArtifacts, Content {
   plainHttp: PlainHttp | Missing;
   cors: readonly CrossOriginAnswer[] | Missing;
   methods: Methods | Missing;
-  notFound: readonly Answer[] | Missing;
-  directories: readonly Answer[] | Missing;
+  notFound: readonly ProbeAnswer[] | Missing;
+  directories: readonly ProbeAnswer[] | Missing;
   /** The main page once more; null where nothing would be learnt from it. */
-  secondLook: Answer | Missing | null;
+  secondLook: ProbeAnswer | Missing | null;
   files: Files;
   endpoints: readonly Endpoint[] | Missing | null;
 }
@@ -40,13 +40,13 @@ export interface Evidence extends NamesEvidence, Content {
   /** When the page was asked for again; null where nothing would be learnt from it. */
   secondPolicies: Policies | null;
   /** Empty where the main document is no page. */
-  page: Page;
+  page: ScannedPage;
   cookies: readonly SeenCookie[];
   plainHttp: PlainHttp;
   cors: readonly CrossOriginAnswer[];
   methods: Methods;
-  notFound: readonly Answer[];
-  directories: readonly Answer[];
+  notFound: readonly ProbeAnswer[];
+  directories: readonly ProbeAnswer[];
   files: Files;
   /** Null for a site that is not looked at for TLS. */
   tls: Tls | null;
@@ -92,5 +92,5 @@ export function toTlsEvidence({ tlsProbes, https }: TlsArtifacts): Pick<Gathered
   };
 }
 
-const policiesIn = (answer: Answer, mainPage: MainPage) =>
+const policiesIn = (answer: ProbeAnswer, mainPage: MainPage) =>
   policiesOf(toMainDocument({ ...mainPage, hops: [answer], body: answer.body }));

@@ -1,4 +1,4 @@
-import { type FormField, type Page, type PageForm, readPage } from '../crawl/readers/read-page.ts';
+import { type CrawledPage, type FormField, type PageForm, readPage } from '../crawl/readers/read-page.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { LOGIN_WORDS, USUAL_PATHS } from './login-places.ts';
 import type { Session } from './session.ts';
@@ -19,7 +19,7 @@ export interface Landed {
   url: string;
   status: number;
   html: string;
-  page: Page;
+  page: CrawledPage;
 }
 
 export interface FoundForm {

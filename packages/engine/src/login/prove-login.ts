@@ -1,6 +1,6 @@
 import { isDangerous } from '../crawl/inventory/danger.ts';
 import { readPage } from '../crawl/readers/read-page.ts';
-import { type Answer, isSame, similarity, toAnswer } from '../oracle/compare.ts';
+import { type ComparedAnswer, isSame, similarity, toAnswer } from '../oracle/compare.ts';
 import { passwordForm } from './find-form.ts';
 import type { Session } from './session.ts';
 
@@ -14,7 +14,7 @@ export interface LoginProof {
 }
 
 interface View {
-  answer: Answer;
+  answer: ComparedAnswer;
   /** Whether it names the account or offers to log out. */
   isGreeting: boolean;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Exchange } from '../http/exchange/exchange.ts';
-import { type Answer, isSame, toAnswer } from './compare.ts';
+import { type ComparedAnswer, isSame, toAnswer } from './compare.ts';
 
 interface Given {
   status?: number;
@@ -10,7 +10,10 @@ interface Given {
   noise?: string[];
 }
 
-function answer(body: string, { status = 200, type = 'text/html', location = '', noise = [] }: Given = {}): Answer {
+function answer(
+  body: string,
+  { status = 200, type = 'text/html', location = '', noise = [] }: Given = {},
+): ComparedAnswer {
   const exchange: Exchange = {
     request: { method: 'GET', url: 'http://shop.test/', purpose: 'test' },
     response: {
@@ -27,7 +30,7 @@ function answer(body: string, { status = 200, type = 'text/html', location = '',
     firstByteMs: 1,
     durationMs: 1,
   };
-  return toAnswer(exchange, noise) as Answer;
+  return toAnswer(exchange, noise) as ComparedAnswer;
 }
 
 const json = { type: 'application/json' };

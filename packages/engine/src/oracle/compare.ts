@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange/exchange.ts';
 import { headerOf } from '../http/exchange/headers.ts';
 
 /** What matters of an answer when it is compared with another one. */
-export interface Answer {
+export interface ComparedAnswer {
   status: number;
   location: string;
   /** Words of the text that a reader sees, in their order. */
@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** Undefined when there was no answer. `noise` is what the request itself put on the page. */
-export function toAnswer({ request, response }: Exchange, noise: readonly string[] = []): Answer | undefined {
+export function toAnswer({ request, response }: Exchange, noise: readonly string[] = []): ComparedAnswer | undefined {
   if (!response) return undefined;
   const header = (name: string) => headerOf(response.headers, name) ?? '';
   const body = response.body.toString();
@@ -66,12 +66,12 @@ const SAME = 0.98;
 /** A word that is another one is so in two pairs. */
 const SAME_ORDER = 2 * SAME - 1;
 
-export function isSame(a: Answer, b: Answer): boolean {
+export function isSame(a: ComparedAnswer, b: ComparedAnswer): boolean {
   return a.status === b.status && a.location === b.location && similarity(a.words, b.words) >= SAME;
 }
 
 /** Likewise, and lists in the same order. */
-export function isSameInOrder(a: Answer, b: Answer): boolean {
+export function isSameInOrder(a: ComparedAnswer, b: ComparedAnswer): boolean {
   return isSame(a, b) && similarity(pairsOf(a.words), pairsOf(b.words)) >= SAME_ORDER;
 }
 

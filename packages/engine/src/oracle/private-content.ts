@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
-import { type Answer, toAnswer } from './compare.ts';
+import { type ComparedAnswer, toAnswer } from './compare.ts';
 
 /** Shorter names are parts of other words, or words themselves. */
 const SHORTEST_MARK = 4;
@@ -74,7 +74,7 @@ export function readJson(text: string): unknown {
 const OVERLOADED = new Set([429, 502, 503, 504]);
 
 /** An answer that can be compared, with all of its text. */
-export type Compared = Answer & { text: string };
+export type Compared = ComparedAnswer & { text: string };
 
 /** By the names of their labels. Undefined as soon as one is missing or says that the target is busy: that proves nothing. */
 export function compareAll<Name extends string>(
@@ -92,4 +92,4 @@ export function compareAll<Name extends string>(
   return compared as Record<Name, Compared>;
 }
 
-export const isGiven = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300;
+export const isGiven = ({ status }: Pick<ComparedAnswer, 'status'>) => status >= 200 && status < 300;

@@ -2,14 +2,14 @@ import type { Severity } from '@sortie/contract';
 import type { Content } from '../evidence/content.ts';
 import { isMissing, thoseThere } from '../evidence/missing.ts';
 import type { ApiSurface } from '../evidence/probes/api-surfaces.ts';
-import type { Answer } from '../evidence/probes/ask.ts';
+import type { ProbeAnswer } from '../evidence/probes/ask.ts';
 import { keyOf, type Probe } from '../evidence/probes/files.ts';
 import { headerOf } from '../http/exchange/headers.ts';
 import { definePassiveCheck, type PassiveCheck } from './define-passive-check.ts';
 
 interface ExposedFile extends Probe {
   /** Matches content that only this file has. The match becomes evidence, so it must never include a secret. */
-  signature: RegExp | ((answer: Answer) => string | undefined);
+  signature: RegExp | ((answer: ProbeAnswer) => string | undefined);
   /** Accepts HTML. Otherwise an HTML response counts as the site's catch-all page. */
   isPage?: boolean;
   severity?: Severity | ((body: string) => Severity | undefined);
@@ -55,7 +55,7 @@ function surfacesAs(file: ExposedFile | undefined, surfaces: Content['apiSurface
   return those.map(({ answer }) => ({ file: { ...file, path: new URL(answer.url).pathname }, answer }));
 }
 
-function matchOf({ signature, isPage = false }: ExposedFile, answer: Answer): string | undefined {
+function matchOf({ signature, isPage = false }: ExposedFile, answer: ProbeAnswer): string | undefined {
   const { status, headers, body } = answer;
   if (status !== 200 && status !== 206) return undefined;
   const type = headerOf(headers, 'content-type') ?? '';
@@ -63,7 +63,11 @@ function matchOf({ signature, isPage = false }: ExposedFile, answer: Answer): st
   return typeof signature === 'function' ? signature(answer) : signature.exec(body)?.[0];
 }
 
-function describe({ path, method = 'GET' }: ExposedFile, { status, headers, body }: Answer, shown: string): string {
+function describe(
+  { path, method = 'GET' }: ExposedFile,
+  { status, headers, body }: ProbeAnswer,
+  shown: string,
+): string {
   const type = headerOf(headers, 'content-type') ?? 'no content type';
   const line = shown
     .replace(/[^\x20-\x7e]+/g, ' ')

@@ -3,7 +3,7 @@ import type { DnsArtifacts } from '../evidence/dns/gather-dns.ts';
 import type { Artifacts } from '../evidence/evidence.ts';
 import type { Hop } from '../evidence/page/main-page.ts';
 import type { ApiSurface } from '../evidence/probes/api-surfaces.ts';
-import type { Answer } from '../evidence/probes/ask.ts';
+import type { ProbeAnswer } from '../evidence/probes/ask.ts';
 import type { CrossOriginAnswer } from '../evidence/probes/cors.ts';
 import type { SourceMap } from '../evidence/probes/source-maps.ts';
 import type { TlsArtifacts } from '../evidence/tls/gather-tls.ts';
@@ -55,7 +55,7 @@ export function toHop({ url = `${SITE}/`, status = 200, headers = {} }: GivenAns
   return { url, status, headers: pairs };
 }
 
-const toAnswer = ({ body = '', ...given }: GivenFile): Answer => ({ ...toHop(given), body });
+const toAnswer = ({ body = '', ...given }: GivenFile): ProbeAnswer => ({ ...toHop(given), body });
 
 /** `asked` are the probes of the check: a path that the example does not mention has nothing. */
 export function toProbed(

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { StartupError } from '../errors/startup-error.ts';
-import { holdPort, type Place } from './listen.ts';
+import { holdPort, type ListenAddress } from './listen.ts';
 import { OPS_HOST } from './ops-server.ts';
 import { readTls } from './tls.ts';
 
@@ -30,7 +30,7 @@ async function isUnused(dataDir: string): Promise<boolean> {
 
 /** Tells every port that cannot be had, so that nobody has to try again for the next one. */
 export async function checkPorts({ role, host, port, rangePort, opsPort, demo }: PlacesOfConfig): Promise<void> {
-  const places: Place[] = [];
+  const places: ListenAddress[] = [];
   if (role !== 'worker') places.push({ host, port, flag: '--port' });
   if (role === 'all' && demo) places.push({ host: RANGE_HOST, port: rangePort, flag: '--range-port' });
   places.push({ host: OPS_HOST, port: opsPort, flag: '--ops-port' });

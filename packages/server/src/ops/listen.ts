@@ -10,7 +10,7 @@ export interface Listener {
   close(finishWithinMs: number): Promise<void>;
 }
 
-export interface Place {
+export interface ListenAddress {
   host: string;
   port: number;
   /** The flag that chooses the port. */
@@ -19,7 +19,7 @@ export interface Place {
 
 const POLL_MS = 20;
 
-export async function listen(server: Server, place: Place, log: Log): Promise<Listener> {
+export async function listen(server: Server, place: ListenAddress, log: Log): Promise<Listener> {
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
   let isClosing = false;
@@ -50,13 +50,13 @@ export async function listen(server: Server, place: Place, log: Log): Promise<Li
 }
 
 /** Fails as `listen` would. */
-export async function holdPort(place: Place): Promise<{ release(): Promise<void> }> {
+export async function holdPort(place: ListenAddress): Promise<{ release(): Promise<void> }> {
   const server = net.createServer();
   await bind(server, place);
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-function bind(server: net.Server, { host, port, flag }: Place): Promise<number> {
+function bind(server: net.Server, { host, port, flag }: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(explain(error, { host, port, flag }));
     server.once('error', onError);
@@ -67,7 +67,7 @@ function bind(server: net.Server, { host, port, flag }: Place): Promise<number> 
   });
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port, flag }: Place): Error {
+function explain(error: NodeJS.ErrnoException, { host, port, flag }: ListenAddress): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartupError(`Port ${port} of ${host} is already in use. Choose another one with ${flag}.`);

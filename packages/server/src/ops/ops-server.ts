@@ -21,12 +21,12 @@ interface OpsOptions {
   isStopping(): boolean;
 }
 
-type Answer = { status: number; type: string; body: string };
+type OpsAnswer = { status: number; type: string; body: string };
 
 /** Whoever asks must be told before it gives up on us; probes commonly wait for a second or more. */
 const READY_WITHIN_MS = 900;
 
-const text = (status: number, body: string): Answer => ({ status, type: 'text/plain; charset=utf-8', body });
+const text = (status: number, body: string): OpsAnswer => ({ status, type: 'text/plain; charset=utf-8', body });
 
 async function isReady({ pool, isStopping }: OpsOptions): Promise<boolean> {
   if (isStopping()) return false;
@@ -38,7 +38,7 @@ async function isReady({ pool, isStopping }: OpsOptions): Promise<boolean> {
   return answered && !isStopping();
 }
 
-async function answer(path: string, options: OpsOptions): Promise<Answer> {
+async function answer(path: string, options: OpsOptions): Promise<OpsAnswer> {
   if (path === '/healthz') return text(200, 'ok\n');
   if (path === '/readyz') return (await isReady(options)) ? text(200, 'ready\n') : text(503, 'not ready\n');
   if (path === '/metrics') {

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import { toFindingCounts } from '../db/finding-counts.ts';
 
-interface Page {
+interface FindingsPage {
   severity: readonly Severity[] | undefined;
   limit: number;
   offset: number;
@@ -22,7 +22,7 @@ interface Page {
 export async function selectFindings(
   queries: Queries,
   scanId: string,
-  { severity, limit, offset }: Page,
+  { severity, limit, offset }: FindingsPage,
 ): Promise<Pick<ScanFindingsResponse, 'findings'> & { total: number }> {
   const matching = queries
     .selectFrom('scan_finding')

@@ -112,7 +112,7 @@ function acting(review: Command, name: string, description: string): Command {
 type Revealed = Awaited<ReturnType<Admin['review']['reveal']>>;
 type Review = Awaited<ReturnType<Admin['review']['take']>>;
 type Report = Awaited<ReturnType<Admin['review']['show']>>;
-type Finding = Report['findings'][number];
+type ReviewFinding = Report['findings'][number];
 
 function listText(reviews: readonly Review[]): string {
   const headings = ['run', 'state', 'reviewer', 'since', 'depth', 'account', 'target'];
@@ -182,7 +182,7 @@ function reportText({ findings, summary, notes, startedAt, completedAt, ...revie
   ].join('\n');
 }
 
-function findingText({ description, remediation, editedAt, excludedAt, ...finding }: Finding): string {
+function findingText({ description, remediation, editedAt, excludedAt, ...finding }: ReviewFinding): string {
   const facts = fields({
     finding: finding.id,
     title: finding.title,

@@ -4,7 +4,7 @@ import { Help } from 'commander';
 import type { Paint } from '../../terminal/paint.ts';
 import { shown } from '../../terminal/text.ts';
 
-export type Finding = ScanFindingsResponse['findings'][number];
+export type ContractScanFinding = ScanFindingsResponse['findings'][number];
 
 /** Where the output is no terminal. */
 const USUAL_COLUMNS = 100;
@@ -48,7 +48,7 @@ export function countsText({ findingCounts }: Pick<Scan, 'findingCounts'>): stri
   return total === 0 ? 'none' : `${total} (${some.map(([severity, count]) => `${count} ${severity}`).join(', ')})`;
 }
 
-export function findingText(paint: Paint, finding: Finding, isVerbose: boolean): string {
+export function findingText(paint: Paint, finding: ContractScanFinding, isVerbose: boolean): string {
   const { severity, scoreImpact, title, checkId, affectedUrl, remediation } = finding;
   const points = String(scoreImpact && -scoreImpact).padStart(4);
   return [
@@ -60,7 +60,7 @@ export function findingText(paint: Paint, finding: Finding, isVerbose: boolean):
   ].join('');
 }
 
-function details({ confidence, cweId, description, evidence }: Finding): string[] {
+function details({ confidence, cweId, description, evidence }: ContractScanFinding): string[] {
   const seen = (evidence ?? '').split('\n').filter((line) => line !== '');
   return [
     `${INDENT}${confidence}${cweId === null ? '' : `, ${cweId}`}\n`,

@@ -1,11 +1,11 @@
 import { type AppliedPolicy, countingFindings, readPolicy, type ScanPolicy } from '@sortie/sdk';
-import type { Finding } from './findings-text.ts';
+import type { ContractScanFinding } from './findings-text.ts';
 import type { ScanDocument } from './scan-document.ts';
 
 interface Verdict {
   isBroken: boolean;
   isScoreTooLow: boolean;
-  failing: Finding[];
+  failing: ContractScanFinding[];
   policy: AppliedPolicy & { minScore: number };
 }
 

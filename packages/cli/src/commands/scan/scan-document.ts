@@ -3,11 +3,11 @@ import { confidences, type Scan, type ScanFindingsResponse, severities } from '@
 import { ALGORITHM_VERSION, type JudgedScan } from '@sortie/engine';
 import { hintFor } from './network.ts';
 
-type Finding = ScanFindingsResponse['findings'][number];
+type ContractScanFinding = ScanFindingsResponse['findings'][number];
 
 /** As the API answers them, in one. */
 export interface ScanDocument extends Scan {
-  findings: Finding[];
+  findings: ContractScanFinding[];
 }
 
 export function toDocument({ scan, result }: JudgedScan): ScanDocument {
@@ -45,7 +45,7 @@ const toCounts = ({ passed, failed, notApplicable, notRun }: Judgement['checks']
 });
 
 /** In the order of the API: by severity, then by how sure it is, then by what it took, then by what it is and where. */
-function toFindings(scanId: string, found: Judged): Finding[] {
+function toFindings(scanId: string, found: Judged): ContractScanFinding[] {
   const sorted = found.toSorted(
     (left, right) =>
       severities.indexOf(left.severity) - severities.indexOf(right.severity) ||
@@ -71,8 +71,8 @@ const compareText = (left: string, right: string) => (left < right ? -1 : Number
 const findingId = (scanId: string, index: number) =>
   `fnd_${createHash('sha256').update(`${scanId} ${index}`).digest('hex').slice(0, 20)}`;
 
-function countsOf(findings: readonly Finding[]): NonNullable<Scan['findingCounts']> {
-  const of = (wanted: Finding['severity']) => findings.filter(({ severity }) => severity === wanted).length;
+function countsOf(findings: readonly ContractScanFinding[]): NonNullable<Scan['findingCounts']> {
+  const of = (wanted: ContractScanFinding['severity']) => findings.filter(({ severity }) => severity === wanted).length;
   return {
     critical: of('CRITICAL'),
     high: of('HIGH'),

@@ -1,7 +1,7 @@
 import { groupLimits, type JudgedScan } from '@sortie/engine';
 import type { Paint } from '../../terminal/paint.ts';
 import { fields } from '../../terminal/text.ts';
-import { checksText, countsText, type Finding, findingText, notRunText, section } from './findings-text.ts';
+import { type ContractScanFinding, checksText, countsText, findingText, notRunText, section } from './findings-text.ts';
 import type { ScanDocument } from './scan-document.ts';
 
 interface Manner {
@@ -35,7 +35,7 @@ function summary({ egress, createdAt, completedAt }: JudgedScan['scan'], documen
 }
 
 /** What each group took, and how much it may take. */
-function groupsText(paint: Paint, findings: readonly Finding[]): string {
+function groupsText(paint: Paint, findings: readonly ContractScanFinding[]): string {
   const groups = [...Map.groupBy(findings, ({ category }) => category)].map(([name, found]) => ({
     name,
     taken: found.reduce((sum, { scoreImpact }) => sum + scoreImpact, 0),

@@ -2,7 +2,7 @@ import type { Scan, ScanFinding } from '@sortie/sdk';
 import type { Shell } from '../../api/command-context.ts';
 import { fields } from '../../terminal/text.ts';
 import { operatorHint } from './allow-entry.ts';
-import { checksText, countsText, type Finding, findingText, notRunText, section } from './findings-text.ts';
+import { type ContractScanFinding, checksText, countsText, findingText, notRunText, section } from './findings-text.ts';
 
 export const scanHead = ({ id, url, status, createdAt }: Scan): string =>
   fields({ Scan: id, Site: url, Status: status, When: createdAt });
@@ -23,7 +23,7 @@ interface Content {
 /** The score and the findings of a scan that is over. */
 export function resultOfScan({ paint }: Shell, scan: Scan, { findings, isVerbose }: Content): string {
   const facts = fields({ Score: `${scan.score} of 100, grade ${scan.grade}`, Checks: checksText(scan) });
-  const list = findings.map((finding) => findingText(paint, finding as Finding, isVerbose)).join('\n');
+  const list = findings.map((finding) => findingText(paint, finding as ContractScanFinding, isVerbose)).join('\n');
   const title = section(paint, `Findings, worst first: ${countsText(scan)}`);
   return [facts, title, list, notRunText(paint, scan.notRunReasons ?? [])].join('');
 }

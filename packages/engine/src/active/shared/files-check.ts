@@ -1,5 +1,5 @@
 import type { Severity } from '@sortie/contract';
-import type { Answer } from '../../evidence/probes/ask.ts';
+import type { ProbeAnswer } from '../../evidence/probes/ask.ts';
 import { keyOf, type Probe } from '../../evidence/probes/files.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
@@ -101,7 +101,7 @@ function lookAt(check: PassiveCheck, probe: Probe, file: Exchange, nothing: Exch
   return seen;
 }
 
-function toAnswer({ request, response }: Exchange): Answer | undefined {
+function toAnswer({ request, response }: Exchange): ProbeAnswer | undefined {
   if (!response) return undefined;
   const { status, headers, body } = response;
   return { url: request.url, status, headers, body: body.toString('latin1') };

@@ -11,7 +11,7 @@ import {
 } from '../inventory/inventory.ts';
 import type { Discovery } from '../readers/discovery.ts';
 import { isTooRisky, itemOfForm, loginOf } from '../readers/form-item.ts';
-import { type Answer, readAnswer } from '../readers/read-answer.ts';
+import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
 import type { PageForm } from '../readers/read-page.ts';
 import { createScriptReader } from '../readers/read-scripts.ts';
 import { requestOf } from '../requests/write-request.ts';
@@ -152,7 +152,7 @@ function plan(course: Course, url: string, words: string, depth: number, source:
   else if (frontier.plan(url, depth)) sourceOf.set(url, source);
 }
 
-function planLinks(course: Course, { next, links }: Answer, depth: number): void {
+function planLinks(course: Course, { next, links }: ReadAnswer, depth: number): void {
   if (next !== undefined) plan(course, next, '', depth + 1);
   for (const { url, words, fragment } of links) {
     plan(course, url, words, depth + 1);
@@ -174,7 +174,7 @@ function noteFragments({ fragments, inventory }: Course): void {
 }
 
 /** Answers what is on the page; undefined when there is nothing. */
-function noteAnswer(course: Course, url: string, exchange: Exchange): Answer | undefined {
+function noteAnswer(course: Course, url: string, exchange: Exchange): ReadAnswer | undefined {
   const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, discovery, sourceOf } = course;
   const answer = readAnswer(exchange, url);
   course.frontier.note(url, answer?.skeleton ?? null, /html/i.test(answer?.contentType ?? ''));
@@ -250,7 +250,7 @@ function isOurs(url: string, ours: ReadonlySet<string>): boolean {
 function itemOf(
   url: string,
   { seenAs }: Pick<CrawlOptions, 'seenAs'>,
-  { status, contentType, programs, hints }: Answer,
+  { status, contentType, programs, hints }: ReadAnswer,
   source: Source,
 ): InventoryItem {
   const sightings = [{ as: seenAs, url, status }];

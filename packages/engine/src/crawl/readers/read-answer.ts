@@ -13,7 +13,7 @@ interface AnswerLink {
 }
 
 /** What an answer tells a crawler. */
-export interface Answer {
+export interface ReadAnswer {
   status: number;
   contentType: string;
   /** Where it leads to by itself. */
@@ -35,7 +35,7 @@ export interface Answer {
 const MOST_CHARACTERS = 2_000_000;
 
 /** Undefined when nothing answered. */
-export function readAnswer({ response }: Exchange, url: string): Answer | undefined {
+export function readAnswer({ response }: Exchange, url: string): ReadAnswer | undefined {
   if (!response) return undefined;
   const contentType = headerOf(response.headers, 'content-type') ?? '';
   const location = headerOf(response.headers, 'location') ?? '';

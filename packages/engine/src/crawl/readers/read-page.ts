@@ -43,7 +43,7 @@ export interface PageScript {
   text?: string;
 }
 
-export interface Page {
+export interface CrawledPage {
   links: PageLink[];
   forms: PageForm[];
   /** What a reader sees. */
@@ -84,7 +84,7 @@ const MOST_FORMS = 200;
 const MOST_FIELDS = 200;
 const MOST_WORDS = 500;
 
-export function readPage(html: string, pageUrl: string): Page {
+export function readPage(html: string, pageUrl: string): CrawledPage {
   const page = parsePage(html);
   const base = page.elements.find((each) => each.tagName === 'base' && attribute(each, 'href') !== undefined);
   const baseUrl = resolveUrl((base && attribute(base, 'href')) ?? '', pageUrl) ?? pageUrl;

@@ -5,7 +5,7 @@ import { isOpenApi } from './read-openapi.ts';
 import { resolveUrl } from './read-page.ts';
 import { dataOf, passedOf, type SentData, uploadOf } from './script-bodies.ts';
 import { type ScriptLinks, scriptLinksOf } from './script-links.ts';
-import { type Places, placesOf } from './script-places.ts';
+import { placesOf, type ScriptStatements } from './script-places.ts';
 import {
   isClass,
   type Names,
@@ -38,7 +38,7 @@ export interface ScriptFacts {
 /** Where a script is read. */
 interface Reading {
   pageUrl: string;
-  places: Places;
+  places: ScriptStatements;
 }
 
 const MOST_CHARACTERS = 4_000_000;

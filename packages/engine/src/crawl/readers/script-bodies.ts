@@ -1,7 +1,7 @@
 import type { AnyNode, Expression, Node } from 'acorn';
 import type { Parameter } from '../inventory/inventory.ts';
 import { fillerFor } from './form-item.ts';
-import { holderOf, innermost, type Places, variableAt, within } from './script-places.ts';
+import { holderOf, innermost, type ScriptStatements, variableAt, within } from './script-places.ts';
 import { type Names, nameOf, propertyOf, textOfNode, valueOfNode } from './script-values.ts';
 
 /** Fields by their names, as far as they are known. */
@@ -16,7 +16,7 @@ export interface SentData {
 }
 
 /** JSON.stringify({…}), {…}, new URLSearchParams({…}), and what stands for one of them under a name. */
-export function dataOf(node: Node | undefined, names: Names, places: Places): SentData {
+export function dataOf(node: Node | undefined, names: Names, places: ScriptStatements): SentData {
   const each = node as AnyNode | undefined;
   if (each?.type === 'ObjectExpression') return { json: valueOfNode(each, names) };
   if (each?.type === 'Identifier' || each?.type === 'MemberExpression') return dataUnder(each, names, places);
@@ -30,7 +30,7 @@ export function dataOf(node: Node | undefined, names: Names, places: Places): Se
 
 const jsonOf = (json: Fields | undefined) => (json === undefined ? {} : { json });
 
-function dataUnder(node: Node, names: Names, places: Places): SentData {
+function dataUnder(node: Node, names: Names, places: ScriptStatements): SentData {
   // Whoever calls the function knows more.
   if (passingOf(node, places)) return {};
   const parts = partsOf(node, places);
@@ -66,14 +66,14 @@ export interface Passing {
 }
 
 /** Of a request's data: whether it is what a function is called with. */
-export function passedOf(node: Node | undefined, places: Places): Passing | undefined {
+export function passedOf(node: Node | undefined, places: ScriptStatements): Passing | undefined {
   const each = node as AnyNode | undefined;
   const isText = each?.type === 'CallExpression' && nameOf(each.callee) === 'stringify';
   return passingOf(isText ? each.arguments[0] : each, places);
 }
 
 /** Of a value that stands for a whole body: the function that is called with it. */
-function passingOf(node: Node | undefined, places: Places): Passing | undefined {
+function passingOf(node: Node | undefined, places: ScriptStatements): Passing | undefined {
   const name = node?.type === 'Identifier' ? nameOf(node) : undefined;
   if (!node || name === undefined) return undefined;
   const around = places.functions.filter((each) => within(each, node.start)).toSorted((a, b) => b.start - a.start);
@@ -88,7 +88,7 @@ function passingOf(node: Node | undefined, places: Places): Passing | undefined 
 }
 
 /** `const orders = { save(order) { … } }` */
-function objectAround(at: number, { variables }: Places): string | undefined {
+function objectAround(at: number, { variables }: ScriptStatements): string | undefined {
   for (const [name, all] of variables) {
     if (all.some(({ init }) => init?.type === 'ObjectExpression' && within(init, at))) return name;
   }
@@ -98,7 +98,7 @@ function objectAround(at: number, { variables }: Places): string | undefined {
 const MOST_FIELDS = 40;
 
 /** An object that is written out, or one that is put together under a name; undefined for all else. */
-export function fieldsAt(node: Node, places: Places, names: Names): Fields | undefined {
+export function fieldsAt(node: Node, places: ScriptStatements, names: Names): Fields | undefined {
   const each = node as Expression;
   const parts = each.type === 'ObjectExpression' ? writtenOut(each, names) : putTogether(each, places, names);
   const known = parts.filter(([name]) => name !== '' && !name.startsWith('__')).slice(0, MOST_FIELDS);
@@ -109,7 +109,11 @@ type Part = readonly [name: string, value: unknown];
 
 const writtenOut = (node: Node, names: Names): Part[] => Object.entries(valueOfNode(node, names) as Fields);
 
-function putTogether(node: Expression, { classes, assigned, begun, variables }: Places, names: Names): Part[] {
+function putTogether(
+  node: Expression,
+  { classes, assigned, begun, variables }: ScriptStatements,
+  names: Names,
+): Part[] {
   const holder = holderOf(node);
   if (holder === undefined || holder === 'this') return [];
   const [, field] = /^this\.(.*)$/.exec(holder) ?? [];
@@ -141,7 +145,7 @@ interface SentPart {
 const FILE = /file|image|photo|picture|avatar|upload|document|attachment|blob/i;
 
 /** Of a form that a script puts together: `form.append('photo', file, file.name)`. */
-function partsOf(node: Node | undefined, places: Places): SentPart[] {
+function partsOf(node: Node | undefined, places: ScriptStatements): SentPart[] {
   const each = node as AnyNode | undefined;
   const holder = each?.type === 'Identifier' ? each.name : undefined;
   const variable = each && holder !== undefined ? variableAt(holder, each.start, places) : undefined;

@@ -2,7 +2,7 @@ import type { AnyNode, CallExpression, Declaration, Literal, Node } from 'acorn'
 import type { Described } from '../requests/draft.ts';
 import { resolveUrl } from './read-page.ts';
 import { type Fields, fieldsAt, type Passing } from './script-bodies.ts';
-import { holderOf, innermost, madeOf, type Places, variableAt } from './script-places.ts';
+import { holderOf, innermost, madeOf, type ScriptStatements, variableAt } from './script-places.ts';
 import { type Names, nameOf, walkScript } from './script-values.ts';
 
 /** A function that is called with objects: `orders.save({ tea, pieces: 1 })`. */
@@ -29,7 +29,7 @@ export interface ScriptLinks {
 
 export function scriptLinksOf(
   program: Node,
-  places: Places,
+  places: ScriptStatements,
   names: Names,
   scriptUrl: string,
 ): Omit<ScriptLinks, 'passings'> {
@@ -57,7 +57,7 @@ function declaredBy(node: Declaration | null | undefined): string[] {
   return [node.id.name];
 }
 
-function givingsOf(program: Node, places: Places, names: Names): Giving[] {
+function givingsOf(program: Node, places: ScriptStatements, names: Names): Giving[] {
   const found: Giving[] = [];
   let looked = 0;
   for (const node of walkScript(program)) {
@@ -71,7 +71,7 @@ function givingsOf(program: Node, places: Places, names: Names): Giving[] {
   return found;
 }
 
-function calledBy({ callee, start }: CallExpression, places: Places): Omit<Giving, 'values'> | undefined {
+function calledBy({ callee, start }: CallExpression, places: ScriptStatements): Omit<Giving, 'values'> | undefined {
   // `(0, module.save)(order)`
   const last = callee.type === 'SequenceExpression' ? callee.expressions.at(-1) : callee;
   if (last?.type === 'Identifier') return { owners: [last.name], name: '' };

@@ -38,7 +38,7 @@ interface Assigned {
 }
 
 /** What is where in a script, by position: minified names mean something else in every function. */
-export interface Places {
+export interface ScriptStatements {
   functions: FunctionPlace[];
   classes: ClassPlace[];
   variables: Map<string, Variable[]>;
@@ -82,8 +82,8 @@ export function innermost<T extends Range>(ranges: readonly T[], at: number): T 
 const MOST_PLACES = 20_000;
 const MOST_ALIKE = 1_500;
 
-export function placesOf(program: Node): Places {
-  const places: Places = {
+export function placesOf(program: Node): ScriptStatements {
+  const places: ScriptStatements = {
     functions: [],
     classes: [],
     variables: new Map(),
@@ -132,7 +132,7 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else if (list.length < MOST_ALIKE) list.push(value);
 }
 
-function noteNode(node: AnyNode, places: Places, scope: Range): void {
+function noteNode(node: AnyNode, places: ScriptStatements, scope: Range): void {
   if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier')
     push(places.variables, node.id.name, { start: scope.start, end: scope.end, init: node.init ?? null });
   if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression') noteAssignment(node, places);
@@ -144,7 +144,7 @@ function noteNode(node: AnyNode, places: Places, scope: Range): void {
     push(places.appended, holder, { field: String(first.value), value: second, at: node.start });
 }
 
-function noteAssignment({ left, right, start }: AssignmentExpression, { assigned }: Places): void {
+function noteAssignment({ left, right, start }: AssignmentExpression, { assigned }: ScriptStatements): void {
   const field = left.type === 'MemberExpression' && !left.computed ? nameOf(left) : undefined;
   const holder = left.type === 'MemberExpression' ? holderOf(left.object) : undefined;
   if (field !== undefined && holder !== undefined) push(assigned, holder, { field, value: right, at: start });
@@ -160,7 +160,7 @@ export function holderOf(node: Node): string | undefined {
 }
 
 /** Of a class, what its fields are made of, and what they are. */
-function noteField(node: AnyNode, { begun }: Places, holder: ClassPlace | undefined): void {
+function noteField(node: AnyNode, { begun }: ScriptStatements, holder: ClassPlace | undefined): void {
   const [key, value] = node.type === 'PropertyDefinition' || isOfThis(node) ? namedBy(node) : [null, null];
   const field = nameOf(key);
   if (field === undefined || !value || !holder) return;
@@ -183,5 +183,5 @@ export function madeOf(node: Node | null): string[] {
 }
 
 /** The variable that a name stands for at a place. */
-export const variableAt = (name: string, at: number, { variables }: Pick<Places, 'variables'>) =>
+export const variableAt = (name: string, at: number, { variables }: Pick<ScriptStatements, 'variables'>) =>
   innermost(variables.get(name) ?? [], at);

@@ -1,7 +1,7 @@
 import { isRecord } from '../inventory/example-value.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
 import { draftOf } from '../requests/draft.ts';
-import type { Answer } from './read-answer.ts';
+import type { ReadAnswer } from './read-answer.ts';
 
 /** What answers show of things is what is written of them, where nothing says it. */
 export interface Shown {
@@ -9,7 +9,7 @@ export interface Shown {
   placeFor(item: InventoryItem): string | undefined;
   /** Its address shows several things: what is written there is added to them. */
   isList(item: InventoryItem): boolean;
-  learn(url: string, answer: Pick<Answer, 'text' | 'status' | 'contentType'>): void;
+  learn(url: string, answer: Pick<ReadAnswer, 'text' | 'status' | 'contentType'>): void;
   /** The same request, with fields that were seen at its address or of another one of its kind, and their values. */
   fillBody(item: InventoryItem): InventoryItem;
 }

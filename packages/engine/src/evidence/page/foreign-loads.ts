@@ -1,9 +1,9 @@
 import { type Load, loadsOf } from './loads.ts';
-import type { Page } from './read-page.ts';
+import type { ScannedPage } from './read-page.ts';
 import { isSameSite } from './same-site.ts';
 
 /** What a page loads from sites of other owners. */
-export const foreignLoads = (page: Page, url: URL): Load[] =>
+export const foreignLoads = (page: ScannedPage, url: URL): Load[] =>
   loadsOf(page, url).filter((load) => !isSameSite(load.url, url));
 
 /** The different hosts, in order. */

@@ -1,5 +1,5 @@
 import { baseOf } from './loads.ts';
-import type { Page, PageElement } from './read-page.ts';
+import type { PageElement, ScannedPage } from './read-page.ts';
 
 export interface Form {
   element: PageElement;
@@ -11,7 +11,7 @@ export interface Form {
 
 const FIELDS = new Set(['input', 'button', 'select', 'textarea']);
 
-export function formsOf(page: Page, url: URL): Form[] {
+export function formsOf(page: ScannedPage, url: URL): Form[] {
   const base = baseOf(page, url);
   const byForm = Map.groupBy(
     page.elements.filter(({ name, form }) => FIELDS.has(name) && form !== undefined),

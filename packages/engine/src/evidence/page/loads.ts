@@ -1,4 +1,4 @@
-import type { Page, PageElement } from './read-page.ts';
+import type { PageElement, ScannedPage } from './read-page.ts';
 
 /** Scripts, styles, frames, objects and what is left act in a page; images and media are only seen or heard. */
 type LoadKind = 'script' | 'style' | 'frame' | 'object' | 'image' | 'media' | 'other';
@@ -44,12 +44,12 @@ const attributesOf: Readonly<Record<string, readonly (readonly [attribute: strin
 };
 
 /** What links of the page are relative to. */
-export function baseOf({ elements }: Page, page: URL): URL {
+export function baseOf({ elements }: ScannedPage, page: URL): URL {
   const base = elements.find(({ name, attributes }) => name === 'base' && attributes.has('href'));
   return URL.parse(base?.attributes.get('href')?.trim() ?? '', page.href) ?? page;
 }
 
-export function loadsOf(page: Page, url: URL): Load[] {
+export function loadsOf(page: ScannedPage, url: URL): Load[] {
   const base = baseOf(page, url);
   return page.elements.flatMap((element) =>
     linksOf(element).flatMap(([kind, link]): Load[] => {

@@ -1,11 +1,11 @@
 import { headerValues } from '../../http/exchange/headers.ts';
 import type { MainPage } from './main-page.ts';
-import { EMPTY_PAGE, type Page, readPage } from './read-page.ts';
+import { EMPTY_PAGE, readPage, type ScannedPage } from './read-page.ts';
 
 export const isHtmlType = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(type);
 
 /** Empty where there is something else than a page. */
-export function pageOf({ hops, body }: MainPage): Page {
+export function pageOf({ hops, body }: MainPage): ScannedPage {
   const type = headerValues(hops.at(-1)?.headers ?? [], 'content-type')[0] ?? '';
   return isHtmlType(type) ? readPage(body) : EMPTY_PAGE;
 }

@@ -11,7 +11,7 @@ export interface PageElement {
 }
 
 /** What a page is made of, as a browser with scripts reads it: what stands in a template or a noscript is left out. */
-export interface Page {
+export interface ScannedPage {
   elements: readonly PageElement[];
   comments: readonly string[];
   /** What can be read on it, but for what it shows as code. */
@@ -20,7 +20,7 @@ export interface Page {
   errors: number;
 }
 
-export const EMPTY_PAGE: Page = { elements: [], comments: [], text: '', errors: 0 };
+export const EMPTY_PAGE: ScannedPage = { elements: [], comments: [], text: '', errors: 0 };
 
 /** No honest page has more; a hostile one must not fill the memory. */
 const MOST_ELEMENTS = 30_000;
@@ -39,7 +39,7 @@ const NESTED = new Set([...CODE, 'template', 'svg', 'math']);
 const UNREAD = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
 
 /** Word by word and without a tree: a page that is nested without end takes no longer than any other of its length. */
-export function readPage(source: string): Page {
+export function readPage(source: string): ScannedPage {
   const elements: (PageElement & { script: string })[] = [];
   const comments: string[] = [];
   const texts: string[] = [];

@@ -1,14 +1,14 @@
 import type { Sender } from '../../http/exchange/sender.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 import { keyOf, type Probe } from './files.ts';
 import { createPatience } from './patience.ts';
 
 /** Where the site may speak to programs: as its scripts say, or as is usual. */
 export interface ApiSurface {
   kind: 'graphql' | 'description';
-  answer: Answer;
+  answer: ProbeAnswer;
 }
 
 /** Changes nothing, and is answered with a few words. */
@@ -55,7 +55,7 @@ function question(origin: string, { path, method = 'GET', body }: Probe) {
     : { method, url, headers: [['content-type', 'application/json']] as const, body };
 }
 
-function toSurface({ method }: Probe, answer: Answer | Missing): ApiSurface | Missing {
+function toSurface({ method }: Probe, answer: ProbeAnswer | Missing): ApiSurface | Missing {
   if (isMissing(answer)) return answer;
   if (isTurnedAway(answer)) return { missing: TURNED_AWAY };
   return { kind: method === 'POST' ? 'graphql' : 'description', answer };

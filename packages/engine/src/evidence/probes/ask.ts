@@ -5,7 +5,7 @@ import type { Missing } from '../missing.ts';
 import type { Hop } from '../page/main-page.ts';
 
 /** What came back for one question. Its redirect, if it is one, is not followed. */
-export interface Answer extends Hop {
+export interface ProbeAnswer extends Hop {
   /** Its beginning, one character for each byte. */
   body: string;
 }
@@ -23,7 +23,7 @@ export async function ask(
   sender: Pick<Sender, 'send'>,
   question: Omit<TargetRequest, 'purpose' | 'bodyBytes'>,
   bodyBytes = MOST_BYTES,
-): Promise<Answer | Missing> {
+): Promise<ProbeAnswer | Missing> {
   try {
     const { response, failure } = await sender.send({ ...question, bodyBytes, purpose: 'look' });
     if (!response) return { missing: failure?.message ?? 'No response.' };

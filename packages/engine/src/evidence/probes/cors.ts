@@ -4,7 +4,7 @@ import { headerValues } from '../../http/exchange/headers.ts';
 import type { Sender } from '../../http/exchange/sender.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
 type Kind = 'foreign' | 'null' | 'plain' | 'preflight';
 
@@ -37,7 +37,7 @@ export async function gatherCors(
   );
   const missing = answers.map(({ answer }) => answer).find(isMissing);
   if (missing) return missing;
-  const seen = answers.map(({ kind, origin, answer }) => toSeen(kind, origin, answer as Answer));
+  const seen = answers.map(({ kind, origin, answer }) => toSeen(kind, origin, answer as ProbeAnswer));
   return seen.some(isTurnedAway) ? { missing: TURNED_AWAY } : seen;
 }
 
@@ -50,7 +50,7 @@ function question(url: string, kind: Kind, origin: string) {
   return { method: 'OPTIONS', url, headers };
 }
 
-const toSeen = (kind: Kind, origin: string, { url, status, headers }: Answer): CrossOriginAnswer => ({
+const toSeen = (kind: Kind, origin: string, { url, status, headers }: ProbeAnswer): CrossOriginAnswer => ({
   kind,
   origin,
   url,

@@ -2,7 +2,7 @@ import type { Sender } from '../../http/exchange/sender.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { MainPage } from '../page/main-page.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
 const MOST_DIRECTORIES = 3;
 const LINK = /\b(?:src|href)=["']?([^"'\s<>]{1,500})/gi;
@@ -11,11 +11,11 @@ const LINK = /\b(?:src|href)=["']?([^"'\s<>]{1,500})/gi;
 export async function gatherDirectories(
   sender: Pick<Sender, 'send'>,
   mainPage: MainPage,
-): Promise<readonly Answer[] | Missing> {
+): Promise<readonly ProbeAnswer[] | Missing> {
   const answers = await Promise.all(directoriesOf(mainPage).map((url) => ask(sender, { method: 'GET', url })));
   const missing = answers.find(isMissing);
   if (missing) return missing;
-  const found = answers as Answer[];
+  const found = answers as ProbeAnswer[];
   return found.some(isTurnedAway) ? { missing: TURNED_AWAY } : found;
 }
 

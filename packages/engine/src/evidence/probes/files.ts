@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, type Asking, ask, atOnce, TURNED_AWAY } from './ask.ts';
+import { type Asking, ask, atOnce, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 import { createPatience } from './patience.ts';
 
 /** A file that a check would like to see. */
@@ -15,7 +15,7 @@ export interface Probe {
 }
 
 /** By `keyOf`. */
-export type Files = Readonly<Record<string, Answer | Missing>>;
+export type Files = Readonly<Record<string, ProbeAnswer | Missing>>;
 
 export const keyOf = ({ method = 'GET', path }: Probe) => `${method} ${path}`;
 
@@ -24,9 +24,9 @@ export async function gatherFiles(
   sender: Asking,
   origin: string,
   probes: readonly Probe[],
-  notFound: readonly Answer[] | Missing,
+  notFound: readonly ProbeAnswer[] | Missing,
 ): Promise<Files> {
-  const answers: Record<string, Answer | Missing> = {};
+  const answers: Record<string, ProbeAnswer | Missing> = {};
   const waiting = new Map(probes.map((probe) => [keyOf(probe), probe])).entries();
   const patience = createPatience(isMissing(notFound) ? notFound.missing : undefined);
 

@@ -1,6 +1,6 @@
 import { thoseThere } from '../missing.ts';
 import { loadsOf } from '../page/loads.ts';
-import type { Page } from '../page/read-page.ts';
+import type { ScannedPage } from '../page/read-page.ts';
 import { inlineScripts } from '../page/spoken.ts';
 import type { Scripts } from './sub-resources.ts';
 
@@ -72,7 +72,7 @@ function bannersIn(text: string, url: string): Library[] {
 }
 
 /** Each library once: by the first lines of scripts, and by addresses of delivery networks that name a version. */
-export function librariesOf(page: Page, url: URL, scripts: Scripts): Library[] {
+export function librariesOf(page: ScannedPage, url: URL, scripts: Scripts): Library[] {
   const loaded = thoseThere(scripts).flatMap((script) => bannersIn(script.body, script.url));
   const inline = inlineScripts(page).flatMap((script) => bannersIn(script, url.href));
   const named = loadsOf(page, url)

@@ -1,10 +1,10 @@
 import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, type Asking, ask, atOnce, TURNED_AWAY } from './ask.ts';
+import { type Asking, ask, atOnce, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 import { createPatience } from './patience.ts';
 
 /** Something that was loaded as a browser does it. */
-export interface LoadedText extends Answer {
+export interface LoadedText extends ProbeAnswer {
   /** Whether there was more of it. */
   isCut: boolean;
 }
@@ -38,7 +38,7 @@ export async function loadTexts(
     if (isMissing(answer)) return answer;
     return isTurnedAway(answer) ? { missing: TURNED_AWAY } : { ...answer, isCut: answer.body.length >= most };
   }
-  async function askFor(url: string, most: number, ended: string | undefined): Promise<Answer | Missing> {
+  async function askFor(url: string, most: number, ended: string | undefined): Promise<ProbeAnswer | Missing> {
     if (ended !== undefined) return { missing: ended };
     return most > 0 ? ask(sender, { method: 'GET', url }, most) : TOO_MUCH;
   }

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Sender } from '../../http/exchange/sender.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
 /** What the page says to two methods that change nothing. */
 export interface Methods {
   /** Sent in a header of the TRACE request, and in no other. */
   nonce: string;
-  trace: Answer;
-  options: Answer;
+  trace: ProbeAnswer;
+  options: ProbeAnswer;
 }
 
 export async function gatherMethods(

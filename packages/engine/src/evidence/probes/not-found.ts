@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { Sender } from '../../http/exchange/sender.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
 /** What the site answers where there is nothing: without it nobody can tell what there is. */
 export async function gatherNotFound(
   sender: Pick<Sender, 'send'>,
   origin: string,
   nonce = randomBytes(8).toString('hex'),
-): Promise<readonly Answer[] | Missing> {
+): Promise<readonly ProbeAnswer[] | Missing> {
   const paths = [`/${nonce}`, `/.${nonce}/${nonce}.txt`];
   const answers = await Promise.all(paths.map((path) => ask(sender, { method: 'GET', url: `${origin}${path}` })));
   const missing = answers.find(isMissing);
   if (missing) return missing;
-  const found = answers as Answer[];
+  const found = answers as ProbeAnswer[];
   return found.some(isTurnedAway) ? { missing: TURNED_AWAY } : found;
 }

@@ -1,6 +1,6 @@
 import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import type { Answer } from './ask.ts';
+import type { ProbeAnswer } from './ask.ts';
 
 /** So many busy or suspicious answers in a row: the site has had enough. */
 const MOST_BUSY = 3;
@@ -8,7 +8,7 @@ const LEFT_ALONE = 'The site limited the request rate, so the scan stopped sendi
 
 /** Of a site that is asked again and again, until it asks for an end of it. */
 export interface Patience {
-  heed(answer: Answer | Missing): void;
+  heed(answer: ProbeAnswer | Missing): void;
   /** Why nothing more is asked; undefined as long as it is. */
   ended(): string | undefined;
 }

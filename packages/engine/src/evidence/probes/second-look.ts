@@ -5,7 +5,7 @@ import { HEADERS_OF_A_LOOK, type MainPage } from '../page/main-page.ts';
 import { policiesOf } from '../page/policies.ts';
 import { hasNonce } from '../page/sources.ts';
 import { isTurnedAway } from '../turned-away.ts';
-import { type Answer, ask, TURNED_AWAY } from './ask.ts';
+import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
 const ANOTHER_PAGE = 'The second request for the page returned a different status.';
 
@@ -13,7 +13,7 @@ const ANOTHER_PAGE = 'The second request for the page returned a different statu
 export async function gatherSecondLook(
   sender: Pick<Sender, 'send'>,
   mainPage: MainPage,
-): Promise<Answer | Missing | null> {
+): Promise<ProbeAnswer | Missing | null> {
   const document = toMainDocument(mainPage);
   const sources = policiesOf(document).enforced.flatMap(({ directives }) => [...directives.values()].flat());
   if (!hasNonce(sources)) return null;

@@ -3,7 +3,7 @@ import { StopSending } from '../../http/exchange/sender.ts';
 import type { Missing } from '../missing.ts';
 import type { MainPage } from '../page/main-page.ts';
 import { gatherHandshakes, type Https, toHttps } from './https.ts';
-import { gatherTlsProbes, type Place, spokenVersions, type TlsProbes } from './tls-probes.ts';
+import { gatherTlsProbes, spokenVersions, type TlsEndpoint, type TlsProbes } from './tls-probes.ts';
 
 /** Both null where there is nothing to look at: a site on plain http at a port of its own. */
 export interface TlsArtifacts {
@@ -14,7 +14,7 @@ export interface TlsArtifacts {
 const HTTPS_PORT = 443;
 
 /** Where the site speaks TLS, or should: next to plain http at its usual port it is looked for at its own. */
-function placeOf(url: URL): Place | undefined {
+function placeOf(url: URL): TlsEndpoint | undefined {
   if (url.protocol === 'https:') return { host: url.hostname, port: Number(url.port || HTTPS_PORT) };
   return url.port === '' ? { host: url.hostname, port: HTTPS_PORT } : undefined;
 }
@@ -30,7 +30,11 @@ const sentCertificates = ({ answers }: TlsProbes) =>
     .map((name) => answers[name]?.certificates ?? [])
     .find((sent) => sent.length > 0) ?? [];
 
-async function gather(sender: Pick<Sender, 'openSocket' | 'send'>, url: URL, place: Place): Promise<TlsArtifacts> {
+async function gather(
+  sender: Pick<Sender, 'openSocket' | 'send'>,
+  url: URL,
+  place: TlsEndpoint,
+): Promise<TlsArtifacts> {
   const isHttps = url.protocol === 'https:';
   // Whoever has shown a page shakes hands: that need not wait for what else is spoken.
   const [early, tlsProbes] = await Promise.all([

@@ -7,7 +7,7 @@ import { completesChain, whyUntrusted } from './chain.ts';
 import { serverNameOf } from './client-hello.ts';
 import { maxEarlyDataOf } from './early-data.ts';
 import { type Revocation, readRevocation } from './revocation.ts';
-import type { Place } from './tls-probes.ts';
+import type { TlsEndpoint } from './tls-probes.ts';
 
 /** One whole handshake and the certificates it showed. */
 export interface Https {
@@ -37,7 +37,7 @@ export interface Https {
   unfinished?: string;
 }
 
-export const httpsUrl = ({ host, port }: Place) => new URL(`https://${host}:${port}/`).href;
+export const httpsUrl = ({ host, port }: TlsEndpoint) => new URL(`https://${host}:${port}/`).href;
 
 /** Nobody but the certificate itself vouches for it. */
 export const isSelfSigned = ({ certificate, chain }: Pick<Https, 'certificate' | 'chain'>) =>
@@ -59,13 +59,13 @@ export interface Handshakes {
   other: { host: string; shaken: Shaken } | null;
 }
 
-async function shake({ openSocket }: Tools, { host, port }: Place): Promise<Shaken> {
+async function shake({ openSocket }: Tools, { host, port }: TlsEndpoint): Promise<Shaken> {
   const use = await openSocket({ host, port, purpose: 'look' }, (judged) => shakeHands(judged, serverNameOf(host)));
   if (use.failure) return { failure: use.failure.message };
   return 'failure' in use.value ? use.value : { handshake: use.value, address: use.remote.address };
 }
 
-export async function gatherHandshakes(sender: Tools, { host, port }: Place): Promise<Handshakes> {
+export async function gatherHandshakes(sender: Tools, { host, port }: TlsEndpoint): Promise<Handshakes> {
   const domain = getDomain(host, { allowPrivateDomains: true });
   const hasOther = domain !== null && (host === domain || host === `www.${domain}`);
   const otherHost = host === domain ? `www.${domain}` : (domain ?? '');
@@ -78,7 +78,7 @@ export async function gatherHandshakes(sender: Tools, { host, port }: Place): Pr
 
 export async function toHttps(
   sender: Pick<Sender, 'send'>,
-  place: Place,
+  place: TlsEndpoint,
   { own, other }: Handshakes,
   sent: readonly string[],
 ): Promise<Https | { failure: string }> {
@@ -112,7 +112,7 @@ export async function toHttps(
 /** From the certificates that were sent before the handshake failed. */
 async function toUnfinished(
   sender: Pick<Sender, 'send'>,
-  place: Place,
+  place: TlsEndpoint,
   failure: string,
   sent: readonly string[],
 ): Promise<Https | { failure: string }> {

@@ -24,7 +24,7 @@ export interface TlsProbes {
   answers: Readonly<Partial<Record<HelloName, ServerAnswer>>>;
 }
 
-export interface Place {
+export interface TlsEndpoint {
   host: string;
   port: number;
 }
@@ -82,7 +82,7 @@ export const spokenVersions = (answers: TlsProbes['answers']) =>
 
 export async function gatherTlsProbes(
   sender: Pick<Sender, 'openSocket'>,
-  { host, port }: Place,
+  { host, port }: TlsEndpoint,
   answerMs = ANSWER_MS,
 ): Promise<TlsProbes | { failure: SendFailure }> {
   const answers: Partial<Record<HelloName, ServerAnswer>> = {};

@@ -3,10 +3,10 @@ import { type BodyCollector, type BodyLimits, collectBody } from '../exchange/bo
 import type { Headers, SendFailure, TargetResponse } from '../exchange/exchange.ts';
 import { GONE, LONG_HEADERS, NO_HTTP, TOO_LATE } from '../exchange/failure.ts';
 import { headerOf } from '../exchange/headers.ts';
-import { type Answer, MOST_INFORMATIONAL, type PlainRequest } from './dispatch.ts';
+import { type DispatchResult, MOST_INFORMATIONAL, type PlainRequest } from './dispatch.ts';
 import { type Http2Line, WINDOW_BYTES } from './http2-connection.ts';
 
-export type Http2Answer = Answer & {
+export type Http2Answer = DispatchResult & {
   /** Whether it is HTTP/2 that does not work there, and not the request. */
   isBroken: boolean;
   /** Whether it was not sent, or the other side says that it has not looked at it. */

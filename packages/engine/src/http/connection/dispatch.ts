@@ -12,7 +12,7 @@ export interface Line extends Connected {
   idleSince: number;
 }
 
-export type Answer = Pick<Exchange, 'response' | 'failure' | 'firstByteMs' | 'durationMs'> & {
+export type DispatchResult = Pick<Exchange, 'response' | 'failure' | 'firstByteMs' | 'durationMs'> & {
   /** Whether any of the request may have been sent. */
   isSent: boolean;
 };
@@ -55,7 +55,12 @@ function readHeaders(raw: Dispatcher.DispatchController['rawHeaders']): Headers 
  * Sends a request on this line. It always ends: with an answer, a cut one, a failure, or at the signal. Throws errors of
  * our own only.
  */
-export function dispatch(line: Line, request: PlainRequest, limits: BodyLimits, signal: AbortSignal): Promise<Answer> {
+export function dispatch(
+  line: Line,
+  request: PlainRequest,
+  limits: BodyLimits,
+  signal: AbortSignal,
+): Promise<DispatchResult> {
   return new Promise((resolve, reject) => {
     let sentAt: number | undefined;
     let firstByteMs: number | null = null;

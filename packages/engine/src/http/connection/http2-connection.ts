@@ -1,12 +1,12 @@
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
-import { createPlaces, type Places } from '../limits/slots.ts';
+import { createPlaces, type Slots } from '../limits/slots.ts';
 import type { Connected } from './connect.ts';
 
 /** One connection that many requests share. */
 export interface Http2Line extends Connected {
   session: ClientHttp2Session;
   /** For requests at once: a few, or fewer where the other side wants it. */
-  places: Places;
+  places: Slots;
   isOpen(): boolean;
   /** Bytes of bodies, read or to be expected, so that what comes besides them can be told. */
   noteBody(bytes: number): void;

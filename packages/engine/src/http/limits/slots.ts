@@ -1,11 +1,11 @@
 /** So many at once; whoever comes later waits. */
-export interface Places {
+export interface Slots {
   take(): Promise<void>;
   leave(): void;
 }
 
 /** How many there are may change while they are taken. */
-export function createPlaces(most: () => number): Places {
+export function createPlaces(most: () => number): Slots {
   const waiting: (() => void)[] = [];
   let taken = 0;
   return {

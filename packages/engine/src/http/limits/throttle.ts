@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
-import { createPlaces, type Places } from './slots.ts';
+import { createPlaces, type Slots } from './slots.ts';
 
 /** Lets requests out one after the other: so many at once, so many per second, fewer where a server asks for it. */
 export interface Throttle {
@@ -12,7 +12,7 @@ export interface Throttle {
     origin: string,
     budget: Pick<Budget, 'check' | 'remainingMs'>,
     signal: AbortSignal,
-    places?: Places,
+    places?: Slots,
   ): Promise<() => void>;
   /** Slows down after an answer that asks for it. */
   heed(origin: string, status: number, retryAfter: string | undefined): void;

@@ -15,13 +15,13 @@ const MOST = 100;
 const MOST_NAMED = MOST - 2;
 const REST = '…';
 
-type Place = Pick<EgressEntry, 'host' | 'port' | 'address' | 'outcome' | 'reason'>;
+type Connection = Pick<EgressEntry, 'host' | 'port' | 'address' | 'outcome' | 'reason'>;
 
 export function createEgressLedger(redact: (text: string) => string): EgressLedger {
   let entries = new Map<string, EgressEntry>();
   let named = 0;
 
-  function entryFor(place: Place): EgressEntry {
+  function entryFor(place: Connection): EgressEntry {
     const key = JSON.stringify(place);
     const known = entries.get(key);
     if (known) return known;

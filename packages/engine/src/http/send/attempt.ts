@@ -1,5 +1,12 @@
 import { connect } from '../connection/connect.ts';
-import { type Answer, dispatch, hangUp, type Line, openLine, type PlainRequest } from '../connection/dispatch.ts';
+import {
+  type DispatchResult,
+  dispatch,
+  hangUp,
+  type Line,
+  openLine,
+  type PlainRequest,
+} from '../connection/dispatch.ts';
 import { dispatchHttp2 } from '../connection/dispatch-http2.ts';
 import type { Http2Line } from '../connection/http2-connection.ts';
 import type { Exchange, Headers, SendFailure, TargetRequest } from '../exchange/exchange.ts';
@@ -63,7 +70,7 @@ async function lineTo(
   return openLine(url.origin, connected, board.limits.headerBytes);
 }
 
-type Outcome = Answer & {
+type Outcome = DispatchResult & {
   /** Whether the connection is to blame that nothing came back, and not the request. */
   isLost: boolean;
   isUntouched: boolean;
@@ -109,7 +116,7 @@ async function sendOver(
   request: TargetRequest,
   { url, path }: WrittenUrl,
   signal: AbortSignal,
-): Promise<Answer & { isToBeRepeated: boolean }> {
+): Promise<DispatchResult & { isToBeRepeated: boolean }> {
   const { method, body } = request;
   const headers = withAdded(board.added, request.headers);
   const whole = { method, path, url, headers, ...(body === undefined ? {} : { body }) };

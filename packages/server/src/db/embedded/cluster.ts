@@ -5,11 +5,11 @@ import { StartupError } from '../../errors/startup-error.ts';
 import { randomBase62 } from '../../platform/new-id.ts';
 import { runAs, type SystemUser } from '../../platform/run-as.ts';
 import { syncFolder } from './database-file.ts';
-import { ownFolder, type Places } from './places.ts';
+import { type DatabaseFolders, ownFolder } from './places.ts';
 
 interface CreateClusterOptions {
   initdb: string;
-  places: Places;
+  places: DatabaseFolders;
   user: SystemUser | undefined;
   /** False only where losing the database in a power failure does not matter. */
   isDurable: boolean;
@@ -55,7 +55,10 @@ async function initialize(unfinished: string, options: CreateClusterOptions): Pr
   return adopt(join(unfinished, 'cluster'), places);
 }
 
-async function adopt(finished: string, { databaseFolder, clusterFolder }: Places): Promise<string | undefined> {
+async function adopt(
+  finished: string,
+  { databaseFolder, clusterFolder }: DatabaseFolders,
+): Promise<string | undefined> {
   try {
     await rename(finished, clusterFolder);
     await syncFolder(databaseFolder);

@@ -7,7 +7,7 @@ import { randomBase62 } from '../../platform/new-id.ts';
 import { isRoot, runAs, type SystemUser } from '../../platform/run-as.ts';
 import { claimDatabaseFile, type DatabaseFile, readDatabaseFile, replaceDatabaseFile } from './database-file.ts';
 
-export interface Places {
+export interface DatabaseFolders {
   /** Belongs to the server's user; everything below is in it unless a path would become too long. */
   databaseFolder: string;
   /** PostgreSQL's own data directory. */
@@ -34,7 +34,7 @@ const SOCKET_NAME = `/.s.PGSQL.${PORT}`;
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
 const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
-export function placesOf(dataFolder: string, file: DatabaseFile): Places {
+export function placesOf(dataFolder: string, file: DatabaseFile): DatabaseFolders {
   const databaseFolder = file.databaseFolder ?? join(dataFolder, 'database');
   return {
     databaseFolder,
@@ -45,7 +45,7 @@ export function placesOf(dataFolder: string, file: DatabaseFile): Places {
   };
 }
 
-export async function preparePlaces(options: PlacesOptions): Promise<Places> {
+export async function preparePlaces(options: PlacesOptions): Promise<DatabaseFolders> {
   const { dataFolder, user } = options;
   if (!existsSync(dataFolder)) await ownPassage(dataFolder, user);
   if (user) await openPassage(dataFolder, user);

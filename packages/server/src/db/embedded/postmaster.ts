@@ -4,11 +4,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainEnvironment, runAs, type SystemUser } from '../../platform/run-as.ts';
-import { type Places, PORT } from './places.ts';
+import { type DatabaseFolders, PORT } from './places.ts';
 
 interface SpawnOptions {
   postgres: string;
-  places: Places;
+  places: DatabaseFolders;
   user: SystemUser | undefined;
   settings: Record<string, string>;
 }

@@ -11,7 +11,7 @@ import { boundLog, endOfLog, watchLog } from './bounded-log.ts';
 import { createClusterIfMissing, SUPERUSER } from './cluster.ts';
 import { readDatabaseFile } from './database-file.ts';
 import { findDatabaseUser } from './database-user.ts';
-import { type Places, PORT, placesOf, preparePlaces } from './places.ts';
+import { type DatabaseFolders, PORT, placesOf, preparePlaces } from './places.ts';
 import { spawnPostmaster, stopPostmaster } from './postmaster.ts';
 
 /** Port and encryption are said so that PGPORT and PGSSLMODE of the server's environment do not decide them. */
@@ -82,11 +82,11 @@ export async function findEmbeddedPostgres(dataFolder: string): Promise<Embedded
   return (await tryConnect(connection)) === 'connected' ? connection : undefined;
 }
 
-function connectionTo({ socketFolder, password }: Places): EmbeddedConnection {
+function connectionTo({ socketFolder, password }: DatabaseFolders): EmbeddedConnection {
   return { host: socketFolder, port: PORT, user: SUPERUSER, password, database: 'postgres', ssl: false };
 }
 
-async function stopIfUnused(places: Places): Promise<void> {
+async function stopIfUnused(places: DatabaseFolders): Promise<void> {
   const connection = connectionTo(places);
   const stop = () => stopPostmaster(places.clusterFolder);
   if ((await tryConnect(connection)) === 'connected') await unlessAnotherServerRuns(connection, stop);
@@ -95,7 +95,7 @@ async function stopIfUnused(places: Places): Promise<void> {
 
 interface StartOptions {
   binaries: Binaries;
-  places: Places;
+  places: DatabaseFolders;
   user: SystemUser | undefined;
   settings: Record<string, string>;
 }

@@ -1,10 +1,10 @@
-import type { Answer } from '../../../evidence/probes/ask.ts';
+import type { ProbeAnswer } from '../../../evidence/probes/ask.ts';
 import { defineExposureCheck, readJson } from '../../define-exposure-check.ts';
 
 /** Recognizes a manifest by its top-level fields. A body that was truncated does not parse and is skipped. */
 const manifest = (path: string, fields: readonly string[]) => ({
   path,
-  signature: ({ body }: Answer) => {
+  signature: ({ body }: ProbeAnswer) => {
     const json = readJson(body);
     if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
     return fields.find((field) => field in json);

@@ -1,9 +1,9 @@
-import type { Answer } from '../../../evidence/probes/ask.ts';
+import type { ProbeAnswer } from '../../../evidence/probes/ask.ts';
 import { defineExposureCheck, readJson } from '../../define-exposure-check.ts';
 
 const isPrivate = (key: unknown) => typeof key === 'object' && key !== null && 'd' in key && typeof key.d === 'string';
 
-function privateKey({ body }: Answer): string | undefined {
+function privateKey({ body }: ProbeAnswer): string | undefined {
   const json = readJson(body);
   if (typeof json !== 'object' || json === null || !('keys' in json) || !Array.isArray(json.keys)) return undefined;
   return json.keys.some(isPrivate) ? 'field d of a private key' : undefined;
