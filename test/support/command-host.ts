@@ -15,8 +15,6 @@ process.on('message', async ({ args, env, cwd }: CommandOrder) => {
   process.env = { ...env };
   process.chdir(cwd);
   Object.assign(written, { stdout: '', stderr: '' });
-  // Each command listens for broken pipes until its process ends.
-  for (const output of [process.stdout, process.stderr]) output.removeAllListeners('error');
   const exitCode = await main(args);
   // Each command adds its own listeners, and Node.js warns on stderr from the eleventh on.
   for (const name of ['stdout', 'stderr'] as const) process[name].removeAllListeners('error');
