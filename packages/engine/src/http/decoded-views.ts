@@ -49,7 +49,7 @@ function decodeBytes(escaped: string, add: (text: string, length: number) => voi
     const first = bytes[at] ?? 0;
     const size = sizeOf(first);
     const text = size === 1 ? String.fromCharCode(first) : bytes.toString('utf8', at, at + size);
-    const isText = text !== '' && !text.includes('\ufffd');
+    const isText = size === 1 || (size > 0 && bytes.subarray(at, at + size).equals(Buffer.from(text)));
     const used = isText ? size : 1;
     add(isText ? text : escaped.slice(at * 3, at * 3 + 3), used * 3);
     at += used;

@@ -171,6 +171,7 @@ describe('tokens of a target', () => {
           assert.match(redacted, /^<a b="[/?#]?\[redacted\]">$/, form);
         }
       }),
+      { examples: [['\ufffd A\u0300 1 2']] },
     );
   });
 
