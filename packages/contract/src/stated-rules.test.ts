@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createDocumentValidator } from '../../../test/support/document-validator.ts';
 import { Credential } from './credentials.ts';
-import { createDocumentValidator } from './document-validator.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { JsonSchema, OpenApiDocument } from './openapi-document.ts';
 import { endpointOf, readStatedRules, type StatedRule, unacceptedChanges } from './stated-rules.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonSchema, OpenApiDocument } from './openapi-document.ts';
+import type { JsonSchema, OpenApiDocument } from '../../packages/contract/src/openapi-document.ts';
 
 /** For tests: judges values by the document alone, as a client that has nothing else would. */
 export function createDocumentValidator({ components }: OpenApiDocument) {
