@@ -21,7 +21,7 @@ interface CallRequest<Name extends EndpointName> {
   query?: Query<Name>;
 }
 
-/** Calls endpoints by their names in the contract. */
+/** Calls endpoints by their operation names in the contract. */
 export interface Caller {
   call<Name extends EndpointName>(
     name: Name,
@@ -35,14 +35,14 @@ export interface Caller {
   ): Promise<StartAnswer<AnswerOf<Name>>>;
   clock: Clock;
   random: () => number;
-  /** For a request, unless the call says otherwise; as is what is told before waits. */
+  /** Default for requests whose options set no timeout; the same holds for `onRetry`. */
   timeoutMs: number;
   onRetry: CallOptions['onRetry'];
 }
 
 const defaults = { timeoutMs: 30_000, maxRetries: 4, maxRetryMs: 150_000 };
 
-/** Looked up late, so that a page or a test may replace it. */
+/** Resolves `fetch` at call time, so that a page or a test can replace it. */
 const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 const toAnswer = <Name extends EndpointName>({ data, headers }: ReadAnswer): Answer<AnswerOf<Name>> => ({

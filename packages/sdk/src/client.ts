@@ -11,19 +11,25 @@ import { type ScanJudgement, type ScanWaitOptions, waitForScan } from './wait-fo
 export interface Client {
   readonly credits: Credits;
   readonly levels: {
-    /** What each depth costs and allows. */
+    /** Resolves to the price and limits of each depth. */
     list(options?: CallOptions): Promise<Answer<Levels>>;
   };
   readonly key: {
-    /** The API key of this client: its account, environment, permissions and budget. */
+    /** Resolves to the API key of this client: its account, environment, permissions and budget. */
     get(options?: CallOptions): Promise<Answer<ApiKey>>;
   };
   readonly scans: Scans;
   readonly pentests: Pentests;
   readonly targets: Targets;
-  /** Waits for a scan and judges it by a policy. Rejects when the service refuses, or cannot be reached at the end. */
+  /**
+   * Waits for a scan and judges it by a policy. Rejects when the service refuses a request, or is unreachable at the
+   * end.
+   */
   waitForScan(id: string, options?: ScanWaitOptions): Promise<ScanJudgement>;
-  /** Waits for a pentest and judges it by a policy. Rejects when the service refuses, or cannot be reached at the end. */
+  /**
+   * Waits for a pentest and judges it by a policy. Rejects when the service refuses a request, or is unreachable at the
+   * end.
+   */
   waitForJudgement(id: string, options?: JudgementOptions): Promise<Judgement>;
 }
 

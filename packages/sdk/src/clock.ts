@@ -1,7 +1,7 @@
 export interface Clock {
-  /** Milliseconds of a clock that nobody sets: only differences mean something. */
+  /** Returns milliseconds of a monotonic clock: only differences are meaningful. */
   now(): number;
-  /** Rejects with the reason of the signal as soon as it is aborted. */
+  /** Rejects with the signal's reason as soon as the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

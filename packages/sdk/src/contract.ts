@@ -1,4 +1,4 @@
-/** All that the SDK takes from the contract. The package that is published has the plain data of this file instead. */
+/** Everything the SDK imports from the contract. The published package replaces this file with plain data. */
 import { type Endpoint, type EndpointName, endpoints, queryMeta } from '@sortie/contract';
 
 export {
@@ -18,7 +18,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly idempotent: boolean;
-  /** The words of each query parameter that takes a list, as they are written in an address. */
+  /** The allowed values of each query parameter that takes a list, as they are written in the URL. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -6,9 +6,9 @@ import type { Answer, CreditsBalance, CreditsUsage, Query, UsageRecord } from '.
 type UsageQuery = Query<'getCreditsUsage'>;
 
 export interface Credits {
-  /** Available and held credits, and what expires next. */
+  /** Resolves to the available and held credits, and the next expiry. */
   balance(options?: CallOptions): Promise<Answer<CreditsBalance>>;
-  /** One page of the credit history, newest first. */
+  /** Resolves to one page of the credit history, newest first. */
   usage(query?: UsageQuery, options?: CallOptions): Promise<Answer<CreditsUsage>>;
   /** The credit history, newest first. */
   usageAll(query?: UsageQuery, options?: CallOptions): Pages<UsageRecord, CreditsUsage>;

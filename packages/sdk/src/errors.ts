@@ -12,21 +12,21 @@ interface ApiErrorFacts {
   hasErrorObject: boolean;
 }
 
-/** The service, or something on the way to it, refused. Branch on `code`: messages may change. */
+/** The service, or a proxy in front of it, refused the request. Branch on `code`: messages may change. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** As the service gave it; `HTTP_<status>` when the answer was not the service's Error object. */
+  /** The service's error code; `HTTP_<status>` when the response is not the service's Error object. */
   readonly code: OpenEnum<ErrorCode>;
   readonly statusCode: number;
-  /** The part of the request that was wrong, on some validation errors. */
+  /** The invalid part of the request, on some validation errors. */
   readonly field: string | null;
   readonly requestId: string | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter: number | null;
   readonly rateLimit: RateLimit | null;
-  /** False for answers of the network's edge or of a proxy, which have no code of their own. */
+  /** False for responses of the network edge or a proxy, which have no error code of their own. */
   readonly hasErrorObject: boolean;
-  /** Of the start that was refused: the same request may be sent again with it. */
+  /** The key of the refused start: retry the same request with it. */
   readonly idempotencyKey: string | null;
 
   constructor(facts: ApiErrorFacts, idempotencyKey: string | null = null) {
@@ -42,7 +42,9 @@ export class ApiError extends Error {
   }
 }
 
-/** `network`: no answer came. `timeout`: none came in time. `unreadable`: what came is not what the service sends. */
+/**
+ * `network`: no response arrived. `timeout`: none arrived in time. `unreadable`: it is not a response of the service.
+ */
 export type TransportFailure = 'network' | 'timeout' | 'unreadable';
 
 interface TransportErrorOptions {
@@ -51,12 +53,14 @@ interface TransportErrorOptions {
   mayHaveArrived?: boolean;
 }
 
-/** The request may have reached the service or not. A start is safe to repeat with the same key. */
+/**
+ * No valid response: the request may or may not have reached the service. Retry a start with the same idempotency key.
+ */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason: TransportFailure;
   readonly idempotencyKey: string | null;
-  /** False when none of the attempts had anybody to reach: connections were refused, or the name is not known. */
+  /** False when no attempt reached a server: every connection was refused, or the host name did not resolve. */
   mayHaveArrived: boolean;
 
   constructor(reason: TransportFailure, message: string, options: TransportErrorOptions) {
@@ -72,5 +76,5 @@ export type Failure = ApiError | TransportError;
 export const isFailure = (error: unknown): error is Failure =>
   error instanceof ApiError || error instanceof TransportError;
 
-/** Whether this version knows the code, so that a `switch` over the codes can be complete. */
+/** Returns whether this version knows the code, so that a `switch` over the codes can be exhaustive. */
 export const isKnownCode = (code: string): code is ErrorCode => (errorCodes as readonly string[]).includes(code);

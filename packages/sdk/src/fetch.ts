@@ -6,7 +6,7 @@ export interface FetchRequest {
   body?: string;
 }
 
-/** What the SDK reads of a `Response`. */
+/** The part of `Response` that the SDK reads. */
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -32,11 +32,11 @@ interface Sending {
   idempotencyKey: string | null;
 }
 
-/** One request. Redirects are not followed: the service has none, and a key belongs to one origin. */
+/** Sends one request. Redirects are not followed: the service has none, and an API key must not leave its origin. */
 export async function sendOnce(url: string, request: FetchRequest, sending: Sending): Promise<RawAnswer> {
   const { fetch, timeoutMs, signal, idempotencyKey } = sending;
   signal?.throwIfAborted();
-  // Only whole numbers are taken for a time.
+  // AbortSignal.timeout accepts integers only.
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
@@ -51,20 +51,22 @@ export async function sendOnce(url: string, request: FetchRequest, sending: Send
   }
 }
 
-/** Node says what really happened one level down. */
+/** Node's fetch puts the network error into `cause`. */
 const innerOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
-/** Nobody listens there, or nobody has the name. */
+/** The connection was refused, or the host name did not resolve: the request cannot have arrived. */
 const nobody = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** Of several addresses every one has to say so. */
+/**
+ * With several addresses, Node throws an AggregateError: the request cannot have arrived only if all of them failed so.
+ */
 function isNobodyThere(error: unknown): boolean {
   const inner = innerOf(error);
   const failures: unknown[] = inner instanceof AggregateError ? inner.errors : [inner];
   return failures.every((one) => one instanceof Error && 'code' in one && nobody.includes(String(one.code)));
 }
 
-/** Of several addresses that failed Node tells only the code. */
+/** The AggregateError of several addresses has a code but no message. */
 function describeCause(error: unknown): string {
   const inner = innerOf(error);
   if (!(inner instanceof Error)) return '';

@@ -5,7 +5,7 @@ import { TransportError } from './errors.ts';
 
 const run = (number: number) => ({ id: `pen_${number}` });
 
-/** Answers a page of `count` records of the list. */
+/** Returns a page of a list with `count` records. */
 const listing = (count: number, name: string) => (received: Received) => {
   const { searchParams } = new URL(received.url);
   const [limit, offset] = [Number(searchParams.get('limit')), Number(searchParams.get('offset'))];

@@ -10,13 +10,13 @@ interface PageQuery {
   offset?: number | undefined;
 }
 
-/** Everything a list holds, read page by page as it is asked for. */
+/** All items of a list; pages are requested lazily during iteration. */
 export interface Pages<Item, Data> extends AsyncIterable<Item> {
-  /** The answers themselves. */
+  /** Iterates over the pages as the service returned them. */
   pages(): AsyncIterable<Answer<Data>>;
 }
 
-/** The most that a page may hold: fewer requests for the same list. */
+/** The maximum page size of the service, for the fewest requests. */
 const PAGE_SIZE = 100;
 
 export function createPages<Item extends object, Data extends Page>(
@@ -35,7 +35,7 @@ export function createPages<Item extends object, Data extends Page>(
     }
   }
 
-  /** What is added at the top while a list is read moves the rest down, into the next page once more. */
+  /** Skips duplicates: an item added at the top while the list is read shifts the others into the next page. */
   async function* items() {
     const seen = new Set<string>();
     for await (const { data } of pages()) {

@@ -8,17 +8,17 @@ interface Judged {
   confidence: OpenEnum<Confidence>;
 }
 
-/** Which findings a gate does not let through. */
+/** Which findings fail a gate. */
 export interface Policy<Finding extends Judged = Judged> {
-  /** The mildest severity that counts; HIGH unless given. */
+  /** The lowest severity that counts; HIGH by default. */
   failOn?: AnyCase<Severity> | undefined;
-  /** The least confidence that counts; FIRM unless given. */
+  /** The lowest confidence that counts; FIRM by default. */
   minConfidence?: AnyCase<Confidence> | undefined;
-  /** How many findings that count are let through; none unless given. */
+  /** How many counting findings a passing run may have; 0 by default. */
   maxFindings?: number | undefined;
-  /** Findings that somebody has accepted, which do not count. */
+  /** Returns true for accepted findings, which do not count. */
   accept?: ((finding: Finding) => boolean) | undefined;
-  /** Groups of checks that may be untested in a run that passes; none by default. */
+  /** Check groups that may be untested in a passing run; none by default. */
   acceptUntested?: readonly string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface AppliedPolicy {
   failOn: Severity;
   minConfidence: Confidence;
   maxFindings: number;
-  /** Missing where none are accepted. */
+  /** Absent when no group is accepted. */
   acceptUntested?: string[];
 }
 
@@ -36,7 +36,7 @@ function readWord<Word extends string>(name: string, given: string, words: reado
   return word;
 }
 
-/** The policy with its defaults; a RangeError for one that means nothing, before anything passes by it. */
+/** Returns the policy with its defaults. Throws a RangeError for invalid values, before a run is judged by them. */
 export function readPolicy<Finding extends Judged>(policy: Policy<Finding> = {}): AppliedPolicy {
   const { maxFindings = 0, acceptUntested = [] } = policy;
   if (!Number.isInteger(maxFindings) || maxFindings < 0) {
@@ -50,7 +50,9 @@ export function readPolicy<Finding extends Judged>(policy: Policy<Finding> = {})
   };
 }
 
-/** Lists are worst first and surest first; what is not in them is of an unknown weight, and counts. */
+/**
+ * A severity or confidence that this version does not know counts. The lists are sorted worst first and surest first.
+ */
 function counts({ severity, confidence }: Judged, { failOn, minConfidence }: AppliedPolicy): boolean {
   const severityRank = (severities as readonly string[]).indexOf(severity);
   const confidenceRank = (confidences as readonly string[]).indexOf(confidence);
@@ -58,7 +60,7 @@ function counts({ severity, confidence }: Judged, { failOn, minConfidence }: App
   return severityRank <= severities.indexOf(failOn) && confidenceRank <= confidences.indexOf(minConfidence);
 }
 
-/** The findings that count by this policy. It is broken when they are more than `maxFindings`. */
+/** Returns the findings that count under this policy. The policy is broken when there are more than `maxFindings`. */
 export function countingFindings<Finding extends Judged>(
   findings: readonly Finding[],
   policy: Policy<Finding> = {},

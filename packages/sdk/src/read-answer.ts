@@ -16,7 +16,7 @@ export function readRateLimit(headers: Headers): RateLimit | null {
   return limit === null || remaining === null || resetSeconds === null ? null : { limit, remaining, resetSeconds };
 }
 
-/** Proxies may write a date, which is worth what is left until then. */
+/** Proxies may send a date instead of seconds; it is converted to the seconds left. */
 function readRetryAfter(headers: Headers): number | null {
   const given = seconds(headers, 'retry-after');
   if (given !== null) return given;
@@ -71,8 +71,8 @@ function describeUnreadable(status: number, data: Record<string, unknown> | unde
 }
 
 /**
- * The object that was answered; an ApiError for refusals, a TransportError for what is no answer of the service. Only
- * starts have a key, and a start that is not named is not known to have happened.
+ * Returns the response object. Throws an ApiError for refusals and a TransportError for responses that are not from the
+ * service. Only starts have an idempotency key, and a start whose response has no id counts as unreadable.
  */
 export function readAnswer(answer: RawAnswer, idempotencyKey: string | null): ReadAnswer {
   if (answer.status < 200 || answer.status > 299) throw toError(answer, idempotencyKey);

@@ -9,11 +9,11 @@ interface FindingsPage<Finding> {
 
 export interface FindingsReport<Finding> {
   findings: Finding[];
-  /** False while it is not released, or when it changed while it was read. */
+  /** False while the report is not released, or if it changed between two pages. */
   isWhole: boolean;
 }
 
-/** All findings of a run, and whether they are what the service says there are. */
+/** Resolves to all findings of a run, and whether they match the total that the service states. */
 export async function readReport<Finding extends { id: string }, Data extends FindingsPage<Finding>>(
   list: Pages<Finding, Data>,
 ): Promise<FindingsReport<Finding>> {

@@ -8,7 +8,7 @@ export interface Request {
   idempotencyKey?: string | undefined;
 }
 
-/** The service's address, to which paths are appended. */
+/** Returns the base URL without trailing slashes. Throws a TypeError if it is not a plain http or https URL. */
 export function readBaseUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an http or https URL');
@@ -18,13 +18,13 @@ export function readBaseUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Checked here, because what fetch says of a wrong header value repeats it. */
+/** Checked here because fetch repeats an invalid header value in its error message. */
 export function readApiKey(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('apiKey must be visible characters without spaces');
   return text;
 }
 
-/** Random enough that nobody has it already; not `randomUUID`, which pages without https do not have. */
+/** Not `randomUUID`, which browsers provide in secure contexts only. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -39,7 +39,7 @@ export function readIdempotencyKey(key: string): string {
 
 function writePath({ path }: Route, id: string | undefined): string {
   return path.replace(/\{\w+\}/, () => {
-    // A URL drops these, so that another endpoint would be called.
+    // URL parsers remove empty and dot segments, which would call another endpoint.
     if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError('id must be the id of a run');
     return encodeURIComponent(id);
   });
@@ -61,7 +61,7 @@ function writeQuery({ lists }: Route, query: Request['query']): string {
 export const writeTarget = (name: EndpointName, { id, query }: Request): string =>
   writePath(routes[name], id) + writeQuery(routes[name], query);
 
-/** Without a body fetch sends the `Content-Length: 0` that a cancel needs. */
+/** A POST without a body gets `Content-Length: 0` from fetch, which a cancel requires. */
 export function writeRequest(name: EndpointName, apiKey: string, { body, idempotencyKey }: Request) {
   return {
     method: routes[name].method,

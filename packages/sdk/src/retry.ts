@@ -4,19 +4,19 @@ import type { Retry } from './options.ts';
 
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 15_000;
-/** The network's edge does not say how long: half a minute to a minute. */
+/** The network edge sends no Retry-After: wait 30 to 60 seconds. */
 const EDGE_WAIT_MS = 30_000;
 
-/** From half of it to all of it, so that clients that failed together do not come back together. */
+/** Exponential backoff with jitter of 50 to 100 %, so that clients that failed together do not retry together. */
 const backoff = (times: number, random: () => number) =>
   Math.min(FIRST_BACKOFF_MS * 2 ** (times - 1), LONGEST_BACKOFF_MS) * (0.5 + random() / 2);
 
 const toMs = (seconds: number | null) => (seconds ?? 0) * 1_000;
 
-/** The service failed, or nothing came of the request: the same one may do better. */
+/** Returns whether a retry may succeed: a 5xx response, or no valid response at all. */
 export const isTransient = (error: Failure): boolean => !(error instanceof ApiError) || error.statusCode >= 500;
 
-/** Refused only for now, and by the clock alone. */
+/** Returns whether the request was refused by a rate limit, which passes with time alone. */
 export function isRateLimited(error: Failure): boolean {
   if (!(error instanceof ApiError) || error.statusCode !== 429) return false;
   if (!error.hasErrorObject || error.code === 'RATE_LIMITED') return true;
@@ -25,7 +25,9 @@ export function isRateLimited(error: Failure): boolean {
 
 const isInProgress = (error: Failure) => error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_PROGRESS';
 
-/** How long to wait before the request is repeated, never less than the service asks for; null if it must not be. */
+/**
+ * Returns the delay before a retry, never less than the service's Retry-After; null if the request must not be retried.
+ */
 export function delayAfter(error: Failure, times: number, random: () => number): number | null {
   const asked = error instanceof ApiError ? toMs(error.retryAfter) : 0;
   if (isRateLimited(error)) {
@@ -47,7 +49,7 @@ interface Retrying {
   onRetry: ((retry: Retry) => void) | undefined;
 }
 
-/** Repeats what may be repeated. A wait that would not fit is not begun: the failure is told at once. */
+/** Retries retryable failures. Throws a failure at once if the delay would exceed `maxRetryMs`. */
 export async function withRetries<T>(attempt: () => Promise<T>, retrying: Retrying): Promise<T> {
   const { clock, random, signal, maxRetries, maxRetryMs, onRetry } = retrying;
   let firstFailure: number | undefined;

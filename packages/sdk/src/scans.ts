@@ -19,14 +19,14 @@ type FindingsQuery = Query<'listScanFindings'>;
 export interface Scans {
   /** Starts a passive scan, once for each idempotency key. */
   start(body: StartScan, options?: StartOptions): Promise<StartAnswer<StartedScan>>;
-  /** One page of the scans, newest first. */
+  /** Resolves to one page of the scans, newest first. */
   list(query?: ListQuery, options?: CallOptions): Promise<Answer<ScanList>>;
-  /** The scans, newest first. */
+  /** All scans, newest first. */
   listAll(query?: ListQuery, options?: CallOptions): Pages<Scan, ScanList>;
   get(id: string, options?: CallOptions): Promise<Answer<Scan>>;
-  /** One page of the failing checks, worst first. */
+  /** Resolves to one page of the failed checks, worst first. */
   findings(id: string, query?: FindingsQuery, options?: CallOptions): Promise<Answer<ScanFindings>>;
-  /** The failing checks, worst first. */
+  /** All failed checks, worst first. */
   findingsAll(id: string, query?: FindingsQuery, options?: CallOptions): Pages<ScanFinding, ScanFindings>;
 }
 

@@ -1,4 +1,4 @@
-/** A value that must not reach a log: however it is printed, only `reveal()` gives it away. */
+/** A value that must not reach a log: printing and serializing it yield a placeholder, only `reveal()` returns it. */
 export interface Secret {
   reveal(): string;
   toString(): string;
@@ -7,17 +7,17 @@ export interface Secret {
 
 export function createSecret(value: string): Secret {
   const hidden = () => '[secret]';
-  // The symbol is what Node prints with; elsewhere it does nothing.
+  // Node's console and util.inspect call this symbol; other runtimes ignore it.
   const inspect = Symbol.for('nodejs.util.inspect.custom');
   return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect]: hidden });
 }
 
-/** By what it does: secrets of other makers are as good. */
+/** Duck-typed, so that secrets from another copy of the SDK are recognized. */
 const isSecret = (value: object): value is Secret => 'reveal' in value && typeof value.reveal === 'function';
 
 export const revealText = (value: string | Secret): string => (typeof value === 'string' ? value : value.reveal());
 
-/** The same data with every secret in it revealed, to be sent at once and kept nowhere. */
+/** Returns a copy of the data with every secret revealed. Send it at once and do not store it. */
 export function revealAll(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isSecret(value)) return value.reveal();

@@ -6,9 +6,9 @@ import type { Answer, Query, Target, TargetList } from './types.ts';
 type ListQuery = Query<'listTargets'>;
 
 export interface Targets {
-  /** One page of the targets that are assigned to the caller, oldest first. */
+  /** Resolves to one page of the targets assigned to the caller, oldest first. */
   list(query?: ListQuery, options?: CallOptions): Promise<Answer<TargetList>>;
-  /** The targets that are assigned to the caller, oldest first. */
+  /** All targets assigned to the caller, oldest first. */
   listAll(query?: ListQuery, options?: CallOptions): Pages<Target, TargetList>;
   get(verificationId: string, options?: CallOptions): Promise<Answer<Target>>;
 }

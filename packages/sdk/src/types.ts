@@ -1,10 +1,10 @@
 import type { Answers, Bodies, Queries } from './contract.ts';
 import type { Secret } from './secret.ts';
 
-/** A value this version knows, or one that the service has learnt since: never take an unknown one for a success. */
+/** A known value, or one that the service introduced later: never treat an unknown value as a success. */
 export type OpenEnum<Known extends string> = Known | (string & {});
 
-/** An answer, with every enumeration open. */
+/** A response type with every enumeration open. */
 type Open<T> = T extends string
   ? string extends T
     ? T
@@ -53,7 +53,7 @@ export type StartScan = Bodies['startScan'];
 
 type PlainCredential = NonNullable<Bodies['startPentest']['credentials']>[number];
 
-/** A test account. What must not be printed may be given as a secret. */
+/** A test account. Wrap confidential values with `createSecret` to keep them out of logs. */
 export type Credential = {
   [Field in keyof PlainCredential]: Field extends 'user' | 'pass' | 'totpSecret'
     ? PlainCredential[Field] | Secret
@@ -64,17 +64,17 @@ export type StartPentest = Omit<Bodies['startPentest'], 'credentials'> & {
   credentials?: readonly Credential[] | undefined;
 };
 
-/** Of the limit that the caller is closest to. */
+/** The state of the limit that is closest to being exceeded. */
 export interface RateLimit {
   limit: number;
   remaining: number;
-  /** Until the window restarts. */
+  /** Seconds until the window restarts. */
   resetSeconds: number;
 }
 
 export interface Answer<Data> {
   data: Data;
-  /** Null when the answer says nothing of it. */
+  /** Null when the response has no rate limit headers. */
   rateLimit: RateLimit | null;
   requestId: string | null;
 }
@@ -82,6 +82,6 @@ export interface Answer<Data> {
 export interface StartAnswer<Data> extends Answer<Data> {
   /** Keep it: the same key with the same body never starts a second run. */
   idempotencyKey: string;
-  /** Whether an earlier request with this key had started the run already. It may have ended since. */
+  /** Whether an earlier request with this key started the run. The run may have ended since. */
   replayed: boolean;
 }

@@ -32,7 +32,7 @@ const told = (...groups: string[]): Step => ({
 
 const unreleased: Step = { body: { id: 'pen_1', reportReleased: false, total: null, nextOffset: null, findings: [] } };
 
-/** Twenty seconds between looks, so that a minute has four of them: at 0, 20, 40 and 60 seconds. */
+/** Polls every twenty seconds, so that a minute has four polls: at 0, 20, 40 and 60 seconds. */
 const minute = { maxWaitMs: 60_000 };
 
 async function judge(steps: Step[], options: JudgementOptions = minute, goesOn = false) {

@@ -8,7 +8,7 @@ import { readReport } from './read-report.ts';
 import type { Pentest, PentestFinding, PentestFindings, Untested } from './types.ts';
 import { type Pacing, readWait, UNTESTED, type Waited, type WaitOptions, waitFor } from './wait.ts';
 
-/** `needs-dashboard`: the run goes on only when somebody pays for it or resumes it in the dashboard. */
+/** `needs-dashboard`: the run waits for a payment, or for a user to resume it in the dashboard. */
 export type UndecidedReason = 'running' | 'needs-dashboard' | 'report-not-released';
 
 interface Judged {
@@ -18,21 +18,21 @@ interface Judged {
 }
 
 type Settled =
-  /** `untested` are the groups of checks that could not run and that the policy accepts. */
+  /** `untested` are the check groups that could not run and that the policy accepts. */
   | (Judged & { kind: 'passed'; untested: Untested[] })
-  /** Nothing counts, but checks that apply to the target could not run: the run is over, and waiting changes nothing. */
+  /** No finding counts, but applicable checks could not run. The run is over, so waiting does not help. */
   | (Judged & { kind: 'undecided'; reason: typeof UNTESTED; untested: Untested[] })
-  /** `failing` are the findings that count. With `failFast` the run may not be over. */
+  /** `failing` are the findings that count. With `failFast` the run may still be in progress. */
   | (Judged & { kind: 'failed'; failing: PentestFinding[] })
-  /** FAILED or CANCELLED: over, but not judged; the findings are partial and nobody reviewed them. */
+  /** FAILED or CANCELLED: over, but not judged; the findings are partial and not reviewed. */
   | { kind: 'ended'; pentest: Pentest; findings: PentestFinding[] };
 
 type Unsettled =
   | { kind: 'undecided'; reason: UndecidedReason; pentest: Pentest }
-  /** The service has a status that this version does not know. */
+  /** The service reports a status that this version does not know. */
   | { kind: 'unsupported'; status: string; pentest: Pentest };
 
-/** What became of a run. Only `passed` is a pass. */
+/** The outcome of a wait. Only `passed` is a pass. */
 export type Judgement = Settled | Unsettled;
 
 export interface JudgementProgress extends Waited {
@@ -42,9 +42,9 @@ export interface JudgementProgress extends Waited {
 
 export interface JudgementOptions extends WaitOptions {
   policy?: Policy<PentestFinding> | undefined;
-  /** Fails as soon as the findings so far break the policy; it never passes before the end. */
+  /** Fails as soon as the findings so far break the policy; never passes before the run is over. */
   failFast?: boolean | undefined;
-  /** After each look that did not settle it. */
+  /** Called after each poll that leaves the run undecided. */
   onProgress?: ((progress: JudgementProgress) => void) | undefined;
 }
 
@@ -60,7 +60,10 @@ async function judge(pentest: Pentest, list: Pages<PentestFinding, PentestFindin
   return { isWhole, isBroken, judged: { pentest, findings, policy }, failing };
 }
 
-/** Undefined when the report was taken back meanwhile. A service without summaries cannot tell, and has nothing to tell. */
+/**
+ * Resolves to undefined if the report was withdrawn meanwhile. A 404 means that the service has no summaries, hence no
+ * untested groups.
+ */
 async function readUntested(pentests: Reading, id: string, calls: CallOptions): Promise<Untested[] | undefined> {
   try {
     const { data } = await pentests.summary(id, calls);
@@ -71,7 +74,7 @@ async function readUntested(pentests: Reading, id: string, calls: CallOptions): 
   }
 }
 
-/** One row of the table of decisions for each status. */
+/** Polls once and maps each status to a judgement. */
 async function look(pentests: Reading, id: string, options: JudgementOptions, calls: CallOptions): Promise<Judgement> {
   const { data: pentest } = await pentests.get(id, calls);
   const { status } = pentest;
@@ -82,7 +85,7 @@ async function look(pentests: Reading, id: string, options: JudgementOptions, ca
   if (status === 'COMPLETED') {
     if (!isReleased) return undecided('report-not-released');
     const { isWhole, isBroken, judged, failing } = await judge(pentest, list, options);
-    // A reviewer may have taken the report back between the two answers.
+    // A reviewer may have withdrawn the report between the two responses.
     if (!isWhole) return undecided('report-not-released');
     if (isBroken) return { kind: 'failed', failing, ...judged };
     const untested = await readUntested(pentests, id, calls);

@@ -13,7 +13,7 @@ const findings = (...severities: string[]): Step => ({
   body: { total: severities.length, nextOffset: null, findings: severities.map(finding) },
 });
 
-/** Five seconds between looks. */
+/** Polls every five seconds. */
 const tenSeconds = { maxWaitMs: 10_000 };
 
 async function judge(steps: Step[], options: ScanWaitOptions = tenSeconds, goesOn = false) {

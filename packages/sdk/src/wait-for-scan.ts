@@ -19,7 +19,7 @@ interface Judged {
 
 type Settled =
   | (Judged & { kind: 'passed' })
-  /** `failing` are the findings that count; none when only the score was too low. */
+  /** `failing` are the findings that count; empty when only the score is too low. */
   | (Judged & { kind: 'failed'; failing: ScanFinding[]; isScoreTooLow: boolean })
   /** COMPLETED without a score: `scan.failure` says why the site could not be judged. */
   | { kind: 'ended'; scan: Scan };
@@ -28,7 +28,7 @@ type Unsettled =
   | { kind: 'undecided'; reason: 'running'; scan: Scan }
   | { kind: 'unsupported'; status: string; scan: Scan };
 
-/** What became of a scan. Only `passed` is a pass. */
+/** The outcome of a wait. Only `passed` is a pass. */
 export type ScanJudgement = Settled | Unsettled;
 
 export interface ScanProgress extends Waited {
@@ -38,7 +38,7 @@ export interface ScanProgress extends Waited {
 
 export interface ScanWaitOptions extends WaitOptions {
   policy?: ScanPolicy | undefined;
-  /** After each look that did not settle it. */
+  /** Called after each poll that leaves the scan undecided. */
   onProgress?: ((progress: ScanProgress) => void) | undefined;
 }
 
@@ -69,7 +69,7 @@ async function look(scans: Reading, id: string, options: ScanWaitOptions, calls:
   return isBroken ? { kind: 'failed', failing, isScoreTooLow, ...judged } : { kind: 'passed', ...judged };
 }
 
-/** Waits until a scan is completed, and judges it. Without a score nothing passes. */
+/** Waits until a scan is completed, and judges it. A scan without a score never passes. */
 export async function waitForScan(
   caller: Pacing,
   scans: Reading,

@@ -4,9 +4,9 @@ import type { CallOptions } from './options.ts';
 import { delayAfter, isRateLimited, isTransient } from './retry.ts';
 
 export interface WaitOptions extends Omit<CallOptions, 'maxRetryMs'> {
-  /** At most a day: there is no waiting without an end. */
+  /** At most a day. */
   maxWaitMs?: number | undefined;
-  /** Between two looks, give or take a quarter. */
+  /** The average poll interval; each one varies by up to 25 %. */
   pollMs?: number | undefined;
 }
 
@@ -15,16 +15,16 @@ export interface Waited {
   remainingMs: number;
 }
 
-/** What a look says that does not settle the matter; at the end of the wait it is the result. */
+/** The result of a poll that is not final; returned if it is still so at the end of the wait. */
 interface Open {
   kind: 'undecided' | 'unsupported';
   reason?: string;
 }
 
-/** A run that is over: waiting does not make its checks run. */
+/** Applicable checks could not run. Final: the run is over. */
 export const UNTESTED = 'untested';
 
-/** What a wait needs to know of the client. */
+/** The part of the client that a wait needs. */
 export type Pacing = Pick<Caller, 'clock' | 'random' | 'timeoutMs' | 'onRetry'>;
 
 interface Waiting<Settled, Unsettled> {
@@ -37,7 +37,7 @@ interface Waiting<Settled, Unsettled> {
 }
 
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
-/** The last look may take this long even when the time is used up. */
+/** Minimum timeout of the last poll, even when the time is used up. */
 const LAST_LOOK_MS = 5_000;
 
 export function readWait(given: WaitOptions, usual: { maxWaitMs: number; pollMs: number }) {
@@ -49,16 +49,19 @@ export function readWait(given: WaitOptions, usual: { maxWaitMs: number; pollMs:
   return { maxWaitMs, pollMs };
 }
 
-/** How long to pause after a look that failed. Throws the failure when there is nothing, or no time, to wait for. */
+/**
+ * Returns the delay after a failed poll. Throws the failure if it is permanent, or if the delay exceeds the remaining
+ * time.
+ */
 function pauseAfter(error: unknown, pauseMs: number, remainingMs: number, random: () => number): number {
   if (!isFailure(error) || !(isTransient(error) || isRateLimited(error))) throw error;
   const asked = error instanceof ApiError ? (delayAfter(error, 1, random) ?? 0) : 0;
-  // A look before its time would be refused, and count as one more request.
+  // A poll before Retry-After would be refused and count against the rate limit.
   if (asked > remainingMs) throw error;
   return Math.min(Math.max(asked, pauseMs), remainingMs);
 }
 
-/** Looks until a look settles the matter or the time is used up. The last look is at the end of the time. */
+/** Polls until a result is final or the time is used up. The last poll is at the end of the time. */
 export async function waitFor<Settled extends { kind: string }, Unsettled extends Open>(
   waiting: Waiting<Settled, Unsettled>,
 ): Promise<Settled | Unsettled> {

@@ -1,4 +1,4 @@
-/** Writes what is published into `dist`: plain JavaScript and types that need no other package. */
+/** Builds the published package in `dist`: plain JavaScript and types without dependencies. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ writeFileSync(path.join(dist, 'src/contract.ts'), contractText());
 cpSync(path.join(root, 'README.md'), path.join(dist, 'README.md'));
 cpSync(path.join(root, '../../LICENSE'), path.join(dist, 'LICENSE'));
 
-/** The compiler leaves the endings of imports in types as they are, and not every version of it reads them. */
+/** tsc keeps the `.ts` suffix of imports in declaration files, which not every TypeScript version resolves. */
 function nameJavaScript(file: string): void {
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace(/(from '\.[^']+)\.ts'/g, "$1.js'"));

@@ -19,7 +19,7 @@ function bodyText({ operationId, requestBody }: Operation): string {
   return schema ? `${operationId}: ${typeText(schema)};\n` : '';
 }
 
-/** Text in an address that stands for an instant may be given as a Date. */
+/** Query parameters that are timestamps accept a Date. */
 const parameterText = (schema: JsonSchema) =>
   JSON.stringify(schema).includes('"date-time"') ? 'Date' : typeText(schema);
 
@@ -35,7 +35,7 @@ function queryText({ operationId, parameters = [] }: Operation): string {
 function typesText(): string {
   const { paths, components } = buildOpenApi();
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
-  // What is published as the type of an error is a class of its own.
+  // The SDK publishes its own error class instead of this schema.
   const { Error: _errorObject, ...schemas } = components.schemas;
   return [
     ...Object.entries(schemas).map(([name, schema]) => declarationText(name, schema)),
@@ -48,7 +48,9 @@ function typesText(): string {
 const constant = (name: string, type: string, value: unknown) =>
   `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)};`;
 
-/** The source of `contract.ts` as it is published: the same names, without the contract and its schemas. */
+/**
+ * Returns the source of the published `contract.ts`: the same exports, without the contract package and its schemas.
+ */
 export function contractText(): string {
   return `${typesText()}
 export type EndpointName = keyof Answers;

@@ -14,14 +14,17 @@ function primitive(type: unknown): string {
   throw new Error(`The contract has a type that the SDK cannot write down: ${literal(type)}`);
 }
 
-/** The known values of an open enumeration: the SDK opens every enumeration itself, and keeps the values for editors. */
+/**
+ * Returns only the known values of an open enumeration: the SDK opens every enumeration itself, and editors suggest
+ * them.
+ */
 function closed(options: JsonSchema[]): JsonSchema[] {
   const isAnyString = ({ type, enum: values }: JsonSchema) => type === 'string' && values === undefined;
   const hasKnown = options.some(({ type, enum: values }) => type === 'string' && values !== undefined);
   return hasKnown ? options.filter((option) => !isAnyString(option)) : options;
 }
 
-/** The TypeScript type of what a schema of the contract describes. */
+/** Returns the TypeScript type of a schema of the contract. */
 export function typeText(schema: JsonSchema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
   const options = schema.anyOf ?? schema.oneOf;
@@ -45,7 +48,7 @@ function fieldsText({ properties = {}, required = [] }: JsonSchema): string {
   return fields.join('');
 }
 
-/** The declaration of a schema that has a name. */
+/** Returns the declaration of a named schema. */
 export function declarationText(name: string, schema: JsonSchema): string {
   const text =
     schema.type === 'object' ? `interface ${name} ${typeText(schema)}` : `type ${name} = ${typeText(schema)};`;
