@@ -1,6 +1,6 @@
 const MOST_CHARACTERS = 1000;
 
-/** As an address of the web, or undefined: what a target says of itself need not be one. */
+/** Returns the text as an http or https URL, or undefined: URLs in findings come from the target and may be invalid. */
 export function webAddress(text: string | null): URL | undefined {
   const url = text === null ? null : URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : undefined;
@@ -11,7 +11,7 @@ const encoded = (character: string) =>
     .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
     .join('');
 
-/** A path as RFC 3986 has it, whatever a browser would let pass. */
+/** Returns a path with every character percent-encoded that RFC 3986 does not allow; browsers accept more. */
 export function uriPath(path: string): string {
   return path
     .toWellFormed()
@@ -21,15 +21,15 @@ export function uriPath(path: string): string {
     .replace(/%[0-9a-f]?$/i, '');
 }
 
-/** For people: of an address neither query nor user. */
+/** Returns host and path for display, without query and user info. */
 export function shownPlace(affectedUrl: string | null, target: string): string {
   const url = webAddress(affectedUrl) ?? webAddress(target);
   return url ? url.host + url.pathname : target;
 }
 
 /**
- * Host and path only: a scheme makes GitHub refuse the whole file, and a query may hold anything. The colon of a port
- * would read as the end of a scheme.
+ * Returns host and path only: GitHub rejects the whole file if there is a scheme, and a query may hold secrets. The
+ * colon of a port is encoded because it would read as the end of a scheme.
  */
 export function placeOf(affectedUrl: string | null, target: string): string {
   const url = webAddress(affectedUrl) ?? webAddress(target);

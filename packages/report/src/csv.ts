@@ -20,10 +20,10 @@ const columns = [
   'fingerprint',
 ] as const;
 
-/** Spreadsheets refuse cells above 32,767 characters. */
+/** Spreadsheets reject cells of more than 32,767 characters. */
 const MOST_TEXT = 32_000;
 
-/** What begins with a space may still be a formula to a spreadsheet. */
+/** Trims the value, because spreadsheets also evaluate formulas after leading spaces. */
 const toCell = (value: string | null) => cutText((value ?? '').trim(), MOST_TEXT);
 
 function toRow({ cwe, ...finding }: ReportFinding): Record<string, string> {

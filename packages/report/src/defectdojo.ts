@@ -7,10 +7,10 @@ import { severityWords, TOOL } from './words.ts';
 
 const confidenceNumbers = { CONFIRMED: 1, FIRM: 4, TENTATIVE: 7 } as const;
 
-/** The number that a score in text stands for, if it does. */
+/** Returns the score as a number, or undefined if the text is not a score. */
 const scoreOf = (text: string | null) => (text !== null && /^\d{1,2}\.\d$/.test(text) ? Number(text) : undefined);
 
-/** An unknown key makes the whole import fail, so a key is only added after a look at the importer's list. */
+/** DefectDojo rejects the whole import on an unknown key: check the importer's list before you add one. */
 function toFinding(finding: ReportFinding, report: Prepared) {
   const url = webAddress(finding.affectedUrl);
   const score = scoreOf(finding.cvssScore);

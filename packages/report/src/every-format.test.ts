@@ -15,7 +15,7 @@ const unprintable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-/** Every way a report is written, with what makes it readable again. */
+/** Every output format with a reader that parses or validates it. */
 const writers: Record<string, { render(report: Report): string; read(text: string): unknown }> = {
   ...Object.fromEntries(
     Object.entries(formats).map(([name, format]) => [name, { ...format, read: readers[name as FormatName] }]),
@@ -24,7 +24,7 @@ const writers: Record<string, { render(report: Report): string; read(text: strin
   comment: { render: renderComment, read: assertNoMarkup },
 };
 
-/** A report of each kind with the same text wherever a target or a person may have put one. */
+/** Returns a report of each kind with the same text in every field that a target or a user controls. */
 function reportsWith(text: string): Report[] {
   const verdict = { outcome: 'failed', reason: text, failOn: 'HIGH', minConfidence: 'FIRM' } as const;
   const both = { title: text, description: text, affectedUrl: text, remediation: text };

@@ -7,7 +7,7 @@ import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } fro
 
 const SCHEMA_VERSION = '15.0.7';
 
-/** In UTC and without saying so, as the schema wants it. */
+/** Returns the UTC time without a zone designator, as the schema requires. */
 const toTime = (timestamp: string) => new Date(timestamp).toISOString().slice(0, 19);
 
 function toLocation(finding: ReportFinding, target: string) {
@@ -35,7 +35,7 @@ function toVulnerability(finding: ReportFinding, target: string) {
     severity: severityWords[finding.severity] ?? 'Unknown',
     ...(finding.remediation !== null && { solution: cutText(escapeMarkdown(finding.remediation), 7000) }),
     identifiers: toIdentifiers(finding),
-    // Left out, it breaks importers that read this format.
+    // Required by importers of this format, even when empty.
     links: finding.references.filter((reference) => webAddress(reference)).map((url) => ({ url })),
     location: toLocation(finding, target),
     ...(finding.evidence !== null && { evidence: { summary: finding.evidence } }),

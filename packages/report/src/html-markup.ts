@@ -1,4 +1,4 @@
-/** Markup that is safe to write as it is: only `html` makes it. */
+/** Markup that needs no escaping: only `html` and `asMarkup` create it. */
 export interface Markup {
   markup: string;
 }
@@ -15,10 +15,10 @@ function write(part: Part): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** Whatever is put into it is escaped, for text and for quoted attributes, unless it is markup itself. */
+/** Escapes every interpolated value for text and quoted attributes, unless it is markup. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: pieces.map((piece, index) => piece + write(parts[index])).join('') };
 }
 
-/** For what is our own and no text of others: the style sheet. */
+/** Marks trusted text as markup. Only for our own content, such as the style sheet. */
 export const asMarkup = (markup: string): Markup => ({ markup });

@@ -8,7 +8,10 @@ import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { severityWords, standing, TOOL, testedWords } from './words.ts';
 
-/** Only this style sheet, and nothing else whatever a finding has in it: no script, no picture, no request. */
+/**
+ * The Content-Security-Policy allows this style sheet only, so that injected markup of a finding cannot load or run
+ * anything.
+ */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -52,7 +55,7 @@ function overview(findings: readonly ReportFinding[]): Markup {
 <th scope="col">ReportFinding</th></tr></thead><tbody>${findings.map(row)}</tbody></table>`;
 }
 
-/** References are links of our own checks; the address of a finding is not to be clicked on, as it may be the attack. */
+/** References come from our own checks. The URL of a finding is not a link, because it may contain the payload. */
 function reference(text: string): Markup {
   const url = webAddress(text);
   return url ? html`<li><a href="${url.href}" rel="noreferrer noopener">${text}</a></li>` : html`<li>${text}</li>`;

@@ -21,7 +21,7 @@ export { COMMENT_MARKER, renderComment, renderStepSummary } from './summary.ts';
 export { isJudged } from './words.ts';
 
 export interface Format {
-  /** What consumers look for. */
+  /** The file name that consumers expect. */
   fileName: string;
   mediaType: string;
   render(report: Report, options?: RenderOptions): string;

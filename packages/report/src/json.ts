@@ -1,7 +1,7 @@
 import { safeReport } from './prepare.ts';
 import type { Report } from './report.ts';
 
-/** Raised when a field is removed or changes its meaning; new fields may be added at any time. */
+/** Incremented when a field is removed or changes its meaning; new fields may be added at any time. */
 const DOCUMENT_VERSION = 1;
 
 export function renderJson(report: Report): string {

@@ -5,7 +5,7 @@ import { samplePentest, samplePentestFinding, sampleScan } from '../../../test/s
 import { renderJunit } from './junit.ts';
 import type { Report, Verdict } from './report.ts';
 
-/** What the schema of the format lets stand where. */
+/** The child elements that the JUnit schema allows. */
 const children: Record<string, readonly string[]> = {
   testsuites: ['testsuite'],
   testsuite: ['properties', 'testcase', 'system-out', 'system-err'],

@@ -4,15 +4,15 @@ import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
-/** The library is its builder; its types say otherwise of how it is imported. */
+/** The library exports its builder directly; its type declarations differ. */
 const builder = library as unknown as Builder;
 
 const MOST_TEXT = 4000;
 
-/** The library writes text as a section that these three characters end. */
+/** The library writes text as CDATA, which `]]>` would end. */
 const asSection = (text: string) => cutText(text, MOST_TEXT).replaceAll(']]>', ']] >');
 
-/** Without a verdict the gate is whatever the run says of itself: it never passes what was not judged. */
+/** Without a verdict, derives the gate from the run itself; a run that was not judged never passes. */
 function judge(report: Prepared): { outcome: 'passed' | 'failed' | 'undecided'; reason: string } {
   if (report.verdict) return report.verdict;
   if (!isJudged(report)) return { outcome: 'undecided', reason: standing(report) };
@@ -29,12 +29,12 @@ function writeGate(report: Prepared, testCase: TestCase): void {
   testCase.className(TOOL).name('gate');
   const message = cutText(oneLine(reason), MOST_TEXT);
   if (outcome === 'failed') testCase.failure(message, 'failed');
-  // Skipped tests are green for most who read the file, and undecided is not.
+  // Most readers show skipped tests as green, and an undecided gate must not be green.
   else if (outcome === 'undecided') testCase.error(message, 'undecided');
   else testCase.standardOutput(asSection(message));
 }
 
-/** An error like an undecided gate, unless the gate passes without the group. */
+/** Reports an untested group as an error, like an undecided gate, unless the gate accepts it. */
 function writeUntested(untested: ReturnType<typeof untestedOf>[number], testCase: TestCase): void {
   const message = cutText(oneLine(untestedText(untested)), MOST_TEXT);
   testCase.className(`${TOOL}.untested`).name(untested.group);
@@ -57,7 +57,7 @@ function describe(finding: ReportFinding): string {
 function writeFinding(finding: ReportFinding, isFailure: boolean, testCase: TestCase): void {
   const title = cutText(oneLine(finding.title), 200);
   const headline = `${finding.severity} ${finding.confidence} ${title}`;
-  // Readers tell test cases apart by class and name, from run to run.
+  // Readers identify test cases across runs by class and name.
   testCase.className(`${TOOL}.${finding.ruleId}`).name(`${title} (${finding.fingerprint.slice(0, 12)})`);
   const text = asSection(describe(finding));
   if (isFailure) testCase.failure(headline, finding.severity).stacktrace(text);

@@ -1,8 +1,8 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Text of others that stays text in Markdown. Names and numbers that would call a person or an issue are parted from
- * their sign by a space of no width: a backslash does not keep GitHub from linking them.
+ * Escapes untrusted text for Markdown. A zero-width space separates `@` and `#` from mentions and issue numbers,
+ * because a backslash does not keep GitHub from linking them.
  */
 export function escapeMarkdown(text: string): string {
   return text
@@ -17,7 +17,7 @@ export function escapeMarkdown(text: string): string {
 
 const longestTicks = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
 
-/** As it is, between more backticks than it has in a row. */
+/** Returns the text as inline code, delimited by more backticks than it contains in a row. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return '';
@@ -30,6 +30,6 @@ export function codeBlock(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** A row of a table: within it a bar ends a cell, in code too. */
+/** Returns a table row. A pipe ends a cell even inside inline code, so it is escaped. */
 export const tableRow = (cells: readonly string[]) =>
   `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, ' ')).join(' | ')} |`;

@@ -35,7 +35,7 @@ function testedOf(report: Prepared): string[] {
   return [`### ${tested.title}`, '', ...tested.words.split('\n').map((line) => `- ${escapeMarkdown(line)}`), ''];
 }
 
-/** The whole report, for people: with what was seen, which summaries leave out. */
+/** Returns the whole report, including the evidence that summaries omit. */
 export function renderMarkdown(given: Report): string {
   const report = prepare(given);
   const rows = report.findings.map((finding) => findingRow(finding, report.target));

@@ -87,7 +87,7 @@ describe('secrets', () => {
     it(`are masked whatever they are made of: ${name}`, () => {
       const secrets = string({ unit: constantFrom(...alphabet), minLength: 10, maxLength: 30 });
       holds(
-        // The last two keep it from being one word in small letters, which stays after "Bearer".
+        // The suffix keeps the secret from being a single lowercase word, which is not masked after "Bearer".
         property(secrets, (random) => {
           const masked = mask(`before\n${put(`${random}7Z`)}\nafter`);
           for (const form of formsOf(`${random}7Z`)) assert.ok(!masked.includes(form), masked);

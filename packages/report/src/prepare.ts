@@ -5,18 +5,18 @@ import { mask } from './mask.ts';
 import type { PentestFinding, PentestReport, Report, ScanFinding, ScanReport, Verdict } from './report.ts';
 import { cleanText, cutText } from './text.ts';
 
-/** Nobody reads more of what a target sent, and a page of it would slow down whoever shows it. */
+/** Longer evidence helps no reader and slows down viewers. */
 const MOST_EVIDENCE = 20_000;
 const MOST_DESCRIPTION = 100_000;
 
-/** A finding of either kind, in the words that every format needs. */
+/** A finding of a scan or pentest, with the fields that every format needs. */
 export interface ReportFinding {
   id: string;
-  /** What the finding is an instance of: the check of a scan, the weakness of a pentest. */
+  /** The check of a scan, or the weakness of a pentest. */
   ruleId: string;
   title: string;
   description: string;
-  /** Title and description of the rule, without the place of this finding. */
+  /** Title and description of the rule, without the location of this finding. */
   rule: { title: string; description: string };
   severity: Severity;
   confidence: Confidence;
@@ -26,18 +26,18 @@ export interface ReportFinding {
   evidence: string | null;
   remediation: string | null;
   cvssScore: string | null;
-  /** The number alone. */
+  /** The number without the `CWE-` prefix. */
   cwe: number | null;
   references: readonly string[];
   fingerprint: string;
 }
 
-/** A report that may be written anywhere: nothing secret in it, nothing that cannot be printed, the worst first. */
+/** A report that is safe to publish: secrets masked, unprintable characters escaped, findings sorted worst first. */
 export type Prepared = (Omit<ScanReport, 'findings'> | Omit<PentestReport, 'findings'>) & {
   findings: readonly ReportFinding[];
 };
 
-/** Every text of a report, however deep: what is added to a report later is masked as well. */
+/** Applies `change` to every string at any depth, so that fields added later are masked as well. */
 function eachText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((each) => eachText(each, change));
@@ -45,7 +45,7 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, eachText(each, change)]));
 }
 
-/** The report as it may leave: for formats that repeat what the API answered. */
+/** Returns the report masked and cleaned, for formats that copy the API's data. */
 export const safeReport = (report: Report): Report => eachText(report, (text) => cleanText(mask(text))) as Report;
 
 const cweNumber = (cweId: string | null) => {
@@ -57,17 +57,17 @@ const digest = (...parts: readonly string[]) => createHash('sha256').update(JSON
 
 const orNull = (text: string | null) => (text === null || text.trim() === '' ? null : text);
 
-/** A word that this version does not know is taken for the worst, and said. */
+/** Treats an unknown severity or confidence as the worst, and notes it in the title. */
 function weightOf({ severity, confidence }: ScanFinding | PentestFinding) {
   const known = { severity: Severity.safeParse(severity).data, confidence: Confidence.safeParse(confidence).data };
   const unknown = known.severity && known.confidence ? '' : ` (rated ${severity}, ${confidence} by the service)`;
   return { severity: known.severity ?? 'CRITICAL', confidence: known.confidence ?? 'CONFIRMED', unknown } as const;
 }
 
-/** The sentence by which the description of a pentest finding ends. */
+/** The last sentence of a pentest finding's description, which names the location. */
 const FOUND = /\n\nFound (?:in|at) [^\n]*$/;
 
-/** Readers refuse a finding without a name, and some a description without words. */
+/** Fills in title and description: importers reject a finding without a title, and some reject an empty description. */
 function commonOf(finding: ScanFinding | PentestFinding, ruleId: string) {
   const { unknown, ...weight } = weightOf(finding);
   const title = (orNull(finding.title) ?? ruleId) + unknown;
@@ -91,7 +91,10 @@ function ofPentest(finding: PentestFinding): ReportFinding {
   };
 }
 
-/** The nth of a check in one place is the same in every scan, as far as what was seen sorts alike. */
+/**
+ * Assigns fingerprints that are stable between scans. Findings of one check in one location are numbered in the order
+ * of their evidence.
+ */
 function ofScan(findings: readonly ScanFinding[], target: string): ReportFinding[] {
   const seen = new Map<string, number>();
   const byEvidence = [...findings].sort((one, other) => compareText(one.evidence ?? '', other.evidence ?? ''));
@@ -140,7 +143,7 @@ type Policy = Pick<Verdict, 'failOn' | 'minConfidence' | 'accepted'>;
 
 export const defaultPolicy: Policy = { failOn: 'HIGH', minConfidence: 'FIRM' };
 
-/** Whether a finding is one of those that a gate fails on. */
+/** Returns whether a gate fails on the finding. */
 export function isOverPolicy(finding: ReportFinding, policy: Policy): boolean {
   return (
     !policy.accepted?.includes(finding.id) &&

@@ -1,11 +1,12 @@
-/** Quotes as they are, within texts of JSON within JSON, in HTML and in URLs. */
+/** Quotes in plain text, in nested JSON strings, in HTML and in URLs. */
 export const QUOTE = '(?:\\\\{0,7}["\']|&quot;|&#34;|&#39;|%22|%27)';
 
 const LINE_END = /[\r\n]/;
 
 /**
- * Where a quoted value ends, or the line if it was cut off. A quote within it has more backslashes than the one that began
- * it: in JSON within JSON, of n that belong to the quote itself, 2n + 1 with any number of times 2n + 2 before.
+ * Returns the end of a quoted value, or of the line if the value is truncated. A quote within the value has more
+ * backslashes than the opening quote: in nested JSON, for an opening quote with n backslashes, 2n + 1 plus any multiple
+ * of 2n + 2.
  */
 function endOfQuoted(text: string, from: number, quote: string): number {
   const mark = quote.replace(/^\\*/, '');
@@ -20,14 +21,14 @@ function endOfQuoted(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** A value in a form may hold quotes as well: there it goes on up to the next field. */
+/** In a URL-encoded form the value may contain quotes: it ends at the next field. */
 function endOfField(text: string, from: number): number {
   const rest = /[^&\s"<>]*/y;
   rest.lastIndex = from;
   return rest.test(text) ? rest.lastIndex : from;
 }
 
-/** Replaces what stands within quotes after each opening, which names its quote and, if it has one, its sign. */
+/** Replaces the quoted value after each match of `opening`, whose named groups are `quote` and optionally `sign`. */
 export function replaceQuoted(text: string, opening: RegExp, replace: (value: string) => string): string {
   let replaced = '';
   let done = 0;

@@ -8,7 +8,7 @@ import type {
   Untested,
 } from '@sortie/contract';
 
-/** An answer of the API in which these words may be newer than this version. */
+/** An API response in which these fields may have values that this version does not know. */
 type Open<Answer, Words extends keyof Answer> = Omit<Answer, Words> & {
   [Word in Words]: string | Extract<Answer[Word], null>;
 };
@@ -16,14 +16,14 @@ type Open<Answer, Words extends keyof Answer> = Omit<Answer, Words> & {
 export type ScanFinding = Open<ScanFindingsResponse['findings'][number], 'severity' | 'confidence'>;
 export type PentestFinding = Open<PentestFindingsResponse['findings'][number], 'severity' | 'confidence'>;
 
-/** What a gate made of a run, and by which policy. */
+/** The decision of a gate about a run, and the policy it applied. */
 export interface Verdict {
   outcome: 'passed' | 'failed' | 'undecided';
-  /** One sentence for people. */
+  /** One sentence for display. */
   reason: string;
   failOn: Severity;
   minConfidence: Confidence;
-  /** Ids of findings that somebody has accepted: they are told, but fail nothing. */
+  /** Ids of accepted findings: reported, but never failing the gate. */
   accepted?: readonly string[];
 }
 
@@ -52,18 +52,18 @@ export interface ScanReport extends AnyRun {
 export interface PentestReport extends AnyRun {
   kind: 'pentest';
   depth: string;
-  /** Without it the findings are not there to be read, and nobody may call the target clean. */
+  /** If false, the findings are not available, and the target must not be reported as clean. */
   released: boolean;
   findings: readonly PentestFinding[];
-  /** What was tested and what was not, or why the run failed, line by line; null while that is not known. */
+  /** What was tested and what was not, or why the run failed, line by line; null until it is known. */
   summary?: string | null;
-  /** Groups of checks that apply to the target and could not run. */
+  /** Check groups that apply to the target but could not run. */
   untested?: readonly Untested[];
-  /** Groups that may be untested when there is no verdict to say so. */
+  /** Groups that may be untested when there is no verdict. */
   acceptUntested?: readonly string[];
 }
 
-/** A run with everything that a report says of it: the findings as the API answers them, all pages. */
+/** A run with everything its report contains: all pages of findings, as the API returns them. */
 export type Report = ScanReport | PentestReport;
 
 interface Told {

@@ -6,11 +6,11 @@ import { cutText, oneLine } from './text.ts';
 import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 export interface SarifOptions {
-  /** A file of the repository to which the alerts are pinned, instead of the places on the site. */
+  /** A file of the repository to pin the alerts to, instead of locations on the site. */
   anchor?: string;
 }
 
-/** GitHub refuses a file with more than 25,000 results and shows the first 5,000. */
+/** GitHub rejects a file with more than 25,000 results and shows the first 5,000. */
 const MOST_RESULTS = 5000;
 const MOST_TAGS = 20;
 const MOST_TEXT = 2000;
@@ -24,7 +24,7 @@ const scoreOf = (finding: ReportFinding) => (isScore(finding.cvssScore) ? findin
 
 const cweTags = (cwe: number | null) => (cwe === null ? [] : [`external/cwe/cwe-${String(cwe).padStart(3, '0')}`]);
 
-/** By the worst finding of the rule, which comes first. */
+/** Describes the rule by its worst finding, which is sorted first. */
 function toRule(finding: ReportFinding) {
   const { title, description } = finding.rule;
   const help = finding.remediation ?? description;
@@ -63,7 +63,7 @@ function toResult(finding: ReportFinding, ruleIndex: number, uri: string) {
         ...(place !== '' && { logicalLocations: [{ fullyQualifiedName: cutText(place, MOST_TEXT) }] }),
       },
     ],
-    // The second is the only one that GitHub reads; without it the same alert would be opened with every upload.
+    // GitHub reads the second fingerprint only; without it, every upload opens the same alert again.
     partialFingerprints: {
       'sortieFinding/v1': finding.fingerprint,
       primaryLocationLineHash: `${finding.fingerprint}:1`,
@@ -84,7 +84,7 @@ function notesOf(report: Prepared, left: number) {
   ].map((text) => ({ level: 'warning', message: { text: cutText(text, MOST_TEXT) } }));
 }
 
-/** A clean run has an empty list of results, so that alerts of earlier runs are closed. */
+/** Returns a SARIF log. A clean run has an empty list of results, which closes the alerts of earlier runs. */
 export function renderSarif(given: Report, { anchor }: SarifOptions = {}): string {
   const report = prepare(given);
   const listed = report.findings.slice(0, MOST_RESULTS);

@@ -6,10 +6,10 @@ import type { Report, Verdict } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
-/** By which a comment is found again, so that there is one and not one for every run. */
+/** Identifies our comment, so that each run updates it instead of adding another one. */
 export const COMMENT_MARKER = '<!-- sortie-report -->';
 
-/** GitHub drops a summary above 1,024 KiB as a whole, and refuses comments above 65,536 characters. */
+/** GitHub drops a whole summary of more than 1,024 KiB, and rejects comments of more than 65,536 characters. */
 const MOST_SUMMARY_BYTES = 900 * 1024;
 const MOST_COMMENT_CHARACTERS = 60_000;
 const COMMENTED_FINDINGS = 10;
@@ -33,7 +33,7 @@ function countsOf({ findings }: Prepared): string[] {
   ];
 }
 
-/** The lines that begin every report in Markdown. */
+/** Returns the heading of every Markdown report. */
 export function headOf(report: Prepared): string[] {
   const { verdict, dashboardUrl } = report;
   return [
@@ -48,7 +48,7 @@ export function headOf(report: Prepared): string[] {
   ];
 }
 
-/** Of reports that have no room for the whole summary of the run. */
+/** Lists the untested groups in reports that do not include the whole run summary. */
 function untestedIn(report: Prepared): string[] {
   const lines = untestedOf(report).map((each) => `- ${text(untestedText(each), 500)}`);
   return lines.length > 0 ? [...lines.slice(0, LISTED_GROUPS), ''] : [];
@@ -59,7 +59,7 @@ export const findingsHead = [
   tableRow(['---', '---', '---', '---']),
 ];
 
-/** Never evidence, and of an address neither query nor user: what is written here is read by many. */
+/** Returns a table row without evidence, query and user info, because summaries and comments have many readers. */
 export function findingRow(finding: ReportFinding, target: string): string {
   const place = [finding.method, shownPlace(finding.affectedUrl, target)].filter(Boolean).join(' ');
   const where = codeSpan(cutText(place, 200));
@@ -71,7 +71,7 @@ function details(finding: ReportFinding): string {
   return `<details><summary>${severityWords[finding.severity]}: ${text(finding.title, 200)}</summary>\n\n${remediation}\n\n</details>\n`;
 }
 
-/** As many of the parts as fit, and how many did not. */
+/** Returns as many of the leading parts as fit. */
 function fit(parts: readonly string[], most: number, measure: (part: string) => number): string[] {
   let left = most;
   const fitting = parts.findIndex((part) => {

@@ -13,20 +13,20 @@ export const severityWords: Record<Severity, 'Critical' | 'High' | 'Medium' | 'L
 
 type Run = Pick<Prepared, 'kind' | 'status' | 'verdict'> & { released?: boolean; score?: number | null };
 
-/** Whether the findings are all there is to say: an empty list of a run that was not judged means nothing. */
+/** Returns whether the findings are complete: an empty list of a run that was not judged means nothing. */
 export function isJudged(run: Run): boolean {
-  // A released report may still not have been read as a whole: it changed meanwhile, or was taken back.
+  // A released report may have been read only in part: it changed meanwhile, or was withdrawn.
   if (run.verdict?.outcome === 'undecided') return false;
   return run.status === 'COMPLETED' && (run.kind === 'scan' ? (run.score ?? null) !== null : run.released === true);
 }
 
-/** What a run says of itself, with its heading. */
+/** Returns the run's own summary with a heading. */
 export function testedWords(report: Prepared): { title: string; words: string } | undefined {
   if (report.kind === 'scan' || !report.summary) return undefined;
   return { title: report.status === 'FAILED' ? 'Why it failed' : 'What was tested', words: report.summary };
 }
 
-/** Returns the groups of checks that could not run, each with whether the gate passes without it. */
+/** Returns the check groups that could not run, each with whether the gate accepts it. */
 export function untestedOf(report: Prepared): (Untested & { isAccepted: boolean })[] {
   if (report.kind === 'scan') return [];
   const { untested = [], acceptUntested = [], verdict } = report;
@@ -36,7 +36,7 @@ export function untestedOf(report: Prepared): (Untested & { isAccepted: boolean 
 
 export const untestedText = ({ group, reason, cure }: Untested) => `Not tested: ${group}. ${reason} ${cure}`;
 
-/** How far the run came, in one sentence. */
+/** Returns the state of the run in one sentence. */
 export function standing(report: Prepared): string {
   if (report.kind === 'scan') {
     if (report.failure) return `The scan could not be judged: ${report.failure.message}`;
