@@ -6,12 +6,14 @@ import type { JsonSchema, Method, OpenApiDocument, Operation, Parameter } from '
 
 type Change = (document: OpenApiDocument) => void;
 
-/** Through text, because parts that the document has in common must not change together. */
+/**
+ * A deep copy through JSON, because `structuredClone` would keep shared parts shared, and they would change together.
+ */
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 const today = buildOpenApi();
 
-/** The changes found after `change` is planted in today's document, or in today's document with `given` done before. */
+/** Returns the changes reported after `change` is applied to today's document, optionally prepared by `given`. */
 function plant(change: Change, given: Change = () => {}): string[] {
   const before = copy(today);
   given(before);
@@ -39,7 +41,7 @@ function schema(document: OpenApiDocument, name: string): JsonSchema {
   return found;
 }
 
-/** What is told of a change to a field of Scan, which two endpoints answer. */
+/** The expected reports of a change to a field of Scan, which two endpoints return. */
 const ofScan = (change: string) => [`GET /v1/scans 200.scans[].${change}`, `GET /v1/scans/{id} 200.${change}`];
 
 /** The status of a pentest is an open enumeration: its known values are one of two alternatives. */

@@ -10,7 +10,7 @@ interface OperationPair {
   documents: SchemaPair['documents'];
 }
 
-/** Empty when a client written for `before` keeps working with `after`, as the promise of /v1 defines it. */
+/** Returns the changes that break a client written for `before`, as the compatibility promise of /v1 defines them. */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const changes: string[] = [];
   for (const [path, methods] of Object.entries(before.paths)) {
@@ -39,7 +39,7 @@ function* permissionChanges({ where, before, after }: OperationPair): Generator<
 
 function parametersOf(operation: Operation, document: OpenApiDocument): Map<string, Parameter> {
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(parameter, document));
-  // The names of headers are compared regardless of their case, as HTTP does.
+  // Header names are case-insensitive.
   const nameOf = (parameter: Parameter) => (parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name);
   return new Map(parameters.map((parameter) => [`${parameter.in} ${nameOf(parameter)}`, parameter]));
 }

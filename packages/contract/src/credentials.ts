@@ -40,7 +40,7 @@ const shape = z.strictObject({
 
 type CredentialShape = z.infer<typeof shape>;
 
-/** Fields that only mean something together with another one; sent elsewhere they are a mistake worth naming. */
+/** Yields fields that are meaningless for this kind of credential, so that the error can name the field. */
 function* misplaced(credential: CredentialShape): Generator<{ field: keyof CredentialShape; message: string }> {
   const kind = credential.kind ?? 'FORM_LOGIN';
   if (kind !== 'FORM_LOGIN' && (credential.mode ?? 'auto') !== 'auto') {
@@ -67,7 +67,7 @@ const isOfKind = (kind: (typeof credentialKinds)[number]) => ({
   required: ['kind'],
 });
 
-/** What `misplaced` refuses, as JSON Schema; a test holds the two together. */
+/** The rules of `misplaced` as JSON Schema; a test compares the two. */
 const rulesOfKinds = {
   allOf: [
     {

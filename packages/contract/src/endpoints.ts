@@ -24,25 +24,25 @@ import {
 } from './scans.ts';
 import { ListTargetsResponse, listTargetsQuery, Target } from './targets.ts';
 
-/** `read` counts against the key's and the account's reads, `write` against the key's starts and cancels. */
+/** `read` counts against the read limits of key and account, `write` against the key's limit of starts and cancels. */
 export type LimitClass = 'read' | 'write';
 
 export interface Endpoint {
   method: 'GET' | 'POST';
   path: string;
   summary: string;
-  /** What a caller has to know beyond the summary, in Markdown. */
+  /** Details beyond the summary, in Markdown. */
   description: string;
-  /** Null: any valid key of a member may call it. */
+  /** Null if any valid key of a member may call it. */
   permission: Permission | null;
   limit: LimitClass;
   /** Whether the `Idempotency-Key` header is required. */
   idempotent: boolean;
   query: z.ZodRawShape;
-  /** 'none' ignores a body, 'empty' refuses any byte of one. */
+  /** 'none' ignores a body, 'empty' rejects a body of any length. */
   body: z.ZodType | 'none' | 'empty';
   answer: { status: 200 | 201; schema: z.ZodType };
-  /** Codes of the endpoint's own rules; the ones every endpoint may answer are not repeated here. */
+  /** Error codes of the endpoint's own rules, without those that every endpoint may return. */
   errors: readonly ErrorCode[];
 }
 
@@ -295,7 +295,7 @@ const commonErrors = [
 
 const idempotencyErrors = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const satisfies ErrorCode[];
 
-/** Every code the endpoint may answer. */
+/** Returns every error code that the endpoint may return. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return [...commonErrors, ...(endpoint.idempotent ? idempotencyErrors : []), ...endpoint.errors];
 }

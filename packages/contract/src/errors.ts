@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every code the service may answer. Clients branch on the code; the message is for people and may change. */
+/** Every error code of the service. Clients branch on the code; the message is for people and may change. */
 export const errors = {
   VALIDATION_ERROR: { status: 400, message: 'Something in the request is missing or has an invalid value.' },
   UNAUTHORIZED: {

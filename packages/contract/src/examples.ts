@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Endpoint, EndpointName, endpoints } from './endpoints.ts';
 import { type ErrorCode, type ErrorObject, errors } from './errors.ts';
 
-/** What each endpoint answers, for the run, scan and key that all examples are about. */
+/** An example response of each endpoint; all examples share the same run, scan and key. */
 type Examples = { [Name in EndpointName]: z.infer<(typeof endpoints)[Name]['answer']['schema']> };
 
 const ids = {
@@ -179,7 +179,7 @@ export const answerExamples: Examples = {
   },
 };
 
-/** The part of a request to the endpoint that is most often wrong. */
+/** Returns the field of a request that is most often invalid. */
 function wrongField({ idempotent, query, body }: Endpoint): { field?: string } {
   if (idempotent) return { field: 'Idempotency-Key' };
   if ('limit' in query) return { field: 'limit' };

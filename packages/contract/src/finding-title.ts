@@ -1,12 +1,12 @@
 const kinds = ['parameter', 'path segment', 'header', 'cookie', 'file name of', 'message field'] as const;
 
-/** What a weakness is in: a named part of a request, or the URL fragment as a whole. */
+/** The insertion point of a weakness: a named part of a request, or the whole URL fragment. */
 export type InsertionPoint = { kind: (typeof kinds)[number]; name: string } | { kind: 'URL fragment' };
 
 interface FindingPlace {
   url: string;
   parameter?: InsertionPoint | undefined;
-  /** Fields of the request or response; the first is named, the others are counted. */
+  /** Fields of the request or response; the title names the first and counts the others. */
   fields?: readonly string[] | undefined;
 }
 
@@ -15,7 +15,7 @@ const MAX_PATH = 100;
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-/** Names come from the target: one line without backticks, so that the place can be told from the title. */
+/** Names come from the target: one line without backticks keeps the place separable from the title. */
 const quoted = (name: string) => `\`${cut(name.replace(/[\s`\p{C}]+/gu, ' ').trim(), MAX_NAME)}\``;
 
 function pathOf(url: string): string {
@@ -40,7 +40,7 @@ export function titleWithPlace(title: string, { url, parameter, fields = [] }: F
 const POINT = `(?:(?:${kinds.join('|')}) \`[^\`]*\`|URL fragment)`;
 const PLACE = new RegExp(`(?: \\((?:${POINT}|\`[^\`]*\`)\\))? (?:in ${POINT} of|at) /\\S*(?: \\(\\+\\d+ more\\))?$`);
 
-/** Returns the check's title: what all findings of a rule have in common. */
+/** Returns the check's title without the place, which all findings of a rule share. */
 export function titleWithoutPlace(title: string): string {
   return title.replace(PLACE, '');
 }

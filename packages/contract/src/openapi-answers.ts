@@ -47,7 +47,7 @@ function headersOf(names: HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The network edge answers 429, too, and sends no `RateLimit-*`. */
+/** Optional, because the network edge also returns 429, without `RateLimit-*` headers. */
 function optionalHeadersOf(names: HeaderName[]): Record<string, Header> {
   return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required: false }]));
 }

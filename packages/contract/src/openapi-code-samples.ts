@@ -10,7 +10,7 @@ function exampleBody({ body, path }: Endpoint): unknown {
   return example;
 }
 
-/** A start as it is typed, with everything that the service asks for. */
+/** Returns a curl command for a start, with every required header. */
 export function startSample(endpoint: Endpoint): CodeSample {
   const lines = [
     `curl "$SORTIE_URL${endpoint.path}"`,

@@ -1,6 +1,6 @@
 import { rateLimits } from './rate-limits.ts';
 
-/** What a caller has to know before the first request, as Markdown. */
+/** The introduction of the API document, in Markdown. */
 export const guide = `
 Check credits, run passive scans and AI pentests, and read what they found, from a script or a pipeline.
 Everything is JSON over HTTPS (plain HTTP on your own machine). There are no webhooks: a client polls.

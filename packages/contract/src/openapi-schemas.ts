@@ -3,13 +3,13 @@ import type { JsonSchema } from './openapi-document.ts';
 
 type Direction = 'input' | 'output';
 
-/** zod says these of every integer; they are the limits of a double, not a rule of ours. */
+/** zod adds these limits to every integer; they are the safe integer range of a double, not a rule of the API. */
 function dropDoubleLimits(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** Known values are listed and any other string is allowed, so that validators and generated clients accept new ones. */
+/** Lists the known values but allows any other string, so that validators and generated clients accept new ones. */
 function openEnumeration(schema: JsonSchema): void {
   if (!schema.isOpen) return;
   schema.anyOf = [{ type: 'string', enum: schema.enum ?? [] }, { type: 'string' }];
@@ -22,7 +22,7 @@ function tidy(schema: JsonSchema, direction: Direction): void {
   dropDoubleLimits(schema);
   openEnumeration(schema);
   if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
-  // Answers may gain fields within /v1, so no client may be told that they are closed.
+  // Responses may gain fields within /v1, so the document must not declare them closed.
   if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
@@ -32,13 +32,13 @@ function toJsonSchema(schema: z.ZodType, direction: Direction): JsonSchema {
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema, direction),
   });
-  // Through text: only the plain data is wanted, with the references pointing to where OpenAPI keeps schemas.
+  // The JSON round trip drops zod's extras and rewrites references to where OpenAPI keeps schemas.
   return JSON.parse(JSON.stringify(converted), (key, value) =>
     key === '$ref' ? String(value).replace('#/$defs/', '#/components/schemas/') : value,
   );
 }
 
-/** Converts zod schemas and collects those with an id, which become the document's components. */
+/** Converts zod schemas and collects those with an id as components of the document. */
 export function createSchemaCollection() {
   const components: Record<string, JsonSchema> = {};
 

@@ -86,7 +86,7 @@ function describeOperation(name: EndpointName, endpoint: Endpoint, schemas: Sche
   };
 }
 
-/** The contract as an OpenAPI 3.1 document. */
+/** Returns the contract as an OpenAPI 3.1 document. */
 export function buildOpenApi({ serverUrl = '/' }: { serverUrl?: string } = {}): OpenApiDocument {
   const schemas = createSchemaCollection();
   const paths: Record<string, PathItem> = {};

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { type Endpoint, endpoints } from './endpoints.ts';
 
-/** The values a query stands for, or the names of the parameters that are wrong. */
+/** Returns the parsed query, or the names of the invalid parameters. */
 function read(endpoint: Endpoint, query: Record<string, unknown>): unknown {
   const { data, error } = z.object(endpoint.query).safeParse(query);
   return error ? error.issues.map((issue) => issue.path.join('.')) : data;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** How a query parameter is described to clients, where the schema itself starts from text. */
+/** JSON Schema of query parameters as documented for clients, because the zod schemas parse strings. */
 export const queryMeta = z.registry<Record<string, unknown>>();
 
-/** Without `max`, any whole number that JSON carries exactly. */
+/** Without `max`, accepts every safe integer from `min`. */
 function integer({ min, max, fallback }: { min: number; max?: number; fallback: number }) {
   const rule = `must be a whole number from ${min} to ${max ?? Number.MAX_SAFE_INTEGER}`;
   const whole = z.int(rule).min(min, rule);
@@ -18,10 +18,10 @@ function integer({ min, max, fallback }: { min: number; max?: number; fallback: 
   return schema.register(queryMeta, { type: 'integer', ...bounds, default: fallback });
 }
 
-/** Whether the parameter takes several values: separated by commas, or each as a parameter of its own. */
+/** Returns whether the parameter takes several values: comma-separated, or as repeated parameters. */
 export const isListQuery = (schema: z.ZodType): boolean => queryMeta.get(schema)?.type === 'array';
 
-/** A comma-separated list of known words; `toValue` turns a word as written into the value it stands for. */
+/** Parses a comma-separated list of known words; `toValue` maps each word to its value. */
 export function listOf<T extends string>(words: readonly string[], toValue: (word: string) => T) {
   const schema = z
     .string()
@@ -41,7 +41,7 @@ export const pageQuery = {
   offset: integer({ min: 0, fallback: 0 }).describe('How many records to pass over: take `nextOffset`.'),
 };
 
-/** RFC 3339 wants seconds, ISO 8601 does not. */
+/** RFC 3339 requires seconds, ISO 8601 does not. */
 const withoutSeconds = z.iso.datetime({ offset: true, precision: -1 });
 
 export const instantQuery = z

@@ -1,4 +1,4 @@
-/** How many requests a fixed window of a minute admits. Reads are GET requests, writes are starts and cancels. */
+/** Requests allowed in a fixed window of one minute. Reads are GET requests, writes are starts and cancels. */
 export const rateLimits = {
   windowSeconds: 60,
   readsPerKey: 120,

@@ -37,7 +37,7 @@ const CheckCounts = z.object({
   notRun: z.int().describe('Checks without a result; `notRunReasons` says why.'),
 });
 
-/** No more checks than a scan has. */
+/** At least the number of checks of a scan. */
 const MAX_REASONS = 500;
 
 const NotRunReason = z

@@ -3,9 +3,9 @@ import type { JsonSchema, OpenApiDocument } from './openapi-document.ts';
 import { annotations, type Shape, shapeOf } from './schema-shape.ts';
 
 export interface SchemaPair {
-  /** The place of the schema in the document, for the messages. */
+  /** The location of the schema in the document, for messages. */
   where: string;
-  /** A request must keep accepting what it accepted; an answer must not hold what it never held before. */
+  /** A request must keep accepting what it accepted; a response must not gain values that it never had. */
   direction: 'request' | 'answer';
   before: JsonSchema;
   after: JsonSchema;
@@ -122,7 +122,7 @@ function* itemChanges(comparison: Comparison): Generator<string> {
   });
 }
 
-/** Conditions that a request has to meet now, or that an answer need not meet any more. */
+/** Yields conditions that a request must newly meet, or that a response no longer meets. */
 function* conditionChanges({ where, direction, before, after }: Comparison): Generator<string> {
   const [known, checked] = direction === 'request' ? [before, after] : [after, before];
   const rulesIn = ({ schema }: Shape) => (schema.allOf ?? []).map(({ description: _words, ...rule }) => rule);
@@ -132,7 +132,7 @@ function* conditionChanges({ where, direction, before, after }: Comparison): Gen
   }
 }
 
-/** A keyword that this check does not know must not slip through it. */
+/** Reports changes of keywords that the other comparisons do not handle, so that none goes unnoticed. */
 function* unknownChanges({ where, before, after }: Comparison): Generator<string> {
   const keywords = new Set([...Object.keys(before.schema), ...Object.keys(after.schema)]);
   for (const keyword of keywords) {
@@ -154,7 +154,7 @@ function* alternativeChanges(pair: SchemaPair, before: Shape, after: Shape): Gen
   if (!isKept) yield `${pair.where}: the alternatives changed`;
 }
 
-/** What a client of `before` would stumble over in `after`. */
+/** Yields the changes from `before` to `after` that break a client. */
 export function* schemaChanges(pair: SchemaPair): Generator<string, undefined> {
   const before = shapeOf(pair.before, pair.documents.before);
   const after = shapeOf(pair.after, pair.documents.after);

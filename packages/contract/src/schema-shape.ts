@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema, OpenApiDocument } from './openapi-document.ts';
 
-/** A schema as a client meets it: references and allOf resolved, null told apart from the other values. */
+/** A schema as clients see it: references and allOf resolved, null separated from the other values. */
 export interface Shape {
   schema: JsonSchema;
   nullable: boolean;
   mayGainValues: boolean;
-  /** More than one when the value may have one of several shapes; each with what they have in common. */
+  /** More than one if the value may have several shapes; each includes the common parts. */
   alternatives: JsonSchema[];
 }
 
-/** The one enumeration that clients were told to expect new values in. */
+/** The only enumeration that is documented as open. */
 const openEnumeration = '#/components/schemas/PentestStatus';
 
 export function resolve<T extends object>(value: T | { $ref: string }, document: OpenApiDocument): T {
@@ -21,7 +21,7 @@ export function resolve<T extends object>(value: T | { $ref: string }, document:
   return found as T;
 }
 
-/** Words for people; they promise nothing. */
+/** Keywords without effect on validation. */
 export const annotations = new Set(['description', 'title', 'examples', 'example', 'deprecated', '$comment']);
 
 function mergeProperties(first: JsonSchema, second: JsonSchema): NonNullable<JsonSchema['properties']> {
@@ -48,7 +48,7 @@ function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   return merged;
 }
 
-/** An open enumeration is compared by its known values: any other string was allowed before they were listed. */
+/** Compares an open enumeration by its known values: other strings were always allowed. */
 function knownValues(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const known = anyOf?.find((option) => option.enum !== undefined);
@@ -62,7 +62,7 @@ function resolveSchema($ref: string, document: OpenApiDocument): JsonSchema {
 
 const isCondition = (schema: JsonSchema) => schema.if !== undefined;
 
-/** Only conditions (if, then, else) stay in allOf: what they demand depends on the value. */
+/** Merges references and allOf. Only conditions (if, then, else) stay in allOf, because they depend on the value. */
 function flatten(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   const { $ref, allOf = [], const: only, ...rest } = schema;
   const own: JsonSchema = only === undefined ? rest : { ...rest, enum: [only] };

@@ -10,7 +10,7 @@ const today = buildOpenApi();
 const statedRules = readStatedRules();
 const compile = createDocumentValidator(today);
 
-/** Today's document without the rules, as it was before it stated them. */
+/** Returns today's document without the rules, as it was before it stated them. */
 function withoutRules(): OpenApiDocument {
   const document: OpenApiDocument = JSON.parse(JSON.stringify(today));
   const { Credential: credential, StartScan, StartPentest } = document.components.schemas;
@@ -26,7 +26,7 @@ function withoutRules(): OpenApiDocument {
   return document;
 }
 
-/** The same document with one more rule: ids of verifications start with "ver_", which the service does not demand. */
+/** Returns the document with a rule that the service does not enforce: verification ids start with "ver_". */
 function withUnenforcedRule(): OpenApiDocument {
   const document: OpenApiDocument = JSON.parse(JSON.stringify(today));
   const id = document.components.schemas.StartPentest?.properties?.verificationId as JsonSchema;
@@ -105,7 +105,7 @@ describe('the document and the service judge credentials alike', () => {
     audience: [...missing, 'api'],
   };
 
-  /** Every combination of the values, without those that are undefined. */
+  /** Yields every combination of the values, leaving out undefined ones. */
   function* combinations(choices: [string, (string | undefined)[]][]): Generator<Record<string, string>> {
     const [first, ...rest] = choices;
     if (!first) return yield {};

@@ -47,7 +47,7 @@ const urls = {
   },
 };
 
-/** The paths of the issues; empty when the body is accepted. */
+/** Returns the paths of the issues; empty if the body is accepted. */
 const scanIssues = (url: unknown) => StartScan.safeParse({ url }).error?.issues.map((issue) => issue.path) ?? [];
 const pentestIssues = (targetUrl: unknown) =>
   StartPentest.safeParse({ targetUrl, verificationId: 'tgt_1' }).error?.issues.map((issue) => issue.path) ?? [];
@@ -108,7 +108,7 @@ describe('the pattern of a URL in the document', () => {
   const compile = createDocumentValidator(buildOpenApi());
   const scanProblems = compile({ $ref: '#/components/schemas/StartScan' });
   const pentestProblems = compile({ $ref: '#/components/schemas/StartPentest' });
-  /** What only a URL parser can find out. */
+  /** URLs that only a URL parser can reject. */
   const beyondPatterns = ['a host with an empty part', 'a port that does not exist', 'an address that is none'];
 
   for (const [name, url] of Object.entries(urls.accepted)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const MAX_LENGTH = 2048;
-/** A URL parser silently drops these; a URL that needs that is not the URL its author meant. */
+/** URL parsers silently drop these characters, so the parsed URL would differ from the one given. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
 const INVISIBLE = /[\u0000-\u0020\u007f]/;
 
@@ -10,9 +10,9 @@ function parseWebUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   if (!url) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  // The parser takes "." and "a..b" for hosts, but no name has an empty part.
+  // The URL parser accepts "." and "a..b" as hosts, but DNS names have no empty labels.
   if (url.hostname === '' || url.hostname.startsWith('.') || url.hostname.includes('..')) return undefined;
-  // "http://@host" has an empty user, which the parser forgets.
+  // "http://@host" has an empty user, which the parser drops.
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return undefined;
   return url;
 }
@@ -21,7 +21,9 @@ function isBareDomain(text: string): boolean {
   return /^[^\s/?#@:\\[\]]+$/.test(text) && parseWebUrl(`https://${text}/`) !== undefined;
 }
 
-/** As much of `parseWebUrl` as a pattern can say; `rest` is what may follow the first character of the host. */
+/**
+ * The rules of `parseWebUrl` as far as a pattern can express them; `rest` may follow the first character of the host.
+ */
 const webUrlPattern = (rest: string) => `[Hh][Tt][Tt][Pp][Ss]?://(?![^/?#]*@)[^/?#\\\\\\u0000-\\u0020\\u007f]${rest}*`;
 
 const anything = '[^\\u0000-\\u0020\\u007f]';
