@@ -4,7 +4,10 @@ import type { Log } from '../platform/log.ts';
 import { type EngineOptions, type EngineProcess, startEngine } from './engine-process.ts';
 import { privilegeCures } from './privileges.ts';
 
-/** Without a browser the engine works, and says what it could not do. */
+/**
+ * Returns the program if it is executable, otherwise null. Engines also run without a browser and report what they
+ * could not test.
+ */
 export async function findBrowser(program: string, log: Log): Promise<string | null> {
   try {
     await access(program, constants.X_OK);
@@ -17,11 +20,11 @@ export async function findBrowser(program: string, log: Log): Promise<string | n
   }
 }
 
-/** Longer than an engine takes to give up on a browser. */
+/** Longer than an engine waits for a browser to start. */
 const TRIAL_LIMIT_MS = 180_000;
 
 export interface BrowserTrial {
-  /** Resolves when the browser has been tried on this node; the first call begins. */
+  /** Resolves when the browser has been tried on this node. The first call starts the trial. */
   done(): Promise<void>;
   stop(): void;
 }
@@ -29,13 +32,13 @@ export interface BrowserTrial {
 interface Started {
   options: EngineOptions;
   chromium: string;
-  /** Told of each engine that is started. */
+  /** Called with each engine that is started. */
   onStart?: (engine: EngineProcess) => void;
 }
 
 /**
- * Has engines start the browser and close it, and notes in the privileges of the options whether its sandbox needs the
- * setuid helper. Resolves with undefined when an engine ends before it tells.
+ * Has engines start and close the browser, and records in `options.privileges` whether its sandbox needs the setuid
+ * helper. Resolves with undefined if an engine ends before it reports an outcome.
  */
 export async function tryBrowser(started: Started): Promise<BrowserOutcome | undefined> {
   const outcome = await tryOnce(started);
@@ -67,7 +70,7 @@ interface Trying {
   log: Log;
 }
 
-/** Starts the browser once, as the engines of runs do, and logs what operators have to know about it. */
+/** Starts the browser once, in the same way as the engines of runs, and logs problems that operators have to fix. */
 export function createBrowserTrial(options: EngineOptions, { chromium, sandbox, log }: Trying): BrowserTrial {
   let engine: EngineProcess | undefined;
   let isStopped = false;

@@ -8,25 +8,27 @@ import type { BrowserTrial } from './browser.ts';
 import type { EngineOptions } from './engine-process.ts';
 import type { ScanEngine } from './scan-engine.ts';
 
-/** What all work of a node has in common. */
+/** Dependencies shared by all work of a node. */
 export interface WorkerContext {
   database: Database;
   config: Config['worker'];
   network: Network;
   vaultKeys: VaultKeys;
-  /** Seals the names that targets are made to call. */
+  /** Seals the callback names that payloads make targets contact. */
   listenerKey: KeyObject;
   log: Log;
   options: EngineOptions;
   scanEngine: ScanEngine;
-  /** For ownership checks: what a scan runs into must not touch the runs of others. */
+  /**
+   * Separate engine for ownership checks, so that a scan that crashes its engine does not affect the runs of others.
+   */
   checkEngine: ScanEngine;
-  /** The worker's name. */
+  /** The worker's name, stored as the owner of its leases. */
   owner: string;
   chromium: string | null;
   browserTrial: BrowserTrial;
   isStopping(): boolean;
 }
 
-/** So often in a row at the same step, and it is not bad luck. */
+/** Number of failed attempts in a row at the same step after which a run is given up. */
 export const MAX_ATTEMPTS = 5;

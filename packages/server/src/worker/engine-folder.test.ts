@@ -22,7 +22,7 @@ after(() => {
   rmSync(programs, { recursive: true });
 });
 
-/** The profile that Playwright has made for the browser with this program. */
+/** Returns the profile that Playwright has created for the browser started with this program. */
 function findProfile(program: string): string | undefined {
   const commands = descendantsOf(process.pid).map((pid) => read(`/proc/${pid}/cmdline`).split('\0'));
   const command = commands.find((each) => each.includes(program));
@@ -31,7 +31,7 @@ function findProfile(program: string): string | undefined {
 
 describe('temporary files of an engine', () => {
   it('are gone when the engine was killed in the middle of its work, before its user is used again', async () => {
-    // As a browser does, it ends with the engine; unlike one it never says that it has started.
+    // Like a browser, this program ends with the engine; unlike a browser, it never reports that it has started.
     const chromium = await writeProgram(programs, 'silent', 'cat <&3 >/dev/null');
     const folders = createEngineFolders();
     const engine = startEngine({ user: undefined, users, folders, memoryMegabytes: 1_024 }, 'browser');

@@ -6,24 +6,24 @@ import { isRoot, runAs, type SystemUser } from '../platform/run-as.ts';
 /** The temporary files of one engine and its browser, such as the profile with the cookies of a test account. */
 export interface EngineFolder {
   path: string;
-  /** Resolves when the folder is gone, or could not be removed for a long time. Never rejects. */
+  /** Resolves when the folder is removed, or when all retries have failed. Never rejects. */
   remove(): Promise<void>;
 }
 
 export interface EngineFolders {
-  /** Readable by this user only; undefined means the user of this process. */
+  /** Creates a folder that only this user can read; undefined means the user of this process. */
   create(user: SystemUser | undefined): EngineFolder;
-  /** Resolves when every folder that was created here is gone. */
+  /** Resolves when every folder created here is removed. */
   allRemoved(): Promise<void>;
 }
 
-/** Every user can create files there, and Chromium's sockets need a short path. */
+/** Writable by every user, and short enough for the paths of Chromium's sockets. */
 const PLACE = '/tmp';
-/** Followed by the process that created it and by the time at which that process started. */
+/** Contains the pid of the process that created the folder, and that process's start time. */
 const NAME = /^sortie-engine-(\d+)-(\d+)-/;
 
 const TRY_AGAIN_MS = 250;
-/** A browser notices within seconds that its engine is gone, and writes until then. */
+/** A browser notices within seconds that its engine has ended, and may write files until then. */
 const MOST_TRIES = 80;
 
 export function createEngineFolders(): EngineFolders {
@@ -49,9 +49,9 @@ export function createEngineFolders(): EngineFolders {
   };
 }
 
-/** Removes the folders of servers that ended without doing so. Never rejects. */
+/** Removes folders left behind by servers that ended without cleaning up. Never rejects. */
 export async function sweepEngineFolders(): Promise<void> {
-  // Elsewhere no process can be told from a later one with the same number.
+  // Other platforms have no /proc, so a process cannot be told from a later one with the same pid.
   if (process.platform !== 'linux') return;
   const left = readdirSync(PLACE).filter((name) => {
     const [, pid, start] = NAME.exec(name) ?? [];
@@ -65,7 +65,7 @@ export async function sweepEngineFolders(): Promise<void> {
   await Promise.allSettled(removals);
 }
 
-/** As the user to whom it belongs: whatever lies in it, nothing of other users is removed. */
+/** Runs `rm` as the folder's owner, so that nothing in the folder can make it delete files of other users. */
 async function removeFolder(folder: string, user: SystemUser | undefined): Promise<void> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     await runAs(user, 'rm', ['-rf', '--', folder]);
@@ -78,11 +78,11 @@ function isThere(folder: string): boolean {
   return lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** When a process started, in ticks since the machine did; undefined where there is none. */
+/** Returns a process's start time in clock ticks since boot, or undefined if there is no such process. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name of the program, which may contain blanks and brackets.
+    // The second field is the program's name, which may contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return undefined;

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 
-/** A process of an engine: its own, or one that it has started. */
+/** A process of an engine: the engine itself or one of its descendants. */
 export interface MeasuredProcess {
   pid: number;
   megabytes: number;
-  /** How far it is from the engine's own process, which is 0; all others belong to the browser. */
+  /** Distance from the engine's own process, which has depth 0; all others belong to the browser. */
   depth: number;
-  /** Whether it shows pages of the target. */
+  /** Whether it is a renderer, which runs pages of the target. */
   isPage: boolean;
 }
 
-/** Of the process and all that it has started; what they share with others is nobody's. */
+/** Measures the anonymous memory of a process and all its descendants. Shared memory is not counted. */
 async function measure(pid: number, depth = 0): Promise<MeasuredProcess[]> {
   const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
   const [status, children, command] = await Promise.all([
@@ -21,16 +21,16 @@ async function measure(pid: number, depth = 0): Promise<MeasuredProcess[]> {
   const megabytes = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
   const pids = children.split(' ').filter(Boolean).map(Number);
   const others = await Promise.all(pids.map((child) => measure(child, depth + 1)));
-  // Chromium writes a renderer's command line anew, with blanks in between.
+  // Chromium rewrites a renderer's command line with spaces between the arguments.
   return [{ pid, megabytes, depth, isPage: /--type=renderer\b/.test(command) }, ...others.flat()];
 }
 
-/** The part of an engine's memory that the page of a target may take. */
+/** The share of an engine's memory that one page of the target may use. */
 const PAGE_SHARE = 0.5;
 
 /**
- * What has to end for an engine to keep to its limit. A page pays for its memory itself, then the browser, and the engine
- * only for its own.
+ * Returns the processes to kill so that an engine stays below its limit: the largest pages first, then the whole
+ * browser. Returns 'engine' only if the engine's own process exceeds the limit.
  */
 export function chooseVictims(processes: readonly MeasuredProcess[], limit: number): number[] | 'engine' {
   const victims: MeasuredProcess[] = [];
@@ -46,7 +46,7 @@ export function chooseVictims(processes: readonly MeasuredProcess[], limit: numb
 
 const totalOf = (processes: readonly MeasuredProcess[]) => processes.reduce((sum, { megabytes }) => sum + megabytes, 0);
 
-/** Ends what takes too much memory. Answers whether the engine itself does. */
+/** Kills the processes that use too much memory. Resolves with true if the engine itself has to be ended. */
 export async function limitMemory(pid: number, limit: number): Promise<boolean> {
   const victims = chooseVictims(await measure(pid), limit);
   if (victims === 'engine') return true;
@@ -54,7 +54,7 @@ export async function limitMemory(pid: number, limit: number): Promise<boolean> 
     try {
       process.kill(victim, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
   return false;

@@ -3,23 +3,23 @@ import { FromEngine } from '@sortie/engine';
 
 export interface Received {
   message: FromEngine;
-  /** When it arrived, on the real clock: what the worker does with it is not the engine's time. */
+  /** Arrival time on the monotonic clock, so that the worker's processing time is not counted as the engine's. */
   at: number;
 }
 
-/** More than any honest message; what an engine says is kept in our memory until it is read. */
+/** Larger than any legitimate message. Messages are kept in the server's memory until they are read. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_WAITING = 8;
 
 interface Lines {
   received: AsyncIterable<Received>;
-  /** No more will come. */
+  /** Ends `received` after the messages that have already arrived. */
   end(): void;
 }
 
 /**
- * Reads what an engine says, a line for each message, and no faster than it is taken. `onNonsense` is told of the first
- * line that is none: an engine that says such things is not to be believed any more.
+ * Reads newline-delimited messages from an engine, with backpressure. Calls `onNonsense` and stops reading at the first
+ * malformed line, since the engine can no longer be trusted.
  */
 export function readMessages(stream: Readable, onNonsense: () => void): Lines {
   const waiting: Received[] = [];

@@ -4,25 +4,30 @@ import { createEngineFolders, type EngineFolder, type EngineFolders } from './en
 import type { MemoryCgroups } from './memory-cgroup.ts';
 
 export interface EnginePlaces {
-  /** Undefined: the user of this process. */
+  /** Undefined means the user of this process. */
   user: SystemUser | undefined;
-  /** One for each process, so that none can signal another or read its memory; `user` where none is left. */
+  /**
+   * One system user per engine, so that no engine can signal another or read its memory. Falls back to `user` when none
+   * is free.
+   */
   users?: OwnUsers | undefined;
-  /** For temporary files; the worker that stops waits until they are removed. */
+  /** For temporary files. A worker that stops waits until they are removed. */
   folders?: EngineFolders | undefined;
-  /** Undefined: the worker alone measures the memory of engines. */
+  /** Undefined if only the worker limits the memory of engines. */
   memory?: MemoryCgroups | undefined;
 }
 
-/** What the system gives to one engine, and to no other while it runs. */
+/** The system user and the temporary folder of one engine, exclusive to it while it runs. */
 export interface EnginePlace {
   user: SystemUser | undefined;
   folder: string;
-  /** After the engine has ended: the next one with this user finds neither its processes nor its files. */
+  /**
+   * To be called after the engine has ended. Ends its user's processes and removes its files before the user is reused.
+   */
   clear(): Promise<void>;
 }
 
-/** Throws where no folder can be created. */
+/** Throws if no folder can be created. */
 export function takePlace({ user, users, folders = createEngineFolders() }: EnginePlaces): EnginePlace {
   const own = users?.take();
   const giveBack = () => {

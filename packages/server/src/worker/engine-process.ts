@@ -9,50 +9,51 @@ import { type EnginePlace, type EnginePlaces, takePlace } from './engine-place.t
 import { type Privileges, withoutNewPrivileges } from './privileges.ts';
 
 export interface EngineOptions extends EnginePlaces {
-  /** Undefined: engines may gain privileges. */
+  /** Undefined if engines may gain privileges. */
   privileges?: Privileges | undefined;
   memoryMegabytes: number;
-  /** Told of errors of the engine's own; such an error is no message that is received. */
+  /** Called with internal errors of the engine, which do not appear in `received`. */
   onFault?: (cause: string) => void;
 }
 
-/** What an engine is started for; it loads nothing else. */
+/** The kind of work that an engine is started for; it loads only the code for that. */
 export type EngineWork = 'looks' | 'browser' | 'pentest' | 'pentest-with-browser' | 'script';
 
 export interface EngineProcess {
   send(message: ToEngine): void;
-  /** Ends when the process has ended, for whatever reason. */
+  /** Ends when the process has ended, for any reason. */
   received: AsyncIterable<Received>;
-  /** It is killed so much later, unless it is allowed more time before. Until the first call it may take its time. */
+  /** Ends the engine after this time unless `allow` is called again. There is no limit before the first call. */
   allow(milliseconds: number): void;
   /**
-   * It may take back what it has changed at its target, for a short time, and nothing else. Until it has ended, what it
-   * says of its connections is received, and nothing else either. Reasons are for the log.
+   * Ends the engine gracefully: it gets a short time to undo its changes at the target. Until it has exited, only its
+   * egress records are still received. `reason` is for the log.
    */
   end(reason: string): void;
-  /** It ends at once, without another request, and nothing more is received. */
+  /** Ends the engine at once, without further requests. Nothing more is received. */
   kill(reason: string): void;
-  /** Why it ended: who killed it, or by itself with which code or signal. */
+  /** Returns why it ended: the reason given by the caller that ended it, or its signal or exit code. */
   endedBy(): string;
 }
 
 const MEMORY_LOOK_MS = 500;
-/** In which an engine may take back what it has changed at its target. */
+/** Time for an engine to undo its changes at the target. */
 const LAST_BREATH_MS = 3_000;
-/** In which its browser may remove its files. */
+/** Time for an engine's browser to remove its files. */
 const LEAVING_MS = 1_000;
-/** For what an engine said before it ended. Longer only if somebody else holds its line. */
+/** How long to wait for buffered messages of an engine that has exited, if another process keeps its pipe open. */
 const LAST_WORDS_MS = 1_000;
 
 /**
- * Starts an engine in a process of its own: nothing of our environment, no open file but its line to us, a user and a
- * folder for temporary files of its own. What it starts belongs to its process group, and is ended with it.
+ * Starts an engine in a process of its own. It inherits no environment variables and no open files except its pipes to
+ * the server, and gets its own temporary folder and, where available, its own system user. Its descendants belong to
+ * its process group and are killed with it.
  */
 export function startEngine(options: EngineOptions, work: EngineWork): EngineProcess {
   const { memoryMegabytes, onFault, privileges } = options;
   const place = takePlace(options);
   const child = spawnEngine(place, work, privileges);
-  // Before it has started anything.
+  // The limit must apply before the engine starts other processes.
   if (child.pid !== undefined) options.memory?.limit(child.pid);
   const orders = child.stdio[0] as Writable;
   const answers = child.stdio[3] as Readable;
@@ -67,7 +68,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     if (isKilled || hasEnded()) return;
     isKilled = true;
     endedBy ??= reason;
-    // One that is taking things back does not read its orders any more.
+    // An engine that undoes its changes no longer reads its orders.
     if (orders.writableEnded) return killGroup(child);
     orders.end(toLine({ type: 'leave' }));
     killAfter(LEAVING_MS);
@@ -88,7 +89,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     endedBy ??= fallback;
     clearInterval(memory);
     clearTimeout(life);
-    // Whatever it has left behind in its group.
+    // Kills processes that the engine has left behind in its group.
     killGroup(child);
     void place.clear().then(() => child.pid !== undefined && options.memory?.remove(child.pid));
     setTimeout(lines.end, LAST_WORDS_MS).unref();
@@ -96,7 +97,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   child.once('exit', (code, signal) => tidyUp(signal ?? `exit ${code}`));
   child.once('error', (error: NodeJS.ErrnoException) => tidyUp(error.code ?? 'could not be started'));
   child.once('close', lines.end);
-  // An engine that is gone is noticed where its messages are read.
+  // The loop over `received` notices that the engine has ended.
   orders.on('error', () => undefined);
   return {
     send: (message) => void orders.write(toLine(message)),
@@ -138,7 +139,9 @@ const toLine = (message: ToEngine) => `${JSON.stringify(message)}\n`;
 
 const changesTargets = (work: EngineWork) => work === 'pentest' || work === 'pentest-with-browser';
 
-/** Of what arrives later, only where it went: what a broken step has done, the next attempt does anew. */
+/**
+ * Drops messages that arrive after the end was requested, except egress: the next attempt repeats the interrupted step.
+ */
 async function* untilEnding(received: AsyncIterable<Received>, endingSince: () => number): AsyncIterable<Received> {
   for await (const { message, at } of received) {
     if (at <= endingSince()) yield { message, at };
@@ -146,7 +149,7 @@ async function* untilEnding(received: AsyncIterable<Received>, endingSince: () =
   }
 }
 
-/** So many of one engine: what it says is bounded. */
+/** Limits how many errors one engine can log. */
 const MOST_FAULTS = 20;
 
 async function* withoutFaults(
@@ -165,6 +168,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in the group; or we may not, and then its life ends with the line to us.
+    // The group is empty, or signalling it is not permitted; then the engine ends when its pipe closes.
   }
 }

@@ -4,17 +4,17 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Transaction } from '../db/database.ts';
 import { requireTestEnvironment } from '../db/environment.ts';
 
-/** Stands for every account that has no script of its own. */
+/** Matches every account that has no script of its own. */
 const ALL_ACCOUNTS = '*';
 
 interface ScriptOrder {
   accountId: string | undefined;
-  /** Null takes the order back. */
+  /** Null removes the script. */
   script: EngineScript | null;
   actor: string;
 }
 
-/** For runs that are picked up from now on; one that has begun keeps what it began with. */
+/** Applies to runs that are picked up from now on. A run that has begun keeps its script. */
 export async function orderScript(tx: Transaction, { accountId, script, actor }: ScriptOrder): Promise<void> {
   await requireTestEnvironment(tx, 'The engine plays scripts in the environment test only.');
   if (accountId !== undefined) await requireAccount(tx, accountId);

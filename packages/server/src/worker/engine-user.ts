@@ -4,7 +4,10 @@ import { ensureSystemUser } from '../platform/system-user.ts';
 
 const OWN_USER = 'sortie-engine';
 
-/** Not root, since an engine reads what targets send; not the database's either, whose files it could then read. */
+/**
+ * Returns a separate user for engines if the server runs as root: engines parse untrusted input, so they run neither as
+ * root nor as the user that owns the database's files.
+ */
 export async function findEngineUser(): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined;
   const user = await ensureSystemUser(OWN_USER);

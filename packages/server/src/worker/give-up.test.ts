@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasNoAttemptLeft } from './give-up.ts';
 
-/** `attempts` has the one that is about to begin. */
+/** `attempts` includes the attempt that is about to begin. */
 const cases = [
   { attempts: 1, deaths: 0, expected: false },
   { attempts: 5, deaths: 4, expected: false },

@@ -10,14 +10,15 @@ const DIED =
 
 type Attempted = Pick<TakenPentest, 'attempts' | 'deaths'>;
 
-/** Deaths of the engine and attempts that were lost otherwise are counted apart: neither uses up the other. */
+/** Engine crashes and attempts lost for other reasons have separate limits. */
 export const hasNoAttemptLeft = (run: Attempted) => hasDied(run) || run.attempts - run.deaths > MAX_ATTEMPTS;
 
 const hasDied = ({ deaths }: Attempted) => deaths >= MAX_ATTEMPTS;
 
 /**
- * Ends a run that does not get on. What the engine dies of is most likely the target's: once the run has left VERIFYING
- * it is charged for its work, so that no target gets a report for free. Lost workers, hosts and databases are our fault.
+ * Ends a run that makes no progress. Engine crashes are most likely caused by the target: once the run has left
+ * VERIFYING, the work done is charged, so that crashing the engine does not yield a free report. Lost workers, hosts
+ * and databases are our fault.
  */
 export async function giveUp(database: Database, run: TakenPentest): Promise<void> {
   if (hasDied(run)) return endWithoutFault(database, run, DIED);

@@ -13,11 +13,11 @@ import type { WorkerContext } from './context.ts';
 import { createScanEngine } from './scan-engine.ts';
 import { workOnPentest } from './work-on-pentest.ts';
 
-/** Every engine exceeds it at the first look at its memory. */
+/** Every engine exceeds this limit at the first measurement. */
 const TOO_LITTLE_MEGABYTES = 1;
 
 let scene: ReviewScene;
-/** Never answers, so that a check is still under way when its engine is killed. */
+/** Never responds, so that a check is still in progress when its engine is killed. */
 const silent = net.createServer((socket) => void socket.on('error', () => undefined));
 before(async () => {
   scene = await createReviewScene();

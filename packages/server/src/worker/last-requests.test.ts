@@ -20,9 +20,9 @@ let target: RealTarget;
 let connectionsBefore: number;
 let run: TakenPentest;
 let engine: EngineProcess;
-/** Where a run is about to give its account another role. */
+/** The progress of a run right before it changes the role of its account. */
 let progress: Pick<PentestOrder, 'done' | 'state'>;
-/** Called once, when a run has just done so; its answer waits for it. */
+/** Called once, when a run has just sent that change; the response is delayed until it resolves. */
 let onOtherRole: (() => unknown) | undefined;
 before(async () => {
   scene = await createReviewScene();
@@ -60,7 +60,7 @@ const take = (owner: string) => takePentest(queries(), { owner, leaseMs: 60_000 
 
 const orderFor = (runId: string) => pentestOrder(target.url, { runId, depth: 'STANDARD', credentials: [keeper] });
 
-/** One attempt at a run, by an engine in a process of its own. */
+/** Makes one attempt at a run, with an engine in its own process. */
 async function attempt(): Promise<Attempt> {
   const id = await scene.startRun();
   await inTransaction(scene.test.database, (tx) => pentestKind.enqueue(tx, id));
@@ -76,7 +76,10 @@ async function takeOver(): Promise<void> {
   assert.equal((await take('another worker'))?.id, run.id);
 }
 
-/** What takes it back is no usual part of the test when the change is not answered before. */
+/**
+ * The response to the change is delayed until then, so only the clean-up can have restored the role, not a later step
+ * of the test.
+ */
 const isTakenBack = () => waitFor(() => book.profile.role === 'reader', { what: 'it to be taken back' });
 
 const isGone = () =>
@@ -121,7 +124,7 @@ describe('an engine that is ended in the middle of a change', () => {
   it('because its run was cancelled takes it back, and all it has sent is in the record', async () => {
     onOtherRole = async () => {
       await scene.endRun(run.id, 'CANCELLED');
-      // Where it went is told every other second: that is what is refused.
+      // The engine reports its egress every two seconds; that report is refused because the run has ended.
       await isTakenBack();
     };
     assert.equal(await attempt(), 'lost');

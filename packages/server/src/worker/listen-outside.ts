@@ -15,7 +15,9 @@ interface Listening {
   log: Log;
 }
 
-/** For the runs of all nodes: what is heard is written down, and every node knows where to send targets. */
+/**
+ * Starts the callback listener for the runs of all nodes: records the calls, and announces its address to every node.
+ */
 export async function listenOutside({ database, listener, key, log }: Listening): Promise<{ stop(): Promise<void> }> {
   const { queries } = database;
   const { startListener } = await loadListener();

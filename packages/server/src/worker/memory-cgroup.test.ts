@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findMemoryCgroups } from './memory-cgroup.ts';
 
-/** Files as the kernel shows them: what it makes of them can be seen only where a subtree is delegated. */
+/** Stands in for the cgroup file system: its real effect is visible only where a subtree is delegated. */
 let mount: string;
 before(() => {
   mount = mkdtempSync('/tmp/sortie-cgroup-');

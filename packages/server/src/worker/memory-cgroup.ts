@@ -1,30 +1,34 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A control group of the kernel for each engine, which limits the memory of all its processes together. */
+/** Creates one cgroup per engine, which limits the total memory of its processes. */
 export interface MemoryCgroups {
-  /** The group that they are made in. */
+  /** The cgroup in which the engines' cgroups are created. */
   parent: string;
-  /** Puts a process, and all that it starts from then on, under the limit. Does nothing where the kernel refuses. */
+  /**
+   * Moves a process into a cgroup with the memory limit; its later descendants inherit it. Does nothing if the kernel
+   * refuses.
+   */
   limit(pid: number): void;
-  /** After the process and all that it started have ended. */
+  /** To be called after the process and all its descendants have ended. */
   remove(pid: number): void;
 }
 
 const MOUNT = '/sys/fs/cgroup';
-/** The worker measures anonymous memory only; a group is charged for files and the kernel's own use as well. */
+/** The worker measures anonymous memory only; a cgroup is also charged for the page cache and kernel memory. */
 const MARGIN = 1.5;
 
 /**
- * Undefined where the kernel has no cgroup v2 with a memory controller, or where no subtree is delegated to this process:
- * only a process in a subgroup of a systemd unit knows that the unit's groups are its own to divide. Changes nothing yet.
+ * Returns undefined if the kernel has no cgroup v2 memory controller, or if no subtree is delegated to this process:
+ * only a process in a subgroup of a systemd unit can assume that the unit's cgroups are its own to manage. Changes
+ * nothing yet.
  */
 export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOwn()): MemoryCgroups | undefined {
   const parent = path.join(mount, path.dirname(own));
   if (!/\.(?:service|scope)$/.test(parent)) return undefined;
   try {
     const controllers = readFileSync(path.join(parent, 'cgroup.controllers'), 'utf8').trim().split(' ');
-    // The kernel divides no group that has processes of its own.
+    // The kernel does not enable controllers for the children of a cgroup that has processes of its own.
     if (!controllers.includes('memory') || readFileSync(path.join(parent, 'cgroup.procs'), 'utf8') !== '') {
       return undefined;
     }
@@ -37,7 +41,7 @@ export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOw
     try {
       rmdirSync(groupOf(pid));
     } catch {
-      // It was never made, or a process in it is still ending; an empty group costs next to nothing.
+      // It was never created, or a process in it is still exiting. An empty cgroup costs next to nothing.
     }
   };
   return {
@@ -49,7 +53,7 @@ export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOw
         writeFileSync(path.join(parent, 'cgroup.subtree_control'), '+memory');
         mkdirSync(group, { recursive: true });
         write('memory.max', String(Math.round(megabytes * MARGIN) * 1_024 ** 2));
-        // Absent where the kernel does not account for swap.
+        // Absent if the kernel does not account for swap.
         if (existsSync(path.join(group, 'memory.swap.max'))) write('memory.swap.max', '0');
         write('cgroup.procs', String(pid));
       } catch {
@@ -60,7 +64,7 @@ export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOw
   };
 }
 
-/** The path of this process in cgroup v2. */
+/** Returns this process's path in the cgroup v2 hierarchy. */
 function readOwn(): string {
   try {
     return /^0::(\/.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '/';

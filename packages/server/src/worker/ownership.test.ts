@@ -50,7 +50,7 @@ const result = (outcome: OwnershipResult['outcome']): OwnershipResult => ({
   egress: [went],
 });
 
-/** Answers one after the other; the last one again and again. */
+/** Returns an engine that gives these results in order, and repeats the last one. */
 function createEngine(...answers: Answer[]) {
   const orders: Omit<OwnershipOrder, 'type'>[] = [];
   async function checkOwnership(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined> {
@@ -87,7 +87,7 @@ describe('a run asks whether its target is still its owner’s', () => {
     assert.deepEqual([check?.outcome, check?.pentestId, check?.askedBy, more], ['FOUND', pentestId, null, []]);
     const { coveredOrigin, servers, ...order }: Partial<(typeof orders)[number]> = orders[0] ?? {};
     assert.deepEqual(order, { checkId: check?.id, method: 'file', token, coveredName: null, network });
-    // Any of the account's tokens shows that a server is the account's; this verification's comes first.
+    // Any token of the account proves that it owns a server; the token of this verification comes first.
     assert.deepEqual([servers?.origin, servers?.tokens[0]], [url, token]);
     assert.match(coveredOrigin ?? '', /^https:\/\/shop\.example\.com:\d+$/);
     assert.ok(((await expiryOf(verificationId))?.getTime() ?? 0) > Date.now() + 89 * 86_400_000);
@@ -217,7 +217,7 @@ describe('a worker makes the checks that were asked for', () => {
     const { verificationId: id } = await addTarget('file');
     let crashes = 0;
     const slots = startSlots(createEngine('CRASHED'), () => void crashes++);
-    // Again and again: a heartbeat that was under way may take it for a little longer.
+    // Repeats this, since a heartbeat in progress may extend the lease once more.
     const free = setInterval(async () => {
       await scene.test.database.pool.query('update ownership_check set lease_until = null where completed_at is null');
     }, 100);

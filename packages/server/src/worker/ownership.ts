@@ -12,15 +12,15 @@ import {
 import { insist } from './retry-while-database-away.ts';
 import type { Work } from './run-slots.ts';
 
-/** How many checks a node makes at once: each takes seconds, and somebody waits for it. */
+/** Number of concurrent checks per node. Each takes seconds, and a user is waiting for it. */
 export const OWNERSHIP_SLOTS = 2;
-/** So often in a row, and it is not bad luck. */
+/** Number of attempts after which a check is completed as undetermined. */
 const MAX_ATTEMPTS = 5;
 
 interface OwnershipContext {
   database: Database;
   network: Network;
-  /** Undefined when the engine ended before the check did. */
+  /** Resolves with undefined if the engine ended before the check did. */
   checkOwnership(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
 }
 
@@ -31,7 +31,10 @@ const GIVEN_UP: OwnershipResult = {
   egress: [],
 };
 
-/** Whether it was completed, here or elsewhere. If not, the engine has ended before, and the check is to be left. */
+/**
+ * Resolves with true if the check is completed, here or on another node. False means that the engine ended before; the
+ * caller then releases the check.
+ */
 export async function workOnOwnershipCheck(
   { database, network, checkOwnership }: OwnershipContext,
   check: TakenCheck,
@@ -47,9 +50,9 @@ export async function workOnOwnershipCheck(
 
 interface ConfirmingContext extends OwnershipContext {
   isEnded(): boolean;
-  /** For the second try and the third, in an engine that nobody shares. */
+  /** For retries, in an engine that is not shared with other checks. */
   checkAlone?(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
-  /** Before the second try, the third … when nothing could be found out. */
+  /** Delays before the second and each further attempt while ownership is undetermined. */
   pausesMs?: readonly number[];
 }
 
@@ -60,19 +63,22 @@ interface OwnedRun {
   targetUrl: string;
 }
 
-/** `reason` is in words for the customer. `isSure` when the token is not there; else nobody could find out. */
+/**
+ * `reason` is worded for the customer. `isSure` is true if the token is definitely absent, false if ownership is
+ * undetermined.
+ */
 export type Confirmation = { owned: true } | { owned: false; isSure: boolean; reason: string };
 
 const PAUSES_MS = [5_000, 20_000];
 
-/** The engine died at every try, also where it had nothing else to do: its target may be the cause. */
+/** The engine died in every attempt, even in a process of its own, so the target may be the cause. */
 export class CheckDied extends Error {
   override readonly name = 'CheckDied';
 }
 
 /**
- * Whether a run may go on with its target. Throws when that could not be found out: then it is not the run that is to be
- * ended, but this attempt at it. A `CheckDied` counts as a death of the run's engine.
+ * Resolves with whether a run may continue with its target. Throws if the check was interrupted: the caller then ends
+ * this attempt, not the run. A `CheckDied` counts as a crash of the run's engine.
  */
 export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun): Promise<Confirmation> {
   const { database, isEnded } = context;
@@ -101,13 +107,13 @@ type Question = Pick<OwnershipOrder, 'method' | 'token' | 'coveredName' | 'cover
 
 const LOOK_EVERY_MS = 100;
 
-/** A node that stops does not wait for the end of it. */
+/** Sleeps, but returns early if the node stops or the run is lost. */
 async function pause(milliseconds: number, isEnded: () => boolean): Promise<void> {
   const until = performance.now() + milliseconds;
   while (!isEnded() && performance.now() < until) await sleep(Math.min(LOOK_EVERY_MS, until - performance.now()));
 }
 
-/** Again after a pause while nothing can be found out. Every look is recorded. */
+/** Retries with delays while ownership is undetermined. Records every result. */
 async function look(context: ConfirmingContext, run: OwnedRun, question: Question): Promise<OwnershipResult> {
   const { database, network, checkOwnership, checkAlone = checkOwnership, isEnded, pausesMs = PAUSES_MS } = context;
   let last: OwnershipResult | undefined;

@@ -25,10 +25,10 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Another program that first notes what the kernel says about its process. */
+/** Returns a wrapper program that first records the NoNewPrivs flag of its process. */
 async function noting(name: string, program: string): Promise<string> {
   await writeFile(`${notes}/${name}`, '');
-  // Each engine has another user.
+  // Each engine runs as a different user.
   await chmod(`${notes}/${name}`, 0o666);
   return writeProgram(folder, name, `grep NoNewPrivs /proc/self/status >> ${notes}/${name}\nexec ${program} "$@"`);
 }
@@ -42,7 +42,7 @@ describe('no_new_privs', () => {
   it('holds for the browser of an engine, whose sandbox works all the same', async () => {
     const privileges = await findPrivileges();
     const state = await tryWith(await noting('plain', CHROMIUM), privileges);
-    // Chromium has a sandbox for any user but root.
+    // Chromium's sandbox works for every user except root.
     assert.equal(state, 'sandboxed');
     assert.deepEqual(new Set(read(`${notes}/plain`).trim().split('\n')), new Set(['NoNewPrivs:\t1']));
     assert.equal(privileges.needSetuidHelper, false);

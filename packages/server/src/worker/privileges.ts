@@ -1,14 +1,14 @@
 import { runAs } from '../platform/run-as.ts';
 
-/** How engines are kept from gaining privileges by starting a setuid program. */
+/** How engines are prevented from gaining privileges through setuid programs. */
 export interface Privileges {
-  /** Starts another program with no_new_privs; null where there is none. */
+  /** Path of setpriv, which starts a program with no_new_privs; null if it is not installed. */
   setpriv: string | null;
-  /** Whether Chromium's sandbox is its setuid helper: then engines with a browser run without no_new_privs. */
+  /** Whether Chromium's sandbox needs its setuid helper. Engines with a browser then run without no_new_privs. */
   needSetuidHelper: boolean;
 }
 
-/** Of util-linux. An engine has no PATH to find it by. */
+/** Part of util-linux. Absolute paths, since an engine has no PATH. */
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 const NO_NEW_PRIVILEGES = '--no-new-privs';
 
@@ -20,7 +20,7 @@ export async function findPrivileges(candidates: readonly string[] = SETPRIV): P
   return { setpriv: null, needSetuidHelper: false };
 }
 
-/** The command line of a process that cannot gain privileges, where that is possible. */
+/** Returns the command line that starts the process with no_new_privs, if possible. */
 export function withoutNewPrivileges(
   { setpriv, needSetuidHelper }: Privileges,
   hasBrowser: boolean,

@@ -8,7 +8,7 @@ interface Left {
   reason: string;
 }
 
-/** What was not finished is for others, at once or after a rest; what is no longer ours is none of our business. */
+/** Releases an unfinished run for other workers, at once or after a backoff. Does nothing if the lease is lost. */
 export async function leave(
   { database: { queries }, config, log, isStopping }: WorkerContext,
   table: LeasedTable,
@@ -21,7 +21,7 @@ export async function leave(
     log.warn('an engine ended before its work did', { job: table, runId: run.id, reason });
     await restAfterCrash(queries, table, run, config.leaseMs);
   } catch (error) {
-    // Its lease runs out by itself.
+    // The lease expires by itself.
     log.warn('a run could not be left in order', { job: table, runId: run.id, ...describeError(error) });
   }
 }

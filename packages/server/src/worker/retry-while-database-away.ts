@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 300;
 
-/** Errors of the connection, not of what was sent over it: PostgreSQL's classes 08 and 57, and the system's own. */
+/** Returns whether it is a connection error, not a statement error: PostgreSQL classes 08 and 57, and system errors. */
 function isPassing(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return /^(08|57)/.test(code) || /^E[A-Z]+$/.test(code);
-  // The driver has no code for a connection that ended under a statement.
+  // The driver sets no code if the connection ends during a statement.
   return typeof message === 'string' && message.startsWith('Connection terminated');
 }
 
 /**
- * Repeats a write while the database is away, so that a restart of it does not cost the work that was done meanwhile.
- * `onAway` is told of each failure. What is written must be safe to repeat: nobody knows whether the last try took effect.
+ * Retries a write while the database is unavailable, so that a database restart does not lose the work done meanwhile.
+ * Calls `onAway` on each failure. The write must be idempotent, since a failed attempt may have taken effect.
  */
 export async function insist<T>(
   write: () => Promise<T>,
@@ -30,10 +30,13 @@ export async function insist<T>(
   }
 }
 
-/** A database that answers so late is as good as away. */
+/** A write that takes longer counts as an unavailable database. */
 const SLOW_WRITE_MS = 5_000;
 
-/** The writes of one attempt. An engine that has to wait for the database may run into its limits because of it. */
+/**
+ * Tracks delays of one attempt's writes: an engine that waits for the database may exceed its time limits because of
+ * it.
+ */
 export function createInsistence(isEnded: () => boolean) {
   let areDelayed = false;
   const delay = () => {

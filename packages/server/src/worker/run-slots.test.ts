@@ -7,7 +7,7 @@ import { pentestKind, type TakenPentest, takePentest } from '../pentests/pentest
 import { createLog } from '../platform/log.ts';
 import { fillSlots } from './run-slots.ts';
 
-/** Long enough for a busy machine: whoever is silent for most of it has lost the run. */
+/** Long enough for a busy machine: a worker that misses its heartbeats for most of it loses the run. */
 const LEASE_MS = 5_000;
 
 let scene: ReviewScene;
@@ -18,14 +18,14 @@ after(() => scene.end());
 
 const take = (queries: Queries, leaseMs = LEASE_MS) => takePentest(queries, { owner: 'a worker', leaseMs });
 
-/** At once, or the first worker prolongs its lease in between. */
+/** In one transaction, so that the first worker cannot extend its lease in between. */
 const takeOver = (run: TakenPentest) =>
   inTransaction(scene.test.database, async (tx) => {
     await freeLease(tx, 'pentest', run);
     assert.equal((await take(tx, 60_000))?.id, run.id);
   });
 
-/** A node that works on one run until it is ended. Answers what it was told of it: whether the run may be another's by now. */
+/** Starts a node that works on one run until it is ended. Resolves with `isLost` as passed to `onEnd`. */
 async function workUntilEnded(
   database: Database,
   meanwhile: (run: TakenPentest, node: { stop(): Promise<void> }) => Promise<unknown>,

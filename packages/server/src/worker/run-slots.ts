@@ -6,17 +6,17 @@ import { describeError, type Log } from '../platform/log.ts';
 
 /** The work on one run. */
 export interface Work {
-  /** Whether the run is no longer ours, or the node is stopping: then nothing more is to be done about it. */
+  /** Whether the lease is lost or the node is stopping. The work must then do nothing more to the run. */
   isEnded(): boolean;
   /**
-   * How to end it early; told before anything is begun that needs to be ended. `isLost`: somebody else may be at work on
-   * the run by now.
+   * Registers how to end the work early; to be called before anything is started that has to be ended. `isLost`:
+   * another worker may hold the run by now.
    */
   onEnd(end: (isLost: boolean) => void): void;
 }
 
 interface Working extends Lease {
-  /** When the last question was asked to which the answer was that the run is ours. */
+  /** Start time of the last request that confirmed the lease. */
   provenAt: number;
   isEnded: boolean;
   end(isLost: boolean): void;
@@ -25,7 +25,7 @@ interface Working extends Lease {
 export interface Slots<Run extends Lease> {
   queries: Queries;
   table: LeasedTable;
-  /** How many runs at once. */
+  /** Maximum number of concurrent runs. */
   count: number;
   leaseMs: number;
   log: Log;
@@ -33,14 +33,14 @@ export interface Slots<Run extends Lease> {
   work(run: Run, work: Work): Promise<void>;
 }
 
-/** How soon a waiting run is noticed by a node with a free slot. */
+/** How often a node with a free slot polls for waiting runs. */
 const LOOK_EVERY_MS = 500;
-/** A lease survives a few missed beats. */
+/** A lease survives a few missed heartbeats. */
 const BEATS_PER_LEASE = 5;
-/** Whoever could not prove for so much of a lease that a run is theirs stops before others may take it. */
+/** Share of the lease time without a confirmed heartbeat after which a worker stops, before others may take the run. */
 const SILENCE = 0.8;
 
-/** Keeps the slots of a node filled with runs, and their leases alive. */
+/** Keeps the slots of a node filled with runs, and renews their leases. */
 export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promise<void> } {
   const { count, log, table } = slots;
   const stopped = new AbortController();
@@ -96,7 +96,7 @@ export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promi
 
 type Attempt = <T>(ask: () => Promise<T>) => Promise<T | undefined>;
 
-/** The database may be away for a while. That is said once, not at every try. */
+/** Returns undefined while the database is unavailable, and logs only the first failure. */
 function createPatience(log: Log, table: LeasedTable): Attempt {
   let isAway = false;
   return async (ask) => {
@@ -127,7 +127,7 @@ async function keepAlive(
     await sleep(beatMs, undefined, { signal: stopped }).catch(() => undefined);
     const entries = [...working];
     const askedAt = performance.now();
-    // A network that swallows everything would let us wait for longer than the lease.
+    // Without a timeout, a network that drops packets could block this call for longer than the lease.
     const ask = () => within(beatMs, prolong(queries, table, entries, leaseMs));
     const answers = entries.length > 0 && !stopped.aborted ? await attempt(ask) : undefined;
     for (const entry of entries) {

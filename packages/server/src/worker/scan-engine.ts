@@ -2,15 +2,15 @@ import type { OwnershipOrder, OwnershipResult, ScanOrder, ToEngine } from '@sort
 import type { Scanned } from '../scans/scans.ts';
 import { type EngineOptions, type EngineProcess, startEngine } from './engine-process.ts';
 
-/** A process that looks at targets for many: scans, and checks of who owns what. */
+/** An engine process shared by scans and ownership checks. */
 export interface ScanEngine {
-  /** Answers once the process can work; throws when it cannot. */
+  /** Resolves when the process is ready; throws if it cannot start. */
   start(): Promise<void>;
-  /** Undefined when the engine ended before the scan did. */
+  /** Resolves with undefined if the engine ended before the scan did. */
   scan(order: Omit<ScanOrder, 'type'>): Promise<Scanned | undefined>;
-  /** Undefined when the engine ended before the check did. */
+  /** Resolves with undefined if the engine ended before the check did. */
   checkOwnership(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
-  /** No look is begun any more, and those under way are left. */
+  /** Starts no more scans or checks, and abandons those in progress. */
   stop(): void;
 }
 
@@ -42,10 +42,13 @@ interface Current {
   checks: Looks<OwnershipResult>;
 }
 
-/** Twice what a look may take by its own budget. */
+/** Twice the time budget of a scan or check. */
 const LOOK_LIMIT_MS = 120_000;
 
-/** One process serves many; when it ends it takes their looks along, and the next one starts another. */
+/**
+ * All calls share one process. If it ends, the calls in progress resolve with undefined, and the next call starts
+ * another.
+ */
 export function createScanEngine(options: EngineOptions): ScanEngine {
   let current: Current | undefined;
   let isStopped = false;

@@ -11,14 +11,15 @@ interface Watching {
   log: Log;
   everyMs: number;
   confirm(): Promise<Confirmation>;
-  /** Called once the run was ended because of it. */
+  /** Called once the run has been ended because ownership was not confirmed. */
   onLost(): void;
   isEnded(): boolean;
 }
 
 /**
- * Ends a run that may not go on, through no fault of ours: its target is no longer its owner's, say. Before anything was
- * tested that costs nothing; later the work done is charged, so that nobody gets a free report by taking the token away.
+ * Ends a run that must not continue for a reason that is not our fault, for example a lost verification. Before any
+ * test has run it costs nothing; later the work done is charged, so that removing the token does not yield a free
+ * report.
  */
 export async function endWithoutFault(
   database: Database,
@@ -37,17 +38,17 @@ export async function endWithoutFault(
   });
 }
 
-/** So often in a row it could not be found out, an hour or so: then nobody knows any more whose target it is. */
+/** Number of undetermined checks in a row, about an hour, after which the run is ended. */
 const MOST_UNKNOWN = 4;
 
-/** Asks again and again while the run goes on. What cannot be found out now is asked at the next time. */
+/** Checks ownership periodically during a run. An undetermined result is retried at the next check. */
 export function watchOwnership(run: TakenPentest, watching: Watching): { stop(): void } {
   const { database, log, everyMs, confirm, onLost, isEnded } = watching;
   const stopped = new AbortController();
 
   let unknown = 0;
 
-  /** False when the run was ended. */
+  /** Resolves with false if the run was ended. */
   async function look(): Promise<boolean> {
     const answer = await confirm();
     unknown = answer.owned || answer.isSure ? 0 : unknown + 1;

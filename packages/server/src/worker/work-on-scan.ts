@@ -23,7 +23,7 @@ const OPTED_OUT: Scanned = {
   egress: [],
 };
 
-/** The first attempt shares a process with other scans; one that was there when it ended goes on alone. */
+/** Scans in the shared engine in the first attempt, and in a process of its own in every retry. */
 export async function workOnScan(context: WorkerContext, run: TakenScan, work: Work): Promise<void> {
   if (run.isOptedOut) {
     await insist(() => completeScan(context.database, run, OPTED_OUT), work.isEnded);
@@ -31,7 +31,7 @@ export async function workOnScan(context: WorkerContext, run: TakenScan, work: W
   }
   const { id: scanId, url, attempts: attempt, script } = run;
   const { database, network, config } = context;
-  // A script contacts nobody.
+  // A script contacts no target.
   const { addresses, places } = script ? { addresses: null, places: [] } : await routeScan(url, network);
   const isAdmitted = await insist(() => admitScan(database.queries, run, places, config.scansPerAddress), work.isEnded);
   if (!isAdmitted) return;

@@ -27,7 +27,7 @@ import { workOnPentest } from './work-on-pentest.ts';
 import { workOnScan } from './work-on-scan.ts';
 
 export interface Worker {
-  /** Takes no more runs, and leaves those it works on to others, at their last finished step. */
+  /** Takes no more runs, and hands its runs back at their last finished step. */
   stop(): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ interface WorkerOptions {
   log: Log;
 }
 
-/** Of scans, of ownership checks and of the trial of the browser; as many again that are ending. */
+/** Engines for scans, ownership checks and the browser trial, plus as many that are still ending. */
 const OTHER_ENGINES = 6;
 
-/** Longer than an engine may take to end. */
+/** Longer than an engine may take to exit. */
 const MOST_CLEAN_UP_MS = 5_000;
 
 async function prepareEngines(config: Config['worker'], log: Log) {
@@ -64,7 +64,7 @@ async function prepareEngines(config: Config['worker'], log: Log) {
   } satisfies EngineOptions;
 }
 
-/** Works on the runs of the queue, in engines of their own. Refuses to begin where no engine can work. */
+/** Works on the queued runs, each in its own engine. Throws if no engine can start. */
 export async function startWorker(
   database: Database,
   { config: { worker: config, network, listener }, vaultKeys, listenerKey, log }: WorkerOptions,
@@ -87,7 +87,7 @@ export async function startWorker(
   const owner = `${hostname()}-${process.pid}-${randomBase62(6)}`;
   const chromium = await findBrowser(config.chromium, log);
   const browserTrial = createBrowserTrial(options, { chromium, sandbox: config.sandbox, log });
-  // Elsewhere the first run that may use a browser is early enough.
+  // In the other modes the trial waits for the first run that may use a browser.
   if (config.sandbox === 'required') void browserTrial.done();
   const keys = { vaultKeys, listenerKey };
   const parts = { database, config, network, log, options, scanEngine, checkEngine, owner, chromium, browserTrial };
