@@ -6,7 +6,7 @@ import type { StartEndpoint } from '../db/schema.ts';
 
 type StartSettings = Config['starts'];
 
-/** A start as its caller asked for it. */
+/** A start as requested by its caller. */
 export interface StartRequest {
   accountId: string;
   idempotencyKey: string;
@@ -14,7 +14,7 @@ export interface StartRequest {
   fingerprint: Buffer;
 }
 
-/** One attempt to start a run. Everything it writes is refused once another attempt owns the key. */
+/** One attempt to start a run. All its writes are refused once another attempt owns the key. */
 export interface Claim {
   accountId: string;
   idempotencyKey: string;
@@ -24,12 +24,12 @@ export interface Claim {
 
 export interface StoredAnswer {
   status: number;
-  /** The bytes of the first answer, as JSON text. */
+  /** The body of the first response, as JSON text. */
   body: string;
 }
 
 interface Taken extends Claim {
-  /** CREATED: an earlier attempt has committed the run, and only the hand-over is missing. */
+  /** CREATED: an earlier attempt has committed the run, and only the hand-over to the queue is missing. */
   state: 'CLAIMED' | 'CREATED';
   isOverdue: boolean;
 }
@@ -42,10 +42,13 @@ type Found =
 
 const interval = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000})`;
 
-/** Each miss means that the row changed between two statements; so often in a row, somebody else is busy with it. */
+/**
+ * Each miss means that the row changed between two statements. After this many in a row, another attempt is busy with
+ * it.
+ */
 const ATTEMPTS = 5;
 
-/** Takes the key for a new attempt, or says what there is about it. Commits by itself. */
+/** Takes the key for a new attempt, or resolves with the state of the existing claim. Commits by itself. */
 export async function takeClaim(
   queries: Queries,
   request: StartRequest,
@@ -62,9 +65,9 @@ export async function takeClaim(
 }
 
 /**
- * PostgreSQL locks the row that is in the way before it judges the condition, so of two nodes at most one gets a row
- * back. A run that exists keeps its id; a claim that ran out with nothing created is as good as none, whatever it was
- * for. Its attempt may still be alive somewhere, so the new one has a run id of its own.
+ * PostgreSQL locks the conflicting row before it evaluates the condition, so of two nodes at most one gets a row back.
+ * An existing run keeps its id. An expired claim without a run is replaced, whatever its request was; its attempt may
+ * still be in progress, so the new claim has its own run id.
  */
 async function insertClaim(
   queries: Queries,
@@ -97,7 +100,7 @@ async function insertClaim(
 
 interface Present {
   isSame: boolean;
-  /** Nobody's any more: it ran out between the two statements. */
+  /** The claim expired between the two statements. */
   isFree: boolean;
   hasFailed: boolean;
   secondsLeft: number;
@@ -106,7 +109,7 @@ interface Present {
   body: string | null;
 }
 
-/** Undefined when the key has become free meanwhile, for example because the start was refused. */
+/** Resolves with undefined if the key has become free meanwhile, for example because the start was refused. */
 async function readPresent(
   queries: Queries,
   { accountId, idempotencyKey, fingerprint }: StartRequest,
@@ -124,11 +127,14 @@ async function readPresent(
   if (!present.isSame) return { found: 'other request' };
   const { runId, status, body, hasFailed, secondsLeft } = present;
   if (status !== null && body !== null) return { found: 'answer', answer: { status, body }, runId };
-  // Whoever is at it may be done in a moment; after a failure nothing happens before the hold ends.
+  // An attempt in progress may finish in a moment; after a failure nothing changes before the hold ends.
   return { found: 'in progress', hasFailed, retryAfterSeconds: hasFailed ? Math.max(1, Math.ceil(secondsLeft)) : 1 };
 }
 
-/** The run that an attempt with this request would take over: it was created, and nobody is handing it over. */
+/**
+ * Resolves with the run that an attempt with this request would take over: it was created, and no attempt is handing it
+ * over.
+ */
 export async function findUnanswered(queries: Queries, request: StartRequest): Promise<string | undefined> {
   const { accountId, idempotencyKey, fingerprint } = request;
   const claim = await queries
@@ -151,7 +157,9 @@ function ownClaim(queries: Queries, { accountId, idempotencyKey, owner }: Claim)
     .where('owner', '=', owner);
 }
 
-/** The fence of the start's transaction: false means that another attempt owns the key, and nothing may be committed. */
+/**
+ * Fences the start's transaction. Resolves with false if another attempt owns the key; nothing may then be committed.
+ */
 export async function markCreated(tx: Transaction, claim: Claim): Promise<boolean> {
   const { numUpdatedRows } = await ownClaim(tx, claim)
     .where('state', '=', 'CLAIMED')
@@ -160,7 +168,7 @@ export async function markCreated(tx: Transaction, claim: Claim): Promise<boolea
   return numUpdatedRows > 0;
 }
 
-/** The fence of the hand-over: false means that another attempt, or the sweep, has been there. */
+/** Fences the hand-over. Resolves with false if another attempt, or the sweep, was faster. */
 export async function markDone(tx: Transaction, claim: Claim, answer: StoredAnswer): Promise<boolean> {
   const { numUpdatedRows } = await ownClaim(tx, claim)
     .where('state', '=', 'CREATED')
@@ -174,7 +182,7 @@ export async function markDone(tx: Transaction, claim: Claim, answer: StoredAnsw
   return numUpdatedRows > 0;
 }
 
-/** After a refusal: nothing is remembered. */
+/** Forgets the claim after a refusal. */
 export async function deleteClaim(queries: Queries, { accountId, idempotencyKey, owner }: Claim): Promise<void> {
   await queries
     .deleteFrom('idempotency_claim')
@@ -185,7 +193,7 @@ export async function deleteClaim(queries: Queries, { accountId, idempotencyKey,
     .execute();
 }
 
-/** After a failure: for a while nobody may try again, since what was begun may still take effect. */
+/** Blocks retries for a while after a failure, since the failed attempt may still take effect. */
 export async function holdAfterFailure(queries: Queries, claim: Claim, { claimHeldMs }: StartSettings): Promise<void> {
   await ownClaim(queries, claim)
     .where('state', '<>', 'DONE')
@@ -193,7 +201,10 @@ export async function holdAfterFailure(queries: Queries, claim: Claim, { claimHe
     .execute();
 }
 
-/** Runs that were created and never handed over, and that no attempt holds; in the order of their keys, from `after` on. */
+/**
+ * Resolves with the runs that were created, never handed over and are held by no attempt, in key order starting after
+ * `after`.
+ */
 export async function selectGivenUp(
   queries: Queries,
   endpoint: StartEndpoint,
@@ -211,8 +222,8 @@ export async function selectGivenUp(
 }
 
 /**
- * Deletes answers that are no longer replayed, and claims whose attempt died without creating anything. Rows are named by
- * their address: a join by key takes quadratic time as long as PostgreSQL has no statistics of the table.
+ * Deletes responses that are no longer replayed, and claims whose attempt died without creating a run. Selects rows by
+ * ctid: a join by key takes quadratic time while PostgreSQL has no statistics for the table.
  */
 export async function deleteOldClaims(queries: Queries, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -38,14 +38,14 @@ const sweep = () => sweepFakes(scene.database);
 const runs = () => readFakeRuns(scene.database, key);
 const onlyRun = () => readOnlyRun(scene.database, key);
 
-/** Plays with a database that fails as planned, and answers what was sent to it. */
+/** Starts a run on a database that fails as planned. Resolves with the outcome and the statements that were sent. */
 async function startWith(fault?: Fault): Promise<{ outcome: Outcome; sent: string[] }> {
   const steps = planFault(fault);
   const outcome = await startFake({ ...scene, database: stepDatabase(scene.database, steps) }, key);
   return { outcome, sent: steps.sent };
 }
 
-/** Every statement of what is done, failing in every way. */
+/** Calls `judge` for each statement combined with each kind of failure. */
 async function forEachFault(statements: readonly string[], judge: (fault: Fault) => Promise<void>): Promise<void> {
   for (const [index, text] of statements.entries()) {
     for (const when of ['before it is sent', 'when its answer is lost'] as const) {
@@ -74,12 +74,13 @@ describe('a start that fails at any statement', () => {
   const isClaimed = ({ statement, when }: Fault) => statement > 2 || (statement === 2 && when !== 'before it is sent');
   const isDone = ({ statement, when }: Fault) => statement === statements.length && when === 'when its answer is lost';
 
-  /** What a retry gets that does not wait. */
+  /** Asserts the response to a retry that does not wait. */
   async function assertTooEarly(fault: Fault): Promise<boolean> {
     if (isDone(fault)) assertStarted(await start(), 'replayed');
     else if (!isClaimed(fault)) assertStarted(await start(), 'started');
     else {
-      // Nobody told the database that the attempt is over when it died, or does not know that it has a claim.
+      // The database does not know that the attempt failed if it crashed, or if the attempt does not know that it has a
+      // claim.
       assertInProgress(await start(), fault.isCrash || isClaim(fault) ? 1 : HOLD / 1_000);
       return true;
     }

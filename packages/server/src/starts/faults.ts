@@ -5,7 +5,7 @@ import { requireTestEnvironment } from '../db/environment.ts';
 
 type FaultName = 'handover';
 
-/** Makes the next so many tries fail, on whichever node they happen. Replaces what was ordered before. */
+/** Makes the next `times` attempts fail, on any node. Replaces an earlier order. */
 export async function orderFault(
   tx: Transaction,
   { name, times, actor }: { name: FaultName; times: number; actor: string },
@@ -19,7 +19,7 @@ export async function orderFault(
   await recordAudit(tx, { actor, action: 'fault.ordered', accountId: null, subject: name, details: { times } });
 }
 
-/** Whether this try is one that was ordered to fail. */
+/** Resolves with whether this attempt was ordered to fail. */
 export async function takeFault(queries: Queries, name: FaultName): Promise<boolean> {
   const taken = await queries
     .updateTable('fault')

@@ -19,9 +19,12 @@ const isFull = process.env.SORTIE_TEST_SIZE === 'full';
 const CALM_INTERLEAVINGS = isFull ? 100 : 25;
 const WILD_INTERLEAVINGS = isFull ? 200 : 50;
 const REQUESTS = 5;
-/** More than any request sends, so that some planned faults never happen. */
+/** More statements than any request sends, so that some planned faults never happen. */
 const MOST_STATEMENTS = 14;
-/** About as many as a request has statements, so that some come while others start and some when they are done. */
+/**
+ * About the number of statements of a request, so that some requests begin while others are in progress and some after
+ * they are done.
+ */
 const LATEST_TURN = 15;
 
 let scene: FakeScene;
@@ -35,13 +38,13 @@ type Random = (bound: number) => number;
 
 interface Request {
   key: string;
-  /** How many turns of the others it comes later. */
+  /** After how many turns of the other requests it begins. */
   delay: number;
   fault: Fault | undefined;
   outcome?: Outcome;
 }
 
-/** A request whose every statement waits for its turn. */
+/** Runs a request whose every statement waits for its turn. */
 function act(request: Request) {
   return async (gate: Gate) => {
     const faulty = planFault(request.fault);
@@ -65,7 +68,7 @@ function planAnyFault(random: Random): Fault {
   };
 }
 
-/** Time passes between any two statements, and the sweep comes by. */
+/** Advances the time and runs the sweep between statements. */
 const passTime = (random: Random) => async (gate: Gate) => {
   for (let i = 0; i < 4; i++) {
     await gate('time passes');
@@ -81,7 +84,7 @@ const sweepNow = async (gate: Gate) => {
     after: () => Promise.resolve(),
   };
   await sweepFakes(stepDatabase(scene.database, steps)).catch((error) => {
-    // A sweep does not wait for long, and comes back.
+    // A sweep gives up a lock after a short wait, and retries later.
     if (error.code !== LOCK_NOT_AVAILABLE) throw error;
   });
 };
@@ -91,7 +94,7 @@ interface Played {
   order: string[];
 }
 
-/** In a calm one, nothing goes wrong and no time passes. */
+/** A calm round has no faults, and no time passes. */
 async function play(number: number, isCalm: boolean): Promise<Played> {
   const random = createRandom(seed + number);
   const keys = [randomUUID(), randomUUID()].slice(0, 1 + random(2));
@@ -104,7 +107,7 @@ async function play(number: number, isCalm: boolean): Promise<Played> {
   return { requests, order };
 }
 
-/** Whoever fails, fails as planned; whoever is answered, is told of the one run. */
+/** Asserts that each failure is a planned one, and that all successful requests of a key get the same run. */
 async function judge({ requests }: Played, isCalm: boolean): Promise<void> {
   for (const key of new Set(requests.map((request) => request.key))) {
     const outcomes = requests.filter((request) => request.key === key).map(({ outcome }) => outcome as Outcome);
@@ -124,7 +127,7 @@ async function judge({ requests }: Played, isCalm: boolean): Promise<void> {
   }
 }
 
-/** How often each end was reached; an attempt that had created its run when it got 409 was overtaken. */
+/** Counts the outcomes. An attempt that got a 409 after it had created its run was overtaken. */
 function countEnds(played: readonly Played[]): Record<string, number> {
   const ends: Record<string, number> = {};
   for (const { outcome } of played.flatMap(({ requests }) => requests)) {

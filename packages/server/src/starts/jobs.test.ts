@@ -53,13 +53,13 @@ const ago = (milliseconds: number) => new Date(START.getTime() - milliseconds);
 interface NewClaim {
   state?: 'CLAIMED' | 'CREATED' | 'DONE';
   endpoint?: StartEndpoint;
-  /** All in milliseconds before the test's now. */
+  /** All in milliseconds before the current time of the test. */
   createdAgo?: number;
   heldUntilAgo?: number;
   expiresAgo?: number;
 }
 
-/** A start as it is left behind: unless told otherwise one that failed, was not retried, and is due just now. */
+/** Adds the claim of an abandoned start. By default it failed, was not retried, and is just due. */
 async function addClaim(claim: NewClaim = {}): Promise<string> {
   const { state = 'CREATED', endpoint = 'POST /v1/scans', createdAgo = 5 * MINUTE, heldUntilAgo = 3 * MINUTE } = claim;
   const runId = newId('scn');
@@ -72,7 +72,7 @@ async function addClaim(claim: NewClaim = {}): Promise<string> {
     .insertInto('idempotency_claim')
     .values({
       account_id: account.accountId,
-      // So that a claim is found by its run, whoever owns it by then.
+      // Makes the claim findable by its run, no matter which attempt owns it.
       idempotency_key: runId,
       endpoint,
       fingerprint,
@@ -87,7 +87,7 @@ async function addClaim(claim: NewClaim = {}): Promise<string> {
   return runId;
 }
 
-/** The same with its scan. */
+/** Adds the claim together with its scan. */
 async function addScan(claim: NewClaim = {}): Promise<string> {
   const runId = await addClaim(claim);
   const { accountId, userIds, apiKeyIds } = account;
@@ -99,7 +99,7 @@ async function addScan(claim: NewClaim = {}): Promise<string> {
 
 async function addMany(count: number, claim: NewClaim = {}): Promise<string[]> {
   const runIds: string[] = [];
-  // Each a little later than the one before, so that the order in which a sweep comes to them is known.
+  // Each a little later than the one before, so that the order of the sweep is known.
   for (let i = 0; i < count; i++) runIds.push(await addClaim({ ...claim, heldUntilAgo: 30 * MINUTE - i }));
   return runIds;
 }
@@ -124,7 +124,7 @@ const runIdsIn = async (state: 'CREATED' | 'DONE') =>
     .map((row) => row.run_id)
     .toSorted();
 
-/** A kind without a table, whose runs end unless `work` throws. */
+/** A kind without a table; its runs end unless `work` throws. */
 const kindOf = (endpoint: StartEndpoint, work: (claim: Claim) => void = () => undefined): RunKind => ({
   ...scanKind,
   endpoint,
@@ -134,7 +134,7 @@ const kindOf = (endpoint: StartEndpoint, work: (claim: Claim) => void = () => un
   },
 });
 
-/** The same where some runs cannot be ended. */
+/** A kind of which some runs cannot be ended. */
 const stuckKind = (endpoint: StartEndpoint, stuck: readonly string[]) =>
   kindOf(endpoint, ({ runId }) => {
     if (stuck.includes(runId)) throw new Error('this one cannot be ended');

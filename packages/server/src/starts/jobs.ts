@@ -21,12 +21,14 @@ export function createStartJobs(database: Database, { kinds, settings, log }: St
   ];
 }
 
-/** Bounds one look, not the work. */
+/** Page size of one query; the sweep continues until nothing is left. */
 const CLAIMS_AT_ONCE = 100;
 
 const FIRST = { accountId: '', idempotencyKey: '' };
 
-/** Ends the runs whose start failed and was not retried in time. One that cannot be ended does not hold up the others. */
+/**
+ * Ends the runs whose start failed and was not retried in time. A run that cannot be ended does not block the others.
+ */
 async function giveUpStarts(database: Database, { kinds, settings, log }: StartJobsOptions): Promise<void> {
   let failure: unknown;
   let ended = 0;
@@ -49,11 +51,11 @@ async function giveUpStarts(database: Database, { kinds, settings, log }: StartJ
   if (failure) throw failure;
 }
 
-/** False when somebody was faster. */
+/** Resolves with false if another attempt was faster. */
 async function giveUp(database: Database, kind: RunKind, claim: Claim): Promise<boolean> {
   try {
     await finishClaim(database, claim, async (tx) => {
-      // An account that somebody keeps locked has its turn in the next sweep.
+      // A locked account is retried in the next sweep.
       await sql`set local lock_timeout = '2s'`.execute(tx);
       return kind.giveUp(tx, claim);
     });

@@ -1,6 +1,9 @@
 import { AppError } from '../errors/app-error.ts';
 
-/** For an attempt that was away for so long that another one has taken its place: the other one has the answer. */
+/**
+ * The error for an attempt that was delayed for so long that another one has replaced it; a retry gets the other's
+ * response.
+ */
 export function overtaken(): AppError {
   return new AppError('IDEMPOTENCY_IN_PROGRESS', {
     retryAfterSeconds: 1,

@@ -20,7 +20,7 @@ import { overtaken } from './overtaken.ts';
 export type { Claim, StartRequest } from './claims.ts';
 export { orderFault } from './faults.ts';
 
-/** What starts have in common, whichever kind of run it is. */
+/** Dependencies shared by the starts of all kinds of runs. */
 export interface StartContext {
   database: Database;
   settings: Config['starts'];
@@ -37,18 +37,20 @@ export function createStartContext(
   return { database, settings, handOver: environment === 'test' ? withFaults(database, handOver) : handOver, log };
 }
 
-/** What the caller of a start is told about the run. */
+/** The description of the run in the response to its start. */
 export type StartedRun = Record<'id' | 'status', string> & Record<string, string>;
 
 /** A kind of run that can be started: pentests and scans. */
 export interface RunKind {
   endpoint: StartEndpoint;
   idPrefix: Parameters<typeof newId>[0];
-  /** Puts a created run into the queue. One that is over by now stays as it is. */
+  /** Enqueues a created run. Leaves a run unchanged that is already over. */
   enqueue(tx: Transaction, runId: string): Promise<StartedRun>;
-  /** Ends a run that never got into the queue, and gives back what it holds. One that is over by now stays as it is. */
+  /**
+   * Ends a run that was never enqueued, and releases its reserved credits. Leaves a run unchanged that is already over.
+   */
   giveUp(tx: Transaction, claim: Claim): Promise<StartedRun>;
-  /** Throws unless the caller has started the run, or is assigned its target. */
+  /** Throws unless the caller has started the run or is assigned its target. */
   refuseStranger(queries: Queries, caller: RunCaller, runId: string): Promise<void>;
 }
 
@@ -57,17 +59,17 @@ interface RunCaller {
   userId: string;
 }
 
-/** A start as it was asked for, and by whom. */
+/** A start as requested, with its caller. */
 type AskedStart = Omit<StartRequest, 'endpoint'> & RunCaller;
 
 export interface StartAnswer extends StoredAnswer {
   isReplay: boolean;
 }
 
-/** Writes the run and all that belongs to it, or throws the refusal. */
+/** Writes the run and its dependent rows, or throws the refusal. */
 export type CreateRun = (tx: Transaction, runId: string) => Promise<void>;
 
-/** How a start of a run on `url` is carried out. */
+/** Starts a run on `url`. */
 export type Start = (kind: RunKind, request: AskedStart & { url: string }, create: CreateRun) => Promise<StartAnswer>;
 
 export function createStart(context: StartContext): Start {
@@ -75,8 +77,8 @@ export function createStart(context: StartContext): Start {
 }
 
 /**
- * Starts a run at most once for each key of an account, whatever crashes where: a claim is committed first, then one
- * transaction checks everything and writes the run, then the run is handed over together with the answer to remember.
+ * Starts a run at most once per account and idempotency key, even across crashes: commits a claim first, then checks
+ * everything and writes the run in one transaction, then hands the run over together with the response to replay.
  */
 export async function startOnce(
   context: StartContext,
@@ -87,7 +89,7 @@ export async function startOnce(
   const { database, settings } = context;
   const asked = { ...request, endpoint: kind.endpoint };
   const refuseStranger = (runId: string) => kind.refuseStranger(database.queries, request, runId);
-  // Before the claim is taken: a stranger must not keep the starter from it.
+  // Before the claim is taken, so that another caller of the account cannot block the starter's retry.
   const unanswered = await findUnanswered(database.queries, asked);
   if (unanswered !== undefined) await refuseStranger(unanswered);
   const found = await takeClaim(database.queries, asked, newId(kind.idPrefix), settings);
@@ -125,13 +127,16 @@ async function createOnce(database: Database, claim: Claim, create: CreateRun): 
 
 const isRefusal = (error: unknown) => error instanceof AppError && error.statusCode < 500;
 
-/** A refusal is forgotten; after anything else nobody knows what took effect, so the claim stays for a while. */
+/**
+ * Deletes the claim after a refusal. After any other error it is unknown what took effect, so the claim is held for a
+ * while.
+ */
 async function letGo({ database, settings, log }: StartContext, claim: Claim, error: unknown): Promise<void> {
   try {
     if (isRefusal(error)) await deleteClaim(database.queries, claim);
     else await holdAfterFailure(database.queries, claim, settings);
   } catch (failure) {
-    // The claim is still held from when it was taken, and runs out by itself.
+    // The claim keeps its original hold and expires by itself.
     log.warn('a claim could not be let go', { accountId: claim.accountId, ...describeError(failure) });
   }
 }
