@@ -8,34 +8,34 @@ import { isStillIn } from './prove-login.ts';
 import type { Session } from './session.ts';
 
 /**
- * `IN`: all that was sent since the last check was sent by somebody who was logged in. `BACK`: it was not, and is again.
- * `GONE`: it was not, and will not be any more.
+ * `IN`: the session is valid as far as can be determined, so all requests since the last check count. `BACK`: the
+ * session had ended and a new login succeeded. `GONE`: the session has ended and cannot be renewed.
  */
 type Presence = 'IN' | 'BACK' | 'GONE';
 
-/** A test account that is logged in, and logged in again when the target has forgotten it. */
+/** A test account with a session that is renewed when the target ends it. */
 export interface Account {
-  /** The same for the whole run, whoever it is to the target. */
+  /** Stays the same object for the whole run, across new logins. */
   session: Session;
-  /** Whether something looks as if it were no longer logged in, or nobody has asked for long. */
+  /** Returns whether a response suggested an expired session, or the last check is too many requests ago. */
   needsCheck(): boolean;
   check(): Promise<Presence>;
-  /** Why it is gone. */
+  /** Returns why the session cannot be renewed; undefined while it can. */
   failure(): LoginFailure | undefined;
-  /** What the target answered to its login. */
+  /** Returns the JSON that the target sent during the latest login. */
   told(): readonly unknown[];
 }
 
-/** So many of its requests are worth repeating. */
+/** Limits how many requests have to be repeated if the session turns out to have expired. */
 const REQUESTS_PER_CHECK = 50;
-/** A target that forgets an account more often than this has a reason. */
+/** A target that ends the session more often does so for a reason that another login does not fix. */
 const MOST_LOGINS = 10;
-/** What may pass by itself is tried again, a wrong password never: accounts are locked for less. */
+/** Retries transient failures only, never a rejected password: failed logins can lock the account. */
 const MOST_TRIES = 3;
 const RETRY_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
-/** Tries again only when the target has not looked at user and password. */
+/** Retries only on `NO_ANSWER`, when the target has not evaluated the credentials. */
 async function logInPatiently(credential: EngineCredential, tools: LoginTools): Promise<LoggedIn | LoginFailure> {
   for (let tries = 1; ; tries++) {
     const answer = await logIn(credential, tools);
@@ -52,7 +52,7 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
   let gone: LoginFailure | undefined;
   let unchecked = 0;
   let doubts: string[] = [];
-  /** What looks like a lost session and is none. */
+  /** Responses that resemble an expired session but occurred while it was valid. */
   const harmless = new Set<string>();
 
   function watch(exchange: Exchange): Exchange {
@@ -86,7 +86,7 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
       name: credential.name,
       async send(request, showing) {
         const exchange = await current.session.send(request, showing);
-        // Whoever shows something else is refused for that.
+        // Requests with altered credentials are expected to be rejected, so they say nothing about the session.
         return showing ? exchange : watch(exchange);
       },
       credentials: (url) => current.session.credentials(url),
@@ -100,7 +100,7 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
   };
 }
 
-/** What is shown with each request is either accepted or not: there is nothing to log in with. */
+/** Static credentials are sent with each request: there is no login that could renew them. */
 const isForGood = ({ kind, tokenUrl }: EngineCredential) => kind !== 'FORM_LOGIN' && tokenUrl === null;
 
 const FOR_GOOD: LoginFailure = {
@@ -113,7 +113,10 @@ const TOO_OFTEN: LoginFailure = {
   reason: `It was logged out ${MOST_LOGINS} times. Give an account whose sessions last for the run.`,
 };
 
-/** What an answer looks like to somebody whose session is over; undefined when it does not. */
+/**
+ * Returns `status path` if the response suggests an expired session (401 or a redirect to the login page); undefined
+ * otherwise.
+ */
 function doubtAbout({ request, response }: Exchange): string | undefined {
   if (!response) return undefined;
   const { status, headers } = response;

@@ -35,7 +35,10 @@ const OPEN_MS = 15_000;
 const NEXT_MS = 6_000;
 const MOST_CODES = 2;
 
-/** Logs in as a person does: opens the page, fills in what it asks for, and takes over what it has kept afterwards. */
+/**
+ * Logs in through the user interface: opens the login page, fills in its fields, then copies cookies, token headers and
+ * storage into the session.
+ */
 export async function logInByBrowser(
   browser: Pick<Browser, 'drive'>,
   login: BrowserLogin,
@@ -44,7 +47,7 @@ export async function logInByBrowser(
   let inClear: string | undefined;
   const { pass } = login.account;
   const send = sparing(async (request, from) => {
-    // A password in an address would be in every log on the way.
+    // A password in a URL would end up in every access log along the way.
     if (isInQuery(request.url, pass)) {
       inAddress = true;
       return notSent(request, 'No password is sent in an address.');
@@ -69,7 +72,7 @@ async function goThrough(driven: Driven, login: BrowserLogin): Promise<Entry | L
   const unsent = await enterPassword(driven, login);
   if (unsent) return unsent;
   const coded = await enterCodes(driven, login);
-  // Whoever wants a code as well may have called the password alone a refusal.
+  // A target that requires a one-time code may reject the request with the password alone.
   const refused = coded === 'ENTERED' ? undefined : (coded ?? (await refusalOf(driven, login.account, before)));
   if (refused) return refused;
   await untilQuiet(driven);
@@ -77,7 +80,7 @@ async function goThrough(driven: Driven, login: BrowserLogin): Promise<Entry | L
   return takeOver(driven, login, before);
 }
 
-/** Whether a field for a user or a password is on the page now. */
+/** Opens the login page. Resolves to whether a user or password field is visible. */
 async function openLogin(driven: Driven, { targetUrl, account }: BrowserLogin): Promise<boolean> {
   const { page } = driven;
   const usual = [...USUAL_PATHS, ROUTE].map((path) => new URL(path, targetUrl).href);
@@ -86,29 +89,29 @@ async function openLogin(driven: Driven, { targetUrl, account }: BrowserLogin): 
   for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
     if (!(await go(driven, place))) return false;
     if (await isShown(page, PASSWORD)) return true;
-    // A page has many fields for other things; on a login page the only one is the user's.
+    // The start page has fields for other purposes; on a login page, the only text field is the user name.
     const user = place === targetUrl ? undefined : await userInput(page);
     if (user && !user.isVague) return true;
     if (user) vague ??= place;
     if (place !== targetUrl) continue;
-    // Where fragments are the addresses, all others are the same page.
+    // With hash routing, all other paths serve the same page.
     if (/#!?\//.test(page.url())) waiting.unshift(new URL(ROUTE, page.url()).href);
     if (!(await clickToLogin(page))) continue;
     await untilQuiet(driven);
     if ((await isShown(page, PASSWORD)) || (await userInput(page))) return true;
   }
-  // Sites that answer every address with the same page show a field for something else there.
+  // A vague field is the last resort: sites that serve one page for all paths show an unrelated field on it.
   return vague !== undefined && (await go(driven, vague));
 }
 
-/** Whether the page answers. */
+/** Resolves to whether the page is responsive after navigation. */
 async function go(driven: Driven, place: string): Promise<boolean> {
   await driven.page.goto(place, { timeout: OPEN_MS, waitUntil: 'load' }).catch(() => undefined);
   await untilQuiet(driven);
   return isAlive(driven.page);
 }
 
-/** Undefined when it was sent. */
+/** Resolves to undefined once the password was submitted. */
 async function enterPassword(
   driven: Driven,
   { account, isCovered, targetUrl }: BrowserLogin,
@@ -136,7 +139,7 @@ async function enterPassword(
   return undefined;
 }
 
-/** A code whose time was over when it arrived is refused; the next one is not. */
+/** Retries with a fresh code if one is rejected: it may have expired in transit. */
 async function enterCodes(
   driven: Driven,
   { account, codes }: BrowserLogin,
@@ -161,7 +164,9 @@ async function enterCodes(
 const notAccepted = (url: string) =>
   failure('ONE_TIME_CODE', `${url} did not accept the one-time code. Check totpSecret.`);
 
-/** The password is asked for again, or whoever it was sent to has refused it. */
+/**
+ * Resolves to a failure if the password field is still visible or the request that carried the password was rejected.
+ */
 async function refusalOf(
   driven: Driven,
   account: FormAccount,

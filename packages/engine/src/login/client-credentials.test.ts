@@ -29,7 +29,7 @@ type Issue = (seen: Seen) => 'TOKEN' | Reply;
 const isByHeader = ({ headers }: Seen) => headers.authorization === basic;
 const ifByHeader: Issue = (seen) => (isByHeader(seen) ? 'TOKEN' : json({ error: 'invalid_client' }, 401));
 
-/** Gives out one token after the other; the target takes the newest only. */
+/** Starts an issuer of numbered tokens and a target that accepts only the newest. */
 async function scene(issue: Issue = ifByHeader, answer: object = { token_type: 'bearer', expires_in: 100 }) {
   let given = 0;
   const issuer = await start((seen) => {

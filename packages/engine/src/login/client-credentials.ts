@@ -22,17 +22,20 @@ const TokenAnswer = z.object({
 });
 const Refusal = z.object({ error: z.string().max(100) });
 
-/** Where the answer does not say how long it lasts. */
+/** Assumed lifetime if the response has no `expires_in`. */
 const USUAL_SECONDS = 300;
-/** So much of its time a token is used. */
+/** Fraction of its lifetime for which a token is used. */
 const SHARE_OF_TIME = 0.8;
 
 export interface ClientToken {
-  /** For the next request; a new one shortly before the last one ends. */
+  /** Resolves to the headers for the next request. Renews the token shortly before it expires. */
   headers(): Promise<Headers>;
 }
 
-/** OAuth 2.0 client credentials, RFC 6749 §4.4. The token's own address receives nothing but this. */
+/**
+ * Requests a token with the OAuth 2.0 client credentials grant (RFC 6749 §4.4). The token URL receives no other
+ * requests.
+ */
 export async function requestClientToken(client: Client, tools: ClientTools): Promise<ClientToken | LoginFailure> {
   const first = await askForToken(client, tools);
   if ('reason' in first) return first;
@@ -41,7 +44,7 @@ export async function requestClientToken(client: Client, tools: ClientTools): Pr
 
   async function renew(): Promise<void> {
     const next = await askForToken(client, tools);
-    // The old one may still be good; that it is not is seen by what the target answers.
+    // If renewal fails, the old token may still be valid; the target's responses show if it is not.
     current = 'reason' in next ? { ...current, renewAt: tools.clock.now() + USUAL_SECONDS * 1_000 } : next;
   }
   return {
@@ -66,7 +69,7 @@ async function askForToken(client: Client, tools: ClientTools): Promise<Token | 
   const { redactor, clock } = tools;
   const askedAt = clock.now();
   const inHeader = await ask(client, tools, true);
-  // RFC 6749 §2.3.1: servers take the header; some take the body only.
+  // RFC 6749 §2.3.1 requires servers to support HTTP Basic, but some accept the credentials only in the body.
   const isRefused = inHeader.response?.status === 401 || /invalid_client|invalid_request/.test(errorOf(inHeader));
   const answer = isRefused ? await ask(client, tools, false) : inHeader;
   if (answer.failure) return failure('NO_ANSWER', `The token URL gave no answer: ${answer.failure.message}`);

@@ -11,21 +11,21 @@ import { logInByJson } from './json-login.ts';
 import type { OpenSession, Session } from './session.ts';
 import type { Clock, OneTimeCodes } from './totp.ts';
 
-/** What logins of a run are made with. */
+/** Dependencies of all logins of a run. */
 export interface LoginTools {
   sender: Pick<Sender, 'send'>;
   scope: Scope;
   redactor: Redactor;
   visitor: Session;
   targetUrl: string;
-  /** Undefined where there is none, or where it does not start. */
+  /** Resolves to undefined if there is no browser or it fails to start. */
   openBrowser(): Promise<Pick<Browser, 'drive'> | undefined>;
   browserProblem(): BrowserProblem | undefined;
   codes: OneTimeCodes;
   clock: Clock;
 }
 
-/** Sends user and password in the way that the owner chose. */
+/** Logs in with the mode of the credential. */
 export async function enter(
   session: OpenSession,
   credential: EngineCredential,
@@ -58,7 +58,7 @@ async function enterByBrowser(session: OpenSession, account: EngineCredential, t
   return logInByBrowser(browser, { session, targetUrl, account, codes, isCovered });
 }
 
-/** The cheapest way first; the next one only where there was nothing to log in by, so that no password is tried twice. */
+/** Tries each mode in turn. Continues only after `NO_LOGIN`, so that a rejected password is never sent again. */
 async function enterSomehow(
   session: OpenSession,
   account: EngineCredential,

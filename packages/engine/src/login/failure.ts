@@ -1,39 +1,39 @@
 import type { Headers } from '../http/exchange/exchange.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 
-/** Why an account could not be logged in. */
+/** Reason why a login failed. */
 export type LoginFailureCode =
-  /** The target has looked at user and password, and does not want them. Never tried again. */
+  /** The target rejected user or password. Never retried. */
   | 'USER_OR_PASSWORD'
   | 'ONE_TIME_CODE'
   | 'CAPTCHA'
   | 'LOCKED'
-  /** Nothing was found that could be filled in, in the way that was tried. */
+  /** No usable login was found with the mode that was tried. */
   | 'NO_LOGIN'
-  /** It leads to a host that the verification does not cover. */
+  /** The login leads to a host that the verification does not cover. */
   | 'OUT_OF_SCOPE'
   | 'NOT_PROVED'
   | 'NO_ANSWER'
-  /** Known before anything is sent. */
+  /** The login is ruled out by its configuration, e.g. an invalid TOTP secret or plain HTTP. */
   | 'NOT_POSSIBLE';
 
 export interface LoginFailure {
   code: LoginFailureCode;
-  /** In words that the account's owner can act on. */
+  /** Tells the owner of the account what to change. */
   reason: string;
 }
 
 export const failure = (code: LoginFailureCode, reason: string): LoginFailure => ({ code, reason });
 
-/** What a login has left behind, besides the cookies of its session. */
+/** Result of a login, besides the cookies of its session. */
 export interface Entry {
-  /** Where to look for proof, the likeliest first. */
+  /** URLs that may prove the login, most likely first. */
   candidates: string[];
-  /** Below which the addresses of accounts usually are. */
+  /** Base URLs under which account endpoints such as `me` are usually found. */
   bases: string[];
-  /** Sent as well, if it is not proved without them. */
+  /** Headers to add if the login cannot be proved without them. */
   perhaps?: Headers;
-  /** Which of several ways it was. */
+  /** The mode that worked, if several were tried. */
   mode?: EngineCredential['mode'];
 }
 
@@ -46,7 +46,7 @@ const LOCKED_WORDS =
 const CAPTCHA_MARKUP = /g-recaptcha|h-captcha|cf-turnstile|recaptcha\/api|hcaptcha\.com|name=["']?[\w-]*captcha/i;
 const CAPTCHA_WORDS = /captcha|i am not a robot|i'm not a robot|are you (?:a )?human|ich bin kein roboter/i;
 
-/** Of a page that did not let the account in: the same words for "wrong", whatever else it says, help nobody. */
+/** Classifies a rejected login: account locked, CAPTCHA, or wrong user or password. */
 export function explainRefusal(where: string, { text, html }: { text: string; html: string }): LoginFailure {
   if (LOCKED_WORDS.test(text)) {
     return failure(

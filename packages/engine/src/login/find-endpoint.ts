@@ -4,7 +4,7 @@ import { readScript } from '../crawl/readers/read-script.ts';
 import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import type { Session } from './session.ts';
 
-/** The names of the two values in the body of a login. */
+/** Property names of user and password in the JSON body of a login. */
 export interface LoginKeys {
   user: string;
   pass: string;
@@ -12,11 +12,11 @@ export interface LoginKeys {
 
 export interface LoginEndpoint {
   url: string;
-  /** What it answers to nobody: a login that is answered likewise was not even looked at. */
+  /** Response to a request without credentials. A login with the same response was not evaluated. */
   toNobody: Exchange;
-  /** Undefined when nothing says how they are called. */
+  /** Undefined if neither the response nor the scripts name them. */
   keys: LoginKeys | undefined;
-  /** What scripts read of an account, by their addresses. */
+  /** URLs of account data that the scripts request. */
   reads: string[];
 }
 
@@ -53,7 +53,10 @@ const NOT_THERE = new Set([404, 405, 410, 501]);
 const ASKS_FOR_MORE = new Set([400, 401, 403, 422]);
 const EMPTY = JSON.stringify({ email: '', username: '', user: '', password: '' });
 
-/** Finds where a page sends its logins as JSON: what the owner names, what its scripts name, the usual addresses. */
+/**
+ * Finds the endpoint that accepts logins as JSON: among the URLs the owner names, those in scripts, and common paths.
+ * Resolves to undefined if there is none.
+ */
 export async function findEndpoint(
   session: Session,
   targetUrl: string,
@@ -64,7 +67,7 @@ export async function findEndpoint(
   const texts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(
     ([, text = '']) => URL.parse(text, targetUrl)?.href ?? [],
   );
-  // What a script posts to is an address; of other texts nobody knows.
+  // URLs of POST requests come first: other strings in a script may not be URLs at all.
   const inScripts = [...posts.filter((url) => LOGIN.test(new URL(url).pathname)), ...texts].filter(isMeant);
   const usual = USUAL_PATHS.map((path) => new URL(path, targetUrl).href);
   for (const url of new Set([...named, ...[...new Set(inScripts)].slice(0, MOST_ADDRESSES), ...usual])) {
@@ -76,12 +79,12 @@ export async function findEndpoint(
   return undefined;
 }
 
-/** Without user and password nobody can be locked out. Undefined where no logins are taken. */
+/** Sends no credentials, so that no account is locked out. Resolves to undefined if this is no login endpoint. */
 async function askAsNobody(session: Session, url: string): Promise<Exchange | undefined> {
   const ask = (body: string) => session.send({ method: 'POST', url, headers: JSON_HEADERS, body });
   const toNobody = await ask('{}');
   if ((toNobody.response?.status ?? 0) < 500) return isEndpoint(toNobody) ? toNobody : undefined;
-  // Programs that break without what they read work with it, also when it is empty.
+  // Handlers that crash on missing properties usually accept empty ones.
   const toEmpty = await ask(EMPTY);
   return ASKS_FOR_MORE.has(toEmpty.response?.status ?? 0) ? toEmpty : undefined;
 }
@@ -89,7 +92,7 @@ async function askAsNobody(session: Session, url: string): Promise<Exchange | un
 function isEndpoint({ response }: Exchange): boolean {
   if (!response || NOT_THERE.has(response.status)) return false;
   const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  // Some call a plain text a page.
+  // Some servers send plain text as text/html.
   const isPage = /html/i.test(type) && response.body.toString().trimStart().startsWith('<');
   return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !isPage);
 }
@@ -112,7 +115,7 @@ async function readScripts(session: Session, pageUrl: string): Promise<Read> {
     .filter((url) => url?.origin === origin);
   const texts = [html];
   const asked: InventoryItem[] = [];
-  // Grows while it is read: bundlers cut programs into parts that name each other.
+  // Grows during iteration: bundlers split programs into chunks that import each other.
   const waiting = new Set(sources.flatMap((url) => url?.href ?? []));
   for (const url of waiting) {
     if (texts.length > MOST_SCRIPTS) break;

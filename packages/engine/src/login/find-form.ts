@@ -4,17 +4,17 @@ import { LOGIN_WORDS, USUAL_PATHS } from './login-places.ts';
 import type { Session } from './session.ts';
 
 const REGISTRATION_WORDS = /regist|sign\s?[-_]?up|create|join|subscribe|newsletter/i;
-/** The likeliest first. */
+/** Most likely first. */
 const USER_NAMES = [/user|e-?mail|login/i, /account|name/i];
 const CODE_NAME = /otp|2fa|mfa|two.?factor|one.?time|passcode|authenticator|(?:verif\w*|security|auth\w*).?code/i;
-/** These mean a one-time code only where the page speaks of one: a shop has codes for vouchers. */
+/** These indicate a one-time code only if the page mentions one: shops also have voucher codes. */
 const VAGUE_CODE_NAME = /code|token|pin/i;
 const CODE_WORDS =
   /authenticator|two.?factor|2fa|mfa|one.?time|verification code|security code|[0-9six]+.digit|zwei.?faktor|einmal/i;
 const MOST_LINKS = 6;
 const MAX_REDIRECTS = 5;
 
-/** A page that was answered, and how. */
+/** A response parsed as a page, with its URL and status. */
 export interface Landed {
   url: string;
   status: number;
@@ -27,7 +27,7 @@ export interface FoundForm {
   on: Landed;
 }
 
-/** With the session's cookies, which the sender knows nothing of. */
+/** Follows redirects with the session's cookies, which the sender does not know. */
 export async function follow(session: Session, exchange: Exchange): Promise<Exchange> {
   let last = exchange;
   for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
@@ -51,7 +51,10 @@ async function look(session: Session, url: string): Promise<Landed | undefined> 
   return landed && landed.status < 400 ? landed : undefined;
 }
 
-/** On what the owner names, on the target itself, behind its links, at the usual places. */
+/**
+ * Finds a login form at the URLs the owner names, on the target, behind its login links, and at common paths. Prefers a
+ * form with a password field over one that asks for the user only.
+ */
 export async function findForm(
   session: Session,
   targetUrl: string,
@@ -81,7 +84,7 @@ function linksToLogin(on: Landed | undefined): string[] {
 const saidOf = (form: PageForm) => `${form.words} ${new URL(form.action).pathname}`;
 const isRegistration = (form: PageForm) => REGISTRATION_WORDS.test(saidOf(form)) && !LOGIN_WORDS.test(saidOf(form));
 
-/** With one password: a form with two registers somebody, or changes one. */
+/** Returns the first form with exactly one password field: forms with two register an account or change a password. */
 export function passwordForm(forms: readonly PageForm[]): PageForm | undefined {
   return forms.find(
     (form) =>
@@ -90,7 +93,7 @@ export function passwordForm(forms: readonly PageForm[]): PageForm | undefined {
   );
 }
 
-/** Asks for the user alone; the password comes on the next page. */
+/** Returns a form that asks for the user only; the password follows on the next page. */
 function firstStepForm({ page, url }: Landed): PageForm | undefined {
   return page.forms.find((form) => {
     const isOfLogin = LOGIN_WORDS.test(saidOf(form)) || LOGIN_WORDS.test(new URL(url).pathname);

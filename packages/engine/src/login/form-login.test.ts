@@ -10,7 +10,7 @@ const form = (inside = '', attributes = 'method="post" action="/session"') =>
 const inside = (cookie: string) => cookie.includes('sid=let-me-in');
 const accepted: Reply = { status: 303, headers: { Location: '/home', 'Set-Cookie': 'sid=let-me-in; HttpOnly' } };
 
-/** A site whose form is at one place, and that knows one account. */
+/** A site with its login form at one path and a single account. */
 function site(at: string, page = form(), home = form('', 'method="post" action="/session"')) {
   return ({ path, method, body, cookie }: Seen): Reply => {
     if (method === 'POST') {

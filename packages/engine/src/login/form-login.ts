@@ -26,15 +26,15 @@ interface FormLogin {
   targetUrl: string;
   account: FormAccount;
   codes: OneTimeCodes;
-  /** What was sent already. */
+  /** Credentials submitted so far. */
   sent: { user: boolean; password: boolean; codes: number };
 }
 
-/** User, password, and a code that may be refused once because its time was over. */
+/** Allows for user, password and one-time code on separate pages, and for a code that expires in transit. */
 const MOST_FORMS = 5;
 const MOST_CODES = 2;
 
-/** Logs in through HTML forms: finds the first, fills it in with everything that is hidden in it, and what comes next. */
+/** Logs in through HTML forms: submits the first one, including its hidden fields, then each form that follows. */
 export async function logInByForm(
   session: Session,
   targetUrl: string,
@@ -62,7 +62,7 @@ async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | Logi
   const { form, on } = found;
   const fields = await fill(found, login);
   if ('reason' in fields) return fields;
-  // A password in an address would be in every log on the way.
+  // A password in a URL would end up in every access log along the way.
   if (form.method !== 'POST')
     return failure('NO_LOGIN', `The form on ${on.url} sends the password in the address. Use POST.`);
   if (isInClear(form.action, on.url) || isInClear(form.action, login.targetUrl)) {
@@ -79,7 +79,7 @@ async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | Logi
   return failure('NO_LOGIN', `${reason} Check user and password, or use mode "browser".`);
 }
 
-/** Undefined when nothing more is asked. */
+/** Returns the next form to submit; undefined if nothing more is asked for. */
 function whatIsAsked(
   landed: Landed,
   before: FoundForm,
@@ -94,7 +94,7 @@ function whatIsAsked(
   }
   const where = `The login form on ${before.on.url}`;
   const again = passwordForm(page.forms);
-  // Where it was sent on to somewhere, what is there says nothing about the password.
+  // After a redirect, the status of the page says nothing about the password.
   if (sent.password && url !== before.form.action && !again && status < 500) return undefined;
   if (status === 404 || status === 405 || status === 415) {
     return failure('NO_LOGIN', `${where} was answered with status ${status}: it is not sent as a form.`);
@@ -107,13 +107,15 @@ function whatIsAsked(
   return failure(code, `${reason} ${status >= 400 ? `It was answered with status ${status}.` : 'It was shown again.'}`);
 }
 
-/** Many sites answer a wrong password with the form again, and a status that says nothing. */
+/** Many sites respond to a wrong password with the same form and status 200. */
 function isSamePlace(one: PageForm, other: PageForm): boolean {
   const place = (url: string) => url.replace(/\?.*$/s, '');
   return place(one.action) === place(other.action);
 }
 
-/** A page whose scripts send the form answers it with itself, word for word; a refusal would say so. */
+/**
+ * Detects forms that only scripts can submit: the server responds with the identical page, without an error message.
+ */
 function isIgnored({ form, on }: FoundForm, last: Exchange): boolean {
   const { request, response } = last;
   if (!response || request.method !== 'POST' || request.url !== on.url || form.action !== on.url) return false;

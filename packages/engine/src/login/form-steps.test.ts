@@ -22,7 +22,7 @@ const asForm = (action: string, fields: string) =>
   `<form method="post" action="${action}">${fields}<button>Next</button></form>`;
 const PASSWORD = '<input type="password" name="password">';
 
-/** Whether it is the account, and what others see. */
+/** Shows orders to the account and the shop to everyone else. */
 const home = ({ cookie }: Seen) => page(cookie.includes('sid=in') ? 'Hello, your orders are here' : 'A shop');
 
 describe('a login in two steps', () => {

@@ -10,7 +10,7 @@ type Shown = Pick<Identity, 'headers' | 'query'>;
 
 const NOTHING: Shown = { headers: [], query: [] };
 
-/** What an account shows with each request, where it needs no login. */
+/** Returns the headers and query parameters that authenticate each request; none for form logins. */
 export function identityOf({ kind, location, user, pass }: EngineCredential, redactor: Redactor): Shown {
   switch (kind) {
     case 'FORM_LOGIN':
@@ -32,7 +32,7 @@ export function identityOf({ kind, location, user, pass }: EngineCredential, red
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** What can be known of an account before anything is sent. */
+/** Returns why the credential cannot work, as far as that is known before any request. */
 export function obstacleTo(credential: EngineCredential, now: number): LoginFailure | undefined {
   const { kind, user, pass, location, tokenUrl, totpSecret } = credential;
   if (kind === 'FORM_LOGIN' && totpSecret !== null && !readAuthenticator(totpSecret)) {
@@ -55,7 +55,7 @@ export function obstacleTo(credential: EngineCredential, now: number): LoginFail
   );
 }
 
-/** Of a JSON Web Token, which says it of itself. */
+/** Returns the expiry (`exp`) of a JWT in milliseconds; undefined for other tokens. */
 function endOf(token: string): number | undefined {
   const [, claims] = token.split('.');
   const read = claims === undefined ? undefined : readJson(Buffer.from(claims, 'base64url').toString());
@@ -63,7 +63,10 @@ function endOf(token: string): number | undefined {
   return Math.abs(ends) <= 8.64e15 ? ends : undefined;
 }
 
-/** An account that nobody has, of the same shape. A wrong password would count against the account, so it has none. */
+/**
+ * Returns an invalid credential of the same format. Returns undefined for passwords and client secrets, because a wrong
+ * one counts as a failed login of the account.
+ */
 export function wrongTwin(credential: EngineCredential): EngineCredential | undefined {
   const { kind, tokenUrl, pass } = credential;
   if (kind === 'FORM_LOGIN' || kind === 'BASIC_AUTH' || tokenUrl !== null) return undefined;

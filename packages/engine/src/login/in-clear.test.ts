@@ -13,7 +13,7 @@ import { createOneTimeCodes } from './totp.ts';
 const FORM = '<form method="post" action="/login"><input name="user"><input type="password" name="pass"></form>';
 const codes = createOneTimeCodes(standingClock());
 
-/** Every address answers a GET with a login form and a POST with what a login by JSON would answer to nobody. */
+/** Every URL responds to GET with a login form and to POST with the validation error of a JSON login. */
 function createTarget() {
   const sent: TargetRequest[] = [];
   const send = async (request: TargetRequest): Promise<Exchange> => {

@@ -18,7 +18,7 @@ const TOKEN = 'eyJhbGciOiJub25lIn0.eyJ1c2VyIjoxfQ.c2lnbmF0dXJl';
 const shell = { body: '<div id="app"></div><script src="/app.js"></script>' };
 const isRight = (value: unknown) => value === account.pass;
 
-/** A single-page application: the same page for everybody, and an interface that knows one account. */
+/** A single-page application: one page for all visitors, and an API with a single account. */
 function application(logIn: (body: Record<string, unknown>, seen: Seen) => Reply, at = '/api/login', script = '') {
   return (seen: Seen): Reply => {
     const { path, method, headers, cookie } = seen;

@@ -16,7 +16,10 @@ interface JsonLogin {
   endpoint: LoginEndpoint;
 }
 
-/** Logs in as a page with scripts does: user and password as JSON, a token or a cookie in the answer. */
+/**
+ * Logs in like a single-page application: sends user and password as JSON and reads a token or cookie from the
+ * response.
+ */
 export async function logInByJson(
   session: OpenSession,
   targetUrl: string,
@@ -37,7 +40,7 @@ export async function logInByJson(
   return { candidates: endpoint.reads, bases };
 }
 
-/** Other names for user and password are tried only while the target has not looked at them. */
+/** Tries other property names only while the target has not evaluated the credentials. */
 async function present(login: JsonLogin): Promise<Exchange | LoginFailure> {
   const { account, endpoint } = login;
   const guessed = account.user.includes('@') ? ['email', 'username', 'user'] : ['username', 'email', 'user'];
@@ -56,7 +59,7 @@ async function present(login: JsonLogin): Promise<Exchange | LoginFailure> {
 const post = ({ session, endpoint }: JsonLogin, body: Record<string, string>) =>
   session.send({ method: 'POST', url: endpoint.url, headers: JSON_HEADERS, body: JSON.stringify(body) });
 
-/** A body that lacks something, or an answer that is the same for no body at all. */
+/** Returns whether the target found the body incomplete, or responded as to a request without credentials. */
 function isUnread(sent: Exchange, { toNobody }: LoginEndpoint): boolean {
   const [one, nobody] = [toAnswer(sent), toAnswer(toNobody)];
   return one !== undefined && nobody !== undefined && ([400, 422].includes(one.status) || isSame(one, nobody));
@@ -66,7 +69,7 @@ const textOf = ({ response }: Exchange) => response?.body.toString() ?? '';
 const SAYS_NO =
   /"(?:success|ok|authenticated|loggedIn|logged_in|valid)"\s*:\s*(?:false|0|"false")|"status"\s*:\s*"(?:error|fail\w*|unauthori[sz]ed|denied)"|"errors?"\s*:\s*(?:"[^"]|\{\s*"|\[\s*[^\]\s]|true)/i;
 
-/** Many programs say no with status 200. */
+/** Many APIs reject a login with status 200, so the body counts as well. */
 function judge(sent: Exchange, { url }: LoginEndpoint): Exchange | LoginFailure {
   const { response } = sent;
   if (!response) {
@@ -84,7 +87,7 @@ function judge(sent: Exchange, { url }: LoginEndpoint): Exchange | LoginFailure 
 const CODE_WORDS = /\b\w*(?:totp|otp|mfa|2fa|two_?-?factor|one_?-?time)\w*\b/i;
 const CODE_KEY = /"(\w*(?:totp|otp|mfa|2fa|two_?factor|one_?time)\w*)"/gi;
 
-/** An account that has no second factor, or is past it, may be told so in the same words. */
+/** Accounts without a second factor, or past it, may get responses with the same words. */
 function needsCode(answer: Exchange): boolean {
   const text = textOf(answer);
   if (!answer.response || answer.response.status >= 500 || !CODE_WORDS.test(text)) return false;
@@ -92,7 +95,7 @@ function needsCode(answer: Exchange): boolean {
   return tokenOf(answer) === undefined || /required|needed/i.test(text);
 }
 
-/** The same body again, with the code in it. */
+/** Repeats the login request with the one-time code added. */
 async function presentCode(
   login: JsonLogin,
   body: Record<string, string>,
@@ -103,7 +106,7 @@ async function presentCode(
   const named = [...textOf(asked).matchAll(CODE_KEY)].map(([, name = '']) => name);
   const key = named.find((name) => !/required|enabled|needed/i.test(name)) ?? 'totp';
   let answer = asked;
-  // A code whose time was over when it arrived is refused; the next one is not.
+  // A code that expires in transit is rejected; the next one is not.
   for (let attempt = 0; attempt < 2 && needsMoreOrRefuses(answer, endpoint); attempt++) {
     const code = await codes.next(account.totpSecret);
     if (code === undefined) return failure('NOT_POSSIBLE', BAD_SECRET);

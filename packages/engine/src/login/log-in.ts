@@ -13,15 +13,18 @@ import type { Clock } from './totp.ts';
 export interface LoggedIn {
   session: Session;
   proof: LoginProof;
-  /** The way that worked, for the next time. */
+  /** The mode that worked, reused for the next login. */
   mode: EngineCredential['mode'];
-  /** What the target answered to it as JSON: whose account it is. For what is looked for, never for what is kept. */
+  /**
+   * JSON that the target sent during the login, which identifies the account. Used for lookups only; must not be
+   * persisted.
+   */
   told: unknown[];
 }
 
 export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => setTimeout(milliseconds) };
 
-/** Logs a test account in, and proves it by a page that only the account sees so. */
+/** Logs a test account in and proves the login with a page that differs from what an anonymous visitor sees. */
 export async function logIn(credential: EngineCredential, tools: LoginTools): Promise<LoggedIn | LoginFailure> {
   const obstacle = obstacleTo(credential, tools.clock.now());
   if (obstacle) return obstacle;
@@ -49,7 +52,7 @@ async function identify(credential: EngineCredential, tools: LoginTools): Promis
   return 'reason' in token ? token : { origin, headers: token.headers, query: [] };
 }
 
-/** Undefined when nothing tells the account from a visitor. */
+/** Resolves to undefined if no page differs between the account and an anonymous visitor. */
 async function prove(
   session: OpenSession,
   credential: EngineCredential,
@@ -77,7 +80,7 @@ async function prove(
   return proof && (await isShownToAnybody(proof, credential, tools)) ? NOT_ACCEPTED : proof;
 }
 
-/** Every page would count as one more wrong password, so no other page is asked. */
+/** Requests no other URL: with Basic authentication, each request with a wrong password counts as a failed login. */
 async function proveOnce(proving: Parameters<typeof proveLogin>[0], url: string) {
   const { response } = await proving.session.send({ method: 'GET', url });
   if (response?.status !== 401) return proveLogin(proving, [url]);
@@ -89,7 +92,10 @@ const NOT_ACCEPTED = failure(
   'The target answers it as it answers any wrong one. Check user and pass.',
 );
 
-/** Some programs tell whoever shows anything that it is wrong, and only those who show nothing that something is missing. */
+/**
+ * Resolves to whether an invalid credential gets the same response: some targets respond differently to missing and to
+ * wrong credentials, which alone proves no login.
+ */
 async function isShownToAnybody(proof: LoginProof, credential: EngineCredential, tools: LoginTools): Promise<boolean> {
   const twin = wrongTwin(credential);
   if (!twin || twin.pass === credential.pass) return false;
@@ -100,7 +106,7 @@ async function isShownToAnybody(proof: LoginProof, credential: EngineCredential,
   return ofTwin !== undefined && isSame(ofTwin.inside.answer, proof.inside.answer);
 }
 
-/** Only whoever has an account has a name that pages could show. */
+/** Returns the names that pages may show for the account; none for tokens, cookies and API keys. */
 export function namesOf({ kind, user }: EngineCredential): string[] {
   if (kind !== 'FORM_LOGIN' && kind !== 'BASIC_AUTH') return [];
   return [user, user.replace(/@.*$/s, '')].filter((name) => name.length >= SHORTEST_NAME);

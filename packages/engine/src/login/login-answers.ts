@@ -5,7 +5,7 @@ import { findToken, readJson } from './tokens.ts';
 const MOST_ANSWERS = 20;
 const MOST_BYTES = 50_000;
 
-/** Collects what a target answers as JSON to what is posted, for as long as somebody logs in. */
+/** Wraps a sender and collects the JSON responses to POST requests until `stop` is called. */
 export function listenTo(sender: Pick<Sender, 'send'>) {
   const told: unknown[] = [];
   let isOver = false;
@@ -32,7 +32,7 @@ export function listenTo(sender: Pick<Sender, 'send'>) {
   };
 }
 
-/** A JSON Web Token says whom it is for. */
+/** Returns the claims of a JWT, which identify the account. */
 function claimsIn(json: unknown): unknown[] {
   const [, claims] = findToken(json)?.split('.') ?? [];
   const read = claims === undefined ? undefined : readJson(Buffer.from(claims, 'base64url').toString());

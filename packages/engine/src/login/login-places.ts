@@ -7,7 +7,7 @@ export const USUAL_PATHS = ['/login', '/signin', '/account/login', '/users/sign_
 
 const MOST_NAMED = 5;
 
-/** Addresses that the owner names in the instructions, as URLs or as paths of the target. */
+/** Returns the URLs that the owner names in the instructions, absolute or as paths of the target. */
 export function placesIn(instructions: string | null, targetUrl: string): string[] {
   const named = (instructions ?? '').match(/https?:\/\/[^\s"'<>]+|(?<![^\s"'(])\/[^\s"'<>)]+/g) ?? [];
   return named
@@ -18,7 +18,7 @@ export function placesIn(instructions: string | null, targetUrl: string): string
 
 const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth(?:$|\/)|\/sso/i;
 
-/** Whether somebody who asks for the one is sent to the other because they are not logged in. */
+/** Returns whether a redirect leads from another page to a login page, as for an expired session. */
 export function isSentToLogin(asked: string, location: string): boolean {
   const [from, to] = [URL.parse(asked), URL.parse(location, asked)];
   return from !== null && to !== null && LOGIN_PATH.test(to.pathname + to.hash) && !LOGIN_PATH.test(from.pathname);

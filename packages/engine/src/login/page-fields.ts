@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Driven } from '../browser/drive.ts';
 import { LOGIN_WORDS } from './login-places.ts';
 
-/** Playwright looks into open shadow trees, too. */
+/** Playwright also matches elements in open shadow roots. */
 export const PASSWORD = 'input[type=password]:visible';
 const WRITABLE = ['text', 'email', 'tel', 'number']
   .map((type) => `input[type=${type}]:visible`)
@@ -23,7 +23,7 @@ const QUIET_MS = 400;
 const MOST_QUIET_MS = 8_000;
 const STEP_MS = 50;
 
-/** Answers whether it came true in time. */
+/** Resolves to whether the condition became true in time. */
 export async function until(isTrue: () => Promise<boolean>, mostMs: number): Promise<boolean> {
   const end = performance.now() + mostMs;
   while (performance.now() < end) {
@@ -33,7 +33,7 @@ export async function until(isTrue: () => Promise<boolean>, mostMs: number): Pro
   return false;
 }
 
-/** Until nothing was asked for a while: single-page applications are built only after they are loaded. */
+/** Waits until the page has sent no requests for a while: single-page applications render only after the load event. */
 export async function untilQuiet({ asked, pending }: Driven): Promise<void> {
   let before = asked();
   let since = performance.now();
@@ -46,7 +46,7 @@ export async function untilQuiet({ asked, pending }: Driven): Promise<void> {
   }, MOST_QUIET_MS);
 }
 
-/** A page whose scripts never pause answers nobody. */
+/** Resolves to false if the page is unresponsive because its scripts never yield. */
 export async function isAlive(page: Page): Promise<boolean> {
   const answered = page.evaluate('true').then(
     () => true,
@@ -59,7 +59,7 @@ export async function isShown(page: Page, selector: string): Promise<boolean> {
   return (await page.locator(selector).count()) > 0;
 }
 
-/** The fields that are shown, each with what is said of it. */
+/** Resolves to the visible fields, each with its descriptive attributes. */
 async function fieldsOf(page: Page): Promise<{ field: Locator; said: string }[]> {
   const fields = (await page.locator(WRITABLE).all()).slice(0, MOST_FIELDS);
   return Promise.all(
@@ -70,7 +70,9 @@ async function fieldsOf(page: Page): Promise<{ field: Locator; said: string }[]>
   );
 }
 
-/** The field that says it is the user's; "vague" is the first of those that say nothing of the kind. */
+/**
+ * Resolves to the field whose attributes identify it as the user name; otherwise to the first field, marked as vague.
+ */
 export async function userInput(page: Page): Promise<{ field: Locator; isVague: boolean } | undefined> {
   const fields = (await fieldsOf(page)).filter(({ said }) => !said.split(' ').some((word) => SEARCH_WORDS.test(word)));
   const named = fields.find(({ said }) => USER_WORDS.test(said));
@@ -78,7 +80,7 @@ export async function userInput(page: Page): Promise<{ field: Locator; isVague: 
   return found && { field: found.field, isVague: named === undefined };
 }
 
-/** One field, or one for each digit; undefined when no code is asked for. */
+/** Resolves to the field for the one-time code, or to one field per digit; undefined if no code is asked for. */
 export async function codeInputs(page: Page): Promise<Locator[] | undefined> {
   const fields = await fieldsOf(page);
   const named = fields.filter(({ said }) => CODE_WORDS.test(said));
@@ -93,12 +95,12 @@ export async function fillCode(driven: Driven, inputs: readonly Locator[], code:
   const before = driven.asked();
   if (inputs.length < code.length) await first.fill(code, { timeout: ACTION_MS });
   else for (const [index, digit] of [...code].entries()) await inputs[index]?.fill(digit, { timeout: ACTION_MS });
-  // Many pages send the code by themselves once it is complete.
+  // Many pages submit the code by themselves once it is complete.
   const isSent = await until(async () => driven.asked() > before, QUIET_MS);
   if (!isSent) await submit(driven, inputs.length < code.length ? first : (inputs[code.length - 1] ?? first));
 }
 
-/** By the Enter key, as most people do; by the button where that has no effect. */
+/** Submits with the Enter key, or with the button if that has no effect. */
 export async function submit(driven: Driven, field: Locator): Promise<void> {
   const { page, asked } = driven;
   const before = asked();

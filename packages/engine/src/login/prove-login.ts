@@ -4,10 +4,13 @@ import { type ComparedAnswer, isSame, similarity, toAnswer } from '../oracle/com
 import { passwordForm } from './find-form.ts';
 import type { Session } from './session.ts';
 
-/** A page that looks different to the account than to everybody: whoever sees the first is logged in. */
+/** A page that differs between the account and an anonymous visitor, so that it shows whether the session is valid. */
 export interface LoginProof {
   url: string;
-  /** By its words as a whole, or by what only somebody is shown who is logged in, if the words change by themselves. */
+  /**
+   * `WORDS`: the text as a whole differs. `GREETING`: only the account sees its name or a logout link; used if the text
+   * changes by itself.
+   */
   by: 'WORDS' | 'GREETING';
   inside: View;
   outside: View;
@@ -15,14 +18,14 @@ export interface LoginProof {
 
 interface View {
   answer: ComparedAnswer;
-  /** Whether it names the account or offers to log out. */
+  /** Whether it names the account or has a logout link, and asks for no password. */
   isGreeting: boolean;
 }
 
 interface Proving {
   session: Session;
   visitor: Session;
-  /** Names of the account; empty where it has none. */
+  /** Names of the account that pages may show; empty if it has none. */
   names: readonly string[];
 }
 
@@ -31,7 +34,7 @@ const LOG_OUT =
   /\b(?:log|sign)[\s_-]?(?:out|off)\b|abmelden|ausloggen|d[ée]connexion|se d[ée]connecter|cerrar sesi[oó]n|uitloggen|afmelden|disconnetti|terminar sess[aã]o|выйти/i;
 
 /**
- * Finds a page whose answer to the account differs from its answer to a visitor, each time the same way. A page that
+ * Finds a page whose response to the account differs consistently from that to an anonymous visitor. A page that
  * changes by itself proves nothing.
  */
 export async function proveLogin(proving: Proving, candidates: readonly string[]): Promise<LoginProof | undefined> {
@@ -49,7 +52,7 @@ async function proveBy(url: string, { session, visitor, names }: Proving): Promi
   if (!outside || isAlike(inside, outside)) return undefined;
   let ways: LoginProof['by'][] = ['WORDS', 'GREETING'];
   for (let round = 1; round < ROUNDS; round++) {
-    // In the other order: two servers that take turns would look like two visitors.
+    // In reverse order: two alternating backends would otherwise look like account and visitor.
     const [outsideAgain, insideAgain] = [await look(visitor, url, names), await look(session, url, names)];
     if (!insideAgain || !outsideAgain) return undefined;
     const isSteady = {
@@ -66,18 +69,18 @@ const isAlike = (one: View, other: View) => one.isGreeting === other.isGreeting 
 
 async function look(as: Session, url: string, names: readonly string[]): Promise<View | undefined> {
   const exchange = await as.send({ method: 'GET', url });
-  // A page that repeats the key in its own address tells nothing about the key.
+  // A page that echoes the API key from its own URL proves nothing about the key.
   const noise = [...new URL(exchange.request.url).searchParams].flat();
   const answer = toAnswer(exchange, noise);
   if (!answer) return undefined;
   const { text, links, forms } = readPage(exchange.response?.body.toString() ?? '', exchange.request.url);
   const isNamed = names.some((name) => text.toLowerCase().includes(name.toLowerCase()));
   const offersToLeave = links.some((link) => LOG_OUT.test(link.words) || LOG_OUT.test(link.url));
-  // Somebody who is asked for a password is not in, whatever else they are told.
+  // A page that asks for a password is not one for logged-in users, whatever else it shows.
   return { answer, isGreeting: (isNamed || offersToLeave) && !passwordForm(forms) };
 }
 
-/** Whether the account is still logged in; undefined when that cannot be told now. */
+/** Resolves to whether the session is still valid; undefined if that cannot be determined now. */
 export async function isStillIn(proving: Proving, proof: LoginProof): Promise<boolean | undefined> {
   const now = await look(proving.session, proof.url, proving.names);
   if (!now || now.answer.status === 429 || now.answer.status >= 500) return undefined;
@@ -85,7 +88,7 @@ export async function isStillIn(proving: Proving, proof: LoginProof): Promise<bo
   const { status, location } = proof.inside.answer;
   if (now.answer.status !== status || now.answer.location !== location) return false;
   if (isSame(now.answer, proof.outside.answer)) return false;
-  // The page has changed since, as pages do that are tested.
+  // Tests change pages, so compare with what an anonymous visitor sees now.
   const outside = await look(proving.visitor, proof.url, proving.names);
   if (!outside) return undefined;
   const closeTo = (view: View) => similarity(now.answer.words, view.answer.words);
@@ -110,7 +113,7 @@ const PLACES = [
 const OWN_WORDS = /account|profile|settings|orders|dashboard|\bmy\b|konto|profil|compte|cuenta|perfil|личный/i;
 const MOST_LINKS = 5;
 
-/** Where sites show who somebody is: what the page behind the login links to, and the usual addresses. */
+/** Resolves to URLs that usually show account data: links on the page behind the login, then common paths. */
 export async function placesOfAccount(session: Session, start: string, bases: readonly string[]): Promise<string[]> {
   const { response, request } = await session.send({ method: 'GET', url: start });
   const { links } = readPage(response?.body.toString() ?? '', request.url);

@@ -1,7 +1,7 @@
 import type { Exchange, TargetRequest } from '../http/exchange/exchange.ts';
 import { failure, type LoginFailure } from './failure.ts';
 
-/** Of the last answer to a request with this in its body; 0 when there was none. */
+/** Returns the status of the last response to a request with this secret in its body; 0 if there is none. */
 export function statusOf(exchanges: readonly Exchange[], secret: string): number {
   return exchanges.findLast(({ request }) => carries(request.body, secret))?.response?.status ?? 0;
 }
@@ -25,7 +25,7 @@ export const notSent = (request: Omit<TargetRequest, 'purpose'>, message: string
   durationMs: 0,
 });
 
-/** Whether what belongs to an https target would be sent by plain http. */
+/** Returns whether a request of an HTTPS target would be sent unencrypted. */
 export const isInClear = (url: string, targetUrl: string) =>
   URL.parse(targetUrl)?.protocol === 'https:' && URL.parse(url)?.protocol !== 'https:';
 

@@ -128,7 +128,7 @@ describe('a session', () => {
     assert.equal(one.seen[1]?.headers['x-token'], 'another-token');
     assert.equal(one.seen[1]?.cookie, 'sid=another-cookie');
     assert.equal(rest.redactor.redact('another-token secret-token another-cookie'), '[redacted] [redacted] [redacted]');
-    // What is answered to somebody else is not its business: it is still logged in.
+    // The response to altered credentials does not affect the session's cookies.
     assert.deepEqual(await session.credentials(`${origin}/`), ['secret-token', 'secret-cookie']);
   });
 

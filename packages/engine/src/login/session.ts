@@ -6,44 +6,44 @@ import type { Redactor } from '../http/record/redactor.ts';
 import type { Scope } from '../target/scope.ts';
 import { secretsIn } from './tokens.ts';
 
-/** What an account adds to each of its requests to one origin: other hosts have no business with it. */
+/** Credentials that an account adds to each request to one origin. Other hosts never receive them. */
 export interface Identity {
   origin: string;
-  /** Asked for before each request where it changes in the course of a run. */
+  /** A function is called before each request, for headers that change during a run. */
   headers: Headers | (() => Promise<Headers>);
   /** Added to the query of each URL. */
   query: readonly (readonly [name: string, value: string])[];
 }
 
-/** How an account shows who it is in one request, where that is not as always. What is changed so changes no cookies. */
+/** Alters the credentials of a single request. The response to it changes no cookies. */
 export interface Showing {
-  /** Another one in the place of each token, cookie or key that it would show. */
+  /** Replaces each token, cookie or key in the headers. */
   change?: (credential: string) => string;
-  /** Only what a browser adds to what a page of another site sends. */
+  /** Sends only the cookies that a browser attaches to a cross-site request. */
   isCrossSite?: boolean;
 }
 
-/** Somebody who visits the target, with the cookies they were given. */
+/** A visitor of the target, with or without an account, and its cookies. */
 export interface Session {
-  /** The account; null for a visitor without one. */
+  /** Name of the account; null for an anonymous visitor. */
   name: string | null;
   send(request: Omit<TargetRequest, 'purpose'>, showing?: Showing): Promise<Exchange>;
-  /** What it would show at this address. For those who make others of it; never for what is kept. */
+  /** Resolves to the credentials that requests to this URL carry, to derive altered ones. Must not be persisted. */
   credentials(url: string): Promise<string[]>;
-  /** What scripts have kept when it logged in. For its own pages; never for what is kept. */
+  /** Returns the web storage captured at login, for the account's own pages. Must not be persisted. */
   storage(): PageStorage | undefined;
   /**
-   * For pages in the browser. What is covered is asked for as this visitor, but as nobody if the page that asks is
-   * somebody else's. Other hosts are only read.
+   * Loads a resource for a page in the browser. Requests in scope carry the session's credentials, unless the page that
+   * initiates them is out of scope. Other hosts receive read requests only.
    */
   load(request: Omit<TargetRequest, 'purpose'>, from: string): Promise<Exchange>;
 }
 
-/** A session that a login is being made for. */
+/** A session during its login. */
 export interface OpenSession extends Session {
-  /** As `Set-Cookie` would have it, for what was given elsewhere than in an answer. */
+  /** Adds a cookie in `Set-Cookie` syntax that did not come from a response of this session. */
   addCookie(text: string, url: string): Promise<void>;
-  /** Sent with each request to the account's origin from now on. */
+  /** Adds headers to each further request to the account's origin. */
   addHeaders(headers: Headers): void;
   keepStorage(storage: PageStorage): void;
 }
@@ -68,17 +68,17 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     if (cookie) redactor.learnToken(cookie.value);
   }
 
-  /** What is renewed or added must not be forgotten while it is used. */
+  /** Learns the values at each use, so that the redactor keeps treating them as recent tokens. */
   async function ownHeaders({ headers }: Identity): Promise<Headers> {
     const renewed = typeof headers === 'function' ? await headers() : [];
     for (const [, value] of [...renewed, ...added]) redactor.learnToken(value.replace(SCHEME, ''));
     return [...(typeof headers === 'function' ? renewed : headers), ...added];
   }
 
-  /** What says who it is, where it is sent to. */
+  /** Resolves to the URL and headers with the credentials for this URL. */
   async function shown(asked: string, { change, isCrossSite = false }: Showing = {}) {
     const known = identity && URL.parse(asked)?.origin === identity.origin ? identity : undefined;
-    // Scripts add headers, and only those of the site itself; what a browser knows of a given cookie is not known here.
+    // Cross-site requests lack script-set headers, and configured cookies, whose SameSite is unknown, are left out.
     const own = known && !isCrossSite ? await ownHeaders(known) : [];
     const url = withQuery(asked, isCrossSite ? [] : (known?.query ?? []));
     const cookies = await jar.sentTo(url);
@@ -123,7 +123,7 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
         return session.send(withoutTwice(request, (await shown(request.url)).headers));
       }
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      // What writes to other hosts is refused as a test of them would be.
+      // The purpose `test` makes the scope refuse writes to other hosts.
       return sender.send({ ...request, purpose: isCovered(request.url, scope) || !isRead ? 'test' : 'load' });
     },
   };
@@ -132,7 +132,7 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
 
 const SCHEME = /^[A-Za-z]+ /;
 
-/** What an account is given by https never travels in clear, whether or not the target marks it as Secure. */
+/** Cookies that an account receives over HTTPS are never sent in clear, with or without the Secure attribute. */
 function createCookies(isOfAccount: boolean) {
   const jar = new CookieJar(undefined, { looseMode: true });
   const givenByTls = new Set<string>();
@@ -157,7 +157,7 @@ function isCovered(text: string, scope: Scope): boolean {
   return url !== null && scope(url, 'test') === undefined;
 }
 
-/** As browsers decide: one that says nothing of other sites stays at its own. */
+/** Browsers treat cookies without SameSite as Lax. */
 const isSentCrossSite = ({ sameSite, secure }: Cookie) => sameSite === 'none' && secure;
 
 const pairsOf = (cookies: string) =>
@@ -173,13 +173,13 @@ function changeIn(header: string, value: string, change: (credential: string) =>
     .join('; ');
 }
 
-/** Scripts of a page may add what the account adds by itself, and what they know may be old. */
+/** Removes headers that the session adds itself: the values known to scripts may be stale. */
 function withoutTwice(request: Omit<TargetRequest, 'purpose'>, own: Headers): Omit<TargetRequest, 'purpose'> {
   const isOwn = (name: string) => name !== 'cookie' && own.some(([each]) => each.toLowerCase() === name);
   return { ...request, headers: (request.headers ?? []).filter(([name]) => !isOwn(name.toLowerCase())) };
 }
 
-/** A request has one Cookie header. What the target has set last takes the place of what the account came with. */
+/** Merges all cookies into one header. Cookies set by the target override configured ones. */
 function withOneCookie(headers: Headers): Headers {
   const isCookie = ([name]: Headers[number]) => name.toLowerCase() === 'cookie';
   const byName = new Map<string, string>();
@@ -190,7 +190,7 @@ function withOneCookie(headers: Headers): Headers {
   return byName.size === 0 ? rest : [['Cookie', [...byName.values()].join('; ')], ...rest];
 }
 
-/** The rest of the URL stays as it is written. */
+/** Appends the parameters without normalizing the rest of the URL. */
 function withQuery(url: string, query: Identity['query']): string {
   if (query.length === 0) return url;
   const added = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');

@@ -16,7 +16,10 @@ const TOKEN_HEADER = /^authorization$|^x-(?:[\w-]*-)?(?:token|auth|csrf|xsrf|ses
 const MOST_CHARACTERS = 200_000;
 const STORAGE = `JSON.stringify({ local: { ...localStorage }, session: { ...sessionStorage } }).slice(0, ${MOST_CHARACTERS})`;
 
-/** What the browser is known by from now on: its cookies, the headers its scripts send, the token they have stored. */
+/**
+ * Copies cookies, token headers and web storage of the browser into the session. A stored token is returned in
+ * `perhaps`, because the target may not need it.
+ */
 export async function takeOver(driven: Driven, taking: TakingOver, before: Exchange | undefined): Promise<Entry> {
   const { page, exchanges } = driven;
   const { session, targetUrl, account } = taking;
@@ -29,7 +32,7 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   const headers = headersOf(own);
   session.addHeaders(headers);
   const storage = readStorage(await page.evaluate(STORAGE).catch(() => ''));
-  // Only what this origin's pages can have kept belongs to it.
+  // Web storage belongs to the origin of the current page.
   if (storage && new URL(page.url()).origin === origin) session.keepStorage({ origin, ...storage });
   const stored = findToken(storage);
   const isKnown = stored === undefined || headers.some(([name]) => name.toLowerCase() === 'authorization');
@@ -42,13 +45,13 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
 
 const Stored = z.object({ local: z.record(z.string(), z.string()), session: z.record(z.string(), z.string()) });
 
-/** Undefined where there is more than anybody needs. */
+/** Returns undefined if the storage exceeds the limit, which leaves truncated JSON. */
 const readStorage = (text: unknown) => Stored.safeParse(readJson(String(text))).data;
 
 export const since = (exchanges: readonly Exchange[], before: Exchange | undefined) =>
   exchanges.slice(before ? exchanges.indexOf(before) + 1 : 0);
 
-/** Of each the last value: tokens are renewed. */
+/** Keeps the last value of each header, because tokens are renewed. */
 function headersOf(exchanges: readonly Exchange[]): Headers {
   const byName = new Map<string, string>();
   for (const [name, value] of exchanges.flatMap(({ request }) => request.headers ?? [])) {
@@ -59,12 +62,12 @@ function headersOf(exchanges: readonly Exchange[]): Headers {
 
 const MOST_CANDIDATES = 6;
 
-/** What scripts have asked for since is what shows who somebody is, the likeliest first. */
+/** Returns the URLs that scripts have requested since the login, those most likely to show the account first. */
 function proofsIn(exchanges: readonly Exchange[], { user }: FormAccount): string[] {
   const score = ({ response, request }: Exchange) => {
     const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
     if (!response || request.method !== 'GET' || /script|css|image|font/i.test(type)) return 0;
-    // What scripts were refused may be open to the token that they have stored since.
+    // Requests that were rejected may succeed with the token that scripts have stored since.
     if (response.status !== 200) return response.status === 401 || response.status === 403 ? 1 : 0;
     return 2 + (/json|xml/i.test(type) ? 4 : 0) + (response.body.includes(user) ? 8 : 0);
   };

@@ -1,4 +1,4 @@
-/** The likeliest first. */
+/** Most likely first. */
 const TOKEN_KEYS = [
   /^access_?token$/i,
   /^(?:auth|bearer|session)_?token$/i,
@@ -10,7 +10,7 @@ const TOKEN_KEYS = [
 const TOKEN = /^[\w~+/.=|:-]{10,8000}$/;
 const MOST_VALUES = 2_000;
 
-/** What somebody would be known by, in what a target has answered or keeps in its storage. */
+/** Returns the most likely access token in a response or in web storage. */
 export function findToken(value: unknown): string | undefined {
   const found = textsIn(value).flatMap(({ key, token }) => {
     const rank = TOKEN_KEYS.findIndex((pattern) => pattern.test(key));
@@ -24,7 +24,7 @@ const SECRET = /^[\w~+/.=|:-]{16,8000}$/;
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 const MOST_SECRETS = 10;
 
-/** All that nobody else may see of it. Ids are none: whoever tests needs them. */
+/** Returns the secrets to redact. IDs are not among them, because testers need them. */
 export function secretsIn(value: unknown): string[] {
   const isSecret = ({ key, token }: { key: string; token: string }) =>
     JWT.test(token) || (SECRET_KEY.test(key) && SECRET.test(token));
@@ -34,7 +34,7 @@ export function secretsIn(value: unknown): string[] {
     .slice(0, MOST_SECRETS);
 }
 
-/** The texts of a value, also in JSON within JSON, with the names they have. */
+/** Returns the strings in a value with their keys, including those in JSON nested in strings. */
 function textsIn(value: unknown): { key: string; token: string }[] {
   const found: { key: string; token: string }[] = [];
   const waiting: [key: string, value: unknown][] = [['token', value]];
@@ -51,7 +51,7 @@ function textsIn(value: unknown): { key: string; token: string }[] {
   return found;
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What an authenticator app knows of an account. */
+/** TOTP parameters of an account. */
 export interface Authenticator {
   key: Buffer;
   algorithm: 'sha1' | 'sha256' | 'sha512';
@@ -10,10 +10,13 @@ export interface Authenticator {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** As sites show it (Base32, in groups or not), or as they put it into a picture (`otpauth://totp/…`). */
+/**
+ * Parses a secret as sites show it (Base32, in groups or not) or encode it in a QR code (`otpauth://totp/…`). Returns
+ * undefined for anything else.
+ */
 export function readAuthenticator(text: string): Authenticator | undefined {
   const uri = /^otpauth:\/\//i.test(text.trim()) ? URL.parse(text.trim()) : undefined;
-  // A counter is moved on by every use, and we do not know where it is.
+  // HOTP is not supported: each use advances its counter, and its current value is unknown.
   if (uri === null || (uri && uri.host.toLowerCase() !== 'totp')) return undefined;
   const asked = (name: string) => uri?.searchParams.get(name) ?? undefined;
   const key = fromBase32(asked('secret') ?? (uri ? '' : text));
@@ -34,7 +37,7 @@ function fromBase32(text: string): Buffer | undefined {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** RFC 6238 §4: the code of the period that this number of them came before. */
+/** Returns the code for a time step (RFC 6238 §4). */
 export function codeOf({ key, algorithm, digits }: Authenticator, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -43,18 +46,21 @@ export function codeOf({ key, algorithm, digits }: Authenticator, step: number):
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
 }
 
-/** So that tests need not wait for half a minute. */
+/** Injectable, so that tests need not wait for the next code. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 }
 
 export interface OneTimeCodes {
-  /** One that was not given out before: sites accept each once. Waits for it if need be. Undefined for no secret at all. */
+  /**
+   * Resolves to an unused code, because sites accept each code once; waits for the next period if necessary. Resolves
+   * to undefined for an invalid secret.
+   */
   next(secret: string): Promise<string | undefined>;
 }
 
-/** A code that is about to end may be over when it arrives. */
+/** A code with less time left may expire in transit. */
 const LEAST_LEFT_MS = 3_000;
 
 export function createOneTimeCodes({ now, sleep }: Clock): OneTimeCodes {

@@ -3,21 +3,21 @@ import type { Account } from './account.ts';
 interface TrialOptions<Job, Outcome> {
   run(job: Job): Promise<Outcome>;
   keep(outcome: Outcome): void;
-  /** Neither the first nor the second time it could be said that the account was logged in. */
+  /** Called if the job could not be completed with a valid session, even on the second attempt. */
   leaveOut(job: Job, account: Account): void;
 }
 
 export interface Trials<Job, Outcome> {
   run(account: Account, job: Job): Promise<void>;
-  /** Asks for each account whether it was logged in to the end. */
+  /** Checks the session of each account with pending outcomes and settles them. */
   finish(): Promise<void>;
-  /** What nobody could ask about any more. */
+  /** Returns the outcomes whose session was never checked. */
   unsettled(): Outcome[];
 }
 
 /**
- * What is tried as an account counts only if the account was logged in all the while. What was tried since that was last
- * certain is void otherwise, and is tried again, one after the other, to find what ends the session.
+ * An outcome counts only if the account's session was valid throughout. Otherwise, all jobs since the last successful
+ * check are repeated one at a time, to find the one that ends the session.
  */
 export function createTrials<Job, Outcome>(options: TrialOptions<Job, Outcome>): Trials<Job, Outcome> {
   const waiting = new Map<Account, { job: Job; outcome: Outcome }[]>();
