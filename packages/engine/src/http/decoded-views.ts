@@ -1,19 +1,19 @@
-/** A text with escapes decoded, and where each of its characters comes from. */
+/** A text with its escapes decoded, and the source position of each character. */
 export interface View {
   text: string;
-  /** Where the character at an index begins in the text that was given. */
+  /** Returns where the character at an index starts in the original text. */
   startOf(index: number): number;
-  /** Where it ends. */
+  /** Returns where the character at an index ends in the original text. */
   endOf(index: number): number;
 }
 
 interface Decoding extends View {
-  /** By the index of a character; undefined where each stands where it stood. */
+  /** Source positions by character index; undefined if nothing is decoded. */
   starts: Int32Array | undefined;
   ends: Int32Array | undefined;
 }
 
-/** As often as something can sensibly be escaped: a URL in JSON in an HTML attribute. */
+/** The deepest sensible nesting of escapes: a URL in JSON in an HTML attribute. */
 const MOST_DECODINGS = 3;
 
 const URL_ESCAPES = '(?:%[0-9A-Fa-f]{2})+';
@@ -34,7 +34,7 @@ function decodeEscape(escaped: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : escaped;
 }
 
-/** How many bytes a character of UTF-8 takes by its first byte; 0 where none begins with it. */
+/** Returns the length of a UTF-8 sequence by its first byte; 0 if no sequence starts with it. */
 function sizeOf(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
@@ -42,7 +42,7 @@ function sizeOf(first: number): number {
   return first < 0xf0 ? 3 : 4;
 }
 
-/** Calls `add` with each character of percent-encoded UTF-8; bytes that are no UTF-8 stay escaped. */
+/** Calls `add` with each character of percent-encoded UTF-8; invalid bytes stay escaped. */
 function decodeBytes(escaped: string, add: (text: string, length: number) => void): void {
   const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
   for (let at = 0; at < bytes.length; ) {
@@ -59,7 +59,7 @@ function decodeBytes(escaped: string, add: (text: string, length: number) => voi
 /** Decodes each escape once. */
 function decode({ text, starts, ends }: Decoding, escapes: RegExp): Decoding {
   const parts: string[] = [];
-  // No escape stands for more characters than it has itself.
+  // An escape never decodes to more characters than it has itself.
   const newStarts = new Int32Array(text.length);
   const newEnds = new Int32Array(text.length);
   let size = 0;

@@ -1,4 +1,4 @@
-/** The letter pairs that make up nearly all English text, the most frequent first. */
+/** Letter pairs that make up nearly all English text, most frequent first. */
 const USUAL_PAIRS = new Set(
   (
     'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ' +
@@ -15,8 +15,8 @@ const WORDS = new RegExp(`^${WORD}(?:[\\s._-]${WORD})*$`);
 const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
 /**
- * Whether a text is a date or words such as `dark-theme` or `consentGiven`, and not random letters in the shape of a
- * word: at most one in ten of its letter pairs may be unusual.
+ * Whether a text is a date or words such as `dark-theme` or `consentGiven`, as opposed to random letters in the shape
+ * of a word: at most one in ten of its letter pairs may be unusual.
  */
 export function isPlain(text: string): boolean {
   if (DATE.test(text)) return true;

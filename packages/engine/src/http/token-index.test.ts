@@ -6,13 +6,13 @@ import { createTokenIndex } from './token-index.ts';
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const range = (length: number) => Array.from({ length }, (_, number) => number);
 
-/** What tokens of one target may have in common. */
+/** What the tokens of one target typically have in common. */
 const usual: Record<string, (number: number) => string> = {
   'random tokens': (number) => digest(`${number}`),
   'JWTs with one header': (number) => `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${number}.${digest(`${number}`)}`,
   'encoded lists': (number) => `user%3D${number}%26role%3Dcustomer%26signature%3D${digest(`${number}`).slice(0, 12)}`,
 };
-/** Made to cost as much as they can. */
+/** Built to maximize the cost of a search. */
 const hostile: Record<string, (number: number) => string> = {
   'tokens of every length': (number) => `session-identifier.${'a.'.repeat(number % 400)}`,
   'tokens within each other': (number) =>
@@ -49,7 +49,7 @@ describe('a token index', () => {
         const page = pageOf(tokens.slice(0, count));
         const index = indexOf(tokens);
         assert.ok(index.find(page).length > 0);
-        // For each word of a page that is decoded at most three times.
+        // For each word of a page, which is decoded at most three times.
         const words = page.match(/[A-Za-z0-9]+/g)?.length ?? 0;
         assert.ok(index.lookups() <= 4 * 66 * words, `${index.lookups()} lookups for ${words} words`);
       }

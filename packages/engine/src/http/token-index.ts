@@ -4,20 +4,23 @@ import { isPlain } from './plain-words.ts';
 import { mergeSpans, type Span } from './spans.ts';
 
 interface TokenIndex {
-  /** Leaves out dates and plain words: they identify no session, and masking them would hide half a site. */
+  /** Ignores dates and plain words: they identify no session, and masking them would hide half a site. */
   add(token: string): void;
-  /** Returns where tokens stand as a whole, plain or escaped in URLs, HTML and JSON: in order and without overlaps. */
+  /** Returns where tokens appear as a whole, plain or escaped for URLs, HTML and JSON; sorted and without overlaps. */
   find(text: string): Span[];
-  /** Returns how many hash lookups all searches took. */
+  /** Returns the number of hash lookups that all searches took. */
   lookups(): number;
 }
 
-/** As many as the largest level has requests: a target must not use up the memory. */
+/** As many as the largest level has requests: a target must not exhaust our memory. */
 const MOST_TOKENS = 500_000;
-/** Of one run, while another run of the token has fewer; and at most, which bounds the lookups for a word of a text. */
+/**
+ * Shapes per run: the usual limit while another run of the token has fewer, and the maximum, which bounds the lookups
+ * per word of a text.
+ */
 const USUAL_SHAPES = 8;
 const MOST_SHAPES = 64;
-/** A shorter part of a token stands on every page. */
+/** Shorter parts of a token appear on every page. */
 const SHORTEST_PIECE = 4;
 
 /** Below 2^26, so that the product of two remainders is exact. */
@@ -30,13 +33,13 @@ function remainder(number: number, prime: number): number {
   return rest >= prime ? rest - prime : rest;
 }
 
-/** Forms write a space as a plus sign. */
+/** Forms encode a space as a plus sign. */
 const codeAt = (text: string, index: number) => {
   const code = text.charCodeAt(index);
   return code === 0x2b ? 0x20 : code;
 };
 
-/** Polynomial hashes. The bases are secret, so that a hash tells nothing about its token. */
+/** Polynomial hashes with secret bases, so that a hash reveals nothing about its token. */
 function createHashing() {
   const [one, other] = PRIMES;
   const [oneBase, otherBase] = [randomInt(SHIFT / 2, one), randomInt(SHIFT / 2, other)];
@@ -79,7 +82,7 @@ export function createTokenIndex(): TokenIndex {
   const tokens = new Set<number>();
   let lookups = 0;
 
-  /** Returns false where the run has as many shapes as it may have. */
+  /** Returns false if the run already has the maximum number of shapes. */
   function addShape(run: number, before: number, length: number, most: number): boolean {
     const shape = before * SHIFT + length;
     const shapes = shapesByRun.get(run);
@@ -98,7 +101,7 @@ export function createTokenIndex(): TokenIndex {
     );
     if (isIndexed) tokens.add(hashOf(0, form.length));
     if (isIndexed) return;
-    // Each part is masked by itself: more shapes would cost too much, and the token must not be shown.
+    // Mask each part on its own: more shapes would make searches too slow, and the token must not leak.
     for (const run of longestFirst.filter((each) => lengthOf(each) >= SHORTEST_PIECE)) {
       addShape(hashOf(run.start, run.end), 0, lengthOf(run), MOST_SHAPES + 1);
       tokens.add(hashOf(run.start, run.end));
@@ -138,7 +141,7 @@ export function createTokenIndex(): TokenIndex {
   };
 }
 
-/** A token that is decoded may be a few letters, which stand everywhere. */
+/** A decoded token may be a few letters, which appear everywhere. */
 const SHORTEST_FORM = 8;
 
 const lengthOf = ({ start, end }: Span) => end - start;
@@ -146,7 +149,7 @@ const lengthOf = ({ start, end }: Span) => end - start;
 const isLetterOrDigit = (code: number) =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 
-/** Letters and digits of ASCII make up runs, and so do the characters beyond it. */
+/** Runs consist of ASCII letters and digits, or of non-ASCII characters. */
 const kindOf = (code: number) => (code > 0x7f ? 2 : Number(isLetterOrDigit(code)));
 
 function* runsIn(text: string): Generator<Span> {
@@ -159,7 +162,7 @@ function* runsIn(text: string): Generator<Span> {
   }
 }
 
-/** Whether no letter or digit of a longer word continues it at either end. */
+/** Whether no letter or digit of a longer word continues the match at either end. */
 function isWhole(text: string, start: number, end: number): boolean {
   return start >= 0 && end <= text.length && !isWithinRun(text, start) && !isWithinRun(text, end);
 }

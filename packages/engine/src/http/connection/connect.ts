@@ -8,16 +8,18 @@ import { ConnectFailure, isOutOfMeans } from '../exchange/failure.ts';
 import type { EgressLedger } from '../record/egress-ledger.ts';
 
 export interface Destination {
-  /** As in a URL: an IPv6 address may have its brackets. */
+  /** As in a URL; an IPv6 address may be in brackets. */
   host: string;
   port: number;
   tls: boolean;
   servername?: string | undefined;
-  /** Which versions of HTTP are offered, the best first; 1.1 unless told. */
+  /** ALPN protocols to offer, most preferred first; defaults to HTTP/1.1 only. */
   protocols?: readonly ('h2' | 'http/1.1')[];
 }
 
-/** Resolves to the reason why the server at an address may not be contacted for a destination; undefined when it may. */
+/**
+ * Resolves with the reason why the server at an address may not be contacted for a destination; undefined if it may.
+ */
 export type ServerProof = (to: Destination, address: string, ledger: EgressLedger) => Promise<SendFailure | undefined>;
 
 export interface Route {
@@ -26,21 +28,23 @@ export interface Route {
   ledger: EgressLedger;
   connectMs: number;
   verifyTls: boolean;
-  /** Certificates of other authorities than the public ones count here. */
+  /** Trusts certificate authorities besides the public ones. */
   secureContext?: SecureContext | undefined;
   prove?: ServerProof | undefined;
 }
 
 export interface Connected {
   socket: Socket | TLSSocket;
-  /** One of the judged addresses; the system may reach it under another, as it does for 0.0.0.0. */
+  /** The checked address that was dialled; the OS may connect to a different one, as it does for 0.0.0.0. */
   dialled: string;
   remote: { address: string; port: number };
   isHttp2: boolean;
 }
 
 const MOST_ANSWERS = 8;
-/** Settings that reach every server that OpenSSL can speak with, those without RFC 5746 included. */
+/**
+ * TLS settings that accept every server OpenSSL can talk to, including those without RFC 5746 (secure renegotiation).
+ */
 export const oldServers = {
   minVersion: 'TLSv1',
   ciphers: 'DEFAULT:@SECLEVEL=0',
@@ -48,7 +52,7 @@ export const oldServers = {
 } as const;
 const ignore = () => {};
 
-/** All of them must be allowed: with one that is not, the name is not to be trusted. */
+/** Returns the addresses of the host. Throws if the rule refuses any of them: such a name is not trusted at all. */
 async function allowedAddresses({ host, port }: Destination, route: Route): Promise<string[]> {
   const found = await route.lookUp.addresses(host).catch((error: unknown) => {
     if (isOutOfMeans(error)) throw error;
@@ -91,9 +95,9 @@ async function connectTo(address: string, to: Destination, route: Route, signal:
   route.ledger.connection(to.host, to.port, address);
   const socket = connectTcp({ host: address, port: to.port, noDelay: true });
   await waitFor(socket, 'connect', route.connectMs, signal);
-  // An error between two uses of the socket is no reason to fall over.
+  // Without a listener, a socket error between two requests would crash the process.
   socket.on('error', ignore);
-  // Whatever was asked for, this is where it goes.
+  // Check the actual peer as well: it may differ from the address that was dialled.
   const { remoteAddress = '', remotePort = to.port } = socket;
   const reason = route.rule(remoteAddress, remotePort);
   if (reason === undefined) return socket;
@@ -110,10 +114,10 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
     host,
     ...(servername === undefined ? {} : { servername }),
     ALPNProtocols: [...(to.protocols ?? ['http/1.1'])],
-    // Where servers have to show whom they belong to, the certificate is what does.
+    // If servers have to prove that they belong to a name, the certificate is the proof over TLS.
     rejectUnauthorized: route.verifyTls || route.prove !== undefined,
     ...(route.secureContext && { secureContext: route.secureContext }),
-    // Old servers are to be looked at too, where nothing depends on who answers.
+    // Without certificate verification, accept legacy TLS so that old servers can be examined too.
     ...(route.verifyTls ? {} : oldServers),
   });
   secured.on('error', ignore);
@@ -127,7 +131,7 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
   return secured;
 }
 
-/** OpenSSL says where in its source it gave up; only why is of use. */
+/** OpenSSL messages include a location in its source; returns only the reason. */
 function describeTlsError(error: unknown): string {
   const { code, reason, message } = error as NodeJS.ErrnoException & { reason?: string };
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'what answers there does not speak TLS';
@@ -147,11 +151,14 @@ async function requireProof(address: string, to: Destination, route: Route, sign
   const failure = await Promise.race([route.prove(to, address, route.ledger), tooLate(signal)]);
   if (failure === undefined) return;
   if (failure.code === 'REFUSED') route.ledger.refusal(to.host, to.port, address, failure.message);
-  // Not as REFUSED: a target that is not asked any more has to end the run, or all that is left would pass for tested.
+  // UNREACHABLE counts towards ending the run. With REFUSED, it would go on and everything left would count as tested.
   throw new ConnectFailure(failure.code === 'REFUSED' ? 'UNREACHABLE' : failure.code, failure.message);
 }
 
-/** Looks the name up, judges every address, and connects to one of exactly these. Throws a `ConnectFailure`, or an error of our own. */
+/**
+ * Resolves the host, checks every address against the rule, and connects to one of them. Throws a `ConnectFailure`, or
+ * an internal error if this machine is out of resources.
+ */
 export async function connect(to: Destination, route: Route, signal: AbortSignal): Promise<Connected> {
   let last = new ConnectFailure('UNREACHABLE', `Nothing answers at ${to.host}:${to.port}.`);
   for (const address of await Promise.race([allowedAddresses(to, route), tooLate(signal)])) {

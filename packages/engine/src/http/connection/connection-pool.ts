@@ -1,8 +1,10 @@
 import { hangUp, type Line } from './dispatch.ts';
 
-/** Connections that wait for another request to the same origin. */
+/** Pool of idle HTTP/1.1 connections by origin. */
 export interface Lines {
-  /** One that has not waited longer: the longer it has, the likelier the other side has left it. */
+  /**
+   * Returns a connection that has been idle for at most `mostIdleMs`; older ones have likely been closed by the server.
+   */
   take(origin: string, mostIdleMs: number): Line | undefined;
   keep(origin: string, line: Line): void;
   close(): void;

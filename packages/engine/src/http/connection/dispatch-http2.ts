@@ -7,13 +7,13 @@ import { type DispatchResult, MOST_INFORMATIONAL, type PlainRequest } from './di
 import { type Http2Line, WINDOW_BYTES } from './http2-connection.ts';
 
 export type Http2Answer = DispatchResult & {
-  /** Whether it is HTTP/2 that does not work there, and not the request. */
+  /** Whether HTTP/2 does not work with this server, as opposed to a failure of this request. */
   isBroken: boolean;
-  /** Whether it was not sent, or the other side says that it has not looked at it. */
+  /** Whether the request was not sent, or the server says that it did not process it. */
   isUntouched: boolean;
 };
 
-/** How a server ends a request that it does not want to answer, as it would close a connection of HTTP/1.1. */
+/** Error codes with which a server ends a single request, as it would close an HTTP/1.1 connection. */
 const ENDINGS: ReadonlySet<number> = new Set([
   constants.NGHTTP2_NO_ERROR,
   constants.NGHTTP2_CANCEL,
@@ -37,7 +37,7 @@ const lettersIn = (headers: Headers) => headers.reduce((sum, [name, value]) => s
 
 type Head = Pick<TargetResponse, 'status' | 'headers'>;
 
-/** Whoever ends a stream without an error may still have promised more. */
+/** A stream that ends without an error may still be shorter than its Content-Length. */
 function isWhole(
   stream: ClientHttp2Stream | undefined,
   { method }: PlainRequest,
@@ -49,7 +49,7 @@ function isWhole(
   return method === 'HEAD' || status === 304 || bytes >= promised;
 }
 
-/** Undefined when the connection takes no more. */
+/** Returns undefined if the session accepts no more streams. */
 function openStream({ session, noteBody }: Http2Line, request: PlainRequest): ClientHttp2Stream | undefined {
   try {
     noteBody(WINDOW_BYTES);
@@ -59,7 +59,10 @@ function openStream({ session, noteBody }: Http2Line, request: PlainRequest): Cl
   }
 }
 
-/** Sends a request on this line, among others. It always ends, as on a line of HTTP/1.1. */
+/**
+ * Sends a request as one stream of a shared connection. Always resolves: with a response, a truncated one, or a
+ * failure, at the latest when the signal aborts.
+ */
 export function dispatchHttp2(
   line: Http2Line,
   request: PlainRequest,

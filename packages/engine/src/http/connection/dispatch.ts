@@ -5,7 +5,7 @@ import { ConnectFailure, failureOf, GONE, NO_HTTP, TOO_LATE } from '../exchange/
 import type { Connected } from './connect.ts';
 import { watchLength } from './stalled-answer.ts';
 
-/** One connection, used by one request at a time. */
+/** An HTTP/1.1 connection, used by one request at a time. */
 export interface Line extends Connected {
   client: Client;
   uses: number;
@@ -13,20 +13,21 @@ export interface Line extends Connected {
 }
 
 export type DispatchResult = Pick<Exchange, 'response' | 'failure' | 'firstByteMs' | 'durationMs'> & {
-  /** Whether any of the request may have been sent. */
+  /** Whether any part of the request may have been sent. */
   isSent: boolean;
 };
 
-/** As it goes out, with all that the sender adds. */
+/** A request as it goes on the wire, with the headers that the sender adds. */
 export type PlainRequest = Pick<TargetRequest, 'method' | 'body'> & { path: string; url: URL; headers: Headers };
 
-/** More than any honest server sends ahead of its answer. */
+/** More 1xx responses than any well-behaved server sends before the final one. */
 export const MOST_INFORMATIONAL = 32;
 
 export function openLine(origin: string, connected: Connected, headerBytes: number): Line {
   let isGiven = false;
   const client = new Client(origin, {
-    // The one connection that was judged; for another one it does not come here. Never at once: it would not notice.
+    // Hands undici the one connection that was checked and never opens another. Calls back asynchronously, because
+    // undici does not notice a synchronous call.
     connect(_, callback) {
       const isGone = isGiven || connected.socket.destroyed;
       isGiven = true;
@@ -35,7 +36,7 @@ export function openLine(origin: string, connected: Connected, headerBytes: numb
     },
     pipelining: 1,
     maxHeaderSize: headerBytes,
-    // The deadline of the request is the one that counts.
+    // The request's own deadline applies instead.
     headersTimeout: 0,
     bodyTimeout: 0,
     strictContentLength: true,
@@ -46,14 +47,14 @@ export function openLine(origin: string, connected: Connected, headerBytes: numb
 function readHeaders(raw: Dispatcher.DispatchController['rawHeaders']): Headers {
   const list = Array.isArray(raw) ? raw : [];
   const texts = list.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-  // RFC 9112 §5.1: blanks after a value are no part of it; the parser leaves them.
+  // RFC 9112 §5.1: trailing whitespace is not part of a value, but the parser keeps it.
   const pair = (index: number) => [texts[index * 2] ?? '', (texts[index * 2 + 1] ?? '').trimEnd()] as const;
   return Array.from({ length: texts.length / 2 }, (_, index) => pair(index));
 }
 
 /**
- * Sends a request on this line. It always ends: with an answer, a cut one, a failure, or at the signal. Throws errors of
- * our own only.
+ * Sends a request on this connection. Resolves with a response, a truncated one, or a failure, at the latest when the
+ * signal aborts. Rejects with internal errors only.
  */
 export function dispatch(
   line: Line,
@@ -127,7 +128,7 @@ export function dispatch(
       path: request.path,
       headers: request.headers.flat(),
       body: request.body ?? null,
-      // Otherwise a Host header of the request's own would ask for another connection.
+      // Otherwise undici takes the server name from a custom Host header and asks for a new connection.
       servername: request.url.hostname,
     };
     try {

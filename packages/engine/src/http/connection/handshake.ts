@@ -3,24 +3,24 @@ import { connect, getCACertificates } from 'node:tls';
 import type { JudgedSocket } from '../exchange/exchange.ts';
 import { oldServers } from './connect.ts';
 
-/** What a whole handshake shows that a hello does not. */
+/** Result of a complete TLS handshake: what a ServerHello alone does not reveal. */
 export interface Handshake {
   protocol: string;
   suite: string;
   alpn: string | null;
-  /** From the site's own certificate towards the root, as far as it could be followed. */
+  /** From the leaf certificate towards the root, as far as issuers are known. */
   chain: readonly Buffer[];
-  /** Why the certificate is not to be trusted, in OpenSSL's words; null when it is. Names are not judged here. */
+  /** OpenSSL's reason for not trusting the certificate; null if it is trusted. The host name is not checked here. */
   untrusted: string | null;
-  /** The stapled statement about revocation. */
+  /** The stapled OCSP response. */
   ocspResponse: Buffer | null;
-  /** The session as OpenSSL keeps it, where the server gave out a ticket. */
+  /** The session as serialized by OpenSSL, if the server issued a ticket. */
   session: Buffer | null;
 }
 
 const MAX_CHAIN = 12;
 const HANDSHAKE_MS = 5_000;
-/** Tickets of TLS 1.3 come after the handshake. */
+/** TLS 1.3 sends session tickets after the handshake. */
 const TICKET_MS = 400;
 
 function chainOf(leaf: X509Certificate | undefined): Buffer[] {
@@ -29,7 +29,10 @@ function chainOf(leaf: X509Certificate | undefined): Buffer[] {
   return chain;
 }
 
-/** Shakes hands on a socket that is already judged, with whoever answers: what is wrong with them is told, not thrown. */
+/**
+ * Performs a TLS handshake on a socket that was already checked. Accepts any certificate and reports its problems;
+ * resolves with a `failure` if the handshake fails, never rejects.
+ */
 export function shakeHands(
   { socket, signal }: JudgedSocket,
   servername: string | undefined,
@@ -42,7 +45,7 @@ export function shakeHands(
       requestOCSP: true,
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
-      // Old servers and weak keys are to be looked at too.
+      // Legacy protocol versions and weak keys are examined too.
       ...oldServers,
     });
     let ocspResponse: Buffer | null = null;
@@ -84,5 +87,5 @@ export function shakeHands(
   });
 }
 
-/** Whom this machine trusts, in PEM. */
+/** Returns the root certificates that this machine trusts, in PEM. */
 export const trustedRoots = (): readonly string[] => getCACertificates('default');

@@ -1,19 +1,21 @@
 import type { Connected } from './connect.ts';
 import { type Http2Line, openHttp2Line } from './http2-connection.ts';
 
-/** Which origins are spoken to in HTTP/2, and over which connection. */
+/** HTTP/2 connections by origin, and the origins with which HTTP/2 does not work. */
 export interface Http2Lines {
-  /** How many connections there are. */
+  /** Returns the number of open connections. */
   open(): number;
-  /** The one that is open. */
+  /** Returns the open connection to an origin. */
   to(origin: string): Http2Line | undefined;
-  /** Whether to offer it to this origin. */
+  /** Whether to offer HTTP/2 to this origin. */
   isWelcome(origin: string): boolean;
-  /** Of several that were opened together, the first stays. */
+  /** Opens a session on the connection. If several are opened concurrently, the pool keeps the first. */
   adopt(origin: string, connected: Connected): Http2Line;
-  /** After the request for which it was opened. */
+  /**
+   * Call it after the request for which a connection was opened: retires the connection if the pool keeps another one.
+   */
   keepOne(origin: string, line: Http2Line): void;
-  /** It does not work there: from now on HTTP/1.1 is spoken. */
+  /** HTTP/2 does not work with this origin: uses HTTP/1.1 from now on. */
   giveUp(origin: string, line: Http2Line): void;
   close(): void;
 }
@@ -28,7 +30,7 @@ export function createHttp2Lines(isAllowed: boolean, headerBytes: number): Http2
       const line = lines.get(origin);
       return line?.isOpen() && !unwelcome.has(origin) ? line : undefined;
     },
-    // Whoever has ended a connection once may do so again: it is offered once.
+    // A server that closed a connection may do so again, so HTTP/2 is offered only once.
     isWelcome: (origin) => isAllowed && !unwelcome.has(origin) && (lines.get(origin)?.isOpen() ?? true),
     adopt(origin, connected) {
       const line = openHttp2Line(origin, connected, headerBytes);

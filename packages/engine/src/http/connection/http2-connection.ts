@@ -2,36 +2,42 @@ import { type ClientHttp2Session, connect as connectHttp2, constants } from 'nod
 import { createPlaces, type Slots } from '../limits/slots.ts';
 import type { Connected } from './connect.ts';
 
-/** One connection that many requests share. */
+/** An HTTP/2 connection that concurrent requests share. */
 export interface Http2Line extends Connected {
   session: ClientHttp2Session;
-  /** For requests at once: a few, or fewer where the other side wants it. */
+  /** Limits concurrent streams to `MOST_STREAMS`, or to fewer if the server's settings say so. */
   places: Slots;
   isOpen(): boolean;
-  /** Bytes of bodies, read or to be expected, so that what comes besides them can be told. */
+  /** Counts body bytes, received or expected, so that all other bytes can be told apart. */
   noteBody(bytes: number): void;
-  /** Both ways, since this was last asked. */
+  /** Returns the bytes sent and received since the last call. */
   takeBytes(): number;
-  /** Takes no more requests; those under way may end. */
+  /** Accepts no more requests; those in flight may finish. */
   retire(): void;
   hangUp(): void;
 }
 
-/** Gentle: servers grant a hundred and more. */
+/** Conservative: servers allow 100 concurrent streams and more. */
 export const MOST_STREAMS = 32;
-/** So much may still come of a body that nobody wants any more: small, because it counts. */
+/**
+ * Flow-control window of a stream. Small, because this much of an abandoned body may still arrive and counts against
+ * the byte budget.
+ */
 export const WINDOW_BYTES = 65_535;
 const CONNECTION_WINDOW_BYTES = 16 * WINDOW_BYTES;
-/** Every header weighs 32 bytes more than its letters here: what is too large is judged by ourselves, as for HTTP/1.1. */
+/**
+ * HTTP/2 counts 32 bytes of overhead per header (RFC 9113 §6.5.2). This limit leaves room for them; `headerBytes`
+ * itself is enforced when the response arrives, as for HTTP/1.1.
+ */
 const LETTERS_TO_SIZE = 4;
 const MOST_HEADERS = 4_096;
-/** Frames that ask for nothing, and bytes that are in no body: more than any honest server sends. */
+/** Control frames, and bytes outside of bodies: more than any well-behaved server sends. */
 const MOST_IDLE_FRAMES = 200;
 const MOST_IDLE_BYTES = 2_000_000;
 const LOOK_EVERY_MS = 100;
 const ignore = () => {};
 
-/** Ends a connection that only keeps us busy. */
+/** Closes a connection whose server floods us with control frames or bytes outside of bodies. */
 function watchOver(line: Pick<Http2Line, 'session' | 'socket' | 'hangUp'>, bodyBytes: () => number): void {
   let frames = 0;
   const count = () => {
@@ -44,7 +50,7 @@ function watchOver(line: Pick<Http2Line, 'session' | 'socket' | 'hangUp'>, bodyB
   line.session.once('close', () => clearInterval(timer));
 }
 
-/** On a connection that was judged, and on which both sides have agreed on HTTP/2. */
+/** Opens an HTTP/2 session on a checked connection that negotiated `h2`. */
 export function openHttp2Line(origin: string, connected: Connected, headerBytes: number): Http2Line {
   const { socket } = connected;
   const session = connectHttp2(origin, {

@@ -2,17 +2,23 @@ import type { Headers } from '../exchange/exchange.ts';
 import { headerOf } from '../exchange/headers.ts';
 
 const STALLED_MS = 1_500;
-/** Of what was announced: whoever has sent so much is not making up the rest. */
+/**
+ * Share of the announced length from which silence counts as a stall: a server that has sent this much is not computing
+ * the rest.
+ */
 const NEARLY = 0.9;
 
-/** Some programs announce more than they send, and leave the connection open: nobody need wait for the rest. */
+/**
+ * Some servers announce a longer body than they send and leave the connection open. Calls `onStalled` instead of
+ * waiting for the rest until the deadline.
+ */
 export function watchLength(headers: Headers, onStalled: () => void) {
   const announced = Number(headerOf(headers, 'content-length') ?? 0);
   let received = 0;
   let waiting: NodeJS.Timeout | undefined;
   const stop = () => clearTimeout(waiting);
   return {
-    /** `isPaused`: it is we who are slow. */
+    /** `isPaused`: reading is paused on our side, so silence is not a stall. */
     note(bytes: number, isPaused: boolean): void {
       stop();
       received += bytes;

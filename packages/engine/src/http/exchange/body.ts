@@ -2,13 +2,13 @@ import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import type { Headers } from './exchange.ts';
 
-/** Takes a body as it arrives and decompresses it, up to the limits. */
+/** Decompresses a body as it arrives, up to the limits. */
 export interface BodyCollector {
-  /** False when it wants no more until `onDrain`. */
+  /** Returns false if the caller has to wait for `onDrain`. */
   write(chunk: Buffer): boolean;
-  /** Resolves when all that was written is decompressed. */
+  /** Resolves when everything written so far is decompressed. */
   end(): Promise<void>;
-  /** What there is so far; frees the rest. */
+  /** Returns the body so far and frees the decompressors. */
   take(isComplete: boolean): { body: Buffer; isCut: boolean };
 }
 
@@ -18,21 +18,21 @@ export interface BodyLimits {
 }
 
 const MOST_ENCODINGS = 2;
-/** Small bodies may shrink as much as they like. */
+/** Below this size, bodies may compress at any ratio. */
 const RATIO_COUNTS_FROM = 65_536;
-/** RFC 8878 §3.1.1.1.2 lets a decoder refuse more; a window of the largest size would take 2 GB. */
+/** RFC 8878 §3.1.1.1.2 lets a decoder reject larger windows; the largest one would take 2 GB. */
 const ZSTD_WINDOW = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 const decoders: Record<string, (firstByte: number) => Transform> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
-  // With the zlib header that the name asks for, or without it as many servers send it.
+  // With the zlib header that `deflate` requires, or raw, as many servers send it.
   deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
   br: () => zlib.createBrotliDecompress(),
   zstd: () => zlib.createZstdDecompress(ZSTD_WINDOW),
 };
 
-/** In the order in which they are undone. An encoding that nobody knows is left as it is. */
+/** Returns the encodings in the order of decoding; none if one of them is unknown, so that the body stays as it is. */
 function encodingsOf(headers: Headers): string[] {
   const names = headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
@@ -87,7 +87,7 @@ export function collectBody(
   return {
     write(chunk) {
       receivedBytes += chunk.length;
-      // Compressed data may also be endless and yield nothing.
+      // Compressed data can also be endless without yielding any output.
       if (receivedBytes > bodyBytes + RATIO_COUNTS_FROM || encodings.length > MOST_ENCODINGS) cut();
       if (isCut) return true;
       stages ??= open(chunk[0] ?? 0);

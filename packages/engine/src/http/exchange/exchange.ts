@@ -5,26 +5,28 @@ export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface TargetRequest {
   method: string;
-  /** Absolute. Path and query are sent exactly as they are written here, dot segments and odd characters included. */
+  /** Absolute. Path and query are sent exactly as written, including dot segments and unusual characters. */
   url: string;
-  /** In this order and spelling, after the ones the sender adds. */
+  /** Sent in this order and spelling, after the headers that the sender adds. */
   headers?: Headers;
   body?: string | Uint8Array;
-  /** How much of the answer's body is read, where that is less than the sender's limit. */
+  /** Limit for the response body, if lower than the sender's. */
   bodyBytes?: number;
-  /** Whether a certificate that does not fit ends the exchange; as the sender has it unless told. */
+  /** Whether an invalid certificate fails the exchange; defaults to the sender's setting. */
   verifyTls?: boolean;
-  /** How long it may take, where that is less than the sender's limit. */
+  /** Timeout of the exchange, if shorter than the sender's. */
   totalMs?: number;
   purpose: Purpose;
-  /** Takes back what the run has changed: it may use what is kept back for that when everything else is used up. */
+  /**
+   * Marks a request that undoes a change of the run: it may use the part of the budget that is reserved for cleanup.
+   */
   isCleanUp?: boolean;
 }
 
 export interface TargetResponse {
   status: number;
   headers: Headers;
-  /** Decompressed, and cut where the limit is. */
+  /** Decompressed, and truncated at the limit. */
   body: Buffer;
   isCut: boolean;
 }
@@ -32,60 +34,63 @@ export interface TargetResponse {
 /** Why there is no response. */
 export interface SendFailure {
   code: 'REFUSED' | 'UNREACHABLE' | 'TLS' | 'TIMEOUT' | 'PROTOCOL' | 'TOO_LARGE';
-  /** In words for the run's owner. */
+  /** Shown to the run's owner. */
   message: string;
 }
 
-/** What was sent and what came back: exactly one of `response` and `failure` is there. */
+/** A request and its result: exactly one of `response` and `failure` is set. */
 export interface Exchange {
   request: TargetRequest;
   response: TargetResponse | null;
   failure: SendFailure | null;
-  /** Where the connection really went. */
+  /** The actual peer of the connection. */
   remote: { address: string; port: number } | null;
-  /** From the first byte sent to the first and the last byte received. */
+  /** Measured from the first byte sent to the first byte received; `durationMs` to the last one. */
   firstByteMs: number | null;
   durationMs: number;
 }
 
-/** For what an HTTP library refuses to send. It says who we are only if its bytes do: see `identity`. */
+/**
+ * Raw bytes, for requests that an HTTP library refuses to send. They identify us only if they contain the headers of
+ * `identity`.
+ */
 export interface RawRequest {
   host: string;
   port: number;
   tls: boolean;
-  /** The name in the TLS handshake; the host unless told. */
+  /** Server name (SNI) in the TLS handshake; defaults to the host. */
   servername?: string;
   bytes: Uint8Array;
   purpose: Purpose;
-  /** How long silence after the first byte received is taken for the end; 2 seconds unless told. */
+  /** Silence after received data that counts as the end of the response; defaults to 2 seconds. */
   quietMs?: number;
 }
 
 export interface RawExchange {
   received: Buffer;
-  /** How it ended; null when nothing was sent. */
+  /** How the exchange ended; null if nothing was sent. */
   end: 'CLOSED' | 'QUIET' | 'DEADLINE' | 'FULL' | null;
-  /** Null as soon as one byte was received. */
+  /** Null once a byte was received. */
   failure: SendFailure | null;
   remote: Exchange['remote'];
   firstByteMs: number | null;
   durationMs: number;
 }
 
-/** A connection for a collector that speaks something else than HTTP. */
+/** A connection for a collector that speaks a protocol other than HTTP. */
 export interface SocketRequest {
   host: string;
   port: number;
   purpose: Purpose;
 }
 
-/** Judged, and closed when its user is done or its time is over, whichever comes first. */
+/** A checked connection, closed when its user is done or the signal aborts, whichever comes first. */
 export interface JudgedSocket {
   socket: Socket;
   signal: AbortSignal;
 }
 
-/** What the user of a socket came back with, or why there was none. */
+/** The value that the socket's user returned, or why there was no connection. */
 export type SocketUse<Value> =
   | { value: Value; failure: null; remote: NonNullable<Exchange['remote']> }
   | { value: null; failure: SendFailure; remote: null };

@@ -1,6 +1,6 @@
 import type { SendFailure } from './exchange.ts';
 
-/** No connection, or none that may be used; carries what the exchange says about it. */
+/** Thrown if there is no connection, or none that may be used; carries the failure that the exchange reports. */
 export class ConnectFailure extends Error {
   readonly failure: SendFailure;
   constructor(code: SendFailure['code'], message: string) {
@@ -17,20 +17,20 @@ export const LONG_HEADERS: SendFailure = { code: 'TOO_LARGE', message: 'The head
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Refused by the library before anything went out. */
+/** The HTTP library rejects the request before it sends anything. */
 const NOT_SENDABLE = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)$/;
 
-/** This machine has no file, port or memory left for a connection: that says nothing about the other side. */
+/** Whether this machine is out of file descriptors, ports or memory, which says nothing about the server. */
 export const isOutOfMeans = (error: unknown) => /^(?:EMFILE|ENFILE|ENOMEM|ENOBUFS)$/.test(codeOf(error));
 
-/** A connection that the other side, or the network, has ended. */
+/** The server or the network closed the connection. */
 const BROKEN = /^(?:ECONN|EPIPE|ETIMEDOUT|ENET|EHOST|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED)/;
-/** What the other side has sent cannot be read. */
+/** The server sent data that cannot be parsed. */
 const UNREADABLE = /^(?:HPE_|UND_ERR|ERR_SSL_|ERR_TLS_|ERR_STREAM_|EPROTO$)/;
 
 /**
- * What an error of a connection says about the other side. Throws the error where it says nothing: then it is one of
- * our own, such as a file that cannot be read.
+ * Returns what a connection error says about the server. Rethrows any other error: it is an internal one, such as a
+ * file that cannot be read.
  */
 export function failureOf(error: unknown, hasAnswered: boolean): SendFailure {
   if (error instanceof ConnectFailure) return error.failure;
@@ -40,7 +40,7 @@ export function failureOf(error: unknown, hasAnswered: boolean): SendFailure {
     return { code: 'PROTOCOL', message: `The request cannot be sent as it is written: ${message}.` };
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return LONG_HEADERS;
-  // An alert after the handshake: that is how TLS 1.3 says that a client certificate is required.
+  // An alert after the handshake: TLS 1.3 reports a missing client certificate this way.
   if (code.startsWith('ERR_SSL_') && !hasAnswered) {
     const { reason = message } = error as Error & { reason?: string };
     return { code: 'TLS', message: `The TLS connection was ended: ${reason}.` };

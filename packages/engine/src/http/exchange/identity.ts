@@ -1,10 +1,12 @@
 import type { Network } from '../../protocol/network-settings.ts';
 import type { Headers } from './exchange.ts';
 
-/** In small letters, as headers are compared. */
+/** In lower case, as headers are compared. */
 export const RUN_HEADER = 'x-sortie-run';
 
-/** What every request carries, so that whoever is tested can tell by whom and for which run. */
+/**
+ * Returns the headers that every request carries, so that the operator of a tested site can identify us and the run.
+ */
 export function identity(network: Pick<Network, 'userAgent'>, runId: string): Headers {
   return [
     ['User-Agent', network.userAgent],

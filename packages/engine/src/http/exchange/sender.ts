@@ -9,33 +9,39 @@ import type {
   TargetRequest,
 } from './exchange.ts';
 
-/** The only way to a target. */
+/** The only way to contact a target: enforces scope, address rule, budget and throttle. */
 export interface Sender {
-  /** One request, one answer; redirects are answers. Waits for its turn. Throws a `StopSending`, or an error of our own. */
+  /**
+   * Sends one request once the throttle admits it. Redirects are returned, not followed. Throws a `StopSending`, or an
+   * internal error.
+   */
   send(request: TargetRequest): Promise<Exchange>;
-  /** Follows redirects by hand, each hop through every rule; the last exchange is where it ended, refused or not. */
+  /**
+   * Follows redirects and checks each hop against every rule. Resolves with all exchanges; the last one is where the
+   * chain ended, refused or not.
+   */
   follow(request: TargetRequest, maxHops?: number): Promise<Exchange[]>;
-  /** Bytes as they are, for what no HTTP library sends; under the same rules. Throws a `StopSending`, or an error of our own. */
+  /** Sends raw bytes that no HTTP library sends, under the same rules. Throws a `StopSending`, or an internal error. */
   sendRaw(request: RawRequest): Promise<RawExchange>;
-  /** A connection for what is no HTTP at all, lent to `use` and closed after it; under the same rules. */
+  /** Lends a connection for a protocol other than HTTP to `use` and closes it afterwards, under the same rules. */
   openSocket<Value>(request: SocketRequest, use: (judged: JudgedSocket) => Promise<Value>): Promise<SocketUse<Value>>;
-  /** Requests that went out, refused ones not counted. */
+  /** Returns the number of requests sent, without refused ones. */
   requestsSent(): number;
-  /** Whether requests to this origin go over one connection together, and not over a few one by one. */
+  /** Whether requests to this origin share one HTTP/2 connection. */
   sharesConnection(origin: string): boolean;
-  /** Whether nobody was there when the target was last asked. */
+  /** Whether the main origin could not be reached at the last attempt. */
   isInDoubt(): boolean;
-  /** Where connections went or were refused to go since this was last asked. */
+  /** Returns the connections made and refused since the last call. */
   takeEgress(): EgressEntry[];
-  /** The next request goes over a new connection, whatever was open before. */
+  /** Closes the open connections, so that the next request uses a new one. */
   renew(): void;
-  /** Ends what is under way; from now on nothing is sent but what takes back changes. */
+  /** Aborts requests in flight; from now on only cleanup requests are sent. */
   stop(): void;
   /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** From now on nothing is sent any more, and why: the run ends in order with what it has. */
+/** Thrown when nothing may be sent any more; the run ends in an orderly way with the results it has. */
 export class StopSending extends Error {
   readonly reason: 'requests' | 'bytes' | 'time' | 'unreachable' | 'window';
   constructor(reason: StopSending['reason'], message: string) {

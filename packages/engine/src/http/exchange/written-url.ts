@@ -1,12 +1,12 @@
 /**
- * The parser forgives a lot: backslashes, a user before the host, characters it drops. Whoever reads such a URL may take
- * another part of it for the host than whoever sends the request, so it is not sent at all.
+ * The URL parser is lenient: it accepts backslashes and user info, and drops some characters. Other parsers may read a
+ * different host from such a URL, so it is not sent at all.
  */
 const PLAIN = /^https?:\/\/[^/?#\\@\p{Cc}\p{Z}]+(?=[/?#]|$)/iu;
 
 export interface WrittenUrl {
   url: URL;
-  /** Path and query as they are written. */
+  /** Path and query as written, without the fragment. */
   path: string;
 }
 

@@ -1,34 +1,34 @@
 import { StopSending } from '../exchange/sender.ts';
 import { defaultLimits, type SenderLimits } from './limits.ts';
 
-/** What is left to be sent. Once it is used up, it stays so. */
+/** The remaining budget of a sender. Once exhausted, it stays exhausted. */
 export interface Budget {
-  /** Throws a `StopSending` when nothing may be sent any more. */
+  /** Throws a `StopSending` if nothing may be sent any more. */
   check(): void;
-  /** For requests that take back what the run has changed. */
+  /** The budget of requests that undo changes of the run. */
   forCleanUp: Pick<Budget, 'check' | 'remainingMs'>;
-  /** For one request; call the answer if it was not sent after all. */
+  /** Counts one request; call the returned function if it was not sent after all. */
   takeRequest(): () => void;
-  /** For one connection that is lent out; false when there is none left. */
+  /** Counts one lent connection; returns false if none is left. */
   takeSocket(): boolean;
   countBytes(bytes: number): void;
-  /** Whether a connection to this origin could be made and was answered. */
+  /** Records whether a connection to this origin was made and answered. */
   noteReached(origin: string, isReached: boolean): void;
-  /** An origin that has failed again and again is not tried any more. */
+  /** Whether the origin failed too often in a row to be tried again; never the main origin, whose loss ends the run. */
   isGivenUp(origin: string): boolean;
-  /** Whether nobody was there when the main origin was last asked. */
+  /** Whether the main origin could not be reached at the last attempt. */
   isInDoubt(): boolean;
   stop(reason: StopSending['reason'], message: string): void;
   remainingMs(): number;
 }
 
-/** So many times in a row: it is not there any more. */
+/** Consecutive failures after which an origin counts as unreachable. */
 const MOST_FAILURES = 10;
 const WINDOW_OVER = 'The allowed time window is over.';
 
 interface BudgetOptions {
   isWithinWindow(): boolean;
-  /** The one whose loss ends everything; any unless told. */
+  /** The origin whose loss ends the run; if undefined, the loss of any origin does. */
   mainOrigin: string | undefined;
 }
 

@@ -47,7 +47,7 @@ describe('the throttle', () => {
     const sender = testSender({ scope: anywhere, limits: { perSecond: 20 } });
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 12 }, () => ask(sender)));
-    // Nothing arrives before it is sent, however busy the machine is.
+    // A request never arrives before it is sent, even on a busy machine.
     for (const [index, at] of arrivals.entries()) {
       assert.ok(at - startedAt >= index * 50 - 25, `${index} after ${at - startedAt} ms`);
     }
@@ -93,7 +93,7 @@ describe('the throttle', () => {
       for (let count = 0; count < 3; count++) await ask(sender);
       const elapsed = performance.now() - startedAt;
       assert.ok(waited >= 950 && waited < 3_000, `waited ${waited} ms`);
-      // At the full rate the three would have taken 150 ms.
+      // At the full rate, these three would have taken 150 ms.
       assert.ok(elapsed >= 950 + 3 * 95, `all took ${elapsed} ms`);
       await sender.close();
     });

@@ -1,22 +1,22 @@
-/** What one sender may use up, and how fast. */
+/** Resource and rate limits of one sender. */
 export interface SenderLimits {
   requests: number;
   /** Connections lent out with `openSocket`. */
   sockets?: number;
-  /** Sent and received. Requests under way may still end: the last ones go over it by their bodies. */
+  /** Sent and received. Requests in flight may finish, so the last ones can exceed it by their bodies. */
   bytes: number;
-  /** From the sender's creation on. */
+  /** Measured from the creation of the sender. */
   untilMs: number;
-  /** Of the requests and the time above, only for what takes back changes; nothing unless told. */
+  /** Part of `requests` and `untilMs` that is reserved for cleanup requests; defaults to nothing. */
   keptBack?: { requests: number; milliseconds: number };
   perSecond: number;
   atOnce: number;
-  /** Of one body, as received and as decompressed. */
+  /** Per body, both as received and as decompressed. */
   bodyBytes?: number;
-  /** Decompressed to compressed. */
+  /** Maximum ratio of decompressed to compressed size. */
   ratio?: number;
   headerBytes?: number;
-  /** For one request, connecting included, waiting for its turn not. */
+  /** Timeout of one request, including connecting but not waiting for its turn. */
   totalMs?: number;
   connectMs?: number;
 }

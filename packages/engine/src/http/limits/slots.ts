@@ -1,10 +1,10 @@
-/** So many at once; whoever comes later waits. */
+/** Semaphore: callers beyond the limit wait until a slot is free. */
 export interface Slots {
   take(): Promise<void>;
   leave(): void;
 }
 
-/** How many there are may change while they are taken. */
+/** The limit may change while slots are taken. */
 export function createPlaces(most: () => number): Slots {
   const waiting: (() => void)[] = [];
   let taken = 0;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
 import { createPlaces, type Slots } from './slots.ts';
 
-/** Lets requests out one after the other: so many at once, so many per second, fewer where a server asks for it. */
+/** Limits concurrency and request rate, and slows down for servers that ask for it. */
 export interface Throttle {
   /**
-   * Resolves when it is the request's turn, with what is to be called when it is over. Throws when the budget does. Takes
-   * one of the sender's places unless told which.
+   * Resolves when the request may be sent, with a function to call when it is over. Throws when the budget does. Takes
+   * a slot of `places`, by default one of the sender's own.
    */
   enter(
     origin: string,
@@ -14,7 +14,7 @@ export interface Throttle {
     signal: AbortSignal,
     places?: Slots,
   ): Promise<() => void>;
-  /** Slows down after an answer that asks for it. */
+  /** Pauses and slows down after a 429 or 503 response. */
   heed(origin: string, status: number, retryAfter: string | undefined): void;
 }
 
@@ -29,10 +29,10 @@ const MOST_PAUSE_MS = 60_000;
 const PAUSE_UNLESS_TOLD_MS = 2_000;
 const SLOW_MS = 60_000;
 const LEAST_SHARE = 1 / 16;
-/** How much may be caught up after a timer that came late. */
+/** How much time may be made up after a late timer. */
 const CATCH_UP_MS = 20;
 
-/** In seconds or as a date; RFC 9110 §10.2.3. */
+/** Returns the pause in milliseconds that a Retry-After header asks for, in seconds or as a date (RFC 9110 §10.2.3). */
 export function readRetryAfter(text: string | undefined, now: number): number {
   if (text === undefined) return PAUSE_UNLESS_TOLD_MS;
   const wanted = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - now;
@@ -48,9 +48,9 @@ export interface SharedRate {
 interface ThrottleOptions {
   perSecond: number;
   atOnce: number;
-  /** Connections that are open besides and take a place each; one is left in any case. */
+  /** Number of other open connections, which take a slot each; at least one slot always remains. */
   others?: () => number;
-  /** A rate that holds for an origin besides the sender's own. */
+  /** An additional rate limit for an origin, besides the sender's own. */
   rateOf?: ((origin: string) => SharedRate | undefined) | undefined;
 }
 
@@ -62,7 +62,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
   const ownPlaces = createPlaces(() => Math.max(1, atOnce - others()));
   let nextAt = 0;
 
-  /** When this origin may next be sent to. */
+  /** Returns when the next request to this origin may be sent. */
   function turnOf(origin: string): number {
     const pace = paces.get(origin);
     const earliest = Math.max(nextAt, sharedNextAt.get(rateOf(origin)?.key) ?? 0);
@@ -89,7 +89,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
       try {
         budget.check();
         for (let wait = turnOf(origin) - performance.now(); wait > 0; wait = turnOf(origin) - performance.now()) {
-          // A pause that a server asks for may be longer than the run.
+          // The pause that a server asks for may be longer than the run.
           const left = Math.max(0, Math.ceil(budget.remainingMs()));
           await sleep(Math.min(wait, left), undefined, { signal }).catch(() => {});
           budget.check();
@@ -106,7 +106,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
       const now = performance.now();
       const pace = paces.get(origin) ?? { pausedUntil: 0, slowUntil: 0, share: 1, nextAt: 0 };
       const before = pace.slowUntil > now ? pace.share : 1;
-      // Several answers to one burst are one complaint.
+      // Several such responses to one burst reduce the rate only once.
       if (pace.pausedUntil <= now) pace.share = Math.max(before / 2, LEAST_SHARE);
       pace.pausedUntil = Math.max(pace.pausedUntil, now + readRetryAfter(retryAfter, Date.now()));
       pace.slowUntil = pace.pausedUntil + SLOW_MS;

@@ -1,17 +1,17 @@
 import type { EgressEntry } from '../../protocol/egress-entry.ts';
 
-/** Counts where connections went or were refused to go. */
+/** Counts connections, requests and refusals by destination. */
 export interface EgressLedger {
-  /** Each attempt counts: it has left this machine whether or not somebody answered. */
+  /** Counts every attempt: it leaves this machine even if nothing answers. */
   connection(host: string, port: number, address: string): void;
   request(host: string, port: number, address: string): void;
   refusal(host: string, port: number, address: string | null, reason: string): void;
-  /** What was counted since the last call. */
+  /** Returns the entries counted since the last call. */
   take(): EgressEntry[];
 }
 
 const MOST = 100;
-/** Two places stay free for the rest: contacted and refused. */
+/** Two entries are reserved for all other destinations: contacted and refused. */
 const MOST_NAMED = MOST - 2;
 const REST = '…';
 

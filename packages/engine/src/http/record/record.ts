@@ -8,7 +8,7 @@ export interface RecordedExchange {
   url: string;
   requestHeaders: [name: string, value: string][];
   requestBody: string | null;
-  /** Null when there was no answer; then `failure` says why. */
+  /** Null if there was no response; `failure` says why. */
   status: number | null;
   responseHeaders: [name: string, value: string][];
   responseBody: string | null;
@@ -21,7 +21,7 @@ export interface RecordedExchange {
 const MOST_CHARACTERS = 4_096;
 const ALWAYS_MASKED = /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?)$/i;
 
-/** Around the first marker that is there, or from the beginning. */
+/** Returns the text around the first marker found, or its beginning. */
 function cut(text: string, markers: readonly string[]): string {
   if (text.length <= MOST_CHARACTERS) return text;
   const found = markers.map((marker) => text.indexOf(marker)).filter((index) => index >= 0);
@@ -31,20 +31,20 @@ function cut(text: string, markers: readonly string[]): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
 }
 
-/** Redacted before it is cut: half a secret would not be known for one. */
+/** Redacts before truncating, because a truncated secret would not be recognized. */
 function readBody(body: string | Uint8Array, redactor: Redactor, markers: readonly string[]): string {
   const bytes = Buffer.from(body);
   if (!isUtf8(bytes) || bytes.includes(0)) return `‹${bytes.length} bytes›`;
   return cut(redactor.redact(bytes.toString()), markers);
 }
 
-/** The names of cookies and the scheme of an authorisation say much; their values are nobody's business. */
+/** Keeps cookie names and the authorization scheme, which are useful evidence, and masks the values. */
 function maskValue(name: string, value: string): string {
   if (/cookie/i.test(name)) return value.replace(/=[^;]*/, `=${MASK}`).replace(/(;\s*[^=;]+=)[^;]*/g, maskPart(name));
   return value.replace(/^(\s*[A-Za-z]+ )?.*$/s, `$1${MASK}`);
 }
 
-/** What follows the first value is another cookie in a request, and an attribute in an answer. */
+/** After the first value, a Cookie header continues with more cookies, a Set-Cookie header with attributes. */
 const maskPart = (name: string) => (/^set-/i.test(name) ? '$&' : `$1${MASK}`);
 
 function readHeaders(headers: Headers, redactor: Redactor): [string, string][] {

@@ -98,7 +98,7 @@ describe('a redactor', () => {
     const startedAt = performance.now();
     redactor.redact(text);
     redactor.redact('\\'.repeat(200_000));
-    // What backtracks without end would take hours.
+    // Catastrophic backtracking would take hours.
     assert.ok(performance.now() - startedAt < 30_000);
   });
 });
@@ -200,7 +200,7 @@ describe('tokens of a target', () => {
   });
 });
 
-/** Newest ones, which are masked in parts of words, too. */
+/** The newest tokens are masked within words, too. */
 function tokensOf(...tokens: string[]) {
   const redactor = createRedactor();
   for (const token of tokens) redactor.learnToken(token);

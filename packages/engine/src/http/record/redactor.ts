@@ -1,13 +1,13 @@
 import { mergeSpans, replaceSpans, type Span } from '../spans.ts';
 import { createTokenIndex } from '../token-index.ts';
 
-/** Masks secrets in whatever is kept or shown. */
+/** Masks secrets in everything that is stored or shown. */
 export interface Redactor {
-  /** From now on this is masked. What is shorter than 4 characters is not: it would mask half of every text. */
+  /** Masks this secret from now on. Ignores secrets of fewer than 4 characters, which would mask half of every text. */
   learn(secret: string): void;
   /**
-   * Likewise, for what targets give out by the hundred. All but the newest are masked where they stand as a whole; dates
-   * and plain words are not.
+   * Like `learn`, for tokens that targets issue by the hundred. All but the newest tokens are masked only as a whole,
+   * and not at all if they are dates or plain words.
    */
   learnToken(token: string): void;
   redact(text: string): string;
@@ -15,7 +15,7 @@ export interface Redactor {
 
 export const MASK = '[redacted]';
 const SHORTEST = 4;
-/** Shorter values are no session, and masking them would black out half a page. */
+/** Shorter values identify no session, and masking them would hide half a page. */
 const SHORTEST_TOKEN = 8;
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
@@ -23,7 +23,7 @@ const hexDigit = (digit: string) => (/[a-f]/.test(digit) ? `[${digit}${digit.toU
 const anyCase = (hex: string) => [...hex].map(hexDigit).join('');
 const either = (ways: readonly string[]) => (ways.length === 1 ? ways[0] : `(?:${ways.join('|')})`);
 
-/** Which characters are encoded differs from program to program, so each may be encoded or not. */
+/** Encoders differ in which characters they escape, so each may be escaped or not. */
 function urlPattern(secret: string): string {
   const one = (character: string) => {
     const bytes = [...Buffer.from(character)].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`);
@@ -53,11 +53,11 @@ function jsonPattern(secret: string): string {
     const ways = unit === '/' ? ['\\\\\\/', '\\/'] : [escapePattern(short)];
     return either([escaped, ...ways]);
   };
-  // By code units, as JSON escapes them.
+  // By UTF-16 code units, as JSON escapes them.
   return secret.split('').map(one).join('');
 }
 
-/** What of the secret is the same in Base64 wherever it begins: the characters that no neighbour has a part in. */
+/** Returns, for each of the three alignments, the Base64 characters that depend on the secret alone. */
 function base64Cores(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((before) => {
@@ -82,10 +82,10 @@ function patternsOf(secret: string): string[] {
   ];
 }
 
-/** More than a run has sessions; a target may give out a new cookie with every answer. */
+/** More than a run has sessions; a target may issue a new cookie with every response. */
 const MOST_TOKENS = 30;
 
-/** A cookie may hold a path: without its slash, what is left of a URL would run into the host. */
+/** A cookie value may be a path: without its slash, the mask would run into the host of a URL. */
 const START_OF_PATH = /^(?:\\?\/|[?#])/;
 const maskOf = (secret: string) => (START_OF_PATH.exec(secret)?.[0] ?? '') + MASK;
 
@@ -94,12 +94,12 @@ const spansOf = (pattern: RegExp, text: string): Span[] =>
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
-  /** In the order in which they were learned. */
+  /** In the order learned. */
   const tokens = new Map<string, RegExp>();
   const old = createTokenIndex();
   let pattern: RegExp | undefined;
 
-  /** The longest first, so that a secret within a secret leaves nothing of the longer one. */
+  /** Longest first, so that a secret within another one leaves nothing of the longer one unmasked. */
   function compile(): RegExp {
     const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
     return new RegExp([...new Set(longestFirst.flatMap(patternsOf))].join('|'), 'gi');
@@ -113,7 +113,7 @@ export function createRedactor(): Redactor {
     },
     learnToken(token) {
       if (token.length < SHORTEST_TOKEN) return;
-      // One for each: a common one would be made anew with every cookie.
+      // One expression per token: a combined one would have to be recompiled with every cookie.
       const forms = tokens.get(token) ?? new RegExp(patternsOf(token).join('|'), 'gi');
       tokens.delete(token);
       tokens.set(token, forms);
@@ -126,7 +126,7 @@ export function createRedactor(): Redactor {
     redact(text) {
       if (secrets.size > 0) pattern ??= compile();
       const patterns = [...(pattern ? [pattern] : []), ...tokens.values()];
-      // All in the text as it was given: a mask must not cut another secret in two.
+      // Match all patterns against the original text: a mask must not split another secret.
       const found = [...patterns.flatMap((each) => spansOf(each, text)), ...old.find(text)];
       return replaceSpans(text, mergeSpans(found), maskOf);
     },

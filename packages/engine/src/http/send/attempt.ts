@@ -15,10 +15,10 @@ import { RUN_HEADER } from '../exchange/identity.ts';
 import { portOf, type WrittenUrl } from '../exchange/written-url.ts';
 import { noteReached, type Switchboard, startDeadline } from './sender-context.ts';
 
-/** May be repeated when a kept connection turns out to be gone. */
+/** Methods that may be retried if a pooled connection turns out to be closed. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const MOST_IDLE_MS = { safe: 4_000, unsafe: 500 } as const;
-/** What only HTTP/1.1 has, or spells as it is written. */
+/** Headers that exist only in HTTP/1.1, or that HTTP/2 does not send as written. */
 const OF_HTTP1 = /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|http2-settings|te|host)$/i;
 const PLAIN_PATH = /^[!-~]+$/;
 
@@ -31,14 +31,14 @@ export const noAnswer = (request: TargetRequest, failure: SendFailure, durationM
   durationMs,
 });
 
-/** A request may call itself anything; whose run it is, nobody but us says. */
+/** Adds the sender's headers. A request may override them, except for the run ID. */
 function withAdded(added: Headers, headers: Headers = []): Headers {
   const others = headers.filter(([name]) => name.toLowerCase() !== RUN_HEADER);
   const own = new Set(others.map(([name]) => name.toLowerCase()));
   return [...added.filter(([name]) => !own.has(name.toLowerCase())), ...others];
 }
 
-/** Whether HTTP/2 could carry it. TRACE could be, but what it shows is a message of HTTP/1.1. */
+/** Whether HTTP/2 can carry the request. TRACE is excluded because its purpose is to show an HTTP/1.1 message. */
 function isForHttp2({ route }: Switchboard, request: TargetRequest, { url, path }: WrittenUrl): boolean {
   const { method, headers = [], verifyTls = route.verifyTls } = request;
   if (url.protocol !== 'https:' || verifyTls !== route.verifyTls || method === 'TRACE' || method === 'CONNECT')
@@ -46,7 +46,7 @@ function isForHttp2({ route }: Switchboard, request: TargetRequest, { url, path 
   return PLAIN_PATH.test(path) && !headers.some(([name]) => OF_HTTP1.test(name));
 }
 
-/** The connection that it would share. */
+/** Returns the HTTP/2 connection that the request would share, if any. */
 export const sharedLine = (board: Switchboard, request: TargetRequest, written: WrittenUrl) =>
   isForHttp2(board, request, written) ? board.http2.to(written.url.origin) : undefined;
 
@@ -59,7 +59,7 @@ async function lineTo(
 ): Promise<Line | Http2Line> {
   const { url } = written;
   const { verifyTls = board.route.verifyTls } = request;
-  // A kept one may lead to whoever answered.
+  // Pooled connections were opened with the sender's own setting for certificate verification.
   const kept = verifyTls === board.route.verifyTls ? board.lines.take(url.origin, mostIdleMs) : undefined;
   if (kept) return kept;
   const offersHttp2 = isForHttp2(board, request, written) && board.http2.isWelcome(url.origin);
@@ -71,12 +71,12 @@ async function lineTo(
 }
 
 type Outcome = DispatchResult & {
-  /** Whether the connection is to blame that nothing came back, and not the request. */
+  /** Whether the connection failed, as opposed to the request. */
   isLost: boolean;
   isUntouched: boolean;
 };
 
-/** Alone on a line; keeps it for the next request if it is still good. */
+/** Sends over an HTTP/1.1 connection, and returns it to the pool if it is still usable. */
 async function sendAlone(
   board: Switchboard,
   line: Line,
@@ -109,7 +109,7 @@ async function sendAmongOthers(
   return { ...answer, isLost: answer.isBroken };
 }
 
-/** On one line, and counts what went over it. */
+/** Sends over one connection, and counts the request if it went out. */
 async function sendOver(
   board: Switchboard,
   line: Line | Http2Line,
@@ -132,7 +132,10 @@ async function sendOver(
   return { ...answer, isToBeRepeated: answer.isLost && (SAFE.has(method) || answer.isUntouched) };
 }
 
-/** Once, over this line or one of its own. Lost is what may be tried again: stale where a kept connection was gone. */
+/**
+ * Sends a request once, over the shared connection or one of its own. Resolves with `LOST` or `STALE` if it may be
+ * retried: `STALE` if a pooled connection turned out to be closed.
+ */
 export async function attempt(
   board: Switchboard,
   request: TargetRequest,

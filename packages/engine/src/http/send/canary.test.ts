@@ -12,14 +12,14 @@ import type { Sender } from '../exchange/sender.ts';
 const LOOPBACK = ['0.0.0.0/8', '127.0.0.0/8', '::/127'];
 const inUrl = (address: string) => (isIPv6(address) ? `[${address}]` : address);
 
-/** Two that must not be reached, on every loopback address and one port. */
+/** Two servers that must not be reached, on every loopback address and one port. */
 let canaries: TargetServer[];
 let port: number;
 let closed: Sender;
 let opened: Sender;
 let names: NameServer;
 
-/** `<number>.refused.test` has that refused address alone, `<number>.mixed.test` has it after an allowed one. */
+/** `<number>.refused.test` resolves to that refused address only, `<number>.mixed.test` to an allowed one before it. */
 function records(name: string): string[] {
   const [number, kind] = name.split('.');
   const address = refusedAddresses[Number(number)] ?? '127.0.0.1';
@@ -166,7 +166,7 @@ describe('an address that is judged again', () => {
   });
 
   it('refuses a connection that has gone elsewhere than it was asked to', async () => {
-    // The system takes 0.0.0.0 for 127.0.0.1.
+    // The OS connects to 127.0.0.1 for 0.0.0.0.
     const sender = testSender({ network: { allowAddresses: ['0.0.0.0/32'] } });
     assertRefused(await look(sender, `http://0.0.0.0:${port}/`), '0.0.0.0');
     const [contacted, refused] = sender.takeEgress();

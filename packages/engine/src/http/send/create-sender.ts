@@ -24,22 +24,22 @@ export interface SenderOptions {
   scope: Scope;
   runId: string;
   limits: SenderLimits;
-  /** Whether a certificate that does not fit ends the exchange; true unless told. */
+  /** Whether an invalid certificate fails the exchange; defaults to true. */
   verifyTls?: boolean;
-  /** Whether HTTP/2 is spoken where it is offered; false unless told. What goes out is no longer spelled as it is written. */
+  /** Whether to use HTTP/2 where it is offered; defaults to false, because HTTP/2 does not send requests as written. */
   isHttp2Allowed?: boolean;
   redactor?: Redactor;
-  /** The origin whose loss ends the run; others are given up quietly. Any unless told. */
+  /** The origin whose loss ends the run; others are skipped. If undefined, the loss of any origin ends it. */
   mainOrigin?: string;
-  /** Whether the time window that the owner allows is open; always unless told. */
+  /** Whether the time window that the owner allows is open; defaults to always. */
   isWithinWindow?: () => boolean;
-  /** A request rate that holds for an origin besides the limits' own; origins with the same key share it. */
+  /** An additional rate limit for an origin, besides `limits`; origins with the same key share it. */
   rateOf?: (origin: string) => SharedRate | undefined;
-  /** Addresses and networks whose owners want no requests, whatever name leads there. */
+  /** Addresses and networks whose owners opted out, whichever name resolves to them. */
   optedOut?: readonly string[];
-  /** The name servers of the network unless told. */
+  /** Defaults to the name servers of `network`. */
   lookUp?: NameLookUp;
-  /** What each server has to show before it is contacted. */
+  /** The proof that each server has to give before it is contacted. */
   prove?: ServerProof | undefined;
   /** Counts connections together with those of another sender. */
   ledger?: EgressLedger;
@@ -47,7 +47,7 @@ export interface SenderOptions {
 
 const MOST_HOPS = 5;
 
-/** Built once for all connections: reading the public authorities takes a while. */
+/** Built once for all connections, because loading the public root certificates is slow. */
 function trusting({ authorities }: Network): Route['secureContext'] {
   return authorities === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, authorities] });
 }

@@ -7,7 +7,7 @@ import { followRedirects } from './follow.ts';
 const redactor = createRedactor();
 redactor.learn('key-of-alice');
 
-/** Answers each URL with a redirect of the map, and anything else with 200. */
+/** Responds with the redirect that the map has for a URL, otherwise with 200. */
 function web(redirects: Record<string, [status: number, location: string]>) {
   return async (request: TargetRequest): Promise<Exchange> => {
     const [status, location] = redirects[request.url] ?? [200, undefined];

@@ -3,7 +3,7 @@ import { redirectOf } from '../exchange/headers.ts';
 import type { Redactor } from '../record/redactor.ts';
 
 const KEEPS_METHOD = new Set([307, 308]);
-/** What speaks for somebody at one origin is nothing to another one. */
+/** Credentials and headers that name an origin: never sent to another origin. */
 const OF_ONE_ORIGIN = /^(?:authorization|cookie2?|proxy-authorization|host|origin|referer)$/i;
 const OF_A_BODY = /^content-/i;
 
@@ -16,7 +16,7 @@ function headersFor(request: TargetRequest, next: URL, keepsBody: boolean, redac
   });
 }
 
-/** The request that an answer leads to, if it leads anywhere. */
+/** Returns the request that a redirect leads to; undefined if the response is no redirect. */
 function nextRequest({ request, response }: Exchange, redactor: Redactor | undefined): TargetRequest | undefined {
   const next = redirectOf(response, request.url);
   if (!response || !next) return undefined;
@@ -33,7 +33,7 @@ function nextRequest({ request, response }: Exchange, redactor: Redactor | undef
   };
 }
 
-/** Ends at an answer that leads nowhere, at a failure, after so many hops, or where it has been before. */
+/** Stops at a response that is no redirect, at a failure, after `maxHops` redirects, or at a loop. */
 export async function followRedirects(
   request: TargetRequest,
   maxHops: number,

@@ -12,7 +12,7 @@ import type { Sender } from '../exchange/sender.ts';
 const MEGABYTE = 1024 * 1024;
 const BODY_BYTES = MEGABYTE;
 const TOTAL_MS = 1_500;
-/** A busy machine may take its time to notice that time is up. */
+/** Timers fire late on a busy machine. */
 const SLACK_MS = 3_000;
 let rssAtStart = 0;
 let mostRss = 0;
@@ -24,7 +24,7 @@ const chunk = Buffer.alloc(64 * 1024, 'a');
 const zeros = Buffer.alloc(200 * MEGABYTE);
 const head = (...lines: string[]) => `${['HTTP/1.1 200 OK', ...lines].join('\r\n')}\r\n\r\n`;
 
-/** Writes as long as the other side takes it. */
+/** Writes for as long as the peer reads. */
 function writeForever(socket: Socket, next: () => string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(next()));
@@ -83,7 +83,7 @@ const compressed = (data: Buffer, encoding: string) =>
   once(data, head(`Content-Encoding: ${encoding}`, `Content-Length: ${data.length}`));
 
 describe('a hostile server', () => {
-  // After the bombs below are built.
+  // Measured after the decompression bombs are built.
   before(() => {
     rssAtStart = process.memoryUsage.rss();
     mostRss = 0;
@@ -294,7 +294,7 @@ describe('a hostile server', () => {
     const sender = testSender();
     const post = () => sender.send({ method: 'POST', url: server.url, body: 'x', purpose: 'look' });
     assert.equal((await post()).response?.status, 200);
-    // Longer than a kept connection is trusted with what cannot be sent twice, shorter than it lasts.
+    // Longer than the pool keeps a connection for requests that must not be repeated, but before the server closes it.
     await sleep(550);
     assert.equal((await post()).response?.status, 200);
     assert.equal(server.connections(), 2);

@@ -18,19 +18,19 @@ import type { Exchange, TargetRequest } from '../exchange/exchange.ts';
 type Behaviour = (socket: TLSSocket, stream: number) => void;
 
 const BODY_BYTES = 40_000;
-/** Out of the way, and for what never ends. */
+/** Long enough never to matter, and short for responses that never end. */
 const [LONG_MS, SHORT_MS] = [10_000, 400];
 const code = { none: 0, protocol: 1, internal: 2, refused: 7, cancel: 8, calm: 11, http1: 13 } as const;
 const chunk = Buffer.alloc(16_000, 'a');
 
 interface Ending {
   exchange: Exchange;
-  /** What was asked by HTTP/1.1. */
+  /** Requests over HTTP/1.1. */
   askedAlone: string[];
   connections: number;
-  /** Whether HTTP/2 is still spoken. */
+  /** Whether the sender still uses HTTP/2. */
   isShared: boolean;
-  /** Counted by us. */
+  /** As counted by the sender. */
   requests: number;
 }
 
@@ -59,7 +59,7 @@ const data = (socket: TLSSocket, stream: number, bytes: Buffer | string, flags =
 const reset = (socket: TLSSocket, stream: number, why: number) =>
   socket.write(writeFrame('reset', 0, stream, word(why)));
 
-/** Again and again, as long as the other side takes it. */
+/** Repeats the frame for as long as the peer reads. */
 function flood(socket: TLSSocket, frame: Buffer): void {
   const many = Buffer.concat(Array(Math.ceil(16_000 / frame.length)).fill(frame));
   const more = () => {
@@ -71,14 +71,14 @@ function flood(socket: TLSSocket, frame: Buffer): void {
 
 const bodyOf = ({ exchange }: Ending) => exchange.response?.body.toString();
 
-/** Asked again by HTTP/1.1, once, and answered there. */
+/** Asserts that the request was retried once over HTTP/1.1 and got its response there. */
 function assertFallenBack(ending: Ending): void {
   assert.equal(bodyOf(ending), 'alone', ending.exchange.failure?.message);
   assert.deepEqual(ending.askedAlone, ['GET / HTTP/1.1']);
   assert.deepEqual([ending.connections, ending.isShared, ending.requests], [2, false, 2]);
 }
 
-/** The request has failed, and nothing else has. */
+/** Asserts that only this request failed, without a retry. */
 function assertFailed(ending: Ending, failure: string): void {
   assert.equal(ending.exchange.failure?.code, failure, ending.exchange.failure?.message ?? bodyOf(ending));
   assert.deepEqual([ending.askedAlone, ending.connections, ending.requests], [[], 1, 1]);
@@ -118,7 +118,7 @@ describe('a hostile HTTP/2 server', () => {
     },
     'with headers that grow when they are unpacked': (socket, stream) => {
       const remembered = literal('x-bomb', 'y'.repeat(3_900), 0x40);
-      // The newest header that was to be remembered, again and again.
+      // References to the newest entry of the HPACK dynamic table.
       answer(socket, stream, Buffer.concat([STATUS_200, remembered, Buffer.alloc(12_000, 0x80 | 62)]));
     },
     'that wants less of us': (socket, stream) => reset(socket, stream, code.calm),
@@ -221,7 +221,7 @@ describe('a hostile HTTP/2 server', () => {
   it('with a body larger than what is read is cut', async () => {
     const ending = await meet((socket, stream) => {
       answer(socket, stream);
-      // As much as the window lets through.
+      // As much as the flow-control window allows.
       for (let sent = 0; sent + chunk.length < 65_535; sent += chunk.length) data(socket, stream, chunk);
     });
     assertCut(ending, BODY_BYTES, BODY_BYTES);

@@ -42,7 +42,10 @@ async function attempt<Value>(
   }
 }
 
-/** One connection through every rule, lent out for as long as `use` takes. Throws a `StopSending`, an error of our own, or what `use` throws. */
+/**
+ * Opens one connection under all rules, for as long as `use` takes. Throws a `StopSending`, an internal error, or what
+ * `use` throws.
+ */
 export async function openSocket<Value>(
   board: Switchboard,
   request: SocketRequest,
@@ -51,7 +54,7 @@ export async function openSocket<Value>(
   board.budget.check();
   const { host, port, purpose } = request;
   const written = readWrittenUrl(`https://${isIPv6(host) ? `[${host}]` : host}:${port}/`);
-  // Otherwise a part of the host would be read as something else.
+  // Otherwise a part of the host was parsed as port or path.
   const url = written?.path === '/' && portOf(written.url) === port ? written.url : undefined;
   const reason = url ? board.scope(url, purpose) : 'This is no address of a host.';
   if (!url || reason !== undefined) return refuse(board, request, reason ?? '');

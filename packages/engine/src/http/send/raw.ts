@@ -8,7 +8,7 @@ type Received = Omit<RawExchange, 'remote' | 'failure'>;
 const QUIET_MS = 2_000;
 const REQUEST_LINE = /^[!-~]+ +(\S+)/gm;
 
-/** Every path that these bytes may ask for: one request may hide another. */
+/** Returns every path that these bytes may request, since one request can smuggle another. */
 function pathsIn(bytes: Uint8Array): string[] {
   const lines = Buffer.from(bytes).toString('latin1').matchAll(REQUEST_LINE);
   const targets = [...lines].map(([, target = '']) => target.replace(/^https?:\/\/[^/?#]*/i, ''));
@@ -19,7 +19,7 @@ export function rawOrigin({ host, port, tls }: RawRequest): string {
   return `${tls ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** Why these bytes may not be sent there. */
+/** Returns why these bytes may not be sent; undefined if they may. */
 export function judgeRaw(request: RawRequest, url: URL, scope: Scope): string | undefined {
   for (const path of ['/', ...pathsIn(request.bytes)]) {
     const reason = scope(URL.parse(`${url.origin}${path}`) ?? url, request.purpose, path);
@@ -28,7 +28,7 @@ export function judgeRaw(request: RawRequest, url: URL, scope: Scope): string | 
   return undefined;
 }
 
-/** Writes the bytes and reads until the other side is done, one way or another. */
+/** Writes the bytes and reads until the peer closes, falls silent, or a limit is reached. */
 export function exchangeRaw(
   { socket }: Connected,
   { bytes, quietMs = QUIET_MS }: RawRequest,

@@ -4,8 +4,8 @@ import { Client } from 'undici';
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 /**
- * Sends a request to itself, over no network. The HTTP library loads its parser with the first connection, and by then
- * this process may not be allowed to read the file any more. Throws when HTTP does not work here.
+ * Sends a request to itself, without a network. The HTTP library loads its parser with the first connection, when this
+ * process may no longer be allowed to read the file. Throws if HTTP does not work in this process.
  */
 export async function rehearseHttp(): Promise<void> {
   const [ours, theirs] = duplexPair();

@@ -4,7 +4,7 @@ import { portOf, readWrittenUrl, type WrittenUrl } from '../exchange/written-url
 import { attempt, noAnswer, sharedLine } from './attempt.ts';
 import type { Switchboard } from './sender-context.ts';
 
-/** Some servers read the path from these instead. */
+/** Some servers take the path from these headers instead. */
 const ANOTHER_PATH = /^x-(?:original|rewrite|forwarded|http-original)-(?:url|uri|path)$/i;
 const NOT_PLAIN = 'Only http and https addresses without user information are contacted.';
 
@@ -22,7 +22,7 @@ function judge({ scope }: Switchboard, { headers = [], purpose }: TargetRequest,
   return undefined;
 }
 
-/** The library would leave these out or change them without a word. */
+/** Returns which header the HTTP library would silently drop or change. */
 function whatIsLost({ headers = [], body = '' }: TargetRequest): string | undefined {
   for (const [name, value] of headers) {
     if (/^connection$/i.test(name) && !/^(?:close|keep-alive)$/i.test(value)) return 'its Connection header';
@@ -31,7 +31,7 @@ function whatIsLost({ headers = [], body = '' }: TargetRequest): string | undefi
   return undefined;
 }
 
-/** A second time where the first was lost through no fault of the request: by a connection of its own, and by HTTP/1.1. */
+/** Retries a request that was lost through no fault of its own: over a new connection, or over HTTP/1.1. */
 async function inTurn(board: Switchboard, request: TargetRequest, written: WrittenUrl): Promise<Exchange> {
   const { origin } = written.url;
   for (let isFresh = false; ; ) {
@@ -39,7 +39,7 @@ async function inTurn(board: Switchboard, request: TargetRequest, written: Writt
     const budget = request.isCleanUp ? board.budget.forCleanUp : board.budget;
     const leave = await board.throttle.enter(origin, budget, board.closing, shared?.places);
     try {
-      // It may be gone by now: what goes elsewhere waits for its turn there.
+      // The connection may have closed in the meantime; then the request waits for its turn on another one.
       if (shared && !shared.isOpen()) continue;
       const exchange = await attempt(board, request, written, { shared, isFresh });
       isFresh = exchange === 'STALE';
@@ -53,7 +53,7 @@ async function inTurn(board: Switchboard, request: TargetRequest, written: Writt
   }
 }
 
-/** One request through every rule. Throws a `StopSending`, or an error of our own. */
+/** Sends one request under all rules. Throws a `StopSending`, or an internal error. */
 export async function sendOnce(board: Switchboard, request: TargetRequest): Promise<Exchange> {
   const budget = request.isCleanUp ? board.budget.forCleanUp : board.budget;
   budget.check();

@@ -41,7 +41,7 @@ async function attempt(board: Switchboard, request: RawRequest, origin: string):
   }
 }
 
-/** Bytes through every rule. Throws a `StopSending`, or an error of our own. */
+/** Sends raw bytes under all rules. Throws a `StopSending`, or an internal error. */
 export async function sendRawOnce(board: Switchboard, request: RawRequest): Promise<RawExchange> {
   board.budget.check();
   const written = readWrittenUrl(rawOrigin(request));

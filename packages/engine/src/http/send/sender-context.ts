@@ -8,7 +8,7 @@ import type { defaultLimits, SenderLimits } from '../limits/limits.ts';
 import type { Throttle } from '../limits/throttle.ts';
 import type { EgressLedger } from '../record/egress-ledger.ts';
 
-/** What one sender's requests have in common. */
+/** Dependencies shared by all requests of one sender. */
 export interface Switchboard {
   scope: Scope;
   limits: SenderLimits & Required<Pick<SenderLimits, keyof typeof defaultLimits>>;
@@ -19,15 +19,18 @@ export interface Switchboard {
   budget: Budget;
   throttle: Throttle;
   route: Route;
-  /** Headers that every request carries unless it has its own. */
+  /** Headers of every request, unless it sets its own. */
   added: Headers;
   closing: AbortSignal;
-  /** Of everything but what takes back changes. */
+  /** Aborts everything but cleanup requests. */
   stopping: AbortSignal;
   countSent(): void;
 }
 
-/** Aborted when a request has had its time, or the run has, or the sender is closed. `clear` when it is over. */
+/**
+ * Returns a signal that aborts at the timeout of the request, at the end of the run's time, or when the sender stops or
+ * closes. Call `clear` when the request is over.
+ */
 export function startDeadline(
   { limits, budget, closing, stopping }: Switchboard,
   { totalMs = limits.totalMs, isCleanUp = false }: { totalMs?: number | undefined; isCleanUp?: boolean } = {},
@@ -50,7 +53,7 @@ export function startDeadline(
   };
 }
 
-/** Other hosts may come and go: only what a run is about can end it. */
+/** Records whether an origin is reachable, for requests of the run itself only: other hosts must not end it. */
 export function noteReached({ budget }: Switchboard, origin: string, purpose: Purpose, outcome: Outcome): void {
   if (purpose !== 'test' && purpose !== 'look') return;
   if (outcome.hasAnswered) budget.noteReached(origin, true);

@@ -10,7 +10,7 @@ import { type NameServer, startNameServer } from '../../../../../test/support/na
 import { listenAndCount, startBareServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
 
-/** Named so that it is not taken for a program of a package. */
+/** A constant, so that the command is not mistaken for a binary of an npm package. */
 const OPENSSL = 'openssl';
 
 let folder: string;
