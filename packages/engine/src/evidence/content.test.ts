@@ -13,7 +13,7 @@ const scriptTags = (...sources: string[]) => sources.map((source) => `<script sr
 
 type Files = Readonly<Record<string, string | ((response: ServerResponse, request: IncomingMessage) => void)>>;
 
-/** A site of these files; what is a function answers by itself. */
+/** Serves the page and these files; a function as file writes its own response. */
 const siteOf =
   (page: string, files: Files = {}): RequestListener =>
   (request, response) => {
@@ -25,7 +25,7 @@ const siteOf =
   };
 
 interface Gathered extends Content {
-  /** After the page. */
+  /** Requests received after the one for the page. */
   asked: string[];
 }
 

@@ -8,26 +8,28 @@ import { keyOf, type Probe } from './probes/files.ts';
 import { gatherSourceMaps, type SourceMap } from './probes/source-maps.ts';
 import { gatherScripts, type Scripts } from './probes/sub-resources.ts';
 
-/** What a page brings along, and what that leads to. */
+/** First-party scripts of a page, and the source maps and API surfaces that they lead to. */
 export interface Content {
   scripts: Scripts;
   sourceMaps: readonly (SourceMap | Missing)[];
   apiSurfaces: readonly (ApiSurface | Missing)[];
 }
 
-/** Of one scan. */
+/** Request limit of one scan. */
 export const MOST_REQUESTS = 120;
-/** Other origins 4, methods 2, where there is nothing 2, folders 3, the page once more 1, the policy of mail 1. */
+/**
+ * Up to 4 CORS requests, 2 methods, 2 missing paths, 3 directories, 1 second request for the page, 1 MTA-STS policy.
+ */
 const ASKED_BESIDES = 13;
-/** The rest is for what the scripts lead to. */
+/** The rest is for source maps and API surfaces. */
 const SHARE_OF_SCRIPTS = 2 / 3;
 
-/** Takes what the other questions leave: a scan that has used up its requests could not go on to TLS. */
+/** Uses only requests that the other collectors leave: a scan without requests left could not continue with TLS. */
 export async function gatherContent(
   sender: Asking,
   mainPage: MainPage,
   probes: readonly Probe[],
-  /** How many requests were made to follow redirects. */
+  /** Number of requests made to follow redirects. */
   followed: number,
 ): Promise<Content> {
   let left = MOST_REQUESTS - ASKED_BESIDES - followed - new Set(probes.map(keyOf)).size;

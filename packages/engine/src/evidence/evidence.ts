@@ -17,7 +17,7 @@ import type { TlsArtifacts } from './tls/gather-tls.ts';
 import type { Https } from './tls/https.ts';
 import { type Tls, toTls } from './tls/tls.ts';
 
-/** What was gathered of a site: plain values that could be kept and judged again. */
+/** Raw data collected from a site: plain values that can be saved and judged later. */
 export interface Artifacts extends TlsArtifacts, DnsArtifacts, Content {
   mainPage: MainPage;
   plainHttp: PlainHttp | Missing;
@@ -25,21 +25,21 @@ export interface Artifacts extends TlsArtifacts, DnsArtifacts, Content {
   methods: Methods | Missing;
   notFound: readonly ProbeAnswer[] | Missing;
   directories: readonly ProbeAnswer[] | Missing;
-  /** The main page once more; null where nothing would be learnt from it. */
+  /** A second copy of the main page; null if it is not needed. */
   secondLook: ProbeAnswer | Missing | null;
   files: Files;
   endpoints: readonly Endpoint[] | Missing | null;
 }
 
-/** What checks can ask for, all of it made of the artifacts. */
+/** Input of the checks, derived from the artifacts. */
 export interface Evidence extends NamesEvidence, Content {
   mainDocument: MainDocument;
-  /** The redirects that led to the main page, and at the end the page itself. */
+  /** The redirects that led to the main page, followed by the page itself. */
   answers: readonly Step[];
   policies: Policies;
-  /** When the page was asked for again; null where nothing would be learnt from it. */
+  /** Policies of the second copy of the page; null if it is not needed. */
   secondPolicies: Policies | null;
-  /** Empty where the main document is no page. */
+  /** Empty if the main document is not HTML. */
   page: ScannedPage;
   cookies: readonly SeenCookie[];
   plainHttp: PlainHttp;
@@ -48,25 +48,25 @@ export interface Evidence extends NamesEvidence, Content {
   notFound: readonly ProbeAnswer[];
   directories: readonly ProbeAnswer[];
   files: Files;
-  /** Null for a site that is not looked at for TLS. */
+  /** Null if the site is not probed for TLS. */
   tls: Tls | null;
-  /** Null where nobody speaks TLS. */
+  /** Null if the server does not support TLS. */
   https: Https | null;
-  /** The same, missing where no handshake was completed. */
+  /** Same as `https`, but missing if no handshake completed. */
   session: Https | null;
-  /** Null for a site without TLS, or with one address. */
+  /** Null for a site without TLS or with a single address. */
   endpoints: readonly Endpoint[] | null;
 }
 
-/** Without the main page there is nothing to judge, so what is made of it is always there. */
+/** Derived from the main page, without which nothing is judged. */
 type AlwaysThere = 'mainDocument' | 'answers' | 'policies' | 'page' | 'cookies' | 'files' | keyof Content;
 
-/** With what is missing in its place. */
+/** Evidence in which parts can be missing. */
 export type GatheredEvidence = Pick<Evidence, AlwaysThere> & {
   [Name in Exclude<keyof Evidence, AlwaysThere>]: Evidence[Name] | Missing;
 };
 
-/** What there is of a site that may have shown no page. */
+/** Evidence of a site that may not have served a page. */
 export type PartialEvidence = { [Name in keyof Evidence]?: Evidence[Name] | Missing };
 
 export function toEvidence({ mainPage, secondLook, tlsProbes, ...gathered }: Artifacts): GatheredEvidence {

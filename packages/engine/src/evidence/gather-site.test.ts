@@ -18,7 +18,7 @@ type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const probes = Array.from({ length: 40 }, (_, index) => ({ path: `/file-${index}` }));
 
-/** What the site was asked, and what was gathered of it. */
+/** Collects the artifacts of a site and records the requests it receives. */
 async function gather(answer: Answerer, limits = {}) {
   const asked: string[] = [];
   const server = await startWebServer((request, response) => {
@@ -38,7 +38,7 @@ const missingIn = ({ files }: Artifacts) => Object.values(files).filter(isMissin
 describe('what is gathered of a site', () => {
   it('is asked for once each, and is plain JSON', async () => {
     const { asked, site } = await gather((_, response) => response.end('hello'));
-    // The page, two places where there is nothing, three origins, two methods, two usual places of an API.
+    // The page, two missing paths, three CORS requests, two methods, two common API paths.
     assert.equal(asked.length, 1 + 2 + 3 + 2 + 2 + probes.length);
     assert.deepEqual(JSON.parse(JSON.stringify(site)), site);
     assert.deepEqual([site.cors, site.methods, site.notFound, site.plainHttp].map(isMissing), [
@@ -175,7 +175,7 @@ describe('the site by plain http', () => {
 });
 
 describe('a site without https', () => {
-  /** Nobody answers by https; by http there is this. */
+  /** The site fails over HTTPS with this code and responds over HTTP. */
   const gatherFrom = (url: string, code: 'UNREACHABLE' | 'TLS' | 'TIMEOUT', headers: Headers = [], status = 200) => {
     const send = async (request: TargetRequest): Promise<Exchange> => {
       const isPlain = request.url.startsWith('http:');

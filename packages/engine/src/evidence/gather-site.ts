@@ -18,21 +18,21 @@ import { gatherTls } from './tls/gather-tls.ts';
 import { gatherTlsSite, type TlsSite } from './tls-site.ts';
 import { unwatched, type Watch } from './watch.ts';
 
-/** Not a timeout: a site may hide from us what it shows to others. */
+/** Excludes timeouts: the site may block our address only. */
 const NO_HTTPS: ReadonlySet<GatheringFailure['code']> = new Set(['TARGET_UNREACHABLE', 'TLS_FAILED']);
 
 export type SiteSender = Pick<Sender, 'follow' | 'send' | 'openSocket' | 'sharesConnection'>;
 
 interface Gathering {
   watch?: Watch | undefined;
-  /** Without it nothing is known of names. */
+  /** Without a client, DNS evidence is missing. */
   dns?: DnsClient | undefined;
 }
 
 /**
- * The main page first, as everything else is about it; then everything at once, each question once. TLS comes last: a site
- * may turn us away after odd hellos. Only where all questions share one connection it comes with them: most are asked by
- * the time that the first hello is answered.
+ * Loads the main page first, because everything else depends on it, then runs the other collectors in parallel. TLS
+ * comes last, as unusual ClientHellos can get us blocked. It runs in parallel only if all requests share one
+ * connection, because most of them are sent before the first hello gets a response.
  */
 export async function gatherSite(
   sender: SiteSender,
@@ -71,7 +71,7 @@ export async function gatherSite(
   return { ...seen, ...names, ...content, ...tls, endpoints };
 }
 
-/** How many requests redirects take, and where they end, is known only after them. */
+/** Counts the requests of redirect chains and keeps their last exchanges. */
 function countFollowed(sender: Pick<Sender, 'follow'>) {
   let followed = 0;
   const ends: Exchange[] = [];
@@ -87,7 +87,7 @@ function countFollowed(sender: Pick<Sender, 'follow'>) {
   };
 }
 
-/** Where nobody speaks https, a browser shows what there is by plain http: that is the site to judge, and for that. */
+/** Falls back to HTTP if HTTPS is unavailable, as browsers do: the site is then judged by that page. */
 async function gatherSomePage(sender: Pick<Sender, 'follow'>, url: string): Promise<MainPage | GatheringFailure> {
   const asked = await gatherMainPage(sender, url);
   if (!('code' in asked) || !NO_HTTPS.has(asked.code) || !/^https:/i.test(url) || new URL(url).port !== '')

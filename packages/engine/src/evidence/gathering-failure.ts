@@ -1,10 +1,10 @@
 import type { SendFailure } from '../http/exchange/exchange.ts';
 import type { StopSending } from '../http/exchange/sender.ts';
 
-/** Why the main page is not there to be judged. */
+/** Why the main page could not be loaded. */
 export interface GatheringFailure {
   code: 'TARGET_REFUSED' | 'TARGET_UNREACHABLE' | 'TARGET_TIMEOUT' | 'TLS_FAILED' | 'TARGET_BLOCKED' | 'NOT_GATHERED';
-  /** What happened, and what to do next. */
+  /** What happened and what to do next. */
   message: string;
 }
 
@@ -35,14 +35,14 @@ const nextSteps: Record<GatheringFailure['code'], string> = {
   NOT_GATHERED: 'Open the URL in a browser without signing in: scan one that shows a page there.',
 };
 
-/** Where no service stands between the one who scans and the site. */
+/** Next steps for a scan that runs on the user's own machine. */
 const nextStepsHere: Partial<typeof nextSteps> = {
   TARGET_REFUSED: 'Scan a URL that does not lead there.',
   TARGET_UNREACHABLE:
     'Check the name and the port, and that the site can be reached from this machine; then scan again.',
 };
 
-/** The same for a scan from one's own machine. */
+/** Rewords the failure for a scan that runs on the user's own machine. */
 export function toFailureHere({ code, message }: GatheringFailure): GatheringFailure {
   return { code, message: message.replace(nextSteps[code], nextStepsHere[code] ?? nextSteps[code]) };
 }

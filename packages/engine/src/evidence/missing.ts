@@ -1,15 +1,15 @@
-/** What could not be gathered, and why, in words for whoever reads the report. */
+/** Evidence that could not be collected; `missing` gives the reason to readers of the report. */
 export interface Missing {
   missing: string;
 }
 
-/** In place of what the Sortie that gathered the rest did not know of. */
+/** Stands in for evidence that the version which saved the file did not collect. */
 export const OLDER: Missing = { missing: 'Not collected: the file was saved by an older version of Sortie.' };
 
 export function isMissing(value: unknown): value is Missing {
   return typeof value === 'object' && value !== null && 'missing' in value;
 }
 
-/** Of things that were asked for one by one, those that are there. */
+/** Returns the values that are not missing. */
 export const thoseThere = <Value>(values: readonly Value[]) =>
   values.filter((value): value is Exclude<Value, Missing> => !isMissing(value));

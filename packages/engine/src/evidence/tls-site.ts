@@ -6,17 +6,20 @@ import { gatherTls, type TlsArtifacts } from './tls/gather-tls.ts';
 import { spokenVersions } from './tls/tls-probes.ts';
 import type { Watch } from './watch.ts';
 
-/** A server that answers TLS hellos and serves no page: judged by its TLS alone. */
+/** A server that responds to TLS hellos but serves no page, so only its TLS is judged. */
 export interface TlsSite extends TlsArtifacts {
-  /** Why everything else is missing. */
+  /** Why all other evidence is missing. */
   noPage: string;
 }
 
-/** The words of nginx, which demands client certificates by an error page. */
+/** Error pages with which nginx demands a client certificate. */
 const CLIENT_CERTIFICATE = /<title>400 (?:No required SSL certificate was sent|The SSL certificate error)<\/title>/;
 const MAX_ERROR_PAGE = 1_000;
 
-/** Why there is no page although the server may speak TLS; a timeout is none of these: the server may answer others. */
+/**
+ * Returns why there is no page although the server may support TLS. Excludes timeouts: the server may respond to other
+ * clients.
+ */
 function whyNoPage({ request, response, failure, remote }: Exchange): string | undefined {
   if (!/^https:/i.test(request.url)) return undefined;
   if (response) {
@@ -29,8 +32,8 @@ function whyNoPage({ request, response, failure, remote }: Exchange): string | u
 }
 
 /**
- * Asks with raw hellos, which need no common version or cipher suite. `ends` are the last exchanges of the attempts to get
- * the page; undefined when none of them ended at a server of this site that speaks TLS.
+ * Probes TLS with raw hellos, which need no common version or cipher suite. `ends` are the last exchanges of the
+ * attempts to load the page. Resolves to undefined if none of them ended at a TLS server of this site.
  */
 export async function gatherTlsSite(
   sender: Pick<Sender, 'openSocket' | 'send'>,

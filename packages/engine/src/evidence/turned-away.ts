@@ -1,6 +1,6 @@
 import type { Headers } from '../http/exchange/exchange.ts';
 
-/** With which firewalls say that they ask who is there instead of letting the request through. */
+/** Headers with which firewalls (WAFs) announce a challenge in place of the response. */
 const CHALLENGES = new Map([
   ['cf-mitigated', /./],
   ['x-amzn-waf-action', /./],
@@ -11,7 +11,7 @@ const CHALLENGES = new Map([
 const isChallenge = (headers: Headers) =>
   headers.some(([name, value]) => CHALLENGES.get(name.toLowerCase())?.test(value));
 
-/** What firewalls write on the page that they send instead, where they do not say so in a header. */
+/** Text on the block pages of firewalls that send no such header. */
 const WALLS = [
   /<title>(Just a moment\.\.\.|Attention Required! \| Cloudflare)/i,
   /_Incapsula_Resource|Request unsuccessful\. Incapsula incident/,
@@ -23,13 +23,13 @@ const WALLS = [
 ];
 const WALL_CHARACTERS = 20_000;
 
-/** Whether a refusal is a firewall's: nothing can be read from it about the site. */
+/** Returns whether a refusal comes from a firewall, so that it says nothing about the site. */
 export function isWall(status: number, page: string): boolean {
   const start = page.slice(0, WALL_CHARACTERS);
   return status === 403 && WALLS.some((wall) => wall.test(start));
 }
 
-/** Whether an answer is about who asks and not about the site: nothing else can be read from it. */
+/** Returns whether the response is a rate limit or a bot challenge, so that it says nothing about the site. */
 export function isTurnedAway({ status, headers }: { status: number; headers: Headers }): boolean {
   return status === 429 || isChallenge(headers);
 }

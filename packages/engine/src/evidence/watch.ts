@@ -1,4 +1,4 @@
-/** Sees when a collector begins and when it ends, and changes nothing. */
+/** Observes when a collector starts and ends, without side effects on it. */
 export type Watch = <Gathered>(collector: string, gathering: Promise<Gathered>) => Promise<Gathered>;
 
 export const unwatched: Watch = (_collector, gathering) => gathering;

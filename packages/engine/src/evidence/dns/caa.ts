@@ -5,10 +5,10 @@ import { climb, type Names } from './names.ts';
 
 export type CaaRecord = Pick<RecordOf<'CAA'>, 'flags' | 'tag' | 'value'>;
 
-/** Who may issue certificates: RFC 8659. */
+/** CAA records: the CAs that may issue certificates (RFC 8659). */
 export interface Caa {
   host: string;
-  /** The nearest name that says anything; null when none does. */
+  /** The closest name that has CAA records; null if there is none. */
   foundAt: string | null;
   records: readonly CaaRecord[];
 }
@@ -16,7 +16,7 @@ export interface Caa {
 const MAX_NAMES = 5;
 const MAX_RECORDS = 30;
 
-/** From the host up to the registered name: the first that has records decides. */
+/** Climbs from the host to the registrable domain. The first name with CAA records decides. */
 export async function gatherCaa(lookUps: LookUps, { host }: Names, domain: string): Promise<Caa | Missing> {
   const names = climb(host, domain.split('.').length);
   if (names.length > MAX_NAMES) return { missing: `${host} has too many parent domains to query all of them.` };
@@ -37,7 +37,10 @@ const ISSUER = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*)?$/i;
 const PARAMETERS = /^(?:;[\x20-\x7e\t]*)?$/;
 const REPORT = /^(?:mailto:[^\s@]+@[^\s@]+|https?:\/\/\S+)$/i;
 
-/** A name or none, then parameters. Read in two parts: blanks around a name in one pattern take quadratic time. */
+/**
+ * Accepts an optional issuer domain, then parameters. Matched in two parts, because a single pattern with whitespace
+ * around the name takes quadratic time.
+ */
 function isIssuer(value: string): boolean {
   const end = value.indexOf(';');
   const name = end < 0 ? value : value.slice(0, end);

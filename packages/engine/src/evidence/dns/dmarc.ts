@@ -2,14 +2,14 @@ import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
 import { climb } from './names.ts';
 
-/** What is to become of mail that is not what it says it is: RFC 9989. */
+/** The DMARC policy for mail that fails authentication (RFC 9989). */
 export interface Dmarc {
   domain: string;
-  /** The nearest name with a record that counts; null when there is none. */
+  /** The closest name with a valid record; null if there is none. */
   foundAt: string | null;
-  /** All that are there. More than one is as good as none. */
+  /** All DMARC records found. Receivers ignore them if there is more than one. */
   records: readonly string[];
-  /** Domains that reports are to go to, and whether they want them; null when nobody could say. */
+  /** External domains that receive reports, and whether they authorize them; null if the lookup failed. */
   receivers: readonly { domain: string; isWilling: boolean | null }[];
 }
 
@@ -20,7 +20,7 @@ const POLICY = /^(?:none|quarantine|reject)$/i;
 const MAX_NAMES = 4;
 const MAX_RECEIVERS = 2;
 
-/** By the name of the tag; a tag that comes twice counts once. */
+/** Returns the tags by name. The first of duplicate tags counts. */
 export function tagsOf(record: string): ReadonlyMap<string, string> {
   const pairs = record.split(';').flatMap((part) => {
     const [, name, value] = /^\s*([a-z0-9_]+)\s*=\s*(.*?)\s*$/i.exec(part.slice(0, 1_000)) ?? [];
@@ -52,7 +52,7 @@ async function receiversOf(lookUps: LookUps, domain: string, record: string): Pr
   );
 }
 
-/** Up the tree: the registered name first, then what it is registered below. */
+/** Climbs the DNS tree, starting at the registrable domain. */
 export async function gatherDmarc(lookUps: LookUps, domain: string): Promise<Dmarc | Missing> {
   for (const name of climb(domain, 1).slice(0, MAX_NAMES)) {
     const records = await lookUps.texts(`_dmarc.${name}`, VERSION);
@@ -68,7 +68,10 @@ export async function gatherDmarc(lookUps: LookUps, domain: string): Promise<Dma
 const toPolicy = (text: string | undefined) =>
   text !== undefined && POLICY.test(text) ? (text.toLowerCase() as DmarcPolicy) : undefined;
 
-/** Of the domain itself, and of what is below it; null when there is no record that counts. A test is one step milder. */
+/**
+ * Returns the policies for the domain and for its subdomains, or null without a valid record. Test mode (`t=y`) weakens
+ * a policy by one level.
+ */
 export function policiesOf({ domain, foundAt, records }: Dmarc): { own: DmarcPolicy; below: DmarcPolicy } | null {
   if (foundAt === null || records.length !== 1) return null;
   const tags = tagsOf(records[0] ?? '');

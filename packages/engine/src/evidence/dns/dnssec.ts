@@ -4,11 +4,13 @@ import type { LookUps } from './look-ups.ts';
 
 export interface Dnssec {
   domain: string;
-  /** As a name server says that checks signatures. `BOGUS`: it refuses what it gives out unchecked. */
+  /**
+   * As reported by a validating resolver. `BOGUS`: it returns SERVFAIL, but resolves the name with checking disabled.
+   */
   state: 'SECURE' | 'INSECURE' | 'BOGUS';
-  /** Whether the zone above vouches for a key of this one. */
+  /** Whether the parent zone has a DS record for this zone. */
   hasDs: boolean;
-  /** Null when nobody could say. */
+  /** Null if the lookup failed. */
   hasKeys: boolean | null;
 }
 
@@ -22,14 +24,14 @@ async function stateOf({ client }: LookUps, name: string): Promise<Dnssec['state
   if (checked.code !== 'SERVFAIL') return { missing: `The resolver refused the query for ${name}.` };
   const unchecked = await client.ask({ ...question, isUnchecked: true });
   const isThere = 'code' in unchecked && unchecked.code === 'NOERROR' && recordsOf(unchecked, 'SOA').length > 0;
-  // Once more: a name server that was only busy would have an answer by now.
+  // Retries, because a resolver that was only overloaded would respond by now.
   const again = isThere ? await client.ask(question) : unchecked;
   return isThere && 'code' in again && again.code === 'SERVFAIL'
     ? 'BOGUS'
     : { missing: `The resolver failed for ${name}, and not only because of DNSSEC validation.` };
 }
 
-/** The root is signed: whoever checks signatures vouches for it. */
+/** The root zone is signed, so a validating resolver marks its SOA record as authentic. */
 async function checksSignatures({ client }: LookUps): Promise<boolean | Missing> {
   const answer = await client.ask({ name: '', type: 'SOA', wantsDnssec: true });
   return 'failure' in answer ? { missing: answer.failure } : answer.isAuthentic;

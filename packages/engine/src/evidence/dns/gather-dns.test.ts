@@ -40,7 +40,7 @@ interface Scene extends NonNullable<Parameters<typeof answersFrom>[1]> {
   limits?: Partial<typeof dnsLimits>;
 }
 
-/** What is gathered of a site whose names are these, and what it took. */
+/** Collects the DNS evidence of a site in this zone; also returns the queries and requests it took. */
 async function gather({ url = 'https://site.test/', zone = good, answer, limits, ...options }: Scene = {}) {
   await using cleanUp = new AsyncDisposableStack();
   const server = await startDnsServer(answersFrom(zone, { signed, ...options }));
@@ -238,7 +238,7 @@ describe('DNSSEC', () => {
     assert.deepEqual(there(dns, 'dnssec'), { domain: 'site.test', state: 'BOGUS', hasDs: true, hasKeys: true });
     assert.ok(isMissing((await gather({ forged: ['site.test'], signed: [] })).dns.dnssec));
     assert.ok(isMissing((await gather({ failing: /^SOA site/ })).dns.dnssec));
-    // Busy for the two tries of the first question, and well again after them.
+    // Fails both tries of the first query and works after that.
     let times = 0;
     const busy = { test: (question: string) => question === 'SOA site.test' && ++times <= 2 };
     assert.ok(isMissing((await gather({ failing: busy })).dns.dnssec));

@@ -14,7 +14,7 @@ import { gatherSpf, type Spf } from './spf.ts';
 import { gatherTlsa, type Tlsa } from './tlsa.ts';
 import { gatherNameServers, gatherWildcard, type NameServers, type Wildcard } from './zone.ts';
 
-/** What name servers say, each null where the question makes no sense. */
+/** DNS evidence; a field is null if it does not apply to the site. */
 export interface NamesEvidence {
   hostNames: HostNames | null;
   /** Null for a site without TLS. */
@@ -52,12 +52,12 @@ const ofZone = <Value>(value: Value) => ({
 });
 const all = <Value>(value: Value) => ({ hostNames: value, tlsa: value, ...ofZone(value) });
 
-/** Of a site that has no name. */
+/** For a site without a DNS name. */
 export const nowhere: DnsArtifacts = all(null);
 
 type Tools = { sender: Pick<Sender, 'send'>; lookUps: LookUps };
 
-/** What depends on whether the domain takes mail. */
+/** Collects what depends on whether the domain accepts mail. */
 async function gatherMailServers({ sender, lookUps }: Tools, domain: string) {
   const mail = await gatherMail(lookUps, domain);
   const without = isMissing(mail) ? mail : mail.exchanges.length === 0 ? null : undefined;
@@ -80,12 +80,12 @@ async function gatherZone(tools: Tools, names: Names, domain: string): Promise<Z
     gatherDmarc(lookUps, domain),
     gatherMailServers(tools, domain),
   ]);
-  // Last, with what the others have left over.
+  // DKIM comes last and uses the queries that are left.
   const dkim = without === undefined ? await gatherDkim(lookUps, domain) : without;
   return { nameServers, wildcard, caa, dnssec, spf, dmarc, ...servers, dkim };
 }
 
-/** Everything about the names of the site that the main page came from, each question asked once. */
+/** Collects the DNS evidence for the host of the main page. Sends each query once. */
 export async function gatherDns(
   sender: Pick<Sender, 'send'>,
   client: DnsClient | undefined,

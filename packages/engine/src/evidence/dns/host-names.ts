@@ -5,9 +5,9 @@ import type { Names } from './names.ts';
 
 export interface NamedHost {
   host: string;
-  /** What it is another name for, and what that is, and so on. */
+  /** Targets of the CNAME chain, in order. */
   aliases: readonly string[];
-  /** The last of the aliases does not exist, and two questions have shown it. */
+  /** Whether the last alias does not exist, confirmed by a second query. */
   isDangling: boolean;
   ipv4: readonly string[];
   ipv6: readonly string[];
@@ -16,7 +16,7 @@ export interface NamedHost {
 export interface HostNames {
   domain: string | null;
   site: NamedHost;
-  /** The name with or without www, of which IPv4 only is asked for; null when there is none, or nothing is known of it. */
+  /** The name with or without www, looked up over IPv4 only; null if there is none or its lookup failed. */
   counterpart: NamedHost | null;
 }
 
@@ -35,7 +35,7 @@ function aliasesOf(host: string, answers: readonly DnsAnswer[]): string[] {
   return aliases;
 }
 
-/** Asked for by itself: whoever said that the alias leads nowhere must say so again. */
+/** Queries the alias itself, to confirm that it does not exist. */
 async function isGone(lookUps: LookUps, alias: string | undefined): Promise<boolean> {
   if (alias === undefined) return false;
   const answer = await lookUps.ask(alias, 'A');

@@ -2,12 +2,12 @@ import type { DnsClient } from '../../target/dns/client.ts';
 import { type DnsAnswer, type Question, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 
-/** Questions of a scan, each asked once. Only what name servers are sure of is an answer. */
+/** DNS queries of a scan, each sent once. Only NOERROR and NXDOMAIN count as responses. */
 export interface LookUps {
   ask(name: string, type: Question['type']): Promise<DnsAnswer | Missing>;
-  /** The TXT records of a name that match. */
+  /** Resolves to the TXT records of a name that match the pattern. */
   texts(name: string, pattern: RegExp): Promise<string[] | Missing>;
-  /** As the name server says it, failures too. */
+  /** The underlying client, which also returns failures. */
   client: DnsClient;
 }
 

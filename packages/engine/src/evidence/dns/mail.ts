@@ -4,9 +4,9 @@ import type { LookUps } from './look-ups.ts';
 
 export interface Mail {
   domain: string;
-  /** Where mail goes; empty when nothing is said. */
+  /** Hosts of the MX records; empty if there are none. */
   exchanges: readonly string[];
-  /** The domain says that it takes no mail at all: RFC 7505. */
+  /** Whether a null MX record (RFC 7505) says that the domain accepts no mail. */
   isNone: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function gatherMail(lookUps: LookUps, domain: string): Promise<Mail
   return { domain, exchanges, isNone: all.length > 0 && exchanges.length === 0 };
 }
 
-/** Records that ask for something, by the names they are at. */
+/** TLS-RPT records and the name they were found at. */
 export interface TlsReporting {
   name: string;
   records: readonly string[];
@@ -32,21 +32,21 @@ export async function gatherTlsReporting(lookUps: LookUps, domain: string): Prom
   return isMissing(records) ? records : { name, records };
 }
 
-/** Keys that sign mail, as far as their names could be guessed. */
+/** DKIM keys found under common selectors. */
 export interface Dkim {
   domain: string;
-  /** Names that were tried. */
+  /** Selectors that were tried. */
   selectors: readonly string[];
   keys: readonly { selector: string; record: string }[];
 }
 
-/** The likeliest first: of mail services and of mail servers as they are installed. */
+/** Selectors of mail services and of default mail server installations, the most common first. */
 const SELECTORS = ['default', 'google', 'selector1', 'selector2', 'k1', 's1', 'dkim', 'mail'];
 const KEY = /(?:^|;)\s*p\s*=/i;
 
-/** As many as are left after everything else. */
+/** Tries as many selectors as the query limit still allows. */
 export async function gatherDkim(lookUps: LookUps, domain: string): Promise<Dkim | Missing> {
-  // Each may have to be asked twice.
+  // Each query can need a retry.
   const selectors = SELECTORS.slice(0, Math.floor(lookUps.client.packetsLeft() / 2));
   if (selectors.length === 0) return { missing: 'The DNS query limit was reached before the lookup of DKIM keys.' };
   const found = await Promise.all(
@@ -59,6 +59,6 @@ export async function gatherDkim(lookUps: LookUps, domain: string): Promise<Dkim
   const keys = found.flatMap(({ selector, texts }) =>
     isMissing(texts) ? [] : texts.slice(0, 1).map((record) => ({ selector, record })),
   );
-  // One key is enough to judge; none is known only when all have been asked.
+  // One key is enough to judge. That there is none is certain only if every lookup succeeded.
   return missing && keys.length === 0 ? missing : { domain, selectors, keys };
 }

@@ -4,14 +4,14 @@ import { isName } from '../../target/dns/message.ts';
 
 export interface Names {
   host: string;
-  /** What its owner has registered; null below the name of a hosting service, where others rule. */
+  /** The registrable domain; null below the domain of a hosting service, which belongs to someone else. */
   domain: string | null;
 }
 
-/** Names that mean something on one machine or in one house only. */
+/** Names that resolve only on one machine or in a local network. */
 const OWN_NAMES = /(?:^|\.)(?:localhost|local)$/;
 
-/** Null for addresses, and for names that no name server knows. */
+/** Returns null for IP addresses and for names outside the public DNS. */
 export function namesOf(url: URL): Names | null {
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   if (isIP(host) || !host.includes('.') || OWN_NAMES.test(host) || !isName(host)) return null;
@@ -19,7 +19,7 @@ export function namesOf(url: URL): Names | null {
   return { host, domain: isPrivate ? null : domain };
 }
 
-/** The name itself and those above it, down to this many labels. */
+/** Returns the name and its parents, down to `leastLabels` labels. */
 export function climb(name: string, leastLabels: number): string[] {
   const labels = name.split('.');
   return labels.slice(0, labels.length - leastLabels + 1).map((_, index) => labels.slice(index).join('.'));

@@ -98,7 +98,7 @@ describe('a CAA record', () => {
   it('full of blanks is judged in linear time', () => {
     const before = process.cpuUsage().user;
     for (let times = 0; times < 10; times++) assert.ok(issue(`${'\t'.repeat(65_000)}!`));
-    // Of the processor, in microseconds: in quadratic time it is many seconds, on any machine.
+    // CPU time in microseconds: quadratic time would take many seconds on any machine.
     assert.ok(process.cpuUsage().user - before < 2_000_000);
   });
 });

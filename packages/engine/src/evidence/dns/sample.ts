@@ -1,7 +1,7 @@
 import { type DnsArtifacts, type NamesEvidence, nowhere } from './gather-dns.ts';
 import type { NamedHost } from './host-names.ts';
 
-/** What name servers say in few words: all is well, but for this. Null where the question makes no sense. */
+/** Short form of DNS evidence: a compliant zone with these deviations. Null if it does not apply. */
 export type GivenDns = {
   [Name in Exclude<keyof NamesEvidence, 'hostNames'>]?: Partial<NonNullable<NamesEvidence[Name]>> | null;
 } & {
@@ -53,7 +53,7 @@ const host = (name: string, given: Partial<NamedHost> = {}): NamedHost => ({
   ...given,
 });
 
-/** For examples: what would have been gathered about such names. */
+/** Returns the DNS evidence of such a zone, for examples. */
 export function toDnsArtifacts(given: GivenDns | null = {}): DnsArtifacts {
   if (given === null) return nowhere;
   const { hostNames, ...others } = given;

@@ -4,23 +4,23 @@ import type { LookUps } from './look-ups.ts';
 
 type Qualifier = '+' | '-' | '~' | '?';
 
-/** Who may send mail in the name of a domain: RFC 7208. */
+/** The SPF policy: who may send mail for a domain (RFC 7208). */
 export interface Spf {
   domain: string;
-  /** All that call themselves so: more than one is as good as none. */
+  /** All SPF records found. More than one is an error that invalidates them. */
   records: readonly string[];
-  /** What becomes of all others, redirects followed; null when nothing is said. */
+  /** Qualifier of the `all` mechanism after redirects; null if there is none. */
   all: Qualifier | null;
-  /** Terms that make receivers ask, those of included records among them; counted up to the first that is too many. */
+  /** Number of terms that cause DNS lookups, including those of included records; counted up to one above the limit. */
   lookUps: number;
-  /** Questions among them to which there is no answer. */
+  /** Number of these lookups without a result (void lookups). */
   voids: number;
   usesPtr: boolean;
-  /** Whether everything could be followed. */
+  /** Whether every term could be resolved. */
   isWhole: boolean;
 }
 
-/** What a receiver bears. */
+/** Limits of RFC 7208 that receivers enforce. */
 export const spfLimits = { lookUps: 10, voids: 2 } as const;
 
 const VERSION = /^v=spf1(?: |$)/i;
@@ -31,7 +31,7 @@ const MAX_TERMS = 100;
 interface Term {
   kind: string;
   qualifier: Qualifier;
-  /** Of the name that is asked for; empty for the record's own. */
+  /** Name to look up; empty for the domain of the record. */
   target: string;
 }
 
@@ -49,7 +49,7 @@ function readTerm(text: string): Term[] {
   if (redirect !== undefined) return [{ kind: 'redirect', qualifier: '+', target: redirect.toLowerCase() }];
   const [, qualifier = '', kind = ''] = MECHANISM.exec(text) ?? [];
   if (kind === '') return [];
-  // A network of everybody is everybody.
+  // A /0 network contains every address, so it counts as `all`.
   const isEverybody = /^\+?ip[46]:[^/]+\/0$/i.test(text);
   const target = /:([^/]*)/.exec(text)?.[1] ?? '';
   return [
@@ -62,7 +62,7 @@ function readTerm(text: string): Term[] {
 }
 
 async function lookUp(walk: Walk, name: string, type: 'A' | 'MX' | 'TXT'): Promise<DnsAnswer | undefined> {
-  // Macros are known to receivers only.
+  // Macros expand only at the receiver and cannot be looked up.
   const isAsked = isName(name) && walk.questions < MAX_QUESTIONS;
   if (isAsked) walk.questions++;
   const answer = isAsked ? await walk.lookUps.ask(name, type) : undefined;
@@ -71,7 +71,7 @@ async function lookUp(walk: Walk, name: string, type: 'A' | 'MX' | 'TXT'): Promi
   return undefined;
 }
 
-/** The record of another domain, followed in turn. */
+/** Evaluates the SPF record of another domain. */
 async function followRecord(walk: Walk, name: string): Promise<Qualifier | null> {
   const answer = await lookUp(walk, name, 'TXT');
   if (!answer) return null;

@@ -6,10 +6,10 @@ import type { LookUps } from './look-ups.ts';
 
 export type TlsaRecord = Pick<RecordOf<'TLSA'>, 'usage' | 'selector' | 'matchingType' | 'data'>;
 
-/** Which certificates a site vouches for in its zone: RFC 6698. */
+/** TLSA records: the certificates a site publishes in DNS (DANE, RFC 6698). */
 export interface Tlsa {
   name: string;
-  /** Without signatures the records mean nothing. */
+  /** Without DNSSEC the records have no effect. */
   isAuthentic: boolean;
   records: readonly TlsaRecord[];
 }
@@ -41,14 +41,14 @@ const parts: Record<number, (der: Buffer) => Buffer> = {
   0: (der) => der,
   1: (der) => new X509Certificate(der).publicKey.export({ type: 'spki', format: 'der' }),
 };
-/** Of the site's own certificate, by the usage. */
+/** Usages for the site's own certificate (PKIX-EE, DANE-EE). */
 const OF_SITE = new Set([1, 3]);
-/** Of an authority that the site sends along. */
+/** Usage for a CA certificate that the server sends (DANE-TA). */
 const OF_SENT_AUTHORITY = 2;
 
 /**
- * Whether the record fits one of the certificates. Undefined where that cannot be said: for uses nobody knows, and for
- * roots, which are not sent.
+ * Returns whether the record matches one of the certificates, or undefined if that cannot be determined: for unknown
+ * usages, and for roots, which servers do not send.
  */
 export function fits(record: TlsaRecord, chain: readonly Pick<Certificate, 'der'>[]): boolean | undefined {
   const [part, form] = [parts[record.selector], forms[record.matchingType]];

@@ -6,12 +6,12 @@ import type { LookUps } from './look-ups.ts';
 export interface NameServers {
   domain: string;
   names: readonly string[];
-  /** The networks of 256 addresses they are in, IPv4 only; null when not all of them are known. */
+  /** The /24 networks of the name servers (IPv4 only); null if not all addresses are known. */
   networks: readonly string[] | null;
 }
 
 const MAX_NAMES = 16;
-/** More of them are not looked up. */
+/** Above this number, the addresses of the name servers are not looked up. */
 const MAX_LOOKED_UP = 4;
 
 async function networksOf(lookUps: LookUps, names: readonly string[]): Promise<string[] | null> {
@@ -35,7 +35,7 @@ export async function gatherNameServers(lookUps: LookUps, domain: string): Promi
 }
 
 export interface Wildcard {
-  /** A name that nobody can have thought of. */
+  /** A random name that does not exist on its own. */
   name: string;
   isThere: boolean;
 }

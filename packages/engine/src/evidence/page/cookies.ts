@@ -4,30 +4,30 @@ import { type Jwt, readJwt } from './jwt.ts';
 import type { MainPage } from './main-page.ts';
 import { isSessionName } from './session-names.ts';
 
-/** A cookie that was set on the way to the main page or by it. Its value stays with the visitor. */
+/** A cookie set by the main page or by a redirect to it. Its value is not kept. */
 export interface SeenCookie {
   name: string;
-  /** Whose answer set it. */
+  /** URL of the response that set it. */
   url: string;
   isSecure: boolean;
   isHttpOnly: boolean;
-  /** As it was written; undefined when there was none. */
+  /** As sent; undefined without the attribute. */
   sameSite: string | undefined;
-  /** In lower case without a leading dot; undefined when only the host itself gets it back. */
+  /** In lower case without a leading dot; undefined for a host-only cookie. */
   domain: string | undefined;
   path: string | undefined;
-  /** Undefined when it ends with the browser's session. */
+  /** Undefined for a cookie that ends with the browser session. */
   lifetimeMs: number | undefined;
-  /** Whether it is likely to say who a visitor is. */
+  /** Whether it is likely to hold a session identifier. */
   isSession: boolean;
-  /** Whether it is likely to be there against forged requests: scripts of the page must read it. */
+  /** Whether it is likely to hold a CSRF token, which scripts of the page have to read. */
   isCsrf: boolean;
-  /** What its value says, when it is a JSON Web Token. */
+  /** Header and claims if the value is a JSON Web Token. */
   jwt: Jwt | undefined;
 }
 
 const CSRF_NAMES = /csrf|xsrf|antiforgery|requestverificationtoken/i;
-/** Browsers drop a cookie with more. */
+/** Browsers reject larger cookies. */
 const MAX_NAME_AND_VALUE = 4_096;
 
 export function cookiesOf({ hops, gatheredAt }: MainPage): SeenCookie[] {
@@ -36,7 +36,7 @@ export function cookiesOf({ hops, gatheredAt }: MainPage): SeenCookie[] {
   );
 }
 
-/** None when a browser would take it for nothing, or for the order to forget one. */
+/** Returns nothing if a browser would reject the cookie or delete it. */
 function readCookie(url: string, line: string, now: number): SeenCookie[] {
   if ((line.split(';', 1)[0] ?? '').length > MAX_NAME_AND_VALUE + 1) return [];
   const cookie = Cookie.parse(line, { loose: true });
@@ -64,7 +64,7 @@ function readCookie(url: string, line: string, now: number): SeenCookie[] {
   ];
 }
 
-/** As they are written, the last of a name: the library keeps only the values it knows. */
+/** Parses the attributes as sent, the last of each name: the library keeps only values it knows. */
 function attributesOf(line: string): Map<string, string> {
   const attributes = line.split(';').slice(1);
   return new Map(

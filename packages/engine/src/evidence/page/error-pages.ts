@@ -1,4 +1,4 @@
-/** What errors leave behind, by the language that they come from. */
+/** Error messages and stack traces, by language. */
 const traces: readonly (readonly [language: string, pattern: RegExp])[] = [
   ['Python', /Traceback \(most recent call last\):/],
   [

@@ -2,13 +2,13 @@ import { type Load, loadsOf } from './loads.ts';
 import type { ScannedPage } from './read-page.ts';
 import { isSameSite } from './same-site.ts';
 
-/** What a page loads from sites of other owners. */
+/** Returns the resources a page loads from other sites. */
 export const foreignLoads = (page: ScannedPage, url: URL): Load[] =>
   loadsOf(page, url).filter((load) => !isSameSite(load.url, url));
 
-/** The different hosts, in order. */
+/** Returns the distinct hosts, sorted. */
 export const hostsOf = (loads: readonly Load[]) => [...new Set(loads.map(({ url }) => url.hostname))].sort();
 
-/** Whether a host is one of these, or lies below one. */
+/** Returns whether the host is one of these or a subdomain of one. */
 export const isHostOf = (hostname: string, hosts: readonly string[]) =>
   hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));

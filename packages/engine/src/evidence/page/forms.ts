@@ -3,7 +3,7 @@ import type { PageElement, ScannedPage } from './read-page.ts';
 
 export interface Form {
   element: PageElement;
-  /** Where it can be sent to: by itself, or by one of its buttons. */
+  /** Targets of the form and of its buttons (`formaction`). */
   actions: readonly URL[];
   method: 'GET' | 'POST' | 'DIALOG';
   fields: readonly PageElement[];
@@ -20,7 +20,7 @@ export function formsOf(page: ScannedPage, url: URL): Form[] {
   return page.elements.flatMap((element, index): Form[] => {
     if (element.name !== 'form') return [];
     const fields = byForm.get(index) ?? [];
-    // An empty action leads to the page itself, wherever the base is.
+    // An empty action targets the page itself, whatever the base URL.
     const buttons = fields.flatMap(({ attributes }) => attributes.get('formaction') ?? []);
     const links = new Set([element.attributes.get('action') ?? '', ...buttons].map((link) => link.trim()));
     const actions = [...links].flatMap((link) => (link === '' ? url : (URL.parse(link, base.href) ?? [])));
@@ -32,6 +32,6 @@ export function formsOf(page: ScannedPage, url: URL): Form[] {
 export const isPassword = ({ name, attributes }: PageElement) =>
   name === 'input' && attributes.get('type')?.trim().toLowerCase() === 'password';
 
-/** The fields of a payment card say so, for browsers to fill them in. */
+/** Payment card fields are marked for autofill. */
 export const isCard = ({ attributes }: PageElement) =>
   /\bcc-(number|csc|exp)/i.test(attributes.get('autocomplete') ?? '');

@@ -1,4 +1,4 @@
-/** What a JSON Web Token says about itself to everybody who holds it. */
+/** The unencrypted part of a JSON Web Token that matters to checks. */
 export interface Jwt {
   algorithm: string;
   expires: boolean;

@@ -1,9 +1,9 @@
 import type { PageElement, ScannedPage } from './read-page.ts';
 
-/** Scripts, styles, frames, objects and what is left act in a page; images and media are only seen or heard. */
+/** Images and media are passive content; all other kinds are active. */
 type LoadKind = 'script' | 'style' | 'frame' | 'object' | 'image' | 'media' | 'other';
 
-/** Something that a browser fetches for a page, from http or https. */
+/** A resource that a browser fetches for a page over HTTP or HTTPS. */
 export interface Load {
   kind: LoadKind;
   url: URL;
@@ -43,7 +43,7 @@ const attributesOf: Readonly<Record<string, readonly (readonly [attribute: strin
   track: [['src', 'media']],
 };
 
-/** What links of the page are relative to. */
+/** Returns the base URL for relative links. */
 export function baseOf({ elements }: ScannedPage, page: URL): URL {
   const base = elements.find(({ name, attributes }) => name === 'base' && attributes.has('href'));
   return URL.parse(base?.attributes.get('href')?.trim() ?? '', page.href) ?? page;

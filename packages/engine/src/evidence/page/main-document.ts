@@ -3,27 +3,27 @@ import { headerValues } from '../../http/exchange/headers.ts';
 import type { Hop, MainPage } from './main-page.ts';
 import { isHtmlType } from './page-of.ts';
 
-/** One answer on the way to the main page, or the page itself. */
+/** A redirect on the way to the main page, or the page itself. */
 export interface Step {
   url: URL;
   status: number;
-  /** What a redirect sent besides its headers; empty for the page itself. */
+  /** Body of a redirect; empty for the page itself. */
   redirectBody: string;
-  /** All values under a name in lower case, in the order sent. */
+  /** Returns all values of a header, given in lower case, in the order sent. */
   headers(name: string): readonly string[];
-  /** What was sent under these names, for a finding's evidence; it says so when there was nothing. */
+  /** Formats these headers for a finding's evidence, including those that were not sent. */
   headerLines(...names: string[]): string;
 }
 
-/** The page itself, as checks like to ask about it. */
+/** The main page with accessors for checks. */
 export interface MainDocument extends Omit<Step, 'redirectBody'> {
   isHtml: boolean;
   body: string;
-  /** Those in its head; none when it is not HTML. */
+  /** Meta tags of the head; none if it is not HTML. */
   metaTags: readonly MetaTag[];
 }
 
-/** No honest head is longer, and a hostile page must not take long to parse. */
+/** Longer than any real head; limits how long a hostile page takes to parse. */
 const MAX_HEAD_CHARACTERS = 100_000;
 
 export const toSteps = ({ hops }: MainPage): Step[] => hops.map(toStep);

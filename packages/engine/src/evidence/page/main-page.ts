@@ -8,19 +8,19 @@ import { isTurnedAway, isWall } from '../turned-away.ts';
 export interface Hop {
   url: string;
   status: number;
-  /** As they were sent, repetitions included. */
+  /** As sent, including duplicates. */
   headers: Headers;
-  /** Of a redirect that sent one, the first characters. */
+  /** Beginning of a redirect's body, if it has one. */
   redirectBody?: string;
 }
 
-/** The page at the scanned URL, and the redirects that led to it. */
+/** The page at the scanned URL and the redirects that led to it. */
 export interface MainPage {
   hops: readonly Hop[];
-  /** Of the last hop, the first million characters, a byte order mark among them. */
+  /** Body of the last hop, up to a million characters, including a byte order mark. */
   body: string;
   isCut: boolean;
-  /** ISO 8601: whether a cookie or a certificate had expired is a question about this moment. */
+  /** ISO 8601. Expiry of cookies and certificates is judged at this time. */
   gatheredAt: string;
 }
 
@@ -28,7 +28,9 @@ const MAX_BODY_CHARACTERS = 1_000_000;
 const MAX_REDIRECT_CHARACTERS = 20_000;
 const MAX_SHOWN = 200;
 export const HEADERS_OF_A_LOOK: Headers = [['accept', 'text/html,*/*;q=0.8']];
-/** As patient as browsers are, by half: what is long is worth a finding, what is longer is worth no page. */
+/**
+ * Half of what browsers follow. A long redirect chain is worth a finding; one that is longer than this ends the scan.
+ */
 export const MOST_HOPS = 10;
 
 export async function gatherMainPage(
@@ -51,7 +53,7 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   if (!last) return notGathered('The site sent no response.');
   if (last.failure) return toGatheringFailure({ why: last.failure.code, message: last.failure.message });
   const end = last.request.url;
-  // What another owner's site does is neither this one's merit nor its fault.
+  // A redirect to another owner's site says nothing about this one.
   if (siteOf(end) !== siteOf(url)) {
     return notGathered(
       `The URL leads to another site, ${show(end)}`,
@@ -70,7 +72,9 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   return { hops: exchanges.flatMap(toHop), ...page, gatheredAt: new Date().toISOString() };
 }
 
-/** A page that asks for a sign-in says as much about its site as any other; one about an error may come from elsewhere. */
+/**
+ * Login and permission pages describe a site as well as any other. Other error pages may not come from the site itself.
+ */
 const isScannable = (status: number) => (status >= 200 && status < 300) || status === 401 || status === 403;
 
 export function toHop({ request, response }: Exchange): Hop[] {
@@ -81,7 +85,7 @@ export function toHop({ request, response }: Exchange): Hop[] {
   return [{ url: request.url, status, headers, ...(redirectBody && { redirectBody }) }];
 }
 
-/** Whose it is, as far as names tell: what is registered, or what a host gives to each of its customers. */
+/** Returns the registrable domain, or the customer's subdomain on a shared hosting domain. */
 export function siteOf(url: string): string {
   const { hostname } = new URL(url);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
@@ -95,7 +99,7 @@ function bodyOf({ headers, body, isCut }: TargetResponse): Pick<MainPage, 'body'
   return { body: text.slice(0, MAX_BODY_CHARACTERS), isCut: isCut || text.length > MAX_BODY_CHARACTERS };
 }
 
-/** A byte order mark says more than any header. */
+/** A byte order mark takes precedence over the headers. */
 function markOf(body: Buffer): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';

@@ -4,7 +4,7 @@ import { EMPTY_PAGE, readPage, type ScannedPage } from './read-page.ts';
 
 export const isHtmlType = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(type);
 
-/** Empty where there is something else than a page. */
+/** Returns an empty page if the document is not HTML. */
 export function pageOf({ hops, body }: MainPage): ScannedPage {
   const type = headerValues(hops.at(-1)?.headers ?? [], 'content-type')[0] ?? '';
   return isHtmlType(type) ? readPage(body) : EMPTY_PAGE;

@@ -1,26 +1,26 @@
 import type { MainDocument } from './main-document.ts';
 
-/** One Content-Security-Policy. */
+/** One Content-Security-Policy (CSP). */
 export interface Policy {
-  /** As it was written. */
+  /** As sent. */
   text: string;
   isMeta: boolean;
-  /** By names in lower case; of two of the same name the first, as browsers do it. */
+  /** By lower-case name. Of duplicate directives the first counts, as in browsers. */
   directives: ReadonlyMap<string, readonly string[]>;
-  /** Names that came again, and were ignored. */
+  /** Names of duplicate directives, which browsers ignore. */
   repeated: readonly string[];
 }
 
 export interface Policies {
-  /** Of the headers and of the page. It must satisfy all of them. */
+  /** From headers and meta tags. All of them apply at once. */
   enforced: readonly Policy[];
-  /** Of the headers; browsers take no other. */
+  /** From headers only; browsers ignore report-only policies in meta tags. */
   reportOnly: readonly Policy[];
 }
 
 const IGNORED_IN_META = new Set(['frame-ancestors', 'report-uri', 'sandbox']);
 
-/** None with what is no page: there is nothing that a policy could stop. */
+/** Returns no policies for a document that is not HTML, because there is nothing to restrict. */
 export function policiesOf(document: Pick<MainDocument, 'headers' | 'metaTags' | 'isHtml'>): Policies {
   if (!document.isHtml) return { enforced: [], reportOnly: [] };
   const { headers, metaTags } = document;
@@ -34,7 +34,7 @@ export function policiesOf(document: Pick<MainDocument, 'headers' | 'metaTags' |
   };
 }
 
-/** A value may hold several policies, separated by commas. One that holds none is kept as an empty policy. */
+/** Splits a comma-separated list of policies. Keeps one empty policy if no directive is found. */
 function parsePolicies(value: string, isMeta: boolean): Policy[] {
   const policies = value.split(',').map((text) => parsePolicy(text, isMeta));
   const spoken = policies.filter(({ directives }) => directives.size > 0);
@@ -55,10 +55,10 @@ function parsePolicy(text: string, isMeta: boolean): Policy {
   return { text: text.trim(), isMeta, directives, repeated };
 }
 
-/** Browsers leave a directive out that is not. */
+/** Browsers ignore directives with other characters. */
 const isAscii = (text: string) => !/[\u0080-\uffff]/.test(text);
 
-/** Where a directive is missing, these speak for it, the first that is there. */
+/** Fallbacks for a missing directive, in order. */
 const fallbacks: Readonly<Record<string, readonly string[]>> = {
   'script-src-elem': ['script-src'],
   'script-src-attr': ['script-src'],
@@ -74,12 +74,12 @@ function governing({ directives }: Policy, directive: string) {
   return name === undefined ? undefined : { name, sources: directives.get(name) ?? [] };
 }
 
-/** What governs a kind of content; undefined when the policy does not restrict it. */
+/** Returns the sources in force for a directive, or undefined if the policy does not restrict it. */
 export const sourcesFor = (policy: Policy, directive: string) => governing(policy, directive)?.sources;
 
 /**
- * The sources of some kind that get through to a kind of content. None when one of the policies stops them; none, too,
- * when no policy speaks of that content at all, which is another flaw.
+ * Returns the sources picked by `pick` that every restricting policy allows. Empty if one policy blocks them, and also
+ * if no policy restricts the directive, which is a separate finding.
  */
 export function openSources(
   policies: readonly Policy[],
@@ -93,20 +93,20 @@ export function openSources(
   return open.every((sources) => sources.length > 0) ? [...new Set(open.flat())] : [];
 }
 
-/** Whether one of the policies is a sandbox that does not allow this, such as `allow-scripts`. */
+/** Returns whether one of the policies has a sandbox without this permission, such as `allow-scripts`. */
 export const isSandboxedFrom = (policies: readonly Policy[], permission: string) =>
   policies.some(({ directives }) => {
     const allowed = directives.get('sandbox');
     return allowed !== undefined && !allowed.some((one) => one.toLowerCase() === permission);
   });
 
-/** For a finding's evidence: whole policies. */
+/** Formats whole policies for a finding's evidence. */
 export function policyLines(policies: readonly Policy[], name = 'content-security-policy'): string {
   if (policies.length === 0) return `${name}: (not sent)`;
   return policies.map(({ text, isMeta }) => `${isMeta ? 'meta ' : ''}${name}: ${text}`).join('\n');
 }
 
-/** For a finding's evidence: only what governs these kinds of content, of policies that can be long. */
+/** Formats only the directives in force for a finding's evidence, because policies can be long. */
 export function directiveLines(policies: readonly Policy[], ...directives: string[]): string {
   const lines = policies.flatMap((policy) =>
     directives.map((directive) => {

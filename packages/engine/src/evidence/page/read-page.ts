@@ -2,27 +2,27 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 
 export interface PageElement {
   name: string;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   attributes: ReadonlyMap<string, string>;
-  /** What a script holds itself; empty for everything else. */
+  /** Source of an inline script; empty for all other elements. */
   script: string;
-  /** The form that it is sent with, by its place among the elements. */
+  /** Index of the form element that contains it. */
   form: number | undefined;
 }
 
-/** What a page is made of, as a browser with scripts reads it: what stands in a template or a noscript is left out. */
+/** Content of a page as a browser with scripting sees it; skips `template` and `noscript`. */
 export interface ScannedPage {
   elements: readonly PageElement[];
   comments: readonly string[];
-  /** What can be read on it, but for what it shows as code. */
+  /** Visible text without code samples. */
   text: string;
-  /** Places that are no HTML. */
+  /** Number of parse errors. */
   errors: number;
 }
 
 export const EMPTY_PAGE: ScannedPage = { elements: [], comments: [], text: '', errors: 0 };
 
-/** No honest page has more; a hostile one must not fill the memory. */
+/** More than any real page has; limits the memory a hostile page can use. */
 const MOST_ELEMENTS = 30_000;
 const MOST_COMMENTS = 2_000;
 
@@ -38,7 +38,7 @@ const CODE = new Set(['pre', 'code', 'samp', 'kbd', 'textarea']);
 const NESTED = new Set([...CODE, 'template', 'svg', 'math']);
 const UNREAD = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
 
-/** Word by word and without a tree: a page that is nested without end takes no longer than any other of its length. */
+/** Reads tokens without building a tree, so that deep nesting does not cost extra time. */
 export function readPage(source: string): ScannedPage {
   const elements: (PageElement & { script: string })[] = [];
   const comments: string[] = [];

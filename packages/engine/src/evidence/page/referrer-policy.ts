@@ -11,7 +11,7 @@ const POLICIES = new Set([
   'unsafe-url',
 ]);
 
-/** Words of old that browsers still take in a meta tag. */
+/** Legacy keywords that browsers still accept in meta tags. */
 const OLD_WORDS: ReadonlyMap<string, string> = new Map([
   ['never', 'no-referrer'],
   ['default', 'strict-origin-when-cross-origin'],
@@ -19,7 +19,7 @@ const OLD_WORDS: ReadonlyMap<string, string> = new Map([
   ['origin-when-crossorigin', 'origin-when-cross-origin'],
 ]);
 
-/** The words that browsers understand, in the order sent. */
+/** Returns the keywords that browsers know, in the order sent. */
 export function validReferrerPolicies(values: readonly string[]): string[] {
   return values
     .flatMap((value) => value.split(','))
@@ -27,7 +27,7 @@ export function validReferrerPolicies(values: readonly string[]): string[] {
     .filter((word) => POLICIES.has(word));
 }
 
-/** The policy in force: the last that is understood, those of the page after those of the headers. */
+/** Returns the policy in force: the last valid keyword, with meta tags after headers. */
 export function referrerPolicyOf({
   headers,
   metaTags,

@@ -1,4 +1,4 @@
 import { siteOf } from './main-page.ts';
 
-/** Whether two addresses belong to the same owner, as far as names tell. */
+/** Returns whether two URLs belong to the same site, and so presumably to the same owner. */
 export const isSameSite = (one: URL, other: URL) => siteOf(one.href) === siteOf(other.href);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { redacted } from './redacted.ts';
 import { findSecrets } from './secrets.ts';
 
-/** Made up here, so that none of them stands in this file. */
+/** Built at run time, so that this file contains no secrets. */
 const random = (length: number, letters = 'aZ3bY4cX5dW6eV7fU8') => letters.repeat(20).slice(0, length);
 const hex = (length: number) => random(length, '3fa9c81b7d04e552');
 const jwt = (payload: string) =>

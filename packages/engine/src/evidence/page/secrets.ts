@@ -9,15 +9,15 @@ export interface FoundSecret {
 interface SecretKind {
   kind: string;
   severity?: Severity;
-  /** It is in every text that the pattern matches: looking for it first is much faster. */
+  /** A substring of every match. Searching for it first is much faster. */
   mark: string;
   pattern: RegExp;
-  /** What else must be true, of what is matched and what stands around it. */
+  /** Further condition on the match and its surroundings. */
   isMeant?: (value: string, around: string) => boolean;
 }
 
 const AROUND = 300;
-/** Of each kind in a text: one that is full of them says no more by the next. */
+/** Limit per kind and text: more matches add no information. */
 const MOST_TRIED = 200;
 
 const kinds: readonly SecretKind[] = [
@@ -26,7 +26,7 @@ const kinds: readonly SecretKind[] = [
     severity: 'CRITICAL',
     mark: 'PRIVATE KEY',
     pattern: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----/g,
-    // Libraries know how a key begins, and hold none.
+    // Libraries contain the header of a key without a key.
     isMeant: (value, around) =>
       /[A-Za-z0-9+/]{100}/.test(unwrapped(around.slice(around.indexOf(value) + value.length))),
   },
@@ -35,7 +35,7 @@ const kinds: readonly SecretKind[] = [
     severity: 'CRITICAL',
     mark: 'AKIA',
     pattern: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/g,
-    // The other half is in every signed link; only both together are a secret.
+    // An access key id alone appears in every presigned URL; it is a secret only together with its secret key.
     isMeant: (_, around) =>
       /secret/i.test(around) && /["'=:\s](?=[^"'\s]{0,39}[a-z])(?=[^"'\s]{0,39}\d)[A-Za-z0-9/+]{40}["'\s]/.test(around),
   },
@@ -47,7 +47,7 @@ const kinds: readonly SecretKind[] = [
     severity: 'CRITICAL',
     mark: 'eyJ',
     pattern: /\beyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.[\w-]{20,500}/g,
-    // Its public sister differs by this word only.
+    // The public `anon` key differs only in its role.
     isMeant: (value) => /"role"\s*:\s*"service_role"/.test(payloadOf(value)),
   },
   { kind: 'GitHub token', mark: 'gh', pattern: /\bgh[pousr]_[A-Za-z0-9]{36}\b/g },
@@ -83,7 +83,7 @@ const kinds: readonly SecretKind[] = [
     severity: 'MEDIUM',
     mark: 'ecret',
     pattern: /\b(?:client|app|api|consumer|oauth)[_-]?secret["']?\s{0,3}[:=]\s{0,3}["'][\w~.+/=-]{20,200}["']/gi,
-    // Stripe hands its client secrets to every browser: they are made for that.
+    // Stripe client secrets are meant to be used in browsers.
     isMeant: (value) => isMixed(value) && !/["'](?:pi|seti|cs|src|acss)_/.test(value),
   },
   {
@@ -97,25 +97,25 @@ const kinds: readonly SecretKind[] = [
   { kind: 'Vault token', mark: 'hvs.', pattern: /\bhvs\.[\w-]{90,200}/g },
 ];
 
-/** Names and words have no digits among their letters. */
+/** Words and identifiers rarely contain three digits. */
 const isMixed = (text: string) => {
   const value = /["']([^"']+)["']$/.exec(text)?.[1] ?? '';
   return /[a-z]/i.test(value) && /\d.*\d.*\d/.test(value);
 };
 
-/** In documentation, and in emulators that everybody knows the key of. */
+/** Placeholders from documentation, and the published keys of emulators. */
 const EXAMPLES =
   /example|sample|dummy|placeholder|your[_-]|xxxx|1234567890|abcdefghij|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUz/i;
 
-/** As it stands in scripts: with written line ends, or put together from pieces. */
+/** Removes escaped line breaks, quotes and concatenation, as scripts contain them. */
 const unwrapped = (text: string) => text.replace(/\\[nr]|["'`+\s]/g, '');
 
 const payloadOf = (token: string) => Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('latin1');
 
-/** A real one is made at random. */
+/** Real secrets are random. */
 const isRandom = (value: string) => new Set(value.slice(-30)).size >= 8 && !EXAMPLES.test(value);
 
-/** What nobody but its owner may know. Keys that are made to be seen are none of it. */
+/** Returns the secrets in a text. Publishable keys are not included. */
 export function findSecrets(text: string): FoundSecret[] {
   return kinds.flatMap(({ kind, severity = 'HIGH', mark, pattern, isMeant }) => {
     if (!text.includes(mark)) return [];

@@ -1,4 +1,4 @@
-/** As frameworks and products name the cookie that says who a visitor is. */
+/** Names of session cookies in frameworks and products. */
 const KNOWN: readonly RegExp[] = [
   /^aspsessionid[a-z]{8}$/i,
   /^s?sess[0-9a-f]{32}$/i,
@@ -10,23 +10,25 @@ const KNOWN: readonly RegExp[] = [
   /^cf(?:id|token)$/i,
   /^(?:auth0?|login|token|jwt)$/i,
 ];
-/** Of load balancers, statistics, and protection against robots: they say where a visitor is sent, not who it is. */
+/** Cookies of load balancers, analytics and bot protection, which do not identify a user. */
 const OTHERS = /^(?:heroku-session-affinity|AWSALB|__cf_bm|cf_clearance|_ga|_hj|ai_session)/i;
 
 const SESSION_WORD = /^(?:sid|sess|.*sessid|.*sessionid|(?!possession|obsession).*session)$/;
-/** The words before "token" that make it the token of a visitor. */
+/** Words that, before "token", name the token of a user. */
 const TOKEN_OWNER = /^(?:access|admin|api|auth|bearer|id|jwt|login|oauth|refresh|remember|session|sso|user)(?:token)?$/;
-/** About a session, not the session: `sessionTimeout`, `session_count`. */
+/** Properties of a session, such as `sessionTimeout` or `session_count`. */
 const ABOUT = /^(?:count|duration|expir\w*|hint|lang|length|locale|method|seen|start|started|time|timeout|warning)$/;
 
-/** `sessionTimeout` and `session_timeout` are the words "session" and "timeout". */
+/** Splits camel case and snake case into words. */
 const wordsOf = (name: string) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Whether a cookie of this name, without the prefixes `__Host-` and `__Secure-`, is likely to say who a visitor is. */
+/**
+ * Returns whether a cookie of this name, without the prefixes `__Host-` and `__Secure-`, is likely to hold a session.
+ */
 export function isSessionName(name: string): boolean {
   if (OTHERS.test(name)) return false;
   if (KNOWN.some((pattern) => pattern.test(name))) return true;

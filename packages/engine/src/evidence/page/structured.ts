@@ -1,6 +1,9 @@
 import { type BareItem, type Dictionary, parseDictionary, parseItem, Token } from 'structured-headers';
 
-/** What browsers make of a header that must hold one item: nothing when it is written wrongly. */
+/**
+ * Parses a structured header field with a single item. Returns undefined if it is malformed, as browsers ignore it
+ * then.
+ */
 export function itemOf(values: readonly string[]): BareItem | undefined {
   return parsed(() => parseItem(values.join(', '))[0]);
 }

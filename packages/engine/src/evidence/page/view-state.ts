@@ -1,10 +1,13 @@
-/** What ASP.NET keeps in a hidden field of a page: a tree of values, and after it what proves that nobody changed it. */
+/**
+ * Limits the values read from an ASP.NET view state, a hidden field that holds a serialised tree and, if signed, a MAC
+ * after it.
+ */
 
 const MOST_VALUES = 20_000;
-/** Of SHA-1 and of SHA-256, 384 and 512. */
+/** MAC lengths of SHA-1, SHA-256, SHA-384 and SHA-512. */
 const PROOF_LENGTHS = new Set([20, 32, 48, 64]);
 
-/** Values of a fixed number of bytes after their mark. */
+/** Values of fixed length, by marker byte. */
 const fixed = new Map([
   [0x01, 2],
   [0x03, 1],
@@ -18,7 +21,7 @@ const fixed = new Map([
   [0x1f, 1],
   ...[0x64, 0x65, 0x66, 0x67, 0x68].map((mark) => [mark, 0] as const),
 ]);
-/** Values that hold so many others. */
+/** Values that contain a fixed number of other values. */
 const groups = new Map([
   [0x0f, 2],
   [0x10, 3],
@@ -26,10 +29,10 @@ const groups = new Map([
 
 class NotReadable extends Error {}
 
-/** `true` for one that is neither encrypted nor signed; undefined where that cannot be told. */
+/** Returns true for a view state that is neither encrypted nor signed, undefined if that cannot be determined. */
 export function isUnprotected(field: string): boolean | undefined {
   const bytes = Buffer.from(field, 'base64');
-  // Encrypted ones begin with anything.
+  // Encrypted view states can start with any byte.
   if (bytes[0] !== 0xff || bytes[1] !== 0x01) return undefined;
   try {
     const rest = bytes.length - endOfTree(bytes);
@@ -43,7 +46,7 @@ export function isUnprotected(field: string): boolean | undefined {
 
 function endOfTree(bytes: Buffer): number {
   let at = 2;
-  /** How many values are still to be read: no calls within calls, however deep the tree is. */
+  /** Number of values still to be read. Replaces recursion, so that deep trees are harmless. */
   let waiting = 1;
 
   function take(count: number): number {

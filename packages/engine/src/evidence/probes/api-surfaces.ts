@@ -5,22 +5,22 @@ import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 import { keyOf, type Probe } from './files.ts';
 import { createPatience } from './patience.ts';
 
-/** Where the site may speak to programs: as its scripts say, or as is usual. */
+/** A possible API endpoint or description, named by a script or at a common path. */
 export interface ApiSurface {
   kind: 'graphql' | 'description';
   answer: ProbeAnswer;
 }
 
-/** Changes nothing, and is answered with a few words. */
+/** Changes nothing and has a short response. */
 export const INTROSPECTION = '{"query":"{__schema{queryType{name}}}"}';
 
-/** With the three that are among the files of every scan. */
+/** In addition to the three that every scan requests as files. */
 const MOST_ASKED = 3;
 const PATH =
   /["'`]((?:https?:\/\/[\w.:-]{1,100})?\/(?:[\w.-]{1,40}\/){0,5}(?:graphql|(?:swagger|openapi)\.json|api-docs))["'`]/g;
 const USUAL = ['/swagger.json', '/api-docs'];
 
-/** What `texts` of the site name, of this origin only; nothing that `asked` holds already. */
+/** Requests the paths that `texts` name on this origin, and common ones, except those already in `asked`. */
 export async function gatherApiSurfaces(
   sender: Pick<Sender, 'send'>,
   origin: string,

@@ -4,19 +4,19 @@ import { type Sender, StopSending } from '../../http/exchange/sender.ts';
 import type { Missing } from '../missing.ts';
 import type { Hop } from '../page/main-page.ts';
 
-/** What came back for one question. Its redirect, if it is one, is not followed. */
+/** Response to one request. Redirects are not followed. */
 export interface ProbeAnswer extends Hop {
-  /** Its beginning, one character for each byte. */
+  /** Beginning of the body, decoded as Latin-1. */
   body: string;
 }
 
-/** Whoever asks questions needs no more of a sender. */
+/** The part of a sender that probes need. */
 export type Asking = Pick<Sender, 'send' | 'sharesConnection'>;
 
 const MOST_BYTES = 65_536;
 const AT_ONCE = { alone: 6, shared: MOST_STREAMS } as const;
 
-/** How many questions to an origin are under way together, where an answer may end them all. */
+/** Returns how many requests to an origin run concurrently. Kept low because one response can end the series. */
 export const atOnce = (sender: Asking, origin: string) => AT_ONCE[sender.sharesConnection(origin) ? 'shared' : 'alone'];
 
 export async function ask(

@@ -8,9 +8,9 @@ import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
 type Kind = 'foreign' | 'null' | 'plain' | 'preflight';
 
-/** What the page answers to a script of another origin. */
+/** Response to a cross-origin request. */
 export interface CrossOriginAnswer {
-  /** `foreign`: a site that nobody knows; `null`: a sandboxed frame or a file; `plain`: the site's own name by http. */
+  /** `foreign`: an unknown site; `null`: a sandboxed frame or a file; `plain`: the site's own host over HTTP. */
   kind: Kind;
   origin: string;
   url: string;
@@ -18,7 +18,7 @@ export interface CrossOriginAnswer {
   headers: Headers;
 }
 
-/** One question each, and two for a page that is not on https: it has no http twin to be confused with. */
+/** Sends one request per kind. `plain` is left out for an HTTP page, which has no insecure twin. */
 export async function gatherCors(
   sender: Pick<Sender, 'send'>,
   page: string,
@@ -58,17 +58,17 @@ const toSeen = (kind: Kind, origin: string, { url, status, headers }: ProbeAnswe
   headers,
 });
 
-/** Whom an answer lets read it. A browser takes two values for none. */
+/** Returns the allowed origin. Browsers reject a response with two values. */
 export function allowedOrigin({ headers }: CrossOriginAnswer): string | undefined {
   const [value, ...others] = headerValues(headers, 'access-control-allow-origin');
   return others.length === 0 ? value?.trim() : undefined;
 }
 
-/** Only this spelling counts. */
+/** Browsers accept only this spelling. */
 export const allowsCredentials = ({ headers }: CrossOriginAnswer) =>
   headerValues(headers, 'access-control-allow-credentials').join() === 'true';
 
-/** For a finding's evidence. */
+/** Formats the exchange for a finding's evidence. */
 export function corsLines({ kind, origin, headers }: CrossOriginAnswer): string {
   const sent = headers.filter(([name]) => /^(access-control-|vary$)/i.test(name));
   const asked = `${kind === 'preflight' ? 'OPTIONS' : 'GET'} with Origin: ${origin}`;

@@ -7,7 +7,7 @@ import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 const MOST_DIRECTORIES = 3;
 const LINK = /\b(?:src|href)=["']?([^"'\s<>]{1,500})/gi;
 
-/** What a visitor sees who cuts the name of a file off its URL. */
+/** Requests the directories of linked files, as a visitor would who removes the file name from a URL. */
 export async function gatherDirectories(
   sender: Pick<Sender, 'send'>,
   mainPage: MainPage,
@@ -19,7 +19,7 @@ export async function gatherDirectories(
   return found.some(isTurnedAway) ? { missing: TURNED_AWAY } : found;
 }
 
-/** Of the files of its own that the page names first. */
+/** Returns the directories of the first linked files on the same origin. */
 function directoriesOf({ hops, body }: MainPage): string[] {
   const page = hops.at(-1)?.url;
   const directories = new Set<string>();

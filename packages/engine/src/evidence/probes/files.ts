@@ -4,11 +4,11 @@ import { isTurnedAway } from '../turned-away.ts';
 import { type Asking, ask, atOnce, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 import { createPatience } from './patience.ts';
 
-/** A file that a check would like to see. */
+/** A file that a check wants to see. */
 export interface Probe {
-  /** From the root of the site. `{domain}` stands for its registered name. */
+  /** Absolute path. `{domain}` stands for the registrable domain. */
   path: string;
-  /** GET unless told. */
+  /** Defaults to GET. */
   method?: 'GET' | 'POST';
   /** JSON. */
   body?: string;
@@ -19,7 +19,7 @@ export type Files = Readonly<Record<string, ProbeAnswer | Missing>>;
 
 export const keyOf = ({ method = 'GET', path }: Probe) => `${method} ${path}`;
 
-/** One harmless request each, in their order; stops as soon as the site asks for it. */
+/** Sends one harmless request per probe, in order. Stops as soon as the site limits the rate. */
 export async function gatherFiles(
   sender: Asking,
   origin: string,
@@ -47,6 +47,6 @@ function question(origin: string, { path, method = 'GET', body }: Probe) {
   const domain = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
   const url = origin + path.replaceAll('{domain}', domain);
   if (body !== undefined) return { method, url, headers: [['content-type', 'application/json']] as const, body };
-  // Whoever keeps to it sends no more than is read.
+  // Servers that support ranges send no more than is read.
   return { method, url, headers: [['range', 'bytes=0-65535']] as const };
 }

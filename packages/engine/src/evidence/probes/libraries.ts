@@ -4,14 +4,14 @@ import type { ScannedPage } from '../page/read-page.ts';
 import { inlineScripts } from '../page/spoken.ts';
 import type { Scripts } from './sub-resources.ts';
 
-/** A JavaScript library of a known version, and where the page has it from. */
+/** A JavaScript library with its version and the URL it was found at. */
 export interface Library {
   name: string;
   version: string;
   url: string;
 }
 
-/** As their own first lines say it, which builds keep. */
+/** Version banners, which builds preserve. */
 const banners: readonly { name: string; pattern: RegExp }[] = [
   { name: 'angularjs', pattern: /\/\*!?\s*(?:\*\s*)?(?:@license )?AngularJS v(1\.\d{1,2}\.\d{1,3})/ },
   { name: 'jquery', pattern: /\/\*!\s*(?:\*\s*)?jQuery (?:JavaScript Library )?v(\d\.\d{1,2}(?:\.\d{1,3})?)\b/ },
@@ -21,7 +21,7 @@ const banners: readonly { name: string; pattern: RegExp }[] = [
 ];
 
 const VERSION = '(\\d{1,2}\\.\\d{1,3}(?:\\.\\d{1,4})?)';
-/** A path of these hosts names the package and its exact version; elsewhere a file may be named anything. */
+/** CDNs whose paths name the package and its exact version; elsewhere file names prove nothing. */
 const networks: readonly { hosts: RegExp; pattern: RegExp }[] = [
   {
     hosts: /^(?:cdnjs\.cloudflare\.com|ajax\.googleapis\.com)$/,
@@ -71,7 +71,7 @@ function bannersIn(text: string, url: string): Library[] {
   });
 }
 
-/** Each library once: by the first lines of scripts, and by addresses of delivery networks that name a version. */
+/** Returns each library once, found by banner or by a CDN URL with a version. */
 export function librariesOf(page: ScannedPage, url: URL, scripts: Scripts): Library[] {
   const loaded = thoseThere(scripts).flatMap((script) => bannersIn(script.body, script.url));
   const inline = inlineScripts(page).flatMap((script) => bannersIn(script, url.href));

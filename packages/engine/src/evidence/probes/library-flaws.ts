@@ -1,13 +1,13 @@
 import { isBefore, type Library } from './libraries.ts';
 
-/** Versions from `since` up to, but not including, `fixed` have the flaw. */
+/** Affects versions from `since` up to, but not including, `fixed`. */
 interface Flaw {
   since?: string;
   fixed: string;
   flaw: string;
 }
 
-/** Published flaws that a page can be attacked through, the newest that its makers have repaired. As of October 2026. */
+/** Published client-side vulnerabilities, the latest fixed one of each library. As of October 2026. */
 const flaws: Readonly<Record<string, readonly Flaw[]>> = {
   jquery: [{ fixed: '3.5.0', flaw: 'CVE-2020-11022, CVE-2020-11023 (XSS in HTML manipulation)' }],
   'jquery-ui': [{ fixed: '1.13.2', flaw: 'CVE-2022-31160 (XSS in checkboxradio)' }],

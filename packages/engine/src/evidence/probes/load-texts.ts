@@ -3,22 +3,22 @@ import { isTurnedAway } from '../turned-away.ts';
 import { type Asking, ask, atOnce, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 import { createPatience } from './patience.ts';
 
-/** Something that was loaded as a browser does it. */
+/** A resource loaded like in a browser. */
 export interface LoadedText extends ProbeAnswer {
-  /** Whether there was more of it. */
+  /** Whether the body was truncated. */
   isCut: boolean;
 }
 
 interface LoadLimits {
-  /** Of one. */
+  /** Limit per resource. */
   bytes: number;
-  /** Of all. */
+  /** Limit for all resources together. */
   allBytes: number;
 }
 
 const TOO_MUCH: Missing = { missing: 'Not loaded: the scan reached its download limit.' };
 
-/** Each once, in their order; stops as soon as the site asks for it. */
+/** Loads each URL once, in order. Stops as soon as the site limits the rate. */
 export async function loadTexts(
   sender: Asking,
   urls: readonly string[],
@@ -50,7 +50,10 @@ export async function loadTexts(
   return loaded;
 }
 
-/** Set aside before they are read, so that all that are under way together keep to it; whoever comes too late waits. */
+/**
+ * Reserves bytes before they are read, so that parallel downloads stay within the limit together. `take` waits while
+ * too few bytes are left and a download is still running.
+ */
 function createPool({ bytes, allBytes }: LoadLimits) {
   const waiting: (() => void)[] = [];
   let left = allBytes;

@@ -4,9 +4,9 @@ import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
 import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
-/** What the page says to two methods that change nothing. */
+/** Responses to two methods that change nothing. */
 export interface Methods {
-  /** Sent in a header of the TRACE request, and in no other. */
+  /** Sent in a header of the TRACE request only. */
   nonce: string;
   trace: ProbeAnswer;
   options: ProbeAnswer;

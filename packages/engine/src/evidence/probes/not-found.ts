@@ -4,7 +4,7 @@ import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
 import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
-/** What the site answers where there is nothing: without it nobody can tell what there is. */
+/** Requests paths that do not exist, as a baseline to recognise those that do. */
 export async function gatherNotFound(
   sender: Pick<Sender, 'send'>,
   origin: string,

@@ -2,14 +2,14 @@ import { isMissing, type Missing } from '../missing.ts';
 import { isTurnedAway } from '../turned-away.ts';
 import type { ProbeAnswer } from './ask.ts';
 
-/** So many busy or suspicious answers in a row: the site has had enough. */
+/** Consecutive 503 or bot protection responses after which a scan stops. */
 const MOST_BUSY = 3;
 const LEFT_ALONE = 'The site limited the request rate, so the scan stopped sending requests.';
 
-/** Of a site that is asked again and again, until it asks for an end of it. */
+/** Decides when to stop sending requests to a site that limits the rate. */
 export interface Patience {
   heed(answer: ProbeAnswer | Missing): void;
-  /** Why nothing more is asked; undefined as long as it is. */
+  /** Returns the reason for stopping, or undefined while requests may continue. */
   ended(): string | undefined;
 }
 

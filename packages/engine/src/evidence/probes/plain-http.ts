@@ -4,7 +4,7 @@ import { HEADERS_OF_A_LOOK, type Hop, type MainPage, MOST_HOPS, toHop } from '..
 import { isTurnedAway } from '../turned-away.ts';
 import { TURNED_AWAY } from './ask.ts';
 
-/** Where a visitor gets who comes by plain http; without hops nobody answers there. */
+/** Redirects and page for a visitor who comes over HTTP. Empty hops mean that nothing listens there. */
 export interface PlainHttp {
   hops: readonly Hop[];
 }
@@ -12,7 +12,7 @@ export interface PlainHttp {
 const NOBODY_THERE = new Set(['UNREACHABLE', 'TIMEOUT']);
 const CUSTOM_PORT = 'The site uses a custom port, so the matching HTTP port is unknown.';
 
-/** A site whose page was asked for by plain http has shown it already. */
+/** Reuses the hops of the main page if it was loaded over HTTP. */
 export async function gatherPlainHttp(
   sender: Pick<Sender, 'follow'>,
   { hops: shown }: Pick<MainPage, 'hops'>,

@@ -9,7 +9,7 @@ import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
 
 const ANOTHER_PAGE = 'The second request for the page returned a different status.';
 
-/** The page once more, where its policy has a nonce: that must be another one. Null where it has none. */
+/** Requests the page again if its CSP has a nonce, which must differ. Resolves to null without a nonce. */
 export async function gatherSecondLook(
   sender: Pick<Sender, 'send'>,
   mainPage: MainPage,

@@ -5,13 +5,13 @@ import type { Asking } from './ask.ts';
 import { type LoadedText, loadTexts } from './load-texts.ts';
 import type { Scripts } from './sub-resources.ts';
 
-/** What turns a built script back into what was written. */
+/** A source map, which reveals the original source of a built script. */
 export interface SourceMap {
-  /** Of the map, or of the script that holds it. */
+  /** URL of the map, or of the script that embeds it. */
   url: string;
-  /** Names of the files that were written; the first of them. */
+  /** Names of the first source files. */
   sources: readonly string[];
-  /** Whether it holds the files themselves. */
+  /** Whether it embeds the source files themselves. */
   hasContent: boolean;
 }
 
@@ -19,13 +19,13 @@ const MOST_MAPS = 8;
 const LIMITS = { bytes: 2_000_000, allBytes: 6_000_000 };
 const MOST_SOURCES = 200;
 const MOST_NAME = 300;
-/** It stands at the end of a script. */
+/** The reference is at the end of a script. */
 const END_CHARACTERS = 2_000;
 const COMMENT = /\/[/*][#@]\s?sourceMappingURL=([^\s'"*]{1,1900})/g;
 const INLINE = /\/[/*][#@]\s?sourceMappingURL=data:application\/json[^,\s]{0,60};base64,([A-Za-z0-9+/=]+)/;
 const CUT: Missing = { missing: 'A source map exceeds the size limit.' };
 
-/** Only such as scripts of the site name; a map is what can be read as one, whatever its name says. */
+/** Loads only maps that first-party scripts reference, and recognises them by content instead of by name. */
 export async function gatherSourceMaps(
   sender: Asking,
   scripts: Scripts,
@@ -61,7 +61,7 @@ function toMap(loaded: LoadedText | Missing): (SourceMap | Missing)[] {
 
 const decode = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString('latin1');
 
-/** Some put a line before the JSON, so that it cannot be loaded as a script. */
+/** Removes an optional prefix line that keeps the JSON from being loaded as a script. */
 function readMap(url: string, text: string): SourceMap[] {
   const { version, sources, sourcesContent } = parseObject(text.replace(/^\)\]\}'?[^\n]{0,20}\n/, ''));
   if (version !== 3 || !Array.isArray(sources)) return [];

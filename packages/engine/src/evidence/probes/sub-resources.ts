@@ -6,13 +6,15 @@ import { pageOf } from '../page/page-of.ts';
 import type { Asking } from './ask.ts';
 import { type LoadedText, loadTexts } from './load-texts.ts';
 
-/** The scripts of its own that a page loads, in its order. What is none, though a script was asked for, is left out. */
+/** First-party scripts that a page loads, in order. Responses that are not scripts are left out. */
 export type Scripts = readonly (LoadedText | Missing)[];
 
 const MOST_SCRIPTS = 20;
 const LIMITS = { bytes: 1_000_000, allBytes: 5_000_000 };
 
-/** Scripts of other sites are theirs; styles are not loaded, as nothing is read from them. */
+/**
+ * Loads first-party scripts. Third-party scripts belong to other sites, and style sheets hold nothing the checks read.
+ */
 export async function gatherScripts(sender: Asking, mainPage: MainPage, mostRequests: number): Promise<Scripts> {
   const urls = ownScripts(mainPage);
   const most = Math.max(0, Math.min(MOST_SCRIPTS, mostRequests));
@@ -43,7 +45,7 @@ function ownScripts(mainPage: MainPage): string[] {
   return [...new Set(own)];
 }
 
-/** An app that answers everything with its page does so for a script that is gone. */
+/** Single-page applications serve their HTML page for missing scripts as well. */
 function isScript({ status, headers, body }: LoadedText): boolean {
   const type = headerValues(headers, 'content-type')[0] ?? '';
   return status >= 200 && status < 300 && !/html/i.test(type) && !/^\s*<(!doctype|html)/i.test(body);

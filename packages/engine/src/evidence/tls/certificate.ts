@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { extensionOf, readElements } from './der.ts';
 
-/** What checks ask of a certificate: plain values. */
+/** The properties of a certificate that checks need. */
 export interface Certificate {
   subject: string;
   issuer: string;
@@ -10,20 +10,20 @@ export interface Certificate {
   validTo: string;
   dnsNames: readonly string[];
   addresses: readonly string[];
-  /** As Node names them: rsa, ec, dsa, ed25519 … */
+  /** As Node names it: rsa, ec, dsa, ed25519 … */
   keyType: string;
-  /** Of the modulus or of the curve; null where it says nothing. */
+  /** Size of the modulus or of the curve; null if not applicable. */
   keyBits: number | null;
   rsaExponent: number | null;
   /** As OpenSSL names it, such as sha256WithRSAEncryption. */
   signature: string;
-  /** Issued under its own name and signed with its own key. */
+  /** Issuer and subject are equal, and it is signed with its own key. */
   isSelfSigned: boolean;
   isAuthority: boolean;
-  /** Signed certificate timestamps inside. */
+  /** Number of embedded signed certificate timestamps (SCTs). */
   timestamps: number;
   mustStaple: boolean;
-  /** Where its issuer's certificate is to be had, and whom to ask about revocation. */
+  /** URLs of the issuer certificate and of the OCSP responder. */
   issuerUrls: readonly string[];
   ocspUrls: readonly string[];
   /** SHA-256, in hex. */
@@ -64,7 +64,7 @@ export function readCertificate(der: Buffer): Certificate {
 
 const toIso = (date: Date) => (Number.isNaN(date.getTime()) ? '' : date.toISOString());
 
-/** Written as `DNS:a, DNS:b`, in quotes where a name has odd characters. */
+/** Parses `DNS:a, DNS:b`; names with special characters are quoted. */
 function namesOf(text: string): (kind: string) => string[] {
   const all = [...text.matchAll(/(?:^|, )([\w ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g)].slice(0, MAX_NAMES);
   return (kind) => all.filter(([, found]) => found === kind).map(([, , name = '']) => name.replace(/^"(.*)"$/, '$1'));
@@ -84,12 +84,14 @@ function keyOf({ publicKey }: X509Certificate): Pick<Certificate, 'keyType' | 'k
   return {
     keyType: asymmetricKeyType,
     keyBits: details.modulusLength ?? (Number.isNaN(curveSize) ? null : curveSize),
-    // A number that JSON can hold, however large the exponent is.
+    // Capped to a number that JSON can represent.
     rsaExponent: exponent === undefined ? null : Math.min(Number(exponent), Number.MAX_SAFE_INTEGER),
   };
 }
 
-/** By name and signature: OpenSSL's own question also asks for a keyUsage that lets it sign certificates. */
+/**
+ * Compares names and verifies the signature. OpenSSL's own test would also require a keyUsage for signing certificates.
+ */
 function isSelfSigned(certificate: X509Certificate): boolean {
   try {
     return certificate.subject === certificate.issuer && certificate.verify(certificate.publicKey);
@@ -112,7 +114,7 @@ function mustStaple(der: Buffer): boolean {
     : false;
 }
 
-/** Whether a certificate is for this host, by its alternative names alone: RFC 9525. */
+/** Returns whether the certificate is valid for this host, by subject alternative names only (RFC 9525). */
 export function isFor({ der }: Pick<Certificate, 'der'>, host: string): boolean {
   const certificate = new X509Certificate(Buffer.from(der, 'base64'));
   const name = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

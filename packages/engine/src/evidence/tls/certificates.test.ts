@@ -52,7 +52,7 @@ interface Shown extends TlsOptions {
   staple?: Buffer;
 }
 
-/** What a scan gathers from a server that shows these certificates. */
+/** Collects the evidence of a server that sends these certificates. */
 async function lookAt({ leaf, issuers = [middle], host = 'site.test', staple, ...options }: Shown) {
   await using cleanUp = new AsyncDisposableStack();
   const cert = [leaf, ...issuers].map(({ pem }) => pem).join('');

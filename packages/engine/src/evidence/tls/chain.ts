@@ -8,17 +8,17 @@ const MAX_LENGTH = 8;
 
 const toX509 = ({ der }: Certificate) => new X509Certificate(Buffer.from(der, 'base64'));
 
-/** By name and by signature. */
+/** Returns whether name and signature match the issuer. */
 function isIssuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return one.issuer === issuer.subject && one.checkIssued(issuer) && one.verify(issuer.publicKey);
   } catch {
-    // A key that cannot be read has signed nothing.
+    // An unreadable key cannot have signed it.
     return false;
   }
 }
 
-/** By their text: reading all of them takes longer than the rest of a scan does. */
+/** Parsed roots by PEM. Parsing all of them takes longer than the rest of a scan. */
 const readRoots = new Map<string, X509Certificate>();
 
 function readRoot(pem: string): X509Certificate {
@@ -31,7 +31,10 @@ const isIssuedByRoot = (one: X509Certificate) => trustedRoots().some((pem) => is
 
 const wasInTime = ({ validFrom, validTo }: Certificate, at: string) => validFrom <= at && at <= validTo;
 
-/** Why a chain as it was sent leads to no trusted root, in OpenSSL's words; null when it does. Names are not judged here. */
+/**
+ * Returns the OpenSSL code for why the chain as sent leads to no trusted root, or null if it does. Does not check host
+ * names.
+ */
 export function whyUntrusted(sent: readonly Certificate[], at: string): string | null {
   let current = sent[0];
   for (let length = 0; current && length < MAX_LENGTH; length++) {
@@ -53,12 +56,14 @@ async function fetchIssuer(sender: Pick<Sender, 'send'>, url: string | undefined
     return response?.status === 200 ? readCertificate(new X509Certificate(response.body).raw) : undefined;
   } catch (error) {
     if (error instanceof StopSending) throw error;
-    // What lies there is no certificate, or one of many in an envelope: nobody would find the way with it.
+    // Not a certificate, or a bundle of several: clients cannot complete a chain with it.
     return undefined;
   }
 }
 
-/** Whether a trusted root is reached with what the issuers publish beside what was sent, as browsers do it. */
+/**
+ * Returns whether the chain reaches a trusted root with certificates that the issuers publish, which browsers fetch.
+ */
 export async function completesChain(sender: Pick<Sender, 'send'>, sent: readonly Certificate[]): Promise<boolean> {
   let fetched = 0;
   let current = sent[0];

@@ -1,4 +1,4 @@
-/** By the number and the name that IANA gives them, without `TLS_` and `WITH_`: code, key exchange, cipher and digest. */
+/** IANA code, key exchange, then cipher and digest; names without `TLS_` and `WITH_`. */
 const table = `
 0001 RSA NULL_MD5|0002 RSA NULL_SHA|0003 RSA_EXPORT RC4_40_MD5|0004 RSA RC4_128_MD5|0005 RSA RC4_128_SHA
 0006 RSA_EXPORT RC2_CBC_40_MD5|0007 RSA IDEA_CBC_SHA|0008 RSA_EXPORT DES40_CBC_SHA|0009 RSA DES_CBC_SHA
@@ -65,19 +65,19 @@ export type SuiteClass = keyof typeof classes;
 
 const isOf = (suite: number, name: SuiteClass) => classes[name].test(names.get(suite) ?? '');
 
-/** Of TLS 1.2 and before. */
+/** Returns the suites of a class for TLS 1.2 and earlier. */
 export const suitesOf = (name: SuiteClass) => [...names.keys()].filter((suite) => isOf(suite, name));
 
 const badClasses = ['null', 'anonymous', 'export', 'broken'] as const;
 const goodClasses = ['forwardSecret', 'authenticated', 'ellipticCurve'] as const;
 const meritsOf = (suite: number) => goodClasses.filter((good) => isOf(suite, good)).length;
 
-/** All that have nothing worse about them than their age, the best first. */
+/** Suites without known weaknesses besides their age, the best first. */
 export const usableSuites = [...names.keys()]
   .filter((suite) => !badClasses.some((bad) => isOf(suite, bad)))
   .sort((left, right) => meritsOf(right) - meritsOf(left));
 
-/** A server may speak one of the worst only. */
+/** Includes the weakest suites, because a server may support nothing else. */
 export const allSuites = [...usableSuites, ...[...names.keys()].filter((suite) => !usableSuites.includes(suite))];
 
 export function isSuiteOf(suite: number, name: SuiteClass): boolean {

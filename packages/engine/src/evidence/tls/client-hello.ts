@@ -4,16 +4,16 @@ import { isIP } from 'node:net';
 export const versions = { ssl2: 0x0002, ssl3: 0x0300, tls10: 0x0301, tls11: 0x0302, tls12: 0x0303, tls13: 0x0304 };
 export const X25519_MLKEM768 = 0x11ec;
 
-/** What one hello offers. Nothing of it needs cryptography: the answer is read, the handshake never finished. */
+/** Content of one ClientHello. Needs no cryptography: the response is read and the handshake never finished. */
 export interface Hello {
   version: number;
   suites: readonly number[];
-  /** What may be agreed on for key exchange; the usual ones unless told. */
+  /** Groups offered for key exchange. Defaults to the common ones. */
   groups?: readonly number[];
   signatures?: readonly number[];
-  /** Whether the server may compress. */
+  /** Whether to offer compression. */
   offersCompression?: boolean;
-  /** Says that a newer version was tried first: RFC 7507. */
+  /** Signals a fallback from a newer version with TLS_FALLBACK_SCSV (RFC 7507). */
   isFallback?: boolean;
 }
 
@@ -24,7 +24,7 @@ const usualSignatures = [
   0x0303, 0x0301, 0x0402, 0x0302, 0x0203, 0x0201, 0x0202,
 ];
 const FALLBACK = 0x5600;
-/** Says in the list of suites what the renegotiation_info extension says: SSL 3 has no extensions. */
+/** SCSV in place of the renegotiation_info extension, because SSL 3.0 has no extensions. */
 const RENEGOTIATION = 0x00ff;
 
 const byte = (value: number) => Buffer.from([value]);
@@ -33,7 +33,7 @@ const shorts = (values: readonly number[]) => Buffer.concat(values.map(short));
 const withLength = (body: Buffer, bytes = 2) => Buffer.concat([short(body.length).subarray(2 - bytes), body]);
 const extension = (type: number, body: Buffer) => Buffer.concat([short(type), withLength(body)]);
 
-/** The name in a hello; none where there is only an address. */
+/** Returns the name for SNI, or undefined for an IP address. */
 export function serverNameOf(host: string): string | undefined {
   const name = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   return isIP(name) ? undefined : name;
@@ -55,7 +55,7 @@ function extensionsOf(hello: Hello, host: string): Buffer {
   }
   if (version >= versions.tls12) list.push(extension(13, withLength(shorts(signatures))));
   if (version === versions.tls13) {
-    // A share for the one group that needs no computing; where it does not suit, the server says which it wants instead.
+    // An X25519 key share can be random bytes. A server that wants another group says so in a HelloRetryRequest.
     const share = groups.includes(X25519)
       ? Buffer.concat([short(X25519), withLength(randomBytes(32))])
       : Buffer.alloc(0);
@@ -68,14 +68,14 @@ function extensionsOf(hello: Hello, host: string): Buffer {
   return Buffer.concat(list);
 }
 
-/** RFC 7685: some servers hang on a hello of 256 to 511 bytes. */
+/** RFC 7685: some servers hang on a ClientHello of 256 to 511 bytes. */
 function padded(extensions: Buffer, before: number): Buffer {
   const bytes = 4 + before + 2 + extensions.length;
   if (bytes < 256 || bytes > 511) return withLength(extensions);
   return withLength(Buffer.concat([extensions, extension(21, Buffer.alloc(Math.max(0, 508 - bytes)))]));
 }
 
-/** RFC 6101, 2246, 4346, 5246 and 8446; for SSL 2 the draft of 1995. */
+/** Follows RFC 6101, 2246, 4346, 5246 and 8446; for SSL 2.0 the draft of 1995. */
 export function writeHello(hello: Hello, host: string): Buffer {
   const { version, suites, offersCompression = false, isFallback = false } = hello;
   if (version === versions.ssl2) return writeOldHello();

@@ -1,4 +1,4 @@
-/** One element of ASN.1 in DER. */
+/** An ASN.1 element in DER. */
 export interface Element {
   tag: number;
   body: Buffer;
@@ -6,7 +6,7 @@ export interface Element {
 
 const MAX_DEPTH = 12;
 
-/** The elements that stand side by side here. Throws a RangeError where they are none. */
+/** Returns the sibling elements. Throws a RangeError if the bytes are not DER. */
 export function readElements(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -25,7 +25,7 @@ export function readElements(bytes: Buffer): Element[] {
 
 const isConstructed = ({ tag }: Element) => (tag & 0x20) !== 0;
 
-/** Every list of elements inside, however deep. */
+/** Yields every list of sibling elements, down to the depth limit. */
 export function* walk(bytes: Buffer, depth = 0): Generator<Element[]> {
   if (depth > MAX_DEPTH) return;
   const elements = readElements(bytes);
@@ -44,7 +44,7 @@ function toBase128(value: number): number[] {
   return bytes;
 }
 
-/** What the extension of this name holds; undefined when there is none. */
+/** Returns the content of an extension by OID, or undefined without it. */
 export function extensionOf(der: Buffer, oid: string): Buffer | undefined {
   const name = writeOid(oid);
   for (const [first, ...others] of walk(der)) {

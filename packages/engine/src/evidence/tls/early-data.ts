@@ -1,9 +1,9 @@
 import { type Element, readElements } from './der.ts';
 
-/** Where OpenSSL keeps it in the session that it writes out. */
+/** Tag of this field in OpenSSL's serialised session. */
 const MAX_EARLY_DATA = 0xa0 | 15;
 const SEQUENCE = 0x30;
-/** Node writes the name of the server before the session. */
+/** Node writes the server name before the session. */
 const MAX_PREFIX = 300;
 
 function orNone(bytes: Buffer): Element[] {
@@ -15,7 +15,7 @@ function orNone(bytes: Buffer): Element[] {
   }
 }
 
-/** How much a server lets a client send before the handshake is over; 0 when the session does not say. */
+/** Returns how many bytes of early data the server accepts; 0 if the session does not say. */
 export function maxEarlyDataOf(session: Buffer): number {
   for (let start = 0; start < Math.min(MAX_PREFIX, session.length); start++) {
     if (session[start] !== SEQUENCE) continue;

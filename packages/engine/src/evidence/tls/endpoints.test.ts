@@ -11,7 +11,7 @@ const keys = rsaKeys(2_048);
 const good = issue({ name: 'site.test', names: ['site.test'], keys });
 const old = issue({ name: 'site.test', names: ['old.test'], keys, from: -60, to: -1 });
 
-/** Machines at 127.0.0.1 and so on, at one port. */
+/** Starts servers at 127.0.0.1, 127.0.0.2 and so on, all on one port. */
 async function startMachines(machines: readonly TlsOptions[]) {
   const cleanUp = new AsyncDisposableStack();
   let port = 0;

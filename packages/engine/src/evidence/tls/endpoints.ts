@@ -9,19 +9,19 @@ import { versionHellos } from './hellos.ts';
 import type { ServerAnswer } from './server-messages.ts';
 import { ANSWER_MS, exchangeHello } from './tls-probes.ts';
 
-/** What one address of the site said to a hello of TLS 1.2. */
+/** Response of one address to a TLS 1.2 ClientHello. */
 export interface Endpoint {
   address: string;
-  /** Null when it refused. */
+  /** Null if it refused. */
   version: number | null;
-  /** Null when it showed none. */
+  /** Null if it sent none. */
   certificate: { isForHost: boolean; isInTime: boolean; isSelfSigned: boolean } | null;
 }
 
 const MAX_ADDRESSES = 3;
 const HTTPS_PORT = 443;
 
-/** Of both families, if there are both. */
+/** Picks addresses of both families if available. */
 function chosen({ ipv4, ipv6 }: HostNames['site']): string[] {
   const [four, six] = [ipv4.slice(0, MAX_ADDRESSES), ipv6.slice(0, MAX_ADDRESSES)];
   return [...four.slice(0, 1), ...six.slice(0, 1), ...four.slice(1), ...six.slice(1)].slice(0, MAX_ADDRESSES);
@@ -34,19 +34,19 @@ function judgeCertificate(der: string | undefined, host: string): Endpoint['cert
     const now = new Date().toISOString();
     return { isForHost: isFor({ der }, host), isInTime: validFrom <= now && now <= validTo, isSelfSigned };
   } catch {
-    // It is no certificate.
+    // Not a certificate.
     return null;
   }
 }
 
-/** Only what is a word of the server: who hangs up or is silent may do so for reasons of ours. */
+/** Keeps only explicit responses: a closed or silent connection can have causes on our side. */
 function toEndpoint(address: string, host: string, answer: ServerAnswer): Endpoint[] {
   if (answer.outcome === 'ALERT') return [{ address, version: null, certificate: null }];
   if (answer.outcome !== 'HELLO') return [];
   return [{ address, version: answer.version, certificate: judgeCertificate(answer.certificates[0], host) }];
 }
 
-/** One hello to each of a few addresses; null where there is nothing to compare. */
+/** Sends one ClientHello to each of a few addresses. Resolves to null if there is nothing to compare. */
 export async function gatherEndpoints(
   sender: Pick<Sender, 'openSocket'>,
   { hops }: Pick<MainPage, 'hops'>,

@@ -5,7 +5,7 @@ import type { MainPage } from '../page/main-page.ts';
 import { gatherHandshakes, type Https, toHttps } from './https.ts';
 import { gatherTlsProbes, spokenVersions, type TlsEndpoint, type TlsProbes } from './tls-probes.ts';
 
-/** Both null where there is nothing to look at: a site on plain http at a port of its own. */
+/** Both null for an HTTP site on a custom port, where no TLS is expected. */
 export interface TlsArtifacts {
   tlsProbes: TlsProbes | Missing | null;
   https: Https | Missing | null;
@@ -13,7 +13,7 @@ export interface TlsArtifacts {
 
 const HTTPS_PORT = 443;
 
-/** Where the site speaks TLS, or should: next to plain http at its usual port it is looked for at its own. */
+/** Returns where TLS is expected: for an HTTP site on the default port that is port 443. */
 function placeOf(url: URL): TlsEndpoint | undefined {
   if (url.protocol === 'https:') return { host: url.hostname, port: Number(url.port || HTTPS_PORT) };
   return url.port === '' ? { host: url.hostname, port: HTTPS_PORT } : undefined;
@@ -24,7 +24,7 @@ const missing = (reason: string): TlsArtifacts => ({
   https: { missing: reason },
 });
 
-/** Of the newest version that shows them. */
+/** Returns the certificates from the newest version that shows them. */
 const sentCertificates = ({ answers }: TlsProbes) =>
   (['tls12', 'tls11', 'tls10', 'ssl3'] as const)
     .map((name) => answers[name]?.certificates ?? [])
@@ -36,13 +36,13 @@ async function gather(
   place: TlsEndpoint,
 ): Promise<TlsArtifacts> {
   const isHttps = url.protocol === 'https:';
-  // Whoever has shown a page shakes hands: that need not wait for what else is spoken.
+  // A site that served a page completes handshakes, so this need not wait for the probes.
   const [early, tlsProbes] = await Promise.all([
     isHttps ? gatherHandshakes(sender, place) : null,
     gatherTlsProbes(sender, place),
   ]);
   if ('failure' in tlsProbes) {
-    // Refused by the other side, there is nothing; without an answer, something may only hide from us.
+    // A refused connection means there is no TLS. Without any response, a firewall may only block us.
     const isClosed = !isHttps && tlsProbes.failure.code === 'UNREACHABLE';
     return isClosed ? { tlsProbes: { ...place, answers: {} }, https: null } : missing(tlsProbes.failure.message);
   }
@@ -56,7 +56,7 @@ async function gather(
   return { tlsProbes, https: 'failure' in https ? { missing: https.failure } : https };
 }
 
-/** What there is to know of the TLS of the site that the main page came from. */
+/** Collects the TLS evidence for the host of the main page. */
 export async function gatherTls(
   sender: Pick<Sender, 'openSocket' | 'send'>,
   { hops }: Pick<MainPage, 'hops'>,

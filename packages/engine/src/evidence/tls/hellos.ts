@@ -3,7 +3,7 @@ import { type Hello, versions, X25519_MLKEM768 } from './client-hello.ts';
 
 const { ssl2, ssl3, tls10, tls11, tls12, tls13 } = versions;
 
-/** Asked first: what the rest is asked at depends on them. */
+/** Sent first, because the further hellos depend on the supported versions. */
 export const versionHellos = {
   tls12: { version: tls12, suites: allSuites },
   tls13: { version: tls13, suites: modernSuites },
@@ -27,9 +27,9 @@ export type HelloName =
 
 export type Hellos = Partial<Record<HelloName, Hello>>;
 
-/** A good server has none of these. */
+/** Suite classes that a well-configured server refuses. */
 const WEAKNESSES = ['null', 'anonymous', 'export', 'broken', 'smallBlock'] as const;
-/** Asked at the newest version before 1.3, whichever older ones there are. */
+/** Sent at the newest version before TLS 1.3, whichever older ones are supported. */
 const OF_NEWEST = ['postQuantum', 'staticRsa', 'finiteField', 'compression', 'weakCurve', 'cbc', 'sha1'] as const;
 
 const pick = (hellos: Hellos, names: readonly HelloName[]): Hellos =>
@@ -38,11 +38,11 @@ const pick = (hellos: Hellos, names: readonly HelloName[]): Hellos =>
 export const without = (hellos: Hellos, others: Hellos): Hellos =>
   Object.fromEntries(Object.entries(hellos).filter(([name]) => !(name in others)));
 
-/** What of the further hellos is known as soon as TLS 1.2 and 1.3 have answered. */
+/** Returns the further hellos that are certain as soon as TLS 1.2 and 1.3 have responded. */
 export const earlyHellos = (spoken: readonly VersionName[]): Hellos =>
   spoken.includes('tls12') ? pick(furtherHellos(spoken), OF_NEWEST) : {};
 
-/** Those that can be offered in one hello, to be asked one by one only where it is taken up. */
+/** Returns the hellos that can be combined into one and are sent one by one only if that one is accepted. */
 export function weakHellos(hellos: Hellos): Hellos {
   const weak = Object.entries(pick(hellos, WEAKNESSES));
   return Object.fromEntries(weak.filter(([, { version }]) => version === hellos.null?.version));
@@ -53,11 +53,11 @@ export const together = (hellos: readonly Hello[]): Hello => ({
   suites: [...new Set(hellos.flatMap(({ suites }) => suites))],
 });
 
-/** Below 224 bits, and secp224r1. */
+/** Curves below 224 bits, and secp224r1. */
 export const weakGroups = [1, 2, 3, 4, 5, 15, 16, 17, 18, 19, 21];
 const sha1Signatures = [0x0201, 0x0203, 0x0202];
 
-/** What else is to be asked of a server that speaks these versions. */
+/** Returns the further hellos for a server that supports these versions. */
 export function furtherHellos(spoken: readonly VersionName[]): Hellos {
   const old = (['tls12', 'tls11', 'tls10', 'ssl3'] as const).filter((name) => spoken.includes(name));
   const [newest] = old;
@@ -66,7 +66,7 @@ export function furtherHellos(spoken: readonly VersionName[]): Hellos {
     hellos.postQuantum = { version: tls13, suites: modernSuites, groups: [X25519_MLKEM768] };
   }
   const fallback = spoken.includes('tls13') ? newest : old[1];
-  // Between 1.2 and 1.3 nothing is to be had by it: TLS 1.3 notices that by itself.
+  // Between TLS 1.2 and 1.3 the signal adds nothing: TLS 1.3 has its own downgrade protection.
   if (fallback && old.at(-1) !== 'tls12')
     hellos.fallback = { version: versions[fallback], suites: usableSuites, isFallback: true };
   if (!newest) return hellos;

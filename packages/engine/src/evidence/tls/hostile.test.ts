@@ -12,12 +12,12 @@ import { readRevocation } from './revocation.ts';
 import { readAnswer } from './server-answer.ts';
 import { gatherTlsProbes, type TlsProbes } from './tls-probes.ts';
 
-/** Nobody who answers is given up before this, on a machine that is busy with other things. */
+/** Timeout for servers that respond, long enough for a busy machine. */
 const PATIENT_MS = 10_000;
-/** For those who never answer. */
+/** Timeout for servers that never respond. */
 const SHORT_MS = 300;
 
-/** What is gathered from a server that does this to everybody. */
+/** Probes a server with this connection handler. */
 async function meet(onSocket: (socket: Socket) => void, answerMs = PATIENT_MS) {
   await using cleanUp = new AsyncDisposableStack();
   const server = await startBareServer(onSocket);
@@ -35,7 +35,7 @@ async function meet(onSocket: (socket: Socket) => void, answerMs = PATIENT_MS) {
 const record = (length: number, body: Buffer) =>
   Buffer.concat([Buffer.from([22, 3, 3, length >> 8, length & 0xff]), body]);
 
-/** Writes without end, as fast as it is read. */
+/** Writes endlessly, as fast as the client reads. */
 function flood(socket: Socket, chunk: Buffer): void {
   const write = () => {
     while (!socket.destroyed && socket.write(chunk));

@@ -9,37 +9,39 @@ import { maxEarlyDataOf } from './early-data.ts';
 import { type Revocation, readRevocation } from './revocation.ts';
 import type { TlsEndpoint } from './tls-probes.ts';
 
-/** One whole handshake and the certificates it showed. */
+/** A complete handshake and its certificates. */
 export interface Https {
   host: string;
   port: number;
-  /** ISO 8601: whether a certificate had expired is a question about this moment. */
+  /** ISO 8601. Expiry of certificates is judged at this time. */
   gatheredAt: string;
   protocol: string;
   suite: string;
   alpn: string | null;
   certificate: Certificate;
-  /** All that were sent, the site's own included; as far as they could be followed when the sending was not seen. */
+  /**
+   * All certificates as sent, including the leaf. If they were not observed, the chain as far as it could be followed.
+   */
   chain: readonly Certificate[];
   isChainAsSent: boolean;
   isForHost: boolean;
-  /** Why the chain is not to be trusted, in OpenSSL's words; null when it leads to a root that Mozilla trusts. */
+  /** OpenSSL code for why the chain is not trusted; null if it leads to a root in Mozilla's store. */
   untrusted: string | null;
-  /** It would be trusted if a certificate were sent that the issuer publishes. */
+  /** Whether it would be trusted with certificates that the issuer publishes. */
   isIncomplete: boolean;
-  /** What the stapled answer of the issuer says. */
+  /** Status in the stapled OCSP response. */
   staple: Revocation | 'UNREADABLE' | null;
-  /** Bytes that may be sent before the handshake is over; 0 when none. */
+  /** Bytes of early data the server accepts; 0 if none. */
   maxEarlyData: number;
-  /** The name with or without www, when it leads to the same address. */
+  /** The name with or without www, if it resolves to the same address. */
   counterpart: { host: string; isCovered: boolean } | null;
-  /** Why the handshake failed, where only the certificates of a server's hello are known. */
+  /** Why the handshake failed; then only the certificates of the server's first messages are known. */
   unfinished?: string;
 }
 
 export const httpsUrl = ({ host, port }: TlsEndpoint) => new URL(`https://${host}:${port}/`).href;
 
-/** Nobody but the certificate itself vouches for it. */
+/** Returns whether the leaf is self-signed and was sent alone. */
 export const isSelfSigned = ({ certificate, chain }: Pick<Https, 'certificate' | 'chain'>) =>
   certificate.isSelfSigned && chain.length === 1;
 
@@ -53,7 +55,7 @@ type Tools = Pick<Sender, 'openSocket' | 'send'>;
 
 type Shaken = { handshake: Handshake; address: string } | { failure: string };
 
-/** What the site and its counterpart, if it may have one, showed when hands were shaken. */
+/** Handshakes with the site and, if it may have one, its www counterpart. */
 export interface Handshakes {
   own: Shaken;
   other: { host: string; shaken: Shaken } | null;
@@ -109,7 +111,7 @@ export async function toHttps(
   };
 }
 
-/** From the certificates that were sent before the handshake failed. */
+/** Builds the evidence from certificates received before the handshake failed. */
 async function toUnfinished(
   sender: Pick<Sender, 'send'>,
   place: TlsEndpoint,
@@ -144,7 +146,7 @@ function readable(der: Buffer): Certificate | undefined {
   try {
     return readCertificate(der);
   } catch {
-    // Whatever the server sent in its place, it is no certificate.
+    // Not a certificate.
     return undefined;
   }
 }

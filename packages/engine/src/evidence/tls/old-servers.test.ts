@@ -12,7 +12,7 @@ const checks = (await loadPassiveChecks()).filter(
   ({ group, needs }) => group === 'transport' && !needs.includes('https') && !needs.includes('session'),
 );
 
-/** What fails on such a server, without what every server of its age fails. */
+/** Returns the failed checks of such a server, without those that every server of its age fails. */
 async function lookAt(server: OldServer) {
   await using cleanUp = new AsyncDisposableStack();
   const listening = await startOldServer(server);
@@ -31,7 +31,7 @@ async function lookAt(server: OldServer) {
 const failedOf = async (server: OldServer) => (await lookAt(server)).map(({ checkId }) => checkId);
 
 const GCM = 0xc02f;
-/** Nothing is wrong with it but that it knows neither TLS 1.3 nor the extended master secret. */
+/** A good server that supports neither TLS 1.3 nor the extended master secret. */
 const good: OldServer = { versions: [0x0303], suites: [GCM], knowsRenegotiation: true, knowsFallback: true };
 const AGE = ['tls-1-3-absent', 'tls-ems-absent'];
 const worseThanAge = async (server: Partial<OldServer>) =>

@@ -162,7 +162,7 @@ describe('a site on plain http', () => {
   });
 });
 
-/** By the names that OpenSSL gives to suites before TLS 1.3. */
+/** Patterns for OpenSSL names of suites before TLS 1.3. */
 const classes: [SuiteClass, RegExp][] = [
   ['null', /NULL/],
   ['anonymous', /^AE?C?DH-|_anon_/],

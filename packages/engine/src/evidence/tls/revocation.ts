@@ -5,7 +5,10 @@ export type Revocation = 'GOOD' | 'REVOKED' | 'UNKNOWN';
 const states: Record<number, Revocation> = { 128: 'GOOD', 160: 'GOOD', 161: 'REVOKED', 130: 'UNKNOWN' };
 const BASIC_RESPONSE = writeOid('1.3.6.1.5.5.7.48.1.1');
 
-/** What a stapled OCSP response (RFC 6960) says of the certificate with this serial number; null when it says nothing. */
+/**
+ * Returns the status of the certificate with this serial number in an OCSP response (RFC 6960), or null if it is
+ * absent.
+ */
 export function readRevocation(response: Buffer, serial: Buffer): Revocation | null {
   try {
     for (const elements of walk(basicResponse(response))) {
@@ -25,7 +28,7 @@ function basicResponse(response: Buffer): Buffer {
   return Buffer.alloc(0);
 }
 
-/** A SingleResponse is a CertID, whose last part is the serial number, and a state. */
+/** A SingleResponse consists of a CertID, whose last part is the serial number, and a status. */
 function stateIn([id, state]: readonly Element[], serial: Buffer): Revocation | undefined {
   if (id?.tag !== 0x30 || !state || !(state.tag in states)) return undefined;
   const number = readElements(id.body)[3];

@@ -7,10 +7,10 @@ import type { Https } from './https.ts';
 import type { ServerAnswer } from './server-messages.ts';
 import { spokenVersions } from './tls-probes.ts';
 
-/** A server in few words: a good one, but for these answers. `refused` is an alert. */
+/** Short form of a server: a good one with these deviations. `refused` is an alert. */
 export type GivenTls = Partial<Record<HelloName, Partial<ServerAnswer> | 'refused'>>;
 
-/** A good handshake, but for this; `certificate` is the site's own, `issuers` all others that it sends. */
+/** A good handshake with these deviations. `certificate` is the leaf, `issuers` are the other certificates sent. */
 export type GivenHttps = Partial<Omit<Https, 'certificate' | 'chain'>> & {
   certificate?: Partial<Certificate>;
   issuers?: readonly Partial<Certificate>[];
@@ -34,7 +34,7 @@ const good: GivenTls = {
   tls13: { version: versions.tls13, suite: 0x1301, group: 0x1d },
   tls12: { suite: 0xc02f, extensions: [0xff01, 23, 11], group: 0x1d, signature: 0x0804 },
 };
-/** Asked only where TLS 1.3 is spoken. */
+/** Sent only if TLS 1.3 is supported. */
 const goodModern: GivenTls = {
   postQuantum: { outcome: 'RETRY', version: versions.tls13, suite: 0x1301, group: 0x11ec },
   fallback: { outcome: 'ALERT', alert: 86 },
@@ -49,7 +49,7 @@ function toAnswer(name: string, given: Partial<ServerAnswer> | 'refused'): Serve
 
 const DAY = 86_400_000;
 const now = '2026-01-01T00:00:00.000Z';
-/** So many days after the moment that examples are about. */
+/** Returns the date this many days after the time of the examples. */
 export const daysAfter = (days: number) => new Date(Date.parse(now) + days * DAY).toISOString();
 
 const certificate: Certificate = {
@@ -104,7 +104,7 @@ const toHttps = ({ certificate: own, issuers = [{}], ...given }: GivenHttps): Ht
   ...given,
 });
 
-/** For examples: what would have been gathered from such a site. */
+/** Returns the TLS evidence of such a server, for examples. */
 export function toTlsArtifacts(isHttps: boolean, tls?: GivenTls | null, https?: GivenHttps): TlsArtifacts {
   if (!isHttps && !tls) return { tlsProbes: null, https: null };
   const given = {
@@ -118,7 +118,7 @@ export function toTlsArtifacts(isHttps: boolean, tls?: GivenTls | null, https?: 
   return { tlsProbes: { host: 'site.example', port: 443, answers }, https: isSpoken ? toHttps(https ?? {}) : null };
 }
 
-/** Of good machines, but for this. */
+/** Returns good endpoints with these deviations. */
 export function toEndpoints(given: readonly Partial<Endpoint>[] | undefined): readonly Endpoint[] | null {
   const good = { version: versions.tls12, certificate: { isForHost: true, isInTime: true, isSelfSigned: false } };
   return given?.map((one, index) => ({ address: `198.51.100.${index + 1}`, ...good, ...one })) ?? null;

@@ -5,7 +5,7 @@ const WARNING = 1;
 const CLOSE_NOTIFY = 0;
 const MAX_RECORD = 16_384 + 2_048;
 
-/** What the records hold, in one piece each; `isGarbage` from where they are none. */
+/** Joins the handshake records. `isGarbage` is set at the first invalid record. */
 function readRecords(bytes: Buffer): { handshake: Buffer; alert: number | null; isGarbage: boolean } {
   const parts: Buffer[] = [];
   let at = 0;
@@ -18,14 +18,14 @@ function readRecords(bytes: Buffer): { handshake: Buffer; alert: number | null; 
     if (isGarbage || at + 5 + length > bytes.length || at + 5 > bytes.length) break;
     const body = bytes.subarray(at + 5, at + 5 + length);
     if (type === 22) parts.push(body);
-    // A warning, such as that the name is not known, comes before the hello; CLOSE_NOTIFY is no mere warning.
+    // Warnings, such as unrecognized_name, come before the hello. CLOSE_NOTIFY ends the connection.
     else if (body[0] !== WARNING || body[1] === CLOSE_NOTIFY) alert = body[1] ?? 0;
     at += 5 + length;
   }
   return { handshake: Buffer.concat(parts), alert, isGarbage };
 }
 
-/** Everything up to the last whole message; `isDone` when nothing more will be said in the clear. */
+/** Reads all complete messages. `isDone` is set when no further unencrypted message follows. */
 function readHandshake(answer: Draft, handshake: Buffer): { isDone: boolean } {
   for (let at = 0; at + 4 <= handshake.length; ) {
     const type = handshake[at] ?? 0;
@@ -39,16 +39,16 @@ function readHandshake(answer: Draft, handshake: Buffer): { isDone: boolean } {
   return { isDone: false };
 }
 
-/** SSL 2: one record with a two-byte header, its message SERVER-HELLO. */
+/** SSL 2.0: a record with a two-byte header that holds a SERVER-HELLO. */
 function readOldHello(bytes: Buffer): ServerAnswer | undefined {
   const isOld = ((bytes[0] ?? 0) & 0x80) !== 0 && (bytes[2] ?? 4) === 4;
   if (!isOld || bytes.length < 13) return undefined;
   if (bytes.readUInt16BE(5) !== versions.ssl2) return undefined;
-  // Of its ciphers only whether there is any: some servers still say hello and then have nothing to offer.
+  // Records only whether there are ciphers: some servers respond with an empty list.
   return { ...NOTHING, outcome: 'HELLO', version: versions.ssl2, suite: bytes.readUInt16BE(9) > 0 ? 1 : 0 };
 }
 
-/** Undefined as long as more is to come; `isOver` when nothing will. It never throws. */
+/** Returns undefined while more data is needed; `isOver` says that none will follow. Never throws. */
 export function readAnswer(bytes: Buffer, isOver: 'CLOSED' | 'SILENT' | false): ServerAnswer | undefined {
   const old = readOldHello(bytes);
   if (old) return old;

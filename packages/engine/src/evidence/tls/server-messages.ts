@@ -1,24 +1,24 @@
 import { isSuiteOf, suiteName } from './cipher-suites.ts';
 import { versions } from './client-hello.ts';
 
-/** What a server said to one hello: plain values. */
+/** A server's response to one ClientHello. */
 export interface ServerAnswer {
-  /** `RETRY` is a hello too: TLS 1.3, with another group. `SILENT` and `CLOSED` say nothing about what it could do. */
+  /** `RETRY` is a TLS 1.3 hello that asks for another group. `SILENT` says nothing about what the server supports. */
   outcome: 'HELLO' | 'RETRY' | 'ALERT' | 'CLOSED' | 'SILENT' | 'GARBAGE';
   version: number | null;
   suite: number | null;
   compression: number;
-  /** The types of the extensions in its hello. */
+  /** Types of the extensions in the ServerHello. */
   extensions: readonly number[];
   alert: number | null;
-  /** Of the key exchange, where it can be seen. */
+  /** Group of the key exchange, if visible. */
   group: number | null;
   dhBits: number | null;
-  /** How the key exchange is signed, in TLS 1.2. */
+  /** Signature scheme of the key exchange in TLS 1.2. */
   signature: number | null;
-  /** As they were sent, DER in base64; not to be seen in TLS 1.3. */
+  /** As sent, DER in base64; encrypted in TLS 1.3 and therefore not visible. */
   certificates: readonly string[];
-  /** Signed certificate timestamps beside the certificate. */
+  /** Number of signed certificate timestamps in the TLS extension. */
   timestamps: number;
 }
 
@@ -36,11 +36,11 @@ export const NOTHING: ServerAnswer = {
   timestamps: 0,
 };
 
-/** SHA-256 of "HelloRetryRequest", which stands in place of the random bytes. */
+/** SHA-256 of "HelloRetryRequest", sent in place of the server random. */
 const RETRY = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
 const MAX_CERTIFICATES = 12;
 
-/** Reads in order; throws a RangeError behind the end. */
+/** Reads sequentially. Throws a RangeError past the end. */
 function createCursor(bytes: Buffer) {
   let at = 0;
   const take = (count: number) => {
@@ -52,7 +52,7 @@ function createCursor(bytes: Buffer) {
   return { take, number, vector: (count: number) => take(number(count)), left: () => bytes.length - at };
 }
 
-/** An answer while it is read. */
+/** A response while it is parsed. */
 export type Draft = { -readonly [Key in keyof ServerAnswer]: ServerAnswer[Key] };
 
 function readExtension(answer: Draft, type: number, body: Buffer): void {
@@ -105,7 +105,7 @@ function readKeyExchange(answer: Draft, body: Buffer): void {
   if (isSigned) answer.signature = cursor.number(2);
 }
 
-/** By the type of the message. */
+/** By message type. */
 export const messageReaders: Record<number, (answer: Draft, body: Buffer) => void> = {
   2: readServerHello,
   11: readCertificates,

@@ -16,11 +16,11 @@ import {
 import { readAnswer } from './server-answer.ts';
 import type { ServerAnswer } from './server-messages.ts';
 
-/** What a server said to hellos of every age. */
+/** Responses of a server to hellos of every version. */
 export interface TlsProbes {
   host: string;
   port: number;
-  /** By what was asked; what is not here was not asked, or is known from another answer. */
+  /** By probe. A missing entry was not sent, or follows from another response. */
   answers: Readonly<Partial<Record<HelloName, ServerAnswer>>>;
 }
 
@@ -32,10 +32,10 @@ export interface TlsEndpoint {
 const MAX_ANSWER = 65_536;
 export const ANSWER_MS = 3_000;
 const MAX_HELLOS = 24;
-/** Asked for what is good about a server: not worth asking where it has shown it. */
+/** Strengths of a server, not probed if an earlier response already shows them. */
 const merits = ['authenticated', 'forwardSecret'] as const satisfies SuiteClass[];
 
-/** Writes one hello and reads until the answer says enough, or for too long, or too much. */
+/** Sends one ClientHello and reads until the response is conclusive, or until the time or size limit. */
 export function exchangeHello({ socket, signal }: JudgedSocket, hello: Buffer, ms: number): Promise<ServerAnswer> {
   return new Promise((resolve) => {
     const received = Buffer.alloc(MAX_ANSWER);
@@ -64,14 +64,14 @@ export function exchangeHello({ socket, signal }: JudgedSocket, hello: Buffer, m
   });
 }
 
-/** Whether the server took up what the hello offered, and nothing else. */
+/** Returns whether the server accepted exactly what the hello offered. */
 function accepts(hello: Pick<Hello, 'version' | 'suites'>, answer: ServerAnswer | undefined): boolean {
   if (!answer || (answer.outcome !== 'HELLO' && answer.outcome !== 'RETRY')) return false;
   if (answer.version !== hello.version) return false;
   return hello.version === versions.ssl2 || hello.suites.includes(answer.suite ?? -1);
 }
 
-/** A server that agrees to what was not offered understands nothing: its answer says nothing either. */
+/** A server that selects something not offered is broken, so its response proves nothing. */
 const isOffered = ({ version, suites }: Hello, answer: ServerAnswer) =>
   answer.suite === null ||
   answer.version === versions.ssl2 ||
@@ -106,7 +106,7 @@ export async function gatherTlsProbes(
   const askAll = (list: Hellos) =>
     Promise.all(Object.entries(list).map(([name, hello]) => ask(name as HelloName, hello)));
 
-  /** Whoever refuses all of them refuses each. */
+  /** Sends one hello for all: a server that refuses it refuses each of them. */
   async function askTogether(list: Hellos): Promise<void> {
     if (Object.keys(list).length === 0) return;
     const answer = await say(together(Object.values(list)));
@@ -118,7 +118,7 @@ export async function gatherTlsProbes(
 
   const { tls12, tls13, ssl2, ...older } = versionHellos;
   const newest = askAll({ tls12, tls13 }).then(async () => {
-    // A second try: one lost connection is no reason to say that there is nothing.
+    // Retries once: one lost connection does not prove that TLS is unavailable.
     if (!answers.tls12) await ask('tls12', tls12);
     return answers.tls12 ? earlyHellos(spokenVersions(answers)) : {};
   });
@@ -130,7 +130,7 @@ export async function gatherTlsProbes(
     const weak = weakHellos(further);
     return Promise.all([askAll(without(further, weak)), askTogether(weak)]);
   });
-  // Nothing else depends on the last of them.
+  // No other probe depends on SSL 2.0, so it runs in parallel.
   await Promise.all([newest.then(askAll), all, ask('ssl2', ssl2)]);
   if (!answers.tls12) return { failure: failure ?? { code: 'UNREACHABLE', message: 'Nothing answers.' } };
   return { host, port, answers };

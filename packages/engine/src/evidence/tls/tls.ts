@@ -5,21 +5,23 @@ import { httpsUrl } from './https.ts';
 import type { ServerAnswer } from './server-messages.ts';
 import { spokenVersions, type TlsProbes } from './tls-probes.ts';
 
-/** What the probes add up to, as checks like to ask about it. */
+/** Results of the TLS probes with accessors for checks. */
 export interface Tls {
-  /** Of the site, or where it should be. */
+  /** URL of the site, or where its TLS is expected. */
   url: string;
   answers: TlsProbes['answers'];
-  /** Newest first, as browsers name them. */
+  /** Supported versions, newest first. */
   spoken: readonly VersionName[];
   speaks(...names: VersionName[]): boolean;
-  /** What was agreed on in any of the answers, of this class: one line each, for a finding's evidence. */
+  /** Returns the negotiated suites of this class in any response, one line each, for a finding's evidence. */
   agreed(name: SuiteClass): readonly string[];
-  /** It was asked and said no; without an answer nothing is known. */
+  /**
+   * Returns whether the server rejected the probe with an alert or by closing the connection. False without a response.
+   */
   refuses(name: HelloName): boolean;
-  /** What was agreed on in these versions, for a finding's evidence. */
+  /** Returns what was negotiated in these versions, for a finding's evidence. */
   evidenceOf(...names: VersionName[]): string;
-  /** Its hello of the newest version before TLS 1.3 that has extensions. */
+  /** Response to the newest supported version before TLS 1.3 that has extensions. */
   oldHello: ServerAnswer | undefined;
 }
 
@@ -68,7 +70,7 @@ export function toTls({ host, port, answers }: TlsProbes): Tls {
   };
 }
 
-/** The answer to this question when the server said hello to it. */
+/** Returns the response to this probe if it is a ServerHello. */
 export function helloTo({ answers }: Pick<Tls, 'answers'>, name: HelloName): ServerAnswer | undefined {
   const answer = answers[name];
   return answer && isHello(answer) ? answer : undefined;
