@@ -18,7 +18,7 @@ function parse(file: string): Record<string, unknown>[] {
   });
 }
 
-/** Every text within a document. */
+/** Returns every string in a document. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];

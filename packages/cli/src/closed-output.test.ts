@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 
 const binary = path.resolve(import.meta.dirname, '../bin/sortie.js');
 
-/** Runs a command whose reader has gone before it writes. */
+/** Runs a command whose stdout or stderr is closed before it writes. */
 async function runUnread(args: readonly string[], unread: 'stdout' | 'stderr') {
   const env = { PATH: process.env.PATH, SORTIE_BASE_URL: 'http://127.0.0.1:9/' };
   const child = spawn(process.execPath, [binary, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

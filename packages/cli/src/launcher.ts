@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 500;
 
-/** Returns the parent of a process, or undefined where the system does not tell. */
+/** Returns the parent of a process, or undefined where the system has no /proc. */
 function parentOf(pid: number): number | undefined {
   try {
-    // The name of the program stands in parentheses and may contain any character.
+    // The program name is in parentheses and may contain any character.
     const [, fields = ''] = /^\d+ \(.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return Number(fields.split(' ')[1]);
   } catch {
@@ -14,8 +14,8 @@ function parentOf(pid: number): number | undefined {
 }
 
 /**
- * Calls back once when npx has ended. npx runs a command in a shell and passes signals to that shell only, which ends
- * without passing them on.
+ * Calls `onEnd` once when npx has ended. npx runs a command in a shell and passes signals to that shell only, which
+ * ends without forwarding them.
  */
 export function whenLauncherEnds(onEnd: () => void): void {
   const shell = process.ppid;

@@ -7,16 +7,16 @@ import { readVersion } from './version.ts';
 interface Entry {
   description: string;
   load(): Promise<Command>;
-  /** Of a call that is written wrongly; 1 unless told. */
+  /** Exit code for usage errors; 1 by default. */
   usageExitCode?: number;
-  /** Whether its documents name their schema, also those that tell of errors. */
+  /** Whether its JSON documents, including errors, name their schema. */
   isVersioned?: boolean;
 }
 
-/** Of commands that speak to the service. */
+/** Defaults of the commands that call the service. */
 const api = { usageExitCode: 2, isVersioned: true };
 
-/** Loaded only when asked for: `sortie --help` does not wait for the code of the server. */
+/** Loaded lazily: `sortie --help` does not load the server. */
 const entries: Record<string, Entry> = {
   up: {
     description: 'run the service: database, API and workers',
@@ -111,7 +111,7 @@ const entries: Record<string, Entry> = {
   },
 };
 
-/** Answers the exit code. Does not exit by itself: output to a pipe would be cut off, and `up` goes on running. */
+/** Resolves to the exit code. Does not exit itself: that would truncate output to a pipe, and `up` keeps running. */
 export async function main(argv: readonly string[]): Promise<number> {
   const asked = argv[0] === 'help' ? argv[1] : argv[0];
   const isJson = asked !== 'up' && argv.includes('--json');
@@ -128,7 +128,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (asked === 'up' && isAboutTooManyArguments(error)) process.stderr.write(FLAGS_OF_NPM_START);
     const entry = entries[asked ?? ''];
-    // Scans from this machine are documents of the API, which have no schema of their own.
+    // Local scans print documents of the API, which have no schema field.
     const isLocal = asked === 'scan' && (argv.includes('--local') || argv[1] === 'replay');
     await fail(error, asking, { isJson, isVersioned: entry?.isVersioned === true && !isLocal });
     return exitCodeOf(error, entry);
@@ -136,8 +136,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * A reader that has seen enough (`sortie --help | head -1`) changes nothing about the command and its exit code. Any
- * other error means that the output is lost, such as a full disk: the command ends, except `up`, which keeps serving.
+ * A closed pipe (`sortie --help | head -1`) changes neither the command nor its exit code. After any other error the
+ * output is lost, as on a full disk: the command ends, except `up`, which keeps serving.
  */
 function handleOutputErrors(asked: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -149,7 +149,7 @@ function handleOutputErrors(asked: string | undefined): void {
   }
 }
 
-/** Of `npm start --port 4900`, npm keeps the flag for itself and hands on the 4900. */
+/** In `npm start --port 4900`, npm consumes the flag and passes on the 4900. */
 const FLAGS_OF_NPM_START = 'Flags of npm start follow "--": npm start -- --port 4900\n';
 
 function isAboutTooManyArguments(error: unknown): boolean {
@@ -165,7 +165,7 @@ async function createProgram(isAsked: (name: string) => boolean): Promise<Comman
   return program;
 }
 
-/** Commands made elsewhere do not take over their parent's settings, so each one is told. */
+/** Configures each command, because commands created elsewhere do not inherit the settings of their parent. */
 function settle(command: Command, isJson: boolean): void {
   command.exitOverride().showHelpAfterError(helpHint(command));
   command.configureHelp({ showGlobalOptions: true, ...command.configureHelp() });
@@ -173,14 +173,14 @@ function settle(command: Command, isJson: boolean): void {
   for (const child of command.commands) settle(child, isJson);
 }
 
-/** With npx: the command is not on the PATH of those who installed the package in a folder. */
+/** With npx, because a locally installed command is not on the PATH. */
 function helpHint(command: Command): string {
   return `See: npx ${pathOf(command)} --help`;
 }
 
 function exitCodeOf(error: unknown, entry: Entry | undefined): number {
   if (error instanceof CommandError || error instanceof CommandEnd) return error.exitCode;
-  // Never the 1 of a gate that failed: nobody has judged anything.
+  // Never 1, which means a failed gate: nothing was judged.
   if (!(error instanceof CommanderError)) return entry?.isVersioned ? 8 : 1;
   if (error.exitCode === 0) return 0;
   if (error.code === 'commander.unknownCommand') return 2;
@@ -208,7 +208,7 @@ async function fail(error: unknown, asking: Command, { isJson, isVersioned }: Ma
   }
 }
 
-/** Messages begin with the name of the field they are about; people know it as a flag. */
+/** Replaces the field name at the start of a message by its flag, which users know. */
 function namingFlag({ message, field }: DescribedError, asking: Command): string {
   const flag = asking.options.find((option) => option.attributeName() === field)?.long;
   return flag && message.startsWith(`${field} `) ? message.replace(`${field}`, flag) : message;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const launcher = path.resolve(import.meta.dirname, '../bin/sortie.js');
 
-/** The launcher, told that it runs in that version. */
+/** Runs the launcher with a faked Node version. */
 function runIn(version: string) {
   const versions = JSON.stringify({ ...process.versions, node: version });
   const pretend = `Object.defineProperty(process, 'versions', { value: ${versions} })`;

@@ -4,12 +4,12 @@ interface Place {
   target: { url: string; verificationId: string } | null;
 }
 
-/** Where the command line looks by itself. */
+/** The default base URL of the CLI. */
 const USUAL_URL = 'http://127.0.0.1:4800';
 
 /**
- * Lines for a shell, each of which works as it is printed. The key is set for that shell alone: nothing is stored outside
- * of the data folder unless somebody asks for it with `sortie login`.
+ * Returns shell commands that work as printed. The key is exported to that shell only: nothing is stored outside of the
+ * data folder without `sortie login`.
  */
 export function thingsToTry({ baseUrl, apiKey, target }: Place): string[] {
   const settings = [

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ApiOptions, Shell } from './command-context.ts';
 import { explainFailure, isFailure } from './explain-failure.ts';
 
-/** A command that speaks to the service: it has the flags that all of them have. */
+/** Returns a command that calls the service, with the flags that all of these commands share. */
 export function apiCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -15,14 +15,14 @@ export function apiCommand(name: string, description: string): Command {
     .option('--debug', 'name every request on stderr, without keys and bodies');
 }
 
-/** Carries out the work of a command. `doing` begins the sentence that says what did not work. */
+/** Runs the work of a command. `doing` is the first part of the error message and says what failed. */
 export async function withShell(
   options: ApiOptions,
   doing: string,
   work: (shell: Shell) => Promise<void>,
 ): Promise<void> {
   try {
-    // Help does not wait for what only work needs.
+    // Loaded lazily, so that --help stays fast.
     const { openShell } = await import('./command-context.ts');
     await work(openShell(options));
   } catch (error) {

@@ -8,7 +8,7 @@ import { exitCodes, explain } from './explain-failure.ts';
 import { retryText } from './retry-text.ts';
 import { createWaitClock, type WaitClock } from './wait-clock.ts';
 
-/** What every command of the API takes. */
+/** The flags of every command that calls the service. */
 export interface ApiOptions {
   baseUrl?: string;
   apiKeyFile?: string;
@@ -19,29 +19,29 @@ export interface ApiOptions {
   debug?: boolean;
 }
 
-/** Whoever reads it knows by the schema what is in it; fields may be added, none taken away. */
+/** A JSON document whose `schema` names its format; within a schema fields may be added, but not removed. */
 export interface VersionedDocument {
   schema: string;
   [field: string]: unknown;
 }
 
-/** What a command works with: its settings, a client, and the two ways to say something. */
+/** The context of a command: its settings, an API client and its output. */
 export interface Shell {
   config: Config;
   settings: Settings;
   isJson: boolean;
   isQuiet: boolean;
-  /** Whether somebody watches a terminal where a line can be written anew. */
+  /** Whether stderr is a terminal that a person watches, so that a line can be rewritten. */
   isAnimated: boolean;
-  /** Of what is printed on stdout. */
+  /** Colours for stdout. */
   paint: Paint;
-  /** Timestamps for people on a terminal; programs that read text get them as the API writes them. */
+  /** Formats timestamps for a terminal; in a pipe they stay as the API returns them. */
   showTime: ShowTime;
   clock: WaitClock;
   client(): Promise<Client>;
-  /** The one document of a command, or what it says to people. */
+  /** Prints the JSON document of the command, or its text. */
   print(document: VersionedDocument, toText: () => string): void;
-  /** Messages that are not data: on stderr, unless somebody asked for quiet. */
+  /** Writes a message to stderr, unless --quiet is given. */
   say(line: string): void;
 }
 
@@ -92,7 +92,7 @@ export function requireKey(settings: Settings): string {
   });
 }
 
-/** Says what was asked and answered, never with what key, and nothing of bodies: they may hold passwords. */
+/** Logs method, URL, status and duration. Never keys or bodies: bodies may contain passwords. */
 const debuggingFetch: Fetch = async (url, init) => {
   const startedAt = performance.now();
   const answer = await fetch(url, init);

@@ -1,7 +1,7 @@
 import { CommandError } from '../terminal/command-error.ts';
 import { shown } from '../terminal/text.ts';
 
-/** How commands of the API end. */
+/** Exit codes of the commands that call the service. */
 export const exitCodes = {
   failedGate: 1,
   usage: 2,
@@ -14,7 +14,7 @@ export const exitCodes = {
   untested: 9,
 } as const;
 
-/** What the SDK rejects with, without loading it. */
+/** The errors of the SDK, declared here so that the SDK need not be loaded. */
 interface Failure extends Error {
   name: 'ApiError' | 'TransportError';
   code?: string;
@@ -23,7 +23,7 @@ interface Failure extends Error {
   requestId?: string | null;
   hasErrorObject?: boolean;
   mayHaveArrived?: boolean;
-  /** Of the start that did not work. */
+  /** The key of the failed start. */
   idempotencyKey?: string | null;
 }
 
@@ -64,7 +64,10 @@ export function exitCodeOf({ name, code = '', statusCode = 0, hasErrorObject }: 
 
 export const usualHint = (code: string): string => hints[code] ?? NOBODY;
 
-/** Unless nobody was there, or the service itself said no: a repetition may be refused for another reason than the first request. */
+/**
+ * Returns whether the failed start may have created a run: not if no server was reachable or the service refused. A
+ * retry may be refused for another reason than the first request, such as a rate limit.
+ */
 export function mayHaveStarted({ name, code, statusCode = 0, hasErrorObject, mayHaveArrived }: Failure): boolean {
   if (name === 'TransportError') return mayHaveArrived ?? true;
   if (!hasErrorObject || statusCode >= 500) return true;
@@ -78,7 +81,7 @@ function hintAfter(error: Failure, code: string): string {
   return `${usualHint(code)} It may have been started: with --idempotency-key ${idempotencyKey} it is not started twice.`;
 }
 
-/** What happened, why, and what to do about it. `doing` is a sentence that ends in "not". */
+/** Returns an error that says what happened, why, and what to do next. `doing` is a clause that says what failed. */
 export function explainFailure(error: Failure, doing: string, hint?: string): CommandError {
   const code = error.code ?? 'UNREACHABLE';
   const { statusCode, requestId, field, idempotencyKey } = error;
@@ -102,7 +105,7 @@ interface Explanation {
   facts?: Record<string, unknown>;
 }
 
-/** Advice of the service that the hint begins better: whoever has reset the demo helps themselves. */
+/** Advice in the service's message that the more specific hint of the CLI replaces. */
 const ADVICE = / Contact the operator of this service\.$/;
 
 export function explain({ doing, why, hint, code, exitCode, facts = {} }: Explanation): CommandError {

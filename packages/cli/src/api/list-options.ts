@@ -14,7 +14,7 @@ export const withListOptions = (command: Command, what: string): Command =>
 
 const MOST_PER_PAGE = 100;
 
-/** Reads as many records as the flags ask for, page by page. */
+/** Resolves to as many records as the flags request, read page by page. */
 export async function readList<Item>(
   { limit, all }: ListFlags,
   pages: (query: { limit: number }) => AsyncIterable<Item>,

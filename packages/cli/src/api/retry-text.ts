@@ -1,5 +1,5 @@
 import type { Retry } from '@sortie/sdk';
 
-/** Messages of the service are sentences; what follows here makes a longer one of them. */
+/** Drops the full stop of the service's message, because the sentence continues. */
 export const retryText = ({ error, delayMs }: Pick<Retry, 'delayMs'> & { error: Error }): string =>
   `${error.message.replace(/[.\s]+$/, '')}; trying again in ${Math.ceil(delayMs / 1_000)} s`;

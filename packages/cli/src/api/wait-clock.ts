@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@sortie/sdk';
 
 export interface WaitClock extends Clock {
-  /** How long it is until the service is asked again; null while it is being asked. */
+  /** Returns the milliseconds until the next poll, or null during a poll. */
   untilNextLook(): number | null;
 }
 
-/** The clock of a client, which tells those who watch what it waits for. */
+/** Returns a clock for the API client that also exposes the time of the next poll for progress output. */
 export function createWaitClock(): WaitClock {
   let wakesAt: number | null = null;
   return {

@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Told before it is sent: whatever happens then, the same start can be sent again. */
+/** Prints the key before the request is sent, so that the start can be retried with it after any failure. */
 async function newKey({ settings, say }: Shell): Promise<string> {
   const { requireKey } = await import('../api/command-context.ts');
   requireKey(settings);

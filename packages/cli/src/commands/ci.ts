@@ -5,7 +5,7 @@ import { usageError } from '../terminal/command-error.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../ci');
 
-/** Each file is named after the system that it is for. */
+/** Each file is named after its CI system. */
 const nameOf = (file: string) => path.parse(file).name.toLowerCase().replace(/file$/, '');
 
 export function ciCommand(): Command {

@@ -3,7 +3,7 @@ import { usageError } from '../terminal/command-error.ts';
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** `loadAll` answers the tree of all commands. */
+/** `loadAll` resolves to the tree of all commands. */
 export const completionCommand = (loadAll: () => Promise<Command>): Command =>
   new Command('completion')
     .description('print a script that completes commands and flags')
@@ -18,7 +18,7 @@ export const completionCommand = (loadAll: () => Promise<Command>): Command =>
       process.stdout.write(script(placesOf(await loadAll(), [])));
     });
 
-/** Somewhere in the tree of commands, and the words that may follow there. */
+/** A position in the command tree, and the words that may follow it. */
 interface Place {
   path: readonly string[];
   words: readonly string[];
@@ -30,7 +30,7 @@ function placesOf(command: Command, path: readonly string[]): Place[] {
   return [{ path, words }, ...command.commands.flatMap((child) => placesOf(child, [...path, child.name()]))];
 }
 
-/** The deepest place first: its words win over those of the places above. */
+/** Sorted deepest first, because the first matching pattern wins. */
 function bashScript(places: readonly Place[]): string {
   const deepestFirst = places.toSorted((one, other) => other.path.length - one.path.length);
   const cases = deepestFirst.map(({ path, words }) => {
@@ -52,7 +52,7 @@ complete -o default -F _sortie sortie
 `;
 }
 
-/** zsh understands what is written for bash. */
+/** zsh runs the bash script through bashcompinit. */
 function zshScript(places: readonly Place[]): string {
   return `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(places)}`;
 }

@@ -17,7 +17,7 @@ export const loginCommand = (): Command =>
         const { changeUserFile, userFileName } = await import('../settings/settings-files.ts');
         const { config, settings } = shell;
         const baseUrl = settings.baseUrl.value;
-        // Whoever is asked for the key sees the address.
+        // The interactive prompt shows the address, so only unattended input needs this check.
         if (apiKeyFile !== undefined || !process.stdin.isTTY) refuseAddressOfProject(settings, 'The key');
         const key = readKey(
           'The key',
@@ -45,7 +45,7 @@ async function askForKey(baseUrl: string): Promise<string> {
   return answer;
 }
 
-/** A key that may not read credits is valid all the same: the service knows it. Answers whether it may. */
+/** Resolves to whether the key may read credits. A key without that permission is valid, too. */
 async function check(baseUrl: string, apiKey: string): Promise<boolean> {
   const { createClient } = await import('@sortie/sdk');
   try {

@@ -31,18 +31,18 @@ export function upCommand(): Command {
       try {
         await run(flags, json ? forPrograms : forPeople);
       } finally {
-        // Nothing is left to wait for; a connection that still hangs somewhere must not keep the process.
+        // The server has stopped; a connection that is still open must not keep the process alive.
         setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
       }
     });
 }
 
-/** For what is still on its way to stdout or stderr. */
+/** Time to flush stdout and stderr. */
 const LAST_WORDS_MS = 200;
 
 /**
- * npm hands a signal on that the terminal has already sent to everybody. What comes so soon after the first is no
- * second wish of the operator.
+ * npm forwards a signal that the terminal has already sent to the whole process group. A repetition within this time is
+ * not a second request of the operator.
  */
 const SAME_WISH_MS = 500;
 
@@ -54,7 +54,7 @@ interface Words {
 }
 
 const forPrograms: Words = { ready: (server) => `${JSON.stringify(facts(server))}\n`, stopped: '' };
-/** On a line of its own, because a terminal shows ^C where Ctrl-C was typed. */
+/** Starts on a new line, because a terminal echoes ^C. */
 const forPeople: Words = { ready: banner, stopped: '\nStopped.\n' };
 
 async function run(flags: UpFlags, words: Words): Promise<void> {
@@ -73,13 +73,13 @@ async function run(flags: UpFlags, words: Words): Promise<void> {
   }
 }
 
-/** A closed terminal counts, too: Node would end at once, and the database go on without it. */
+/** Handles SIGHUP, too: by default Node would exit at once and leave the database running. */
 function endOnSignal(ending: AbortController): void {
   let askedAt: number | undefined;
   const onSignal = () => {
     askedAt ??= performance.now();
     ending.abort(interruption);
-    // Whoever asks twice does not want to wait; the next start recovers from anything.
+    // A second signal exits immediately; the next start recovers from an unclean stop.
     if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);

@@ -1,4 +1,4 @@
-/** What stays the same when a job of a pipeline is run again. */
+/** Properties that stay the same when a CI job is rerun. */
 export interface CiFacts {
   provider: string;
   repository: string;
@@ -6,7 +6,7 @@ export interface CiFacts {
   commit: string;
 }
 
-/** The variables that each system sets, in the order of CiFacts. */
+/** The variables of each CI system, in the order of CiFacts. */
 const providers = {
   github: ['GITHUB_REPOSITORY', 'GITHUB_WORKFLOW', 'GITHUB_SHA'],
   gitlab: ['CI_PROJECT_PATH', 'CI_JOB_NAME', 'CI_COMMIT_SHA'],
@@ -17,7 +17,7 @@ const providers = {
   jenkins: ['GIT_URL', 'JOB_NAME', 'GIT_COMMIT'],
 } as const;
 
-/** Undefined where no pipeline runs, or one that does not say which commit it is about. */
+/** Returns undefined outside of CI, or if the CI system does not state the commit. */
 export function readCiFacts(variables: NodeJS.ProcessEnv): CiFacts | undefined {
   for (const [provider, names] of Object.entries(providers)) {
     const [repository, workflow, commit] = names.map((name) => variables[name]);

@@ -3,33 +3,33 @@ import type { ColorMode } from '../terminal/paint.ts';
 import { type CiFacts, readCiFacts } from './ci-facts.ts';
 
 export interface Config {
-  /** The database to use instead of the embedded one of a data folder. */
+  /** The database to use instead of the embedded one of the data folder. */
   databaseUrl: string | undefined;
-  /** The operator's own levels and plans: the same file that the server reads. */
+  /** The operator's own levels and plans; the server reads the same file. */
   catalogueFile: string | undefined;
-  /** Address ranges that a scan from here may contact although they are not public, separated by commas. */
+  /** Comma-separated non-public address ranges that a local scan may contact. */
   allowAddresses: string | undefined;
-  /** Whom to tell about scans from here. */
+  /** Contact for questions about local scans. */
   contact: string | undefined;
-  /** Where the service answers, without the version. */
+  /** The base URL of the service, without the version. */
   baseUrl: string | undefined;
   apiKey: string | undefined;
   apiKeyFile: string | undefined;
-  /** The run that a gate goes on with. */
+  /** The run that a gate judges. */
   runId: string | undefined;
-  /** Where configuration of this user's programs lies. */
+  /** The configuration folder of the user. */
   configHome: string | undefined;
   ci: CiFacts | undefined;
-  /** The program that prints PDF. */
+  /** The program that renders PDF. */
   chromium: string;
-  /** Nobody watches: a pipeline, or a terminal that cannot rewrite a line. */
+  /** No interactive user: CI, or a terminal that cannot rewrite a line. */
   isUnattended: boolean;
   color: ColorMode;
-  /** Started by npx, which does not pass signals on. */
+  /** Started by npx, which does not forward signals. */
   isStartedByNpx: boolean;
 }
 
-/** The one place of this package that reads environment variables. An empty one counts as not set. */
+/** The only place in this package that reads environment variables. An empty one counts as unset. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   return {
     databaseUrl: variables.DATABASE_URL || undefined,
@@ -49,7 +49,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** NO_COLOR wins over FORCE_COLOR. The logs of known CI services show colours although their output is a pipe. */
+/** NO_COLOR wins over FORCE_COLOR. Logs of known CI services show colours although their output is a pipe. */
 function readColorMode(variables: NodeJS.ProcessEnv): ColorMode {
   if (variables.NO_COLOR || /^(?:0|false)$/.test(variables.FORCE_COLOR ?? '')) return 'never';
   if (variables.FORCE_COLOR !== undefined) return 'always';

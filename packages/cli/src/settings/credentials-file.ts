@@ -4,14 +4,14 @@ import { usageError } from '../terminal/command-error.ts';
 import { readYaml } from './read-yaml.ts';
 
 export interface CredentialsProblem {
-  /** Such as `credentials[1].name`. */
+  /** For example `credentials[1].name`. */
   field: string;
   message: string;
 }
 
 const schema = endpoints.startPentest.body.shape.credentials.unwrap();
 
-/** A list of test accounts, or one under the name `credentials`; judged as the service would. */
+/** Reads a list of test accounts, top-level or under `credentials`, and validates it as the service does. */
 export function checkCredentials(name: string): { credentials: Credential[]; problems: CredentialsProblem[] } {
   const content = readYaml(name);
   const isWrapped = typeof content === 'object' && content !== null && 'credentials' in content;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { usageError } from '../terminal/command-error.ts';
 
-/** `-` is what is piped in. */
+/** Returns the text of a file; `-` means stdin. */
 export function readText(name: string): string {
   try {
     return readFileSync(name === '-' ? 0 : name, 'utf8');
@@ -11,7 +11,7 @@ export function readText(name: string): string {
   }
 }
 
-/** YAML, and so JSON as well. What is wrong is told by its place only: the text may hold passwords. */
+/** Parses YAML, which includes JSON. Errors give only the position, because the text may contain passwords. */
 export function readYaml(name: string): unknown {
   const document = parseDocument(readText(name), { prettyErrors: false });
   const [wrong] = document.errors;

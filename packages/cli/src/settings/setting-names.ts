@@ -1,6 +1,6 @@
 import { usageError } from '../terminal/command-error.ts';
 
-/** What may be set in a file, and what each is for. */
+/** The settings that a file may contain, with their descriptions. */
 export const settingNames = {
   baseUrl: 'address of the service, without the version',
   target: 'URL that a pentest tests',
@@ -19,11 +19,11 @@ export type SettingValues = Partial<Record<SettingName, string>>;
 
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingNames, name);
 
-/** Words that name a secret, and the keys of this service themselves. */
+/** Names that indicate a secret. API keys are also recognized by their value. */
 const SECRET_NAME = /key|token|secret|pass|credential|cookie|authorization/i;
 const SECRET_VALUE = /srt_(?:live|test)_/;
 
-/** A key in a file that is committed is a key that everybody has. */
+/** Throws a usage error for secrets in settings: the project file is committed and shared. */
 export function refuseSecret(file: string, name: string, value: string): void {
   if (!SECRET_NAME.test(name) && !SECRET_VALUE.test(value)) return;
   throw usageError(
@@ -37,7 +37,7 @@ export function readSettingName(name: string): SettingName {
   throw usageError(`${name} is no setting; settings are: ${Object.keys(settingNames).join(', ')}`);
 }
 
-/** The address as every other part writes it: no slash at the end. */
+/** Returns the URL in its normal form, without a trailing slash. */
 export function readBaseUrl(source: string, text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;

@@ -7,14 +7,14 @@ import { readSettingName, refuseSecret, type SettingName, type SettingValues } f
 
 export const PROJECT_FILE = 'sortie.yml';
 
-/** What is read and written here are the settings of one person, or those of a project. */
+/** The settings of a user or a project. */
 export interface SettingsFile {
   name: string;
   values: SettingValues;
 }
 
 export interface UserFile extends SettingsFile {
-  /** By the address that each was stored for: a project's file cannot send a key elsewhere. */
+  /** API keys by the base URL they were stored for, so that a project file cannot send a key elsewhere. */
   keys: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ function parse(name: string): Document {
   return document;
 }
 
-/** `gate: { failOn: high }` is `gate.failOn`. */
+/** `gate: { failOn: high }` becomes `gate.failOn`. */
 function flatten(name: string, value: unknown, prefix = ''): [string, string][] {
   return Object.entries(value ?? {}).flatMap(([key, each]: [string, unknown]): [string, string][] => {
     if (typeof each === 'object' && each !== null && prefix === '') return flatten(name, each, `${key}.`);
@@ -72,7 +72,7 @@ function requirePrivate(name: string): void {
 
 type Change = (document: Document) => void;
 
-/** Comments and order stay. A new file takes the place of the old one in one step, for its owner alone. */
+/** Keeps comments and order. The file is replaced atomically and created with the given mode. */
 async function change(name: string, mode: number, edit: Change): Promise<void> {
   const document = parse(name);
   edit(document);
@@ -94,7 +94,7 @@ export const changeUserFile = (configHome: string | undefined, edits: readonly U
 
 interface UserEdit {
   at: readonly string[];
-  /** Undefined takes it out. */
+  /** Undefined removes the setting. */
   value: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { PROJECT_FILE, readProjectFile, readUserFile } from './settings-files.ts
 
 interface Setting {
   value: string;
-  /** In words: where it was found. */
+  /** Where the value was found, for display. */
   source: string;
 }
 
@@ -17,17 +17,17 @@ interface FlagsOfSettings extends SettingValues {
 export interface Settings {
   get(name: SettingName): Setting | undefined;
   baseUrl: Setting;
-  /** Undefined when nobody has given one. */
+  /** Undefined if none is configured. */
   apiKey: Setting | undefined;
-  /** Whether the project's file alone leads there: nobody who holds a key has chosen it. */
+  /** Whether only the project file names the address, so that the owner of the key has not chosen it. */
   isAddressOfProject: boolean;
-  /** Whether the key is the one that was stored for this address. */
+  /** Whether the key was stored for this address. */
   isKeyOfAddress: boolean;
 }
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:4800';
 
-/** Flags win over the environment, that over the project's file, that over the user's. */
+/** Flags win over the environment, the environment over the project file, and that over the user file. */
 export function readSettings(config: Config, flags: FlagsOfSettings = {}): Settings {
   const project = readProjectFile();
   const user = readUserFile(config.configHome);
@@ -56,7 +56,9 @@ export function readSettings(config: Config, flags: FlagsOfSettings = {}): Setti
   };
 }
 
-/** Whoever may change a project's file could have the keys of all who work with it sent to themselves. */
+/**
+ * Otherwise anyone who can change a project file could redirect the API keys of all its users to a server of their own.
+ */
 export function refuseAddressOfProject({ baseUrl, isAddressOfProject }: Settings, key: string): void {
   if (!isAddressOfProject) return;
   throw usageError(
@@ -80,7 +82,7 @@ function findKey(
   return stored === undefined ? undefined : { value: readKey(user.name, stored), source: user.name };
 }
 
-/** `-` is what is piped in. */
+/** `-` means stdin. */
 function readKeyFile(source: string, name: string): string {
   try {
     return readKey(source, readFileSync(name === '-' ? 0 : name, 'utf8'));
@@ -90,12 +92,12 @@ function readKeyFile(source: string, name: string): string {
   }
 }
 
-/** Says nothing of the text: it may be a key of something else. */
+/** Errors do not repeat the text, which may be another secret. */
 export function readKey(source: string, text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw usageError(`${source} must be one API key: visible characters without spaces`);
 }
 
-/** Enough to tell keys apart. */
+/** The last four characters, enough to tell keys apart. */
 export const keyTail = (key: string): string => `…${key.slice(-4)}`;

@@ -1,11 +1,11 @@
 interface CommandErrorOptions {
   code: string;
   exitCode: number;
-  /** What --json prints in place of the error. */
+  /** The document that --json prints instead of the error. */
   document?: unknown;
 }
 
-/** A command could not do what was asked for, as foreseen: the message says why, and what to do next. */
+/** An expected failure of a command: the message says why, and what to do next. */
 export class CommandError extends Error {
   readonly code: string;
   readonly exitCode: number;
@@ -20,10 +20,10 @@ export class CommandError extends Error {
   }
 }
 
-/** The call itself is wrong. */
+/** Returns the error for invalid arguments. */
 export const usageError = (message: string) => new CommandError(message, { code: 'VALIDATION_ERROR', exitCode: 2 });
 
-/** A command has said all there is to say, and ends with another code than 0. */
+/** Ends a command with a nonzero exit code and without further output. */
 export class CommandEnd extends Error {
   readonly exitCode: number;
 

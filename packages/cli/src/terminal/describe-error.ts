@@ -5,7 +5,7 @@ export interface DescribedError {
   code: string;
   message: string;
   field?: string | undefined;
-  /** Only of errors nobody foresaw: their message alone does not help anyone. */
+  /** For unexpected errors only, whose message alone does not help. */
   stack?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export async function describeError(error: unknown): Promise<DescribedError> {
 }
 
 function usageMessage({ code, message }: CommanderError): string {
-  // Asked for nothing at all, commander shows the help instead of an error.
+  // Without a command, commander prints the help instead of an error.
   if (code === 'commander.help') return 'a command is missing; --help lists them';
   return message.replace(/^error: /, '');
 }

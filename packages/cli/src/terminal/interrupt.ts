@@ -1,4 +1,4 @@
-/** Somebody wants the command to end; what it waits for goes on. */
+/** The user interrupted the command; the run it waits for continues. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
@@ -11,7 +11,7 @@ export class Interrupted extends Error {
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The first signal ends what waits; a second one ends the process, as if nobody listened. */
+/** The first signal aborts the work; a second one has its default effect and ends the process. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController();
   const listeners = Object.entries(exitCodes).map(([name, exitCode]) => {

@@ -9,12 +9,12 @@ interface Screen {
   hasColors?(): boolean;
 }
 
-/** Where colours are written: everywhere, nowhere, on terminals, or everywhere but into a regular file. */
+/** Where colours are written: everywhere, nowhere, on terminals, or everywhere except regular files. */
 export type ColorMode = 'always' | 'never' | 'terminal' | 'unless-file';
 
 export type Paint = ReturnType<typeof createPaint>;
 
-/** Returns functions that colour text for a screen, or leave it as it is where the mode forbids colours. */
+/** Returns functions that colour text for a stream, or leave it unchanged if the mode forbids colours. */
 export function createPaint(screen: Screen, mode: ColorMode) {
   const ansis = new Ansis(isColored(screen, mode) ? 1 : 0);
   const severities: Record<Severity, typeof ansis> = {

@@ -1,6 +1,6 @@
 import { fields } from './text.ts';
 
-/** Line by line: the lines of a text stay, and nothing else in it can give orders to the terminal. */
+/** Keeps line breaks and replaces all other control characters, so that the text cannot control the terminal. */
 export function paragraph(text: string): string {
   return text
     .split('\n')

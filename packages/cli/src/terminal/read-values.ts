@@ -5,7 +5,7 @@ export function readCount(name: string, text: string, least = 0): number {
   throw usageError(`${name} must be a whole number from ${least}: ${text}`);
 }
 
-/** One of the words of the specification, in any case. */
+/** Returns the matching word, ignoring case. Throws a usage error if there is none. */
 export function readWord<Word extends string>(name: string, text: string, words: readonly Word[]): Word {
   const word = words.find((one) => one === text.toUpperCase());
   if (word !== undefined) return word;

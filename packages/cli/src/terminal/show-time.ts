@@ -10,7 +10,7 @@ const UNITS = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Returns a function that writes timestamps of the API as `3 minutes ago`, or unchanged where `isUtc`. */
+/** Returns a function that formats API timestamps as `3 minutes ago`, or leaves them unchanged if `isUtc`. */
 export function createShowTime(isUtc: boolean, now = Date.now()): ShowTime {
   return (timestamp) => {
     const seconds = (Date.parse(timestamp ?? '') - now) / 1000;

@@ -1,13 +1,13 @@
 type Value = string | number | boolean | Date | null | undefined | readonly string[];
 
-/** A name from elsewhere must not be able to give orders to the terminal it is shown on. */
+/** Replaces control characters, so that untrusted text cannot control the terminal. */
 export function shown(value: Value): string {
   if (value === null || value === undefined) return '-';
   const text = value instanceof Date ? value.toISOString() : String(value);
   return text.replace(/\p{Cc}/gu, '?');
 }
 
-/** One line each, values under each other. */
+/** Formats one line per field, with aligned values. */
 export function fields(record: Record<string, Value>): string {
   const width = Math.max(...Object.keys(record).map((name) => name.length));
   return Object.entries(record)
@@ -15,7 +15,7 @@ export function fields(record: Record<string, Value>): string {
     .join('');
 }
 
-/** One line for each row under a line of headings; `nothing` in place of an empty table. */
+/** Formats rows below a line of headings; returns `nothing` for an empty table. */
 export function table(headings: readonly string[], rows: readonly (readonly Value[])[], nothing: string): string {
   if (rows.length === 0) return `${nothing}\n`;
   const lines = [headings, ...rows.map((row) => row.map(shown))];
@@ -26,6 +26,6 @@ export function table(headings: readonly string[], rows: readonly (readonly Valu
     .join('');
 }
 
-/** A terminal would break the line in the middle of a column; what is not a terminal has no columns. */
+/** Truncates to the terminal width, because a wrapped line would break the columns. Other outputs have no width. */
 const cut = (line: string, columns: number | undefined) =>
   columns !== undefined && line.length > columns ? `${line.slice(0, columns - 1)}…` : line;

@@ -7,7 +7,7 @@ import { showWaiting } from './waiting.ts';
 
 const FIVE_MINUTES = 5 * 60_000;
 
-/** Whatever is shown while the given work is done, with timers that only move when told. */
+/** Returns what is shown while `work` runs, with mocked timers. */
 function shownDuring(
   options: { isAnimated?: boolean; isQuiet?: boolean; columns?: number },
   work: (waiting: ReturnType<typeof showWaiting>) => void,

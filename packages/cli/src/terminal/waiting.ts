@@ -6,17 +6,17 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** What is known of the thing that is waited for. */
+/** The last known state of the run. */
 interface Standing {
   state: string;
-  /** How far it is, where that is known. */
+  /** The progress strip, if known. */
   strip?: string | undefined;
   detail?: string | undefined;
 }
 
 export interface Waiting {
   tell(standing: Standing): void;
-  /** Something that happened meanwhile. */
+  /** Shows an event that happened meanwhile. */
   note(line: string): void;
   stop(): void;
 }
@@ -25,7 +25,7 @@ interface WaitingOptions {
   output: Output;
   isAnimated: boolean;
   isQuiet: boolean;
-  /** Null while the service is being asked. */
+  /** Returns null during a poll. */
   untilNextLook(): number | null;
 }
 
@@ -34,7 +34,7 @@ const HEARTBEAT_MS = 5 * 60_000;
 const USUAL_COLUMNS = 80;
 const START_OF_LINE = '\r\u001b[2K';
 
-/** One line that is written anew where somebody watches; elsewhere a line for each change, and a sign of life. */
+/** Rewrites one line on a terminal; elsewhere writes a line per change, and a periodic heartbeat. */
 export function showWaiting({ output, isAnimated, isQuiet, untilNextLook }: WaitingOptions): Waiting {
   if (isQuiet) return { tell: () => undefined, note: () => undefined, stop: () => undefined };
   const startedAt = performance.now();

@@ -25,7 +25,7 @@ interface LaunchOptions {
   env?: Record<string, string>;
 }
 
-/** Runs the program as its users do. */
+/** Runs the CLI as a child process. */
 function launch(args: readonly string[], { node = process.execPath, nodeFlags = [], env = {} }: LaunchOptions = {}) {
   return new Promise<Finished>((done) => {
     const { DATABASE_URL: _url, SORTIE_CATALOGUE: _catalogue, NODE_OPTIONS: _options, ...inherited } = process.env;
@@ -38,7 +38,7 @@ function launch(args: readonly string[], { node = process.execPath, nodeFlags = 
   });
 }
 
-/** Runs it without a database. */
+/** Runs a command without a database. */
 const { run } = createCommands('');
 
 let test: TestDatabase;
@@ -56,7 +56,7 @@ const onTest = (args: readonly string[]) => commands.run(args);
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked here, field by field
 type Answer = any;
 
-/** Runs an operator command with --json and reads its one document. */
+/** Runs an operator command with --json and returns its JSON document. */
 async function admin(...args: string[]): Promise<Answer> {
   const { exitCode, stdout, stderr } = await commands.run(['admin', ...args, '--json']);
   assert.equal(stderr, '');
@@ -64,7 +64,7 @@ async function admin(...args: string[]): Promise<Answer> {
   return JSON.parse(stdout);
 }
 
-/** The same for a command that must fail. */
+/** Runs a command that must fail and returns its error. */
 async function refused(...args: string[]): Promise<{ code: string; message: string; field?: string }> {
   const { exitCode, stdout, stderr } = await commands.run(['admin', ...args, '--json']);
   assert.equal(stderr, '');
@@ -87,7 +87,10 @@ async function createOwner(email: string): Promise<{ account: string; user: stri
   return { account, user };
 }
 
-/** Everything that a pentest needs: a target, 1,000 credits and a key. Answers how to start one, as the API does. */
+/**
+ * Creates what a pentest needs: a target, 1,000 credits and a key. Resolves to a function that starts one as the API
+ * does.
+ */
 async function prepareStarts({ account, user }: { account: string; user: string }): Promise<() => Promise<void>> {
   const targetUrl = 'https://shop.example.com/';
   const { verificationId } = await admin('target', 'attest', '--account', account, '--url', targetUrl);

@@ -150,7 +150,7 @@ function revealedText({ credentials }: Revealed): string {
     .join('\n');
 }
 
-/** As JSON writes it, if what the terminal shows would not be what it is. */
+/** Quotes the value as JSON if a terminal would not show it exactly. */
 function exactly(value: string): string {
   if (value !== '' && !/^["\s]|\s$|\p{Cc}/u.test(value)) return value;
   const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -3,7 +3,7 @@ import type { Admin } from '@sortie/server';
 import type { Command } from 'commander';
 import { readConfig } from '../../settings/config.ts';
 
-/** Carries out one operator command and prints its answer, as JSON or in the words of `toText`. */
+/** Runs one operator command and prints its result as JSON or as text. */
 export async function runAdmin<T>(
   command: Command,
   work: (admin: Admin) => Promise<T>,

@@ -77,7 +77,7 @@ function factsText({ lease, ...run }: Run): string {
   });
 }
 
-/** In units that people think in. */
+/** Formats a meter in readable units. */
 function amount(value: number, unit: Run['meters']['time' | 'requests' | 'model']['unit']): string {
   if (unit === 'ms') return `${(value / 60_000).toFixed(2)} min`;
   return unit === 'microdollars' ? `$${(value / 1_000_000).toFixed(4)}` : String(value);
@@ -123,7 +123,7 @@ function consentText(consent: Run['consent']): string {
   });
 }
 
-/** Every destination: a run that went where it should not is to be seen here first. */
+/** Lists every destination, so that an operator notices out-of-scope traffic first. */
 function egressText(egress: Run['egress']): string {
   const rows = egress.map(({ host, port, address, outcome, reason, connections, requests }) => {
     return [`${host}:${port}`, address, outcome, connections, requests, reason];

@@ -61,7 +61,7 @@ function verifiedText({
   return [facts, ...(lookUps.length > 0 ? [lookUpsText(lookUps)] : []), told].join('\n');
 }
 
-/** What waits in the queue is looked for without being asked once more. */
+/** A queued check needs no second request, only a look at its result. */
 function nextStep(outcome: string, id: string): string {
   if (outcome === 'FOUND') return '';
   const isQueued = outcome === 'WAITING';

@@ -6,7 +6,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import { shown } from '../../terminal/text.ts';
 import type { TakenOut } from './policy-options.ts';
 
-/** Whether waiting may still decide it: a run whose checks could not run is over. */
+/** Returns whether waiting may still decide the gate; a run with untested groups is over. */
 export const isOpen = (judgement: Judgement) =>
   judgement.kind === 'unsupported' || (judgement.kind === 'undecided' && judgement.reason !== 'untested');
 
@@ -35,12 +35,12 @@ export function gateDocument(judgement: Judgement, exitCode: number, { started, 
   };
 }
 
-/** Of a run that passes: the groups that were accepted. */
+/** For a passed run, the accepted groups. */
 const untestedIn = (judgement: Judgement): readonly Untested[] => ('untested' in judgement ? judgement.untested : []);
 
 const groupsIn = (judgement: Judgement) => [...new Set(untestedIn(judgement).map(({ group }) => group))];
 
-/** One sentence for each end. */
+/** Returns the reason of the judgement in one sentence. */
 export function reasonOf(judgement: Judgement): string {
   switch (judgement.kind) {
     case 'passed':
@@ -78,7 +78,7 @@ const heads: Record<Judgement['kind'], [mark: string, title: string, colour: 'go
 interface GateWords {
   summary: string | null;
   takenOut: readonly TakenOut[];
-  /** The line to go on with. */
+  /** The command that resumes the wait. */
   resume: string;
 }
 
@@ -107,7 +107,7 @@ function policyText(judgement: Judgement): string {
   return `  Policy  ${orWorse(failOn)}, ${orSurer(minConfidence)}${most}\n`;
 }
 
-/** `2 known, 1 accepted until 2027-01-01`. */
+/** Returns a line such as `Ignored 2 known, 1 accepted until 2027-01-01`. */
 function takenOutText(takenOut: readonly TakenOut[]): string {
   const known = takenOut.filter(({ by }) => by === 'baseline').length;
   const ends = takenOut.flatMap(({ until }) => until ?? []).toSorted();

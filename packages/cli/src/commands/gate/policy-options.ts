@@ -15,12 +15,12 @@ export interface PolicyOptions {
   acceptUntested?: string;
 }
 
-/** What a baseline or an allow list took out of the findings that count. */
+/** A finding that a baseline or an allow list excludes from the gate. */
 export interface TakenOut {
   id: string;
   fingerprint: string;
   by: 'baseline' | 'allow';
-  /** The day until which it is accepted; null for what a baseline holds. */
+  /** The expiry of the acceptance; null for findings of a baseline. */
   until: string | null;
 }
 
@@ -33,7 +33,7 @@ type Names = ReadonlySet<string>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The fingerprints of an earlier report: those of "report --format json" or of "gate --json". */
+/** Returns the fingerprints of an earlier report, written by "report --format json" or "gate --json". */
 function readBaseline(name: string): Names {
   const text = readText(name);
   let document: unknown;
@@ -47,10 +47,10 @@ function readBaseline(name: string): Names {
   return new Set(findings.map((finding: unknown) => (isRecord(finding) ? String(finding.fingerprint) : '')));
 }
 
-/** The day, where it is midnight of one. */
+/** Returns the date alone for midnight UTC. */
 const dayOf = (until: number) => new Date(until).toISOString().replace('T00:00:00.000Z', '');
 
-/** Accepted findings that still are, each with its last day: an acceptance without an end is refused. */
+/** Returns the accepted findings that have not expired, each with its expiry. An entry without an expiry is refused. */
 function readAllowed(name: string, shell: Shell, now: number): ReadonlyMap<string, string> {
   const list = readYaml(name) ?? [];
   if (!Array.isArray(list)) throw usageError(`${name} must be a list of accepted findings`);

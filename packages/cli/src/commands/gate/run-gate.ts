@@ -64,7 +64,7 @@ const forStarts = [
   'waitSlot',
 ] as const;
 
-/** Whoever describes a run and forgets to start it must not be told about another one. */
+/** Refuses start flags without --start: the gate would judge the previous run instead of the one described. */
 function refuseMixture(given: string | undefined, options: GateOptions): void {
   if (options.start && given !== undefined) throw usageError('--start starts a run of its own: leave the id out');
   const idle = options.start ? undefined : forStarts.find((name) => options[name] !== undefined);
@@ -86,7 +86,7 @@ async function start(shell: Shell, options: GateOptions, signal: AbortSignal, wa
   }
 }
 
-/** Refused starts count, too: no more of them than of looks at a run. */
+/** Waits a poll interval between attempts, because refused starts count against the rate limit. */
 const sendWhenFree =
   ({ say }: Shell, signal: AbortSignal, { maxWaitMs, pollMs }: Wait): SendStart =>
   async (client, body, idempotencyKey) => {
@@ -144,7 +144,7 @@ async function report(
   if (exitCode !== 0) throw new CommandEnd(exitCode);
 }
 
-/** The run goes on: only this command ends. */
+/** Detaches from the run, which continues; only this command ends. */
 function leave(shell: Shell, interrupted: Interrupted, id: string, resume: string): CommandEnd {
   const baseUrl = shell.settings.baseUrl.value;
   if (readRunFile()?.id !== id) writeRunFile({ baseUrl, id, idempotencyKey: null, request: null });

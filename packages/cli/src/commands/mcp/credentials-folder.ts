@@ -5,7 +5,7 @@ import { checkCredentials } from '../../settings/credentials-file.ts';
 import { usageError } from '../../terminal/command-error.ts';
 import { refuse } from './explain-tool-failure.ts';
 
-/** Where files with test accounts lie. Their names may be told, and nothing that is in them. */
+/** A folder of files with test accounts. Tools may name the files but must not reveal their contents. */
 export interface CredentialsFolder {
   read(doing: string, reference: string): Credential[];
 }
@@ -32,12 +32,12 @@ function findFolder(name: string): string {
     const folder = realpathSync(name);
     if (statSync(folder).isDirectory()) return folder;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw usageError(`--credentials-dir: ${name} is no folder that can be read`);
 }
 
-/** Wherever a link leads: only what lies in the folder itself. */
+/** Resolves symbolic links and returns the file only if it lies directly in the folder. */
 function findFile(folder: string, reference: string): string | undefined {
   try {
     const file = realpathSync(path.join(folder, reference));
@@ -56,7 +56,7 @@ function noSuchFile(doing: string, folder: string) {
   });
 }
 
-/** The accounts, or what is wrong by its place only: the words of a broken file may be a password. */
+/** Returns the accounts, or the location of the problem only: the text of a malformed file may be a password. */
 function readAccounts(file: string): Credential[] | string {
   try {
     const { credentials, problems } = checkCredentials(file);

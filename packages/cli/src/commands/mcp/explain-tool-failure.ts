@@ -3,7 +3,7 @@ import { CommandError } from '../../terminal/command-error.ts';
 
 const AGAIN = 'Make the same call again: the same start is never made twice.';
 
-/** Where a program that uses tools has something else to do than a person at a terminal. */
+/** Hints for AI assistants where they differ from those for a person at a terminal. */
 const hints: Record<string, string> = {
   UNAUTHORIZED: 'Tell the user: this server needs a valid API key of the service, and has to be restarted with it.',
   INSUFFICIENT_CREDITS:
@@ -25,11 +25,11 @@ interface Refusal {
   hint: string;
 }
 
-/** A call that this server refuses by itself. */
+/** Returns the error of a call that the MCP server itself refuses. */
 export const refuse = (doing: string, refusal: Refusal): CommandError =>
   explain({ doing, exitCode: exitCodes.refused, ...refusal });
 
-/** What happened, why, and what to do about it. */
+/** Returns what happened, why, and what to do next. */
 export function explainToolFailure(error: unknown, doing: string, hide: (text: string) => string): string {
   if (isFailure(error)) {
     const { code = 'UNREACHABLE' } = error;
@@ -37,7 +37,7 @@ export function explainToolFailure(error: unknown, doing: string, hide: (text: s
   }
   if (error instanceof CommandError) return error.message;
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
-  // For whoever runs the server: stdout belongs to the protocol.
+  // For the operator of the MCP server: stdout carries the protocol.
   process.stderr.write(`${hide(stack)}\n`);
   return `${doing}: something nobody foresaw happened [INTERNAL_ERROR]\n  The log of this server (stderr) says more.`;
 }

@@ -5,7 +5,7 @@ import { createMarks } from './marks.ts';
 
 const asIs = (text: string) => text;
 
-/** Pieces that somebody would use who wants out. */
+/** Fragments of a prompt injection that tries to break out of the marks. */
 const hostile = fc
   .array(
     fc.oneof(

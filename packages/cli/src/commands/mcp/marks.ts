@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What nobody sees, or what moves what is seen: whole sentences can be hidden in such characters. */
+/** Invisible and bidirectional formatting characters, which can hide whole sentences. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const OPEN = '⟦';
@@ -8,13 +8,13 @@ const CLOSE = '⟧';
 const MOST_PLAIN = 500;
 const MOST_UNTRUSTED = 4_000;
 
-/** Keeps apart, within one answer, what we say from what a target says. */
+/** Separates our own text from untrusted text of the target within one tool result. */
 export interface Marks {
-  /** Text that a target may have written, between two marks that it cannot write itself. */
+  /** Encloses text that the target may control in marks that it cannot forge. */
   untrusted<Text extends string | null>(text: Text, limit?: number): Text;
-  /** The same data, with every text in it that is not marked made harmless. */
+  /** Returns a copy of the data with every unmarked string cleaned. */
   seal(value: unknown): unknown;
-  /** One text of several lines. */
+  /** Cleans a text of several lines. */
   plain(text: string): string;
 }
 
@@ -23,7 +23,7 @@ function cut(text: string, limit: number): string {
   return `${text.slice(0, limit).toWellFormed()} … (${text.length - limit} more characters)`;
 }
 
-/** `hide` takes out what must not be seen. The number is new for each answer: no target can have read it before. */
+/** `hide` removes secrets. The nonce is new for each result, so that no target can know it. */
 export function createMarks(hide: (text: string) => string): Marks {
   const number = randomBytes(4).toString('hex');
   const marked = new Set<string>();

@@ -5,7 +5,7 @@ const HELP = `
 Speaks the Model Context Protocol on stdin and stdout, for programs that use tools. Reads only, unless it is told
 otherwise with --allow-start and --max-credits. See docs/mcp.md.`;
 
-/** Without the flags that are about output: stdout belongs to the protocol. */
+/** Has no output flags, because stdout carries the protocol. */
 export function mcpCommand(): Command {
   return new Command('mcp')
     .description('let an AI assistant read scans and pentests: an MCP server on stdin and stdout')

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-/** What may be spent while this server runs, counted by the prices that were quoted. */
+/** The credit limit of this server process, counted by quoted prices. */
 export interface Purse {
   readonly ceiling: number;
-  /** Part of the name of each start, so that two sessions never share one. */
+  /** Part of each idempotency key, so that two sessions never share one. */
   readonly sessionId: string;
   spent(): number;
-  /** Counts a start once, however often it is sent. Answers whether it was counted now; undefined when it is too much. */
+  /**
+   * Counts a start once, however often it is sent. Returns whether it is new; undefined if it would exceed the limit.
+   */
   hold(startKey: string, credits: number): boolean | undefined;
-  /** For a start that was refused for certain. */
+  /** Releases the credits of a start that was definitely refused. */
   release(startKey: string): void;
-  /** One start after the other: what one spends, the next one knows. */
+  /** Runs starts one after the other, so that each sees the credits of those before it. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 

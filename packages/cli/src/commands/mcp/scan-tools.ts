@@ -13,7 +13,7 @@ import {
 } from './shapes.ts';
 import { defineTool, reading } from './tool.ts';
 
-/** Of each text in a list. */
+/** Maximum length of each text in a list. */
 const SHORT = 600;
 
 const notRunReasons = z

@@ -39,7 +39,7 @@ const readTools: Tool[] = [
   ...targetTools,
 ];
 
-/** Ends when stdin does. */
+/** Resolves when stdin ends. */
 export function serve(options: McpOptions): Promise<void> {
   if ((options.apiKeyFile ?? readConfig().apiKeyFile) === '-') {
     throw usageError('The API key cannot come from stdin, which belongs to the protocol: name a file');
@@ -72,7 +72,7 @@ async function openSession(shell: Shell, purse: Purse | undefined): Promise<Sess
   return { shell, purse, client: await shell.client(), hide: (text) => text.replaceAll(key, '[API key]') };
 }
 
-/** Both flags, or neither: a start without a ceiling is not to be had. */
+/** Requires both flags or neither: starts are never offered without a credit limit. */
 function readPurse({ allowStart, maxCredits, credentialsDir }: McpOptions): Purse | undefined {
   if (allowStart && maxCredits !== undefined) return createPurse(readCount('--max-credits', maxCredits));
   if (allowStart) throw usageError('--allow-start needs --max-credits: how many credits may be started while it runs');

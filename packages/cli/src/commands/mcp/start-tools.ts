@@ -22,7 +22,7 @@ const startedShape = {
   replayed: z.boolean().describe('Whether an earlier call had started it.'),
 };
 
-/** Texts that tell starts apart, as the name of one start. Nothing that is made of passwords is among them. */
+/** Returns an idempotency key derived from the parts that identify a start. Passwords must not be among them. */
 const keyOf = ({ sessionId }: Purse, parts: readonly string[]) =>
   `mcp-${createHash('sha256')
     .update(JSON.stringify([sessionId, ...parts]))
@@ -85,7 +85,7 @@ const startPentest = (purse: Purse, folder: CredentialsFolder | undefined) =>
       `tell them the price. At most ${purse.ceiling} credits may be started while this server runs.`,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     doing,
-    // Without a folder there is no such argument.
+    // The argument exists only if there is a credentials folder.
     input: z.strictObject({ ...pentestInput, ...(folder && { credentialsRef }) }),
     output: z.object({ ...startedShape, costCredits: z.number(), sessionCreditsLeft: z.number() }),
     async run(input, call) {

@@ -6,26 +6,26 @@ import { explainToolFailure } from './explain-tool-failure.ts';
 import { createMarks, type Marks } from './marks.ts';
 import type { Purse } from './purse.ts';
 
-/** What lasts as long as the process: one client, and what it has spent. */
+/** State of the process: one API client and the credits it has spent. */
 export interface Session {
   shell: Shell;
   client: Client;
-  /** Takes the key out of a text. */
+  /** Removes the API key from a text. */
   hide(text: string): string;
-  /** Undefined when nothing may be started. */
+  /** Undefined if starts are not allowed. */
   purse: Purse | undefined;
 }
 
 export interface ToolCall extends Session {
-  /** For every request of this call. */
+  /** Options of every request of this call. */
   calls: CallOptions;
   untrusted: Marks['untrusted'];
 }
 
-/** Those who call tools do not wait for long; a start that is sent again is the same start. */
+/** MCP clients have short timeouts. A retried start is safe, because it has the same idempotency key. */
 const PATIENCE = { timeoutMs: 20_000, maxRetryMs: 20_000 };
 
-/** All four, always: what is left out counts as the worst. */
+/** All four are required, because the protocol assumes the worst for missing ones. */
 interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -38,7 +38,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   title: string;
   description: string;
   annotations: Annotations;
-  /** Begins the sentence that says what did not work. */
+  /** The first part of the error message, which says what failed. */
   doing: string;
   input: Input;
   output: Output;
@@ -66,17 +66,17 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   async function answer(given: unknown, session: Session, signal: AbortSignal): Promise<CallToolResult> {
     const marks = createMarks(session.hide);
     try {
-      // The SDK has read it by the schema of the input.
+      // The MCP SDK has validated it with the input schema.
       const data = await run(given as z.infer<Input>, {
         ...session,
         calls: { ...PATIENCE, signal },
         untrusted: marks.untrusted,
       });
-      // Only what the schema names: a newer service may answer with more, which nobody has marked.
+      // Keeps only fields of the schema: a newer service may add text that is not marked as untrusted.
       const sealed = marks.seal(output.parse(data)) as Record<string, unknown>;
       return { content: [{ type: 'text', text: JSON.stringify(sealed) }], structuredContent: sealed };
     } catch (error) {
-      // Whoever called has taken it back, and reads no answer.
+      // The client cancelled the call and ignores the result.
       if (signal.aborted) throw error;
       const text = explainToolFailure(error, doing, session.hide);
       return { content: [{ type: 'text', text: marks.plain(text) }], isError: true };

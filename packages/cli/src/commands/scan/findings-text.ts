@@ -6,7 +6,7 @@ import { shown } from '../../terminal/text.ts';
 
 export type ContractScanFinding = ScanFindingsResponse['findings'][number];
 
-/** Where the output is no terminal. */
+/** Width if the output is not a terminal. */
 const USUAL_COLUMNS = 100;
 const SEVERITY_WIDTH = 'CRITICAL'.length;
 const INDENT = ' '.repeat(SEVERITY_WIDTH + 7);

@@ -9,7 +9,7 @@ interface Verdict {
   policy: AppliedPolicy & { minScore: number };
 }
 
-/** As the service's scans are judged: without a score nothing passes. */
+/** Judges a local scan like a scan of the service: without a score it never passes. */
 export function judgeDocument({ score, findings }: ScanDocument, given: ScanPolicy): Verdict {
   const { minScore = 0, failOn, minConfidence, maxFindings } = given;
   const named = { failOn, minConfidence, maxFindings };

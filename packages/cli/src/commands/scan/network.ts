@@ -5,7 +5,7 @@ import { allowEntry } from './allow-entry.ts';
 
 const CONTACT = /^[\x21-\x7e]{3,100}$/;
 
-/** What a scan from here may contact: public addresses, and what the flags and the environment add. */
+/** Returns what a local scan may contact: public addresses, and those of the flags and the environment. */
 export function networkFor({ allowAddresses = '', contact }: Config, flags: readonly string[]): Network {
   if (contact !== undefined && !CONTACT.test(contact)) {
     throw usageError('SORTIE_CONTACT must be an e-mail address or a URL');
@@ -32,12 +32,12 @@ function rangesIn(source: string, text: string): string[] {
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** How to go on where an address was refused: here the one who scans may allow it. */
+/** Returns the flags that allow the refused addresses: in a local scan the user may allow them. */
 export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
   if (!('code' in gathered) || gathered.code !== 'TARGET_REFUSED') return '';
   const refused = egress.flatMap(({ outcome, host, address, port }) => {
     if (outcome !== 'REFUSED' || address === null) return [];
-    // The name stands for both, and both must be allowed.
+    // localhost resolves to both addresses, and both must be allowed.
     const addresses = /(?:^|\.)localhost\.?$/i.test(host) ? LOOPBACK : [address];
     return addresses.map((one) => `--allow-address ${rangeOf(one, port)}`);
   });
@@ -45,7 +45,7 @@ export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
   return ` Is it yours to scan? Then add ${[...new Set(refused)].join(' ')}`;
 }
 
-/** In quotes where a shell would take the brackets for something else. */
+/** Quotes the entry if it has brackets, which a shell would expand. */
 function rangeOf(address: string, port: number): string {
   const entry = allowEntry(address, port);
   return entry.startsWith('[') ? `'${entry}'` : entry;

@@ -15,7 +15,7 @@ const REDRAW_MS = 200;
 const USUAL_COLUMNS = 80;
 const START_OF_LINE = '\r\u001b[2K';
 
-/** One line that is written anew where somebody watches, a line for each collector elsewhere. */
+/** Rewrites one line on a terminal; elsewhere writes one line per collector. */
 export function showProgress(url: string, output: Output, isAnimated: boolean): Progress {
   const startedAt = performance.now();
   const under = new Set<string>();

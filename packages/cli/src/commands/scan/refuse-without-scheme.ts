@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { usageError } from '../../terminal/command-error.ts';
 import { shown } from '../../terminal/text.ts';
 
-/** A host with a port or a path: more than a bare domain, and not a URL yet. */
+/** A host with a port or path but without a scheme. */
 const WITHOUT_SCHEME = /^(?:[^\s:/?#@\\[\]]+|\[[\da-f:.]+\])(?::\d+(?=[/?#]|$)|(?=[/?#]))/i;
 
 /** One label without a dot: far more often a mistyped command than a host. */
 const SINGLE_WORD = /^[^\s:/?#@\\[\].]+$/;
 
-/** Throws a usage error for the two mistakes with a URL that have an easy cure. */
+/** Throws a usage error for the two URL mistakes that have an obvious fix. */
 export function refuseWithoutScheme(url: string): void {
   if (WITHOUT_SCHEME.test(url)) {
     throw usageError(`${shown(url)} is not a URL yet: put http:// or https:// in front of it`);

@@ -24,7 +24,7 @@ export interface ScanOptions extends ReplayOptions {
   allowAddress?: string[];
 }
 
-/** The site could not be judged; all other failures of a scan are of this kind. */
+/** The site could not be judged: the exit code of every scan failure but a refusal. */
 const NOT_JUDGED = 3;
 const REFUSED = 5;
 
@@ -63,7 +63,7 @@ function print(judged: JudgedScan, options: ReplayOptions): void {
   const exitCode = verdict.isBroken ? exitCodes.failedGate : 0;
   const failing = verdict.isBroken ? verdict.failing.map(({ id }) => id) : [];
   const outcome = { outcome: verdict.isBroken ? 'failed' : 'passed', exitCode, failing };
-  // Without a policy it is the Scan of the API and nothing else.
+  // Without a policy, the document is exactly the Scan of the API.
   const told = hasPolicy(options) ? { ...document, ...outcome } : document;
   const paint = createPaint(process.stdout, options.color === false ? 'never' : readConfig().color);
   const failure = verdict.isBroken ? failureText(paint, verdict) : '';

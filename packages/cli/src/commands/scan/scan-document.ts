@@ -5,7 +5,7 @@ import { hintFor } from './network.ts';
 
 type ContractScanFinding = ScanFindingsResponse['findings'][number];
 
-/** As the API answers them, in one. */
+/** A scan and its findings as the API returns them, in one document. */
 export interface ScanDocument extends Scan {
   findings: ContractScanFinding[];
 }
@@ -44,7 +44,7 @@ const toCounts = ({ passed, failed, notApplicable, notRun }: Judgement['checks']
   notRun,
 });
 
-/** In the order of the API: by severity, then by how sure it is, then by what it took, then by what it is and where. */
+/** Sorts as the API does: by severity, confidence, score impact, check, title and URL. */
 function toFindings(scanId: string, found: Judged): ContractScanFinding[] {
   const sorted = found.toSorted(
     (left, right) =>
@@ -64,10 +64,10 @@ function toFindings(scanId: string, found: Judged): ContractScanFinding[] {
   }));
 }
 
-/** By code unit: the order must not depend on the machine's language. */
+/** Compares by code unit, so that the order does not depend on the locale. */
 const compareText = (left: string, right: string) => (left < right ? -1 : Number(left > right));
 
-/** The same whenever the scan is judged again. */
+/** Deterministic, so that a replayed scan has the same ids. */
 const findingId = (scanId: string, index: number) =>
   `fnd_${createHash('sha256').update(`${scanId} ${index}`).digest('hex').slice(0, 20)}`;
 

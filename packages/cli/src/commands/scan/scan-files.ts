@@ -1,14 +1,17 @@
 import { open, readFile } from 'node:fs/promises';
 import { usageError } from '../../terminal/command-error.ts';
 
-/** For its owner alone: pages and cookies of a site may be in it. */
+/** Readable by its owner only, because the file may contain pages and cookies of a site. */
 const MODE = 0o600;
 
 export interface FileToSave {
   write(text: string): Promise<void>;
 }
 
-/** Now, so that nobody waits for a scan that cannot be kept; what is in the file stays until there is something new. */
+/**
+ * Opens the file before the scan, so that an unwritable path fails early. Existing content stays until the result is
+ * written.
+ */
 export async function openForSaving(name: string): Promise<FileToSave> {
   const write = (flags: 'a' | 'w', text: string) => writeFile(name, flags, text).catch(refuse('written', name));
   await write('a', '');
@@ -17,7 +20,7 @@ export async function openForSaving(name: string): Promise<FileToSave> {
 
 async function writeFile(name: string, flags: 'a' | 'w', text: string): Promise<void> {
   await using file = await open(name, flags, MODE);
-  // One that was there before may be open to others.
+  // A file that existed before may have wider permissions.
   if ((await file.stat()).isFile()) await file.chmod(MODE);
   await file.writeFile(text);
 }

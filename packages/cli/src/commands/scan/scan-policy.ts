@@ -11,7 +11,7 @@ export interface PolicyFlags {
   minScore?: string;
 }
 
-/** Nothing fails unless somebody said by what. */
+/** Returns the policy of the flags. Without flags no scan fails. */
 export function readScanPolicy({ failOn, minConfidence, minScore }: PolicyFlags): ScanPolicy {
   return {
     minScore: minScore === undefined ? 0 : readScore(minScore),

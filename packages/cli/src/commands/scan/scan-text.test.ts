@@ -66,7 +66,7 @@ const judged: JudgedScan = {
   },
 };
 
-/** A test on a terminal is told to have colours. */
+/** Without colours, even if the test runs on a terminal. */
 const paint = createPaint({}, 'never');
 const textOf = (isVerbose: boolean) => scanText(judged, toDocument(judged), { paint, isVerbose });
 

@@ -34,7 +34,7 @@ function summary({ egress, createdAt, completedAt }: JudgedScan['scan'], documen
   });
 }
 
-/** What each group took, and how much it may take. */
+/** Lists the score impact of each category, and its limit. */
 function groupsText(paint: Paint, findings: readonly ContractScanFinding[]): string {
   const groups = [...Map.groupBy(findings, ({ category }) => category)].map(([name, found]) => ({
     name,

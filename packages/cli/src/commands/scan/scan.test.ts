@@ -16,7 +16,7 @@ const binary = path.resolve(import.meta.dirname, '../../../../../node_modules/.b
 const ESCAPE = '\u001b';
 
 function node(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Finished> {
-  // Of the one who runs the tests.
+  // Removes the developer's own settings.
   const { SORTIE_ALLOW_ADDRESSES: _allowed, FORCE_COLOR: _colour, ...env } = process.env;
   return new Promise((done) => {
     execFile(process.execPath, args, { env: { ...env, ...variables }, timeout: 60_000 }, (error, stdout, stderr) =>
@@ -155,7 +155,7 @@ describe('sortie scan --local', () => {
 });
 
 describe('sortie scan', () => {
-  /** Names what it loads of the engine. */
+  /** Logs the engine modules that the command loads. */
   const spy = `import { registerHooks } from 'node:module';
     registerHooks({ load(url, context, next) {
       if (url.includes('/packages/engine/')) process.stderr.write(url + '\\n');

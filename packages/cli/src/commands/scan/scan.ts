@@ -20,7 +20,7 @@ Exit codes:
   8    the service failed or could not be reached
   130  interrupted`;
 
-/** Only what help needs: the engine and the client are loaded by the action. */
+/** Loads only what --help needs: the action loads the engine and the client. */
 export function scanCommand(): Command {
   const scan = apiCommand('scan', 'scan a site passively, by the service or with --local from this machine')
     .enablePositionalOptions()

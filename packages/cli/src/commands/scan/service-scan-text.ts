@@ -7,7 +7,7 @@ import { type ContractScanFinding, checksText, countsText, findingText, notRunTe
 export const scanHead = ({ id, url, status, createdAt }: Scan): string =>
   fields({ Scan: id, Site: url, Status: status, When: createdAt });
 
-/** Why a scan has no score, and what an operator can do about it. */
+/** Returns why a scan has no score, and what an operator can do about it. */
 export function failedScanText(scan: Scan): string {
   const { id, url, createdAt, failure } = scan;
   const score = `none: ${failure?.message} [${failure?.code}]`;
@@ -20,7 +20,7 @@ interface Content {
   isVerbose: boolean;
 }
 
-/** The score and the findings of a scan that is over. */
+/** Returns the score and the findings of a completed scan. */
 export function resultOfScan({ paint }: Shell, scan: Scan, { findings, isVerbose }: Content): string {
   const facts = fields({ Score: `${scan.score} of 100, grade ${scan.grade}`, Checks: checksText(scan) });
   const list = findings.map((finding) => findingText(paint, finding as ContractScanFinding, isVerbose)).join('\n');

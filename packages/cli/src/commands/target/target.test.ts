@@ -24,7 +24,7 @@ after(async () => {
 
 const { run } = createCommands('');
 
-/** What the command ends with, and what it prints for people. */
+/** Resolves to the exit code and the text output of a command. */
 async function attempt(...args: string[]): Promise<{ code: number; stdout: string }> {
   const { exitCode, stdout } = await run(['admin', 'target', ...args], { env: { DATABASE_URL: test.url } });
   return { code: exitCode, stdout };
@@ -36,7 +36,7 @@ async function target(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Has a worker answer the next check that somebody asks for. */
+/** Completes the next requested ownership check as a worker would. */
 async function answerCheck(result: OwnershipResult): Promise<void> {
   let taken: Awaited<ReturnType<typeof takeOwnershipCheck>>;
   const take = async () => {
