@@ -2,15 +2,18 @@ import { readPage } from '../crawl/readers/read-page.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { headerOf } from '../http/exchange/headers.ts';
 
-/** What matters of an answer when it is compared with another one. */
+/** The parts of a response that are compared. */
 export interface ComparedAnswer {
   status: number;
   location: string;
-  /** Words of the text that a reader sees, in their order. */
+  /** Words of the visible text, in order. */
   words: string[];
 }
 
-/** Undefined when there was no answer. `noise` is what the request itself put on the page. */
+/**
+ * Returns undefined if there was no response. `noise` lists values that the request itself put on the page; they are
+ * removed.
+ */
 export function toAnswer({ request, response }: Exchange, noise: readonly string[] = []): ComparedAnswer | undefined {
   if (!response) return undefined;
   const header = (name: string) => headerOf(response.headers, name) ?? '';
@@ -23,7 +26,7 @@ export function toAnswer({ request, response }: Exchange, noise: readonly string
   };
 }
 
-/** Longest first, so that a value which contains another one goes as a whole. */
+/** Longest first, so that a value that contains another one is removed as a whole. */
 function withoutNoise(text: string, noise: readonly string[]): string {
   const forms = noise.flatMap((value) => [
     value,
@@ -39,7 +42,7 @@ function withoutNoise(text: string, noise: readonly string[]): string {
 }
 
 const MOST_WORDS = 20_000;
-/** Of sessions, tokens and keys: another one each time. */
+/** Session IDs, tokens and keys, which differ in each response. */
 const RANDOM = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[a-z])[\w-]{16,}/gi;
 const wordsOf = (text: string) => {
   const words: string[] = [];
@@ -47,7 +50,7 @@ const wordsOf = (text: string) => {
   return words;
 };
 
-/** 1 for the same words in any order, 0 for none in common. */
+/** Returns 1 for the same words in any order, 0 for no words in common. */
 export function similarity(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 && b.length === 0) return 1;
   const counts = new Map<string, number>();
@@ -61,19 +64,19 @@ export function similarity(a: readonly string[], b: readonly string[]): number {
   return (2 * common) / (a.length + b.length);
 }
 
-/** Small differences are a clock or a counter. */
+/** Tolerates small differences such as clocks and counters. */
 const SAME = 0.98;
-/** A word that is another one is so in two pairs. */
+/** A word that differs changes two pairs. */
 const SAME_ORDER = 2 * SAME - 1;
 
 export function isSame(a: ComparedAnswer, b: ComparedAnswer): boolean {
   return a.status === b.status && a.location === b.location && similarity(a.words, b.words) >= SAME;
 }
 
-/** Likewise, and lists in the same order. */
+/** Like `isSame`, but the words must also be in the same order. */
 export function isSameInOrder(a: ComparedAnswer, b: ComparedAnswer): boolean {
   return isSame(a, b) && similarity(pairsOf(a.words), pairsOf(b.words)) >= SAME_ORDER;
 }
 
-/** Each word with the one before it: lists in another order have other pairs. */
+/** Pairs each word with its predecessor: a reordered list has different pairs. */
 const pairsOf = (words: readonly string[]) => words.slice(1).map((word, index) => `${words[index]} ${word}`);

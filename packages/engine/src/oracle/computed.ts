@@ -1,13 +1,16 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isRefused } from './refusal.ts';
 
-/** Whether the body of an answer has the text, or matches the pattern. */
+/** Returns whether the response body contains the text or matches the pattern. */
 export function shows(exchange: Pick<Exchange, 'response'> | undefined, expected: string | RegExp): boolean {
   const text = exchange?.response?.body.toString() ?? '';
   return typeof expected === 'string' ? text.includes(expected) : expected.test(text);
 }
 
-/** Each answer must show what is expected of it, by its label; the controls must show none of it. */
+/**
+ * Returns `PROVED` if each response shows the value expected for its label and no control shows any of them, `VOID` if
+ * a response is missing or the target refused an attack.
+ */
 export function judgeComputed(
   answers: ReadonlyMap<string, Exchange>,
   expected: Readonly<Record<string, string | RegExp>>,

@@ -2,19 +2,19 @@ import { type Token, tokenizer, tokTypes } from 'acorn';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import { parsePage, walk } from '../html/parse-page.ts';
 
-/** Of a program: what a value is in the middle of. Unknown where it cannot be read. */
+/** Syntactic position of a value in a script; `unknown` if it cannot be determined. */
 export type InScript = '"' | "'" | '`' | 'code' | 'line comment' | 'block comment' | 'unknown';
 
-/** Where in a page a value is shown. */
+/** HTML context in which a page reflects a value. */
 export type Context =
-  /** `inside` has to be closed first: a browser reads no markup in it. */
+  /** `inside` names an element that must be closed first, because browsers parse no markup in it. */
   | { kind: 'text'; inside?: string }
   | { kind: 'comment' }
-  /** `before` is what the attribute says before the value, as the browser reads it. */
+  /** `before` is the source of the attribute's value in front of the reflection. */
   | { kind: 'attribute'; tag: string; name: string; quote: '"' | "'" | ''; before: string }
   | { kind: 'script'; isRun: boolean; within: InScript };
 
-/** Piece of the page: from where to where, and what a value in it is in. */
+/** Range of the page's source, and the context of a value at an offset in it. */
 interface Piece {
   start: number;
   end: number;
@@ -24,17 +24,17 @@ interface Piece {
 const RAW = new Set(['textarea', 'title', 'style', 'noscript', 'iframe', 'xmp', 'noembed', 'noframes']);
 const PROGRAMS = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)$/i;
 
-/** One place where a word is shown. */
+/** One reflection of a word. */
 interface Shown {
-  /** Undefined for a place that a browser does not read. */
+  /** Undefined if no text, comment or attribute of the parsed page is at this position. */
   context: Context | undefined;
-  /** What comes after the word, up to where it is shown again. */
+  /** Source after the word, up to its next reflection. */
   rest: string;
 }
 
 const MOST_SHOWN = 20;
 
-/** Where the word is shown, in the order of the page; the first places. */
+/** Returns the first reflections of the word, in page order. */
 export function contextsOf(html: string, word: string): Shown[] {
   const parts = html.split(word, MOST_SHOWN + 1);
   if (parts.length === 1) return [];
@@ -79,7 +79,7 @@ function textContext(parent: DefaultTreeAdapterTypes.ParentNode | null, text: st
   return RAW.has(tagName) ? { kind: 'text', inside: tagName } : { kind: 'text' };
 }
 
-/** What the character at the offset of a program is part of. */
+/** Returns the syntactic position of the character at an offset of a script. */
 export function inScript(program: string, offset: number): InScript {
   let within: InScript | undefined;
   const isHere = ({ start, end }: { start: number; end: number }) => start <= offset && offset < end;
@@ -96,7 +96,7 @@ export function inScript(program: string, offset: number): InScript {
       if (within !== undefined || token.start > offset) break;
     }
   } catch (error) {
-    // A string that does not end is what it breaks at.
+    // The tokenizer fails at the opening quote of an unterminated string.
     const quote = program[(error as { pos?: number }).pos ?? -1];
     return within ?? (quote === '"' || quote === "'" ? quote : 'unknown');
   }

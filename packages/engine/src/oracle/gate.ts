@@ -1,7 +1,7 @@
-/** How much of what strangers send is taken any notice of. */
+/** Limits the rate of callbacks, because anyone can send them. */
 export interface Gate {
   mayPass(): boolean;
-  /** Of a name that was heard often enough, nothing more is told. */
+  /** Returns false if the name was reported often enough or the rate limit is exceeded. */
   mayTell(name: string): boolean;
 }
 

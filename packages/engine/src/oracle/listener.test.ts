@@ -19,7 +19,7 @@ beforeEach(() => void listener.calls.splice(0));
 
 const told = () => listener.calls.map(({ kind, detail, from }) => [kind, detail, from]);
 
-/** What comes back for these bytes, written as they are. */
+/** Sends raw bytes and resolves to the response. */
 async function speak(bytes: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: listener.httpPort });
   socket.write(bytes);
@@ -28,7 +28,7 @@ async function speak(bytes: string): Promise<string> {
 
 const askFor = (path: string, host = '127.0.0.1') => speak(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
 
-/** The first answer of the name server; undefined when there is none before it answers another question. */
+/** Resolves to the first reply of the DNS server. */
 async function askNames(questions: readonly (Buffer | { name: string; type: 'A' | 'AAAA' | 'TXT' })[]) {
   const socket = createSocket('udp4');
   socket.connect(listener.dnsPort ?? 0, '127.0.0.1');

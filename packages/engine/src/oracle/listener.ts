@@ -1,6 +1,6 @@
 /**
- * Hears the calls of targets that were made to call us. Whoever calls may be anybody: nothing of what they send is kept
- * but a name of ours and a short word beside it, and nothing comes back that they have sent, but the question of DNS.
+ * Receives out-of-band callbacks from targets. Anyone can send requests to it: it keeps nothing of their content except
+ * a valid label and the short detail beside it, and echoes nothing but the DNS question.
  */
 import type { KeyObject } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
@@ -14,14 +14,16 @@ import { PROGRAM } from './outside.ts';
 import { answerOf, type Named, namesFor, programOf, readName, readPath } from './outside-names.ts';
 
 export interface ListenerOptions {
-  /** Seals the names of all runs. */
+  /** Authenticates the labels of all runs. */
   service: KeyObject;
   http: { host: string; port: number };
-  /** Answers for a zone, with the address that its names lead to. */
+  /** Resolves all names of a zone to one address. */
   dns: { host: string; port: number; zone: string; address: string } | null;
-  /** A caller over HTTP is answered when this is done, so that what it was made to do has been heard by then. */
+  /**
+   * HTTP callers get their response after this resolves, so that the callback is recorded before the target continues.
+   */
   onCall(call: Omit<OutsideCall, 'at'>): Promise<void>;
-  /** What was heard could not be told. */
+  /** Called if a callback cannot be reported or a socket fails. */
   onFailure(error: unknown): void;
 }
 
@@ -41,7 +43,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const { service, onCall, onFailure } = options;
   const gate = createGate();
 
-  /** Whose name it was; undefined for none of ours. */
+  /** Resolves to the run that a label belongs to; undefined if the label is not one of ours. */
   async function hear(named: Named | undefined, kind: OutsideCall['kind'], from: string) {
     const names = named && namesFor(service, named.label);
     if (!names) return undefined;
@@ -78,7 +80,7 @@ function textFor({ label, detail, ...names }: Named & NonNullable<ReturnType<typ
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, text: string | undefined): void {
-  // What they send beside their headers is of no use to anybody.
+  // Discards the request body.
   request.resume();
   response.shouldKeepAlive = false;
   const body = `${text ?? 'Nothing is here.'}\n`;
@@ -124,5 +126,5 @@ async function openNames(
   return socket;
 }
 
-/** As a program that listens to both families sees the older one. */
+/** Dual-stack sockets report IPv4 addresses as IPv4-mapped IPv6. */
 const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '');

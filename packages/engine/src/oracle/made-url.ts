@@ -1,7 +1,9 @@
 import { readAnswer } from '../crawl/readers/read-answer.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 
-/** Where that lies which a request of a program has made, as its answer tells; undefined where it does not. */
+/**
+ * Returns the URL of the resource that a request created, according to its JSON response; undefined if that names none.
+ */
 export function madeUrl(exchange: Exchange): string | undefined {
   const asked = exchange.request.url;
   const answer = readAnswer(exchange, asked);

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MOST_LABELS, type OutsideCall, type OutsideOrder } from '../protocol/callback.ts';
 import { answerOf, fixedHex, labelOf, programOf } from './outside-names.ts';
 
-/** What is asked for with this beside the name is answered with a program. */
+/** Detail that makes the listener respond with a script. */
 export const PROGRAM = 'program';
 
-/** Names for plans of proofs. A tag stands for one request; it has to be made from the nonce. */
+/** Callback URLs and host names for proofs. A tag identifies one request and must be derived from the nonce. */
 export interface OutsideNames {
   urlFor(tag: string): string;
-  /** Null where the listener has no zone. */
+  /** Returns null if the listener has no DNS zone. */
   hostFor(tag: string): string | null;
-  /** What whoever asks for the address is answered. */
+  /** Returns the listener's response body for the URL. */
   answerTo(tag: string): string;
-  /** The address of a program, and what it prints where it is run. */
+  /** Returns the URL of a script, and what the script prints when it is executed. */
   programFor(tag: string): { url: string; prints: string };
 }
 
@@ -22,23 +22,26 @@ export interface Awaited {
 }
 
 export interface Outside extends OutsideNames {
-  /** Whether DNS lookups are heard. */
+  /** Whether DNS lookups are observed. */
   hasZone: boolean;
   patienceMs: number;
-  /** The same, with far more patience for each call. */
+  /** Returns an instance that waits far longer for each callback. */
   patiently(): Outside;
-  /** All calls by these names, once those that are awaited have come or the patience is over. */
+  /** Resolves to all callbacks for these tags, as soon as the awaited ones have arrived or the wait times out. */
   heard(tags: readonly string[], awaited?: readonly Awaited[]): Promise<Map<string, OutsideCall[]>>;
-  /** 64 hex digits. */
+  /** Returns 64 hex digits. */
   fixedHex(tag: string): string;
 }
 
-/** Asks whoever keeps what the listener has heard. */
+/** Fetches the recorded callbacks for these labels. */
 export type AskForCalls = (labels: string[]) => Promise<readonly OutsideCall[]>;
 
 const LOOK_EVERY_MS = 250;
 const FAR_MORE = 6;
-/** For all calls together, so that a step comes to its end: what calls late everywhere is not waited for everywhere. */
+/**
+ * Limits the total waiting time, in multiples of `patienceMs`, so that a step ends even if callbacks are late
+ * everywhere.
+ */
 const MOST_WAITS = 40;
 
 export function createOutside(order: OutsideOrder, ask: AskForCalls, most = MOST_WAITS): Outside {

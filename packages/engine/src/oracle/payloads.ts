@@ -1,19 +1,22 @@
 import { CALLBACK } from '../browser/visit.ts';
 import { type Context, contextsOf, type InScript, inScript } from './contexts.ts';
 
-/** A value that calls us when a browser runs it. */
+/** A value that calls back when a browser executes it. */
 export interface Payload {
-  /** With CALL where the call goes. */
+  /** `CALL` is the placeholder for the callback. */
   text: string;
-  /** It waits for somebody who presses what it is in. */
+  /** Executes only when the element that contains it is clicked or submitted. */
   isPressed?: boolean;
 }
 
-/** Without quotes: they have a meaning in most places. */
+/** Contains no quotes, because they have a meaning in most contexts. */
 export const callWith = (word: string) => `${CALLBACK}(/${word}/.source)`;
 export const writePayload = ({ text }: Payload, word: string) => text.replaceAll('CALL', callWith(word));
 
-/** Presses everything that has the word in an attribute, as a visitor would; not in our name but in the page's. */
+/**
+ * Returns a script that clicks or submits every element with the word in an attribute. It does so in a separate task,
+ * so that the page's code runs as the page's own and not as part of our evaluation.
+ */
 export function pressing(word: string): string {
   return `(() => {
     const has = ({ attributes }) => [...attributes].some(({ value }) => value.includes('${word}'));
@@ -24,18 +27,21 @@ export function pressing(word: string): string {
   })()`;
 }
 
-/** Without a request of its own: an empty address fails at once. */
+/** Sends no request: an empty `src` fails at once. */
 export const MARKUP = '<img src onerror=CALL>';
-/** At once what an address, a program, a string in one, an attribute, a page and a template would run. */
+/** Executes as a URL, as script code, in string literals, in attributes, as HTML and as a template expression. */
 export const POLYGLOT = `javascript:CALL//'-CALL-'"-CALL-">${MARKUP}{{CALL}}`;
 const ODD = `<>"'`;
-/** Also when each of them is written as an entity. */
+/** Leaves room for characters that are encoded as entities. */
 const MOST_SURVIVED = 200;
 
-/** One request shows where a value comes out and what of it survives there: the place is that before the odd characters. */
+/**
+ * Returns a probe: a single request shows where a value is reflected and which special characters survive. The context
+ * is the one before those characters.
+ */
 export const oddValue = (word: string) => `${word}a${ODD}${word}b`;
 
-/** What is worth trying on a page that shows the odd value, the likeliest first and each once. */
+/** Returns the payloads worth trying on a page that reflects the probe, most likely first, without duplicates. */
 export function payloadsFor(html: string, word: string): Payload[] {
   const payloads = contextsOf(html, `${word}a`).flatMap(({ context, rest }) => {
     const survived = rest.slice(0, Math.max(0, rest.slice(0, MOST_SURVIVED).indexOf(`${word}b`)));
@@ -56,13 +62,13 @@ type Has = (characters: string) => boolean;
 const markupAfter = (end: string, has: Has): Payload[] => (has('<>') ? [{ text: end + MARKUP }] : []);
 
 const ADDRESSES = new Set(['href', 'src', 'action', 'formaction', 'data', 'xlink:href']);
-/** Browsers read them as addresses that run by themselves, or when somebody follows them. */
+/** These load their URL by themselves; other elements need a click. */
 const LOADED = new Set(['iframe', 'frame', 'embed', 'object']);
 
 function attributePayloads(context: Context & { kind: 'attribute' }, survived: string): Payload[] {
   const { tag, name, quote, before } = context;
   const has = (characters: string) => [...characters].every((each) => survived.includes(each));
-  // Browsers decode an attribute before they do anything with it: what is escaped in it is not.
+  // Browsers decode entities in an attribute before they use its value, so escaping does not help here.
   if (name === 'srcdoc') return [{ text: MARKUP }];
   if (name.startsWith('on')) {
     return programPayloads(

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { type ComparedAnswer, toAnswer } from './compare.ts';
 
-/** Shorter names are parts of other words, or words themselves. */
+/** Shorter names occur as common words or within other words. */
 const SHORTEST_MARK = 4;
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -9,7 +9,7 @@ export function textOf({ response }: Pick<Exchange, 'response'>): string {
   return response?.body.toString() ?? '';
 }
 
-/** Whether the text names the mark as a word of its own: "ann" is not in "channel". */
+/** Returns whether the text contains the mark as a separate word: "ann" is not in "channel". */
 export function shows(text: string, mark: string): boolean {
   if (mark.length < SHORTEST_MARK) return false;
   const [within, sought] = [text.toLowerCase(), mark.toLowerCase()];
@@ -20,14 +20,14 @@ export function shows(text: string, mark: string): boolean {
   return false;
 }
 
-/** An address is shown to others by mistake; a name is often shown on purpose. */
+/** An e-mail address is disclosed by mistake; a name is often shown on purpose. */
 export const isPrivateMark = (mark: string) => /^[^@\s]+@[^@\s]+$/.test(mark);
 
 const PRIVATE_KEY =
   /^(?:e-?mail|phone|mobile|address|street|iban|card|birth|salary|balance|secret|pass(?:word|wd)?|token|api_?key|ssn|tax|private)/i;
 const MOST_VALUES = 5_000;
 
-/** Names of what is somebody's own business, in an answer of JSON; with a value. */
+/** Returns the keys of personal or secret fields that have a value in a JSON response. */
 export function privateKeysOf(text: string): string[] {
   const found = new Set<string>();
   for (const { key, value } of leavesOf(text)) {
@@ -36,7 +36,7 @@ export function privateKeysOf(text: string): string[] {
   return [...found];
 }
 
-/** Whether one record of an answer of JSON has this for a value, and beside it what is somebody's own business. */
+/** Returns whether a record in a JSON response has this value beside a personal or secret field. */
 export function tellsOf(text: string, name: string): boolean {
   const waiting: unknown[] = [readJson(text)];
   for (let count = 0; waiting.length > 0 && count < MOST_VALUES; count++) {
@@ -51,7 +51,7 @@ export function tellsOf(text: string, name: string): boolean {
   return false;
 }
 
-/** The values of an answer of JSON, with the names they have; none of what is no JSON. */
+/** Returns the primitive values of a JSON response with their keys; a single undefined value for invalid JSON. */
 export function leavesOf(text: string): { key: string; value: unknown }[] {
   const leaves: { key: string; value: unknown }[] = [];
   const waiting: [string, unknown][] = [['', readJson(text)]];
@@ -73,10 +73,10 @@ export function readJson(text: string): unknown {
 
 const OVERLOADED = new Set([429, 502, 503, 504]);
 
-/** An answer that can be compared, with all of its text. */
+/** A comparable response with its full text. */
 export type Compared = ComparedAnswer & { text: string };
 
-/** By the names of their labels. Undefined as soon as one is missing or says that the target is busy: that proves nothing. */
+/** Returns the responses by name; undefined if one is missing or signals overload, because that proves nothing. */
 export function compareAll<Name extends string>(
   answers: ReadonlyMap<string, Exchange>,
   labels: Readonly<Record<Name, string>>,

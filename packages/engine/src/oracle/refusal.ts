@@ -1,13 +1,13 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 
-/** Whoever answers so has refused the request, not looked at it. */
+/** Statuses with which a target rejects a request without processing it. */
 const REFUSALS = new Set([401, 403, 406, 429, 503]);
 
 type Told = Pick<Exchange, 'response'> | undefined;
 
 /**
- * Whether the target has refused any of these. What it answers to harmless requests as well is its way to say that there
- * is nothing, and no refusal.
+ * Returns whether the target refused any of these requests. A status that harmless requests get as well is its regular
+ * response and no refusal.
  */
 export function isRefused(exchanges: readonly Told[], harmless: readonly Told[] = []): boolean {
   const usual = new Set(harmless.map((exchange) => exchange?.response?.status));

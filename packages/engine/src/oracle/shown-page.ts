@@ -3,7 +3,7 @@ import { headerOf } from '../http/exchange/headers.ts';
 
 const HTML = /html|svg|xml/i;
 
-/** What a browser shows as a page; empty for anything else, e.g. for JSON and for what it saves as a file. */
+/** Returns the body if a browser renders it as a page; empty for anything else, e.g. JSON and downloads. */
 export function shownPage({ response }: Pick<Exchange, 'response'>): string {
   if (!response) return '';
   const header = (name: string) => headerOf(response.headers, name) ?? '';

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { DELAYS, isDelayed, isProportional, judgeTiming } from './timing.ts';
 
-/** A target that takes so long for each of the delays. */
+/** Measurements of a target with this response time for each of the delays. */
 const timed = (took: (seconds: number, index: number) => number) =>
   DELAYS.map(({ seconds }, index) => ({ seconds, tookMs: took(seconds, index) }));
-/** The same every time, between 0 and 1. */
+/** Deterministic jitter between 0 and 1. */
 const jitter = (index: number) => [0.1, 0.9, 0.4, 0.7, 0, 0.6][index] ?? 0;
 
 const exchange = (firstByteMs: number | null): Exchange => ({

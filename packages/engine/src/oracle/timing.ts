@@ -1,13 +1,13 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isRefused } from './refusal.ts';
 
-/** How long an answer was told to take, and how long it took. */
+/** Requested delay and measured response time. */
 interface Timed {
   seconds: number;
   tookMs: number;
 }
 
-/** Long and short ones alternate, so that a target which becomes slower and slower is not taken for one that obeys. */
+/** Long and short delays alternate, so that a target that keeps getting slower is not mistaken for one that obeys. */
 export const DELAYS = [
   { label: 'no delay', seconds: 0 },
   { label: 'delay of one second', seconds: 1 },
@@ -17,14 +17,14 @@ export const DELAYS = [
   { label: 'no delay again', seconds: 0 },
 ] as const;
 
-/** Less than a clock that is not quite right. */
+/** Tolerates an inaccurate clock. */
 const EARLY = 0.95;
 const LEAST_FIT = 0.9;
 const MOST_SLOPE_ERROR = 0.25;
-/** A target that needs as long by itself cannot be measured with these delays. */
+/** A target that takes this long without a delay cannot be measured. */
 const SLOW_MS = 2_000;
 
-/** The time must be what was asked for, and nothing but that: second by second, and none without a delay. */
+/** Returns whether the response times grow with the requested delays, second by second, and are short without one. */
 export function isProportional(timed: readonly Timed[]): boolean {
   const isEarly = timed.some(({ seconds, tookMs }) => tookMs < seconds * 1_000 * EARLY);
   const idle = timed.filter(({ seconds }) => seconds === 0).map(({ tookMs }) => tookMs);
@@ -35,7 +35,7 @@ export function isProportional(timed: readonly Timed[]): boolean {
   return fit > LEAST_FIT && Math.abs(slope - 1) < MOST_SLOPE_ERROR;
 }
 
-/** Least squares: by how much the second grows with the first, and which part of it that explains. */
+/** Linear regression by least squares: returns the slope and the coefficient of determination (R²). */
 function regress(pairs: readonly (readonly [number, number])[]): { slope: number; fit: number } {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [meanX, meanY] = [mean(pairs.map(([x]) => x)), mean(pairs.map(([, y]) => y))];
@@ -45,7 +45,7 @@ function regress(pairs: readonly (readonly [number, number])[]): { slope: number
   return { slope: xy / xx, fit: xy ** 2 / (xx * yy) };
 }
 
-/** Of answers to the delays above. */
+/** Judges the responses to `DELAYS`. Returns `VOID` if one is missing or refused. */
 export function judgeTiming(answers: ReadonlyMap<string, Exchange>): 'PROVED' | 'REFUTED' | 'VOID' {
   const timed: Timed[] = [];
   const [first] = DELAYS;
@@ -58,7 +58,7 @@ export function judgeTiming(answers: ReadonlyMap<string, Exchange>): 'PROVED' | 
   return isProportional(timed) ? 'PROVED' : 'REFUTED';
 }
 
-/** What a first look needs: whether an answer took at least as long as it was told. */
+/** Returns whether the response took at least as long as requested, as a first screening. */
 export function isDelayed({ response, firstByteMs }: Exchange, seconds: number): boolean {
   return response !== null && firstByteMs !== null && firstByteMs >= seconds * 1_000 * EARLY;
 }

@@ -9,7 +9,7 @@ interface Told {
   status?: number;
 }
 
-/** One request for each label; the label is the value. */
+/** One request per label, with the label as its value. */
 function answersOf(told: (label: string) => Told | null, labels: readonly string[]): Map<string, Exchange> {
   const answer = (label: string): Exchange => {
     const given = told(label);

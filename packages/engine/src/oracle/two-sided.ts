@@ -3,21 +3,21 @@ import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from './compare.ts';
 import { isRefused } from './refusal.ts';
 
-/** Labels of the answers that belong together. */
+/** Labels of the responses, grouped by the condition that was injected. */
 interface Sides {
-  /** Must all be alike. */
+  /** Must all be equal. */
   trues: readonly string[];
-  /** Must all be alike, and other than the true ones. */
+  /** Must all be equal, and differ from the true ones. */
   falses: readonly string[];
-  /** Must not look like the true ones: what is no condition at all. */
+  /** Must differ from the true ones, because they are no valid conditions. */
   broken?: readonly string[];
-  /** Requests that nobody refuses. */
+  /** Requests without a payload, which targets do not refuse. */
   harmless?: readonly string[];
 }
 
 /**
- * Whether answers depend on a condition and on nothing else. A page that answers everything alike, one that is another
- * one each time, and one that shows what it was asked for prove nothing.
+ * Judges whether responses depend on a condition and on nothing else. A page that responds to everything alike, one
+ * that changes each time, and one that echoes its input prove nothing.
  */
 export function judgeTwoSided(
   answers: ReadonlyMap<string, Exchange>,
@@ -29,7 +29,7 @@ export function judgeTwoSided(
   const isWhole = sides.flat().length === trues.length + falses.length + broken.length;
   if (!isWhole || exchanges.some(({ response }) => !response)) return 'VOID';
   if (isRefused(exchanges, named(harmless))) return 'VOID';
-  // What was found may contain what was searched for: it is no echo then.
+  // Search results may contain the search term, so also compare without removing it as an echo.
   const echoes = echoesOf(exchanges);
   const meant = new Set(named(harmless).flatMap(({ request }) => valuesOf(request)));
   const ways = [echoes, echoes.filter((value) => !meant.has(value))];
@@ -48,7 +48,7 @@ function isSeparate(sides: readonly [Exchange[], Exchange[], Exchange[]], noise:
   );
 }
 
-/** Whether two answers are the same but for what their requests put there; false when one is missing. */
+/** Returns whether two responses are equal apart from echoes of their requests; false if one is missing. */
 export function areAlike(one: Exchange, other: Exchange): boolean {
   const echoes = echoesOf([one, other]);
   const [a, b] = [toAnswer(one, echoes), toAnswer(other, echoes)];
@@ -57,7 +57,7 @@ export function areAlike(one: Exchange, other: Exchange): boolean {
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** What only some of the requests carried: pages that show what they were asked for differ in it, and in nothing else. */
+/** Returns the values that only some of the requests carried: pages that echo their input differ in these alone. */
 function echoesOf(exchanges: readonly Exchange[]): string[] {
   const carried = exchanges.map(({ request }) => new Set(valuesOf(request)));
   const all = new Set(carried.flatMap((values) => [...values]));
