@@ -8,12 +8,12 @@ import type { Recipe } from './config-snippets.ts';
 import { type GivenAnswer, type GivenProbes, toHop, toProbed } from './example-site.ts';
 import type { Group } from './score.ts';
 
-/** What a check yields: where it looked and what it saw. The rest is the same for all its findings. */
+/** What a check yields per finding; all other fields come from the check itself. */
 export interface Seen {
   evidence: string;
-  /** When it is not the main page. */
+  /** Defaults to the main page. */
   url?: string;
-  /** When they are not the check's own. */
+  /** Override the values of the check. */
   severity?: Severity;
   confidence?: Confidence;
 }
@@ -22,52 +22,52 @@ interface GivenPage extends GivenAnswer {
   body?: string;
 }
 
-/** A site in few words: a page of HTML at https://site.example/, but where it says otherwise. */
+/** Short form of a site: an HTML page at https://site.example/ with these deviations. */
 export interface Given extends GivenPage, GivenProbes {
-  /** The redirects that led to the page. */
+  /** Redirects that led to the page. */
   before?: readonly GivenPage[];
-  /** Good unless told; asked about only next to https, or when it is told. */
+  /** Defaults to a compliant configuration. An HTTP site has TLS only if this is set. */
   tls?: GivenTls;
   https?: GivenHttps;
-  /** One unless told: nothing to compare. */
+  /** Defaults to a single address, which leaves nothing to compare. */
   endpoints?: readonly Partial<Endpoint>[];
-  /** Good unless told; null for a site that has no name. */
+  /** Defaults to a compliant configuration; null for a site without a DNS name. */
   dns?: GivenDns | null;
 }
 
 interface Example {
   name: string;
   given: Given;
-  /** So many findings. */
+  /** Number of findings. */
   fails: number;
-  /** Of all of them. */
+  /** Severity of all findings. */
   severity?: Severity;
 }
 
 export interface PassiveCheck<Needs extends keyof Evidence = keyof Evidence> {
-  /** As the file is named. */
+  /** Equals the file name. */
   id: string;
-  /** As its folder is named. */
+  /** Equals the folder name. */
   group: Group;
   severity: Severity;
-  /** `FIRM` unless it says otherwise. */
+  /** Defaults to `FIRM`. */
   confidence?: Confidence;
   cwe: number | null;
   title: string;
   why: string;
   fix: string;
-  /** The line to write, for the programs that the site says it runs on. */
+  /** Configuration change, rendered for the products that the site's headers name. */
   recipe?: Recipe;
   references: readonly string[];
-  /** What `run` is given, and nothing else. */
+  /** The evidence that `run` receives. */
   needs: readonly Needs[];
-  /** What it would like to find in `files`; it was not run as long as one of them could not be looked at. */
+  /** Files to request. The check counts as not run if one of them could not be requested. */
   probes?: readonly Probe[];
-  /** Checks whose failure explains this one's: then it is not counted as well. */
+  /** Checks whose failure explains this one, so that it does not count twice. */
   suppressedBy?: readonly string[];
-  /** Looks at evidence and at nothing else: no clock, no network. */
+  /** Pure function of the evidence: uses no clock and no network. */
   run(evidence: Pick<Evidence, Needs>): Iterable<Seen>;
-  /** The test of the check: at least one that fails and one that passes. */
+  /** Test cases: at least one that fails and one that passes. */
   examples: readonly Example[];
 }
 

@@ -1,9 +1,9 @@
 import type { Given } from './define-passive-check.ts';
 
-/** For examples: a page with these policies in its headers. */
+/** Returns a page with these policies in its headers, for examples. */
 export const withPolicy = (...policies: string[]): Given => ({ headers: { 'content-security-policy': policies } });
 
-/** For examples: a page with this policy in its head. */
+/** Returns a page with this policy in a meta tag, for examples. */
 export const withMetaPolicy = (policy: string): Given => ({
   body: `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
 });

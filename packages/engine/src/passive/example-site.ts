@@ -21,26 +21,26 @@ interface GivenFile extends GivenAnswer {
   body?: string;
 }
 
-/** What a site answers besides its page: nothing out of the ordinary, but where it says otherwise. */
+/** Short form of a site's other responses; defaults to a site without findings. */
 export interface GivenProbes {
-  /** Whoever comes by plain http is sent to https unless told; nobody answers there when it is empty. */
+  /** Defaults to a redirect to HTTPS. Empty if nothing listens on the HTTP port. */
   plainHttp?: readonly GivenAnswer[];
-  /** To scripts of other origins; `ORIGIN` stands for the one that asks. */
+  /** Headers of cross-origin responses; `ORIGIN` stands for the requesting origin. */
   cors?: Partial<Record<CrossOriginAnswer['kind'], GivenHeaders>>;
-  /** `ECHO` in the body stands for the header that is sent along. */
+  /** `ECHO` in the body stands for the nonce sent in the TRACE request. */
   trace?: GivenFile;
   options?: GivenHeaders;
-  /** By path, with the method before it when that is not GET. */
+  /** By path, preceded by the method if it is not GET. */
   files?: Readonly<Record<string, GivenFile>>;
-  /** Where there is nothing. */
+  /** Response to paths that do not exist. */
   elsewhere?: GivenFile;
-  /** Folders of files that the page names. */
+  /** Directories of files that the page links. */
   directories?: readonly GivenFile[];
-  /** Scripts of the page, by path; null for one that could not be loaded. */
+  /** Scripts of the page by path; null for one that could not be loaded. */
   scripts?: Readonly<Record<string, string | GivenFile | null>>;
   sourceMaps?: readonly Partial<SourceMap>[];
   apiSurfaces?: readonly (GivenFile & { kind: ApiSurface['kind']; path: string })[];
-  /** The page when it was asked for again. */
+  /** Second copy of the page. */
   secondLook?: GivenFile;
 }
 
@@ -57,7 +57,7 @@ export function toHop({ url = `${SITE}/`, status = 200, headers = {} }: GivenAns
 
 const toAnswer = ({ body = '', ...given }: GivenFile): ProbeAnswer => ({ ...toHop(given), body });
 
-/** `asked` are the probes of the check: a path that the example does not mention has nothing. */
+/** `asked` are the probes of the check. A path that the example does not define gets the response for missing paths. */
 export function toProbed(
   given: GivenProbes,
   asked: readonly string[],

@@ -42,7 +42,7 @@ async function visit(replies: HostileReplies, index: number): Promise<{ dns: Dns
   return { dns, asked: server.asked.length };
 }
 
-/** Runs each by itself, as whoever runs them all would hide that one breaks. */
+/** Runs each check by itself, because `runChecks` would catch an error. */
 function runEach(dns: DnsArtifacts): string[] {
   const evidence = toEvidence({ ...toArtifacts({}), ...dns });
   const able = checks.filter(({ needs }) => !needs.some((name) => isMissing(evidence[name])));

@@ -16,15 +16,18 @@ const SITES = isFull ? 20_000 : 200;
 const CHARACTERS = isFull ? 300_000 : 30_000;
 const FILE_CHARACTERS = isFull ? 65_536 : 8_192;
 const SEED = 20_261_115;
-/** Many times what any check needs, on a machine that is busy with other things. */
+/** Far more than any check needs, even on a busy machine. */
 const MOST_MS = 1_500;
 
-/** Those of TLS, certificates and names meet hostile servers in tests of their own: here nobody speaks TLS or DNS. */
+/**
+ * TLS, certificate, DNS and e-mail checks have their own tests with hostile servers; these sites offer neither TLS nor
+ * DNS.
+ */
 const others = new Set(['transport', 'certificate', 'dns', 'email']);
 const checks = (await loadPassiveChecks()).filter(({ group }) => !others.has(group));
 const probes = checks.flatMap((check) => check.probes ?? []);
 
-/** Runs each by itself, as whoever runs them all would hide that one breaks. */
+/** Runs each check by itself, because `runChecks` would catch an error. */
 function runEach(evidence: GatheredEvidence, onFailed: (checkId: string) => void = () => {}): void {
   for (const check of checks) {
     if (check.needs.some((name) => isMissing(evidence[name]))) continue;
@@ -44,7 +47,7 @@ describe('a hostile site', () => {
       sites++;
       const artifacts = await gatherSite(senderTo(site), site.url, probes);
       if (!('mainPage' in artifacts)) return;
-      // Comparing takes longer than all the rest.
+      // Compares only some sites, because the comparison takes longer than everything else.
       if (sites % 20 === 0) assert.deepEqual(JSON.parse(JSON.stringify(artifacts)), artifacts);
       const evidence = toEvidence(artifacts);
       runEach(evidence, (checkId) => failed.add(checkId));

@@ -7,9 +7,9 @@ import { type Given, toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 
-/** No site may send more headers than this to the engine. */
+/** The engine's limit for the headers of a response. */
 const MAX_HEADER_CHARACTERS = 16_384;
-/** For one check on one site, or for reading the site. Far more than it takes, far less than what runs away. */
+/** Limit for one check on one site and for parsing the site: far above normal, far below runaway time. */
 const MAX_MILLISECONDS = 500;
 
 const groups = new Set(['headers', 'csp', 'cookies', 'disclosure']);
@@ -17,7 +17,7 @@ const checks = (await loadPassiveChecks()).filter(({ group }) => groups.has(grou
 const examples = checks.flatMap((check) => check.examples.map(({ given }) => given));
 const answers = examples.flatMap((given) => [given, ...(given.before ?? [])]);
 
-/** What the examples know of, so that a new check is tried with its own words. */
+/** Header names and words of the examples, so that new checks are tested with their own vocabulary. */
 const names = [...new Set(answers.flatMap(({ headers = {} }) => Object.keys(headers)))];
 const words = [
   ...new Set(
@@ -65,7 +65,7 @@ function timed<Result>(run: () => Result): [Result, milliseconds: number] {
   return [run(), performance.now() - start];
 }
 
-/** The slowest check, after all of them have said something that fits into a report. */
+/** Runs all checks, validates their findings and returns the slowest check. */
 function runAll(given: Given): { id: string; milliseconds: number } {
   const [evidence, reading] = timed(() => toEvidence(toArtifacts(given)));
   const runs = checks.map((check) => {
@@ -84,7 +84,7 @@ describe('the checks of headers, policies, cookies and disclosure', () => {
     fc.assert(
       fc.property(site, (given) => {
         const first = runAll(given);
-        // A busy machine may be slow once.
+        // Retries once, because a busy machine can be slow.
         const run = first.milliseconds < MAX_MILLISECONDS ? first : runAll(given);
         if (run.milliseconds > slowest.milliseconds) slowest = run;
         assert.ok(run.milliseconds < MAX_MILLISECONDS, `${run.id} took ${run.milliseconds} ms`);

@@ -7,7 +7,7 @@ type EmptyTests = { [Name in keyof Evidence]?: (value: Evidence[Name], evidence:
 const isNoPage = ({ mainDocument }: PartialEvidence) =>
   mainDocument !== undefined && !isMissing(mainDocument) && !mainDocument.isHtml;
 
-/** When evidence that was gathered holds nothing that a check could judge. */
+/** Whether evidence that was collected contains nothing a check could judge. */
 const isEmpty: EmptyTests = {
   tls: (tls) => tls?.spoken.length === 0,
   cookies: (cookies) => cookies.length === 0,
@@ -18,13 +18,13 @@ const isEmpty: EmptyTests = {
 };
 
 /**
- * Whether the site has what the check is about: TLS, a certificate, cookies, a Content-Security-Policy, an HTML page, a
- * port for plain http, a domain with mail servers. A check that found nothing on a site without it has not passed.
+ * Returns whether the site has what the check is about: TLS, a certificate, cookies, a CSP, an HTML page, an HTTP port,
+ * a domain with mail servers. Without it, a check that finds nothing has not passed.
  */
 export function isApplicable({ group, needs }: PassiveCheck, evidence: PartialEvidence): boolean {
   if (needs.some((name) => evidence[name] === null)) return false;
   if (group === 'csp' && hasNoPolicy(evidence)) return false;
-  // The main document is always there; what else the check looks at decides.
+  // The main document always exists, so the other evidence decides.
   const others = needs.filter((name) => name !== 'mainDocument');
   return others.length === 0 || !others.every((name) => isEmptyIn(evidence, name));
 }

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isPassiveCheck, type PassiveCheck } from './define-passive-check.ts';
 
-/** Of this file and of the checks beside it: `.ts`, or `.js` where they were compiled. */
+/** Extension of this file and of the checks: `.ts`, or `.js` after compilation. */
 const EXTENSION = path.extname(import.meta.filename);
 
-/** All checks that lie in group folders below this one, in the order of their ids; throws when one is not as it must be. */
+/** Loads all checks from the group folders, sorted by id. Throws if one is invalid. */
 export async function loadPassiveChecks(folder = path.join(import.meta.dirname, 'checks')): Promise<PassiveCheck[]> {
   const files = globSync(`*/*${EXTENSION}`, { cwd: folder })
     .filter((file) => !file.endsWith(`.test${EXTENSION}`))

@@ -7,22 +7,22 @@ import type { PassiveCheck, Seen } from './define-passive-check.ts';
 import { isApplicable } from './is-applicable.ts';
 import type { Group } from './score.ts';
 
-/** A finding before it is known what it costs. */
+/** A finding before its score impact is known. */
 export type Found = Omit<ScanFinding, 'scoreImpact'> & { group: Group };
 
 export interface CheckRuns {
   passed: string[];
   failed: string[];
-  /** Checks of something that the site does not have. */
+  /** Checks for something the site does not have. */
   notApplicable: string[];
-  /** Each with its reason. */
+  /** Checks that could not run, with the reason. */
   notRun: { checkId: string; reason: string }[];
-  /** Failures that another one explains. */
+  /** Failures that the failure of another check explains. */
   explained: { checkId: string; reason: string }[];
   found: Found[];
 }
 
-/** A site that sets a thousand cookies must not fill the report with one check. */
+/** Limits the findings of one check, for example on a site that sets a thousand cookies. */
 const MAX_FINDINGS_OF_CHECK = 20;
 const MAX_EVIDENCE = 1_000;
 const MAX_URL = 2_000;
@@ -30,8 +30,8 @@ const MAX_REASON = 500;
 const NOT_ASKED: Missing = { missing: 'Not requested in this scan.' };
 
 /**
- * Runs every check on its part of the evidence. One that throws says nothing about the site: it was not run.
- * `absent` is the reason for whatever the evidence does not have.
+ * Runs every check on its part of the evidence. A check that throws counts as not run, since it says nothing about the
+ * site. `absent` is the reason reported for evidence that does not exist.
  */
 export function runChecks(
   checks: readonly PassiveCheck[],
@@ -51,7 +51,7 @@ export function runChecks(
 
 interface Ran {
   found: Found[];
-  /** Why it says nothing about the site. */
+  /** Reason why the check says nothing about the site. */
   missing?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function tryCheck(check: PassiveCheck, evidence: PartialEvidence, absent: Missin
   }
 }
 
-/** Finding nothing in what could not be looked at is no merit. */
+/** Returns the first missing input. A check that could not see all of its input has not passed. */
 function unanswered({ needs, probes = [] }: PassiveCheck, evidence: PartialEvidence): Missing | undefined {
   const files = evidence.files === undefined || isMissing(evidence.files) ? {} : evidence.files;
   const answers = probes.map((probe) => files[keyOf(probe)] ?? NOT_ASKED);
@@ -74,7 +74,7 @@ function unanswered({ needs, probes = [] }: PassiveCheck, evidence: PartialEvide
   return [...answers, ...lists.flat()].find(isMissing);
 }
 
-/** A failure that another one explains is not held against the site twice. */
+/** Removes failures that another failure explains, so that they do not count twice. */
 function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): CheckRuns {
   const failed = new Set(runs.failed);
   const explained = new Map<string, string>();
@@ -90,7 +90,7 @@ function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): Ch
   };
 }
 
-/** On evidence that has all it needs. */
+/** Runs one check on evidence that contains everything it needs. */
 export function runCheck(check: PassiveCheck, evidence: PartialEvidence): Found[] {
   const needed = Object.fromEntries(check.needs.map((name) => [name, evidence[name]])) as unknown as Evidence;
   const found: Found[] = [];

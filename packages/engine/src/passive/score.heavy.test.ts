@@ -9,7 +9,7 @@ const points = { CRITICAL: 55, HIGH: 25, MEDIUM: 8, LOW: 3, INFO: 0 };
 const groups = Object.keys(groupLimits) as Group[];
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-// Few checks, each always in its own group, so that findings meet in checks and checks in groups.
+// Few checks with fixed groups, so that many findings share a check and many checks share a group.
 const CHECKS = 24;
 const every = Array.from({ length: CHECKS }, (_, number) => number).flatMap((number) =>
   severities.flatMap((severity) =>
@@ -26,7 +26,7 @@ const anySet = fc
 
 const costOf = ({ confidence, severity }: Scorable) => (confidence === 'TENTATIVE' ? 0 : points[severity]);
 
-/** The rule, written down in another way. */
+/** Independent second implementation of the scoring rules. */
 function scoreByTheBook(found: readonly Scorable[]): number {
   const lost = groups.map((group) => {
     const ofGroup = found.filter((one) => one.group === group);
@@ -38,7 +38,7 @@ function scoreByTheBook(found: readonly Scorable[]): number {
   return Math.max(0, 100 - sum(lost));
 }
 
-/** Far quicker than comparing everything. */
+/** Much faster than a deep comparison. */
 const isSame = (one: Judgement<Scorable>, other: Judgement<Scorable>) =>
   one.score === other.score &&
   one.findings.every(({ checkId, severity, confidence, scoreImpact }, index) => {
