@@ -16,7 +16,7 @@ const scanned = { result: { failure: { code: 'PLAYED', message: 'As it was playe
 
 let test: TestDatabase;
 let admin: Admin;
-/** Another node. */
+/** The database connection of another node. */
 let other: Database;
 let accounts: string[];
 let user: string;
@@ -38,7 +38,7 @@ after(async () => {
 
 beforeEach(() => test.database.pool.query('delete from scan; delete from scan_opt_out'));
 
-/** Scans of a host that wait, of two accounts in turn, each younger than all before it. */
+/** Adds waiting scans of a host, alternating between two accounts, each newer than all before it. */
 let started = 0;
 async function wait(host: string, count: number): Promise<void> {
   await test.database.pool.query(
@@ -59,7 +59,7 @@ async function end(scan: TakenScan | undefined): Promise<void> {
   assert.ok(scan && (await completeScan(test.database, scan, scanned)));
 }
 
-/** Takes and ends so many, one after the other. */
+/** Takes and ends this many scans, one after the other. */
 async function scanOneByOne(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await end(await take());
 }
@@ -144,7 +144,10 @@ describe('scans of one host', () => {
 });
 
 describe('scans of many names that lead to one address and port', () => {
-  /** Takes the next scan and lets it go on to this place; undefined when it was sent back, or there is none to take. */
+  /**
+   * Takes the next scan and requests admission for this address and port. Resolves with undefined if it is refused, or
+   * if no scan is available.
+   */
   async function begin(place = '203.0.113.7 443', limits = PLACES): Promise<TakenScan | undefined> {
     const scan = await take(test.database, limits);
     return scan && (await admitScan(test.database.queries, scan, [place], limits)) ? scan : undefined;

@@ -16,8 +16,8 @@ interface FindingsPage {
 }
 
 /**
- * Worst first: by severity, then by how sure it is, then by what it took from the score. What is equal in that comes in
- * the same order in every scan of a site, and so not by id first.
+ * Worst first: by severity, then by confidence, then by impact on the score. Ties are ordered equally in every scan of
+ * a site, and therefore not by id first.
  */
 export async function selectFindings(
   queries: Queries,
@@ -28,7 +28,7 @@ export async function selectFindings(
     .selectFrom('scan_finding')
     .where('scan_id', '=', scanId)
     .$if(severity !== undefined, (query) => query.where('severity', 'in', severity ?? []));
-  // Only a page beyond the last one has no row that could tell.
+  // The rows carry the total, so a separate count is needed only for a page beyond the last one.
   const count = async () => {
     const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     return total;
@@ -53,7 +53,7 @@ export async function selectFindings(
   return { findings: rows.map(({ total: _total, ...finding }) => finding), total: rows[0]?.total ?? (await count()) };
 }
 
-/** For a whole page of scans at once; a scan without findings has a count of 0, too. */
+/** Counts the findings of a whole page of scans at once, with 0 for scans without findings. */
 export async function countFindings(
   queries: Queries,
   scanIds: readonly string[],

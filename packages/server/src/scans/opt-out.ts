@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 
 interface Change {
-  /** In the one spelling that hosts are compared in. */
+  /** In canonical form, in which hosts are compared. */
   host: string;
   actor: string;
 }
@@ -13,7 +13,7 @@ export interface OptOut {
   createdAt: Date;
 }
 
-/** From now on no scan of the host, or of one below it, is begun. A repeat changes nothing. */
+/** Prevents all future scans of the host and its subdomains. Idempotent. */
 export async function addOptOut(tx: Transaction, { host, actor }: Change): Promise<OptOut> {
   const added = await tx
     .insertInto('scan_opt_out')

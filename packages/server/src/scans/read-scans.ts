@@ -12,7 +12,7 @@ interface Reader {
   role: Role;
 }
 
-/** A scan of another account does not exist; one of a host that is not the caller's exists, but is not theirs to see. */
+/** Throws NOT_FOUND for a scan of another account, and FORBIDDEN if the host is not assigned to the caller. */
 async function findVisible(queries: Queries, caller: Reader, id: string): Promise<ScanRow> {
   const row = await selectScan(queries, id);
   if (row?.accountId !== caller.accountId) throw new AppError('NOT_FOUND');
@@ -27,7 +27,7 @@ export async function readScan(queries: Queries, caller: Reader, id: string): Pr
   return toScan(row, await countFindings(queries, [id]));
 }
 
-/** One page of the account's scans of hosts that are assigned to the caller, newest first. */
+/** Resolves with one page of the account's scans of hosts assigned to the caller, newest first. */
 export async function listScans(
   queries: Queries,
   { accountId, userId, role }: Reader,
@@ -73,7 +73,7 @@ interface FindingsQuestion {
   offset: number;
 }
 
-/** A scan that is under way, or that could not judge its site, has no findings to count. */
+/** A scan in progress, or one that could not reach a verdict, has no findings to count. */
 export async function listFindings(
   queries: Queries,
   caller: Reader,

@@ -13,7 +13,7 @@ const START_FAILED = {
   message: 'The scan could not be started because of a failure of this service. Start it again with a new key.',
 };
 
-/** How a scan gets into the queue, and what becomes of one that never did. */
+/** How a scan is enqueued, and how it ends if it never was. */
 export const scanKind: RunKind = {
   endpoint: 'POST /v1/scans',
   idPrefix: 'scn',

@@ -94,7 +94,7 @@ describe('the domain of a scan', () => {
     it(`of ${url}, which has none above it, is its host`, () => assert.equal(domainOf(url), host));
   }
 
-  // Nobody can register such a name, but everybody can serve one below their own.
+  // Such names cannot be registered, but anyone can serve them below their own domain.
   for (const url of [
     'https://shop-.example.com/',
     'https://-shop.example.com/',

@@ -41,7 +41,7 @@ async function refuseOneTooMany(tx: Transaction, accountId: string, allowed: num
   });
 }
 
-/** A bare domain stands for its front page over HTTPS. */
+/** Reads a URL, or a bare domain as its home page over HTTPS. */
 export function readScanUrl(sent: string): ScannedUrl {
   const url = /^https?:\/\//i.test(sent) ? sent : `https://${sent}/`;
   const read = readOrigin(url);
@@ -51,8 +51,8 @@ export function readScanUrl(sent: string): ScannedUrl {
 }
 
 /**
- * Where names are given to the public, as under github.io, everybody's name is a domain of its own. The host was read
- * already, and may be one that the library would not take for a name.
+ * Treats each name below a shared suffix such as github.io as a domain of its own. Does not validate the host, since it
+ * is already parsed and may be a name that the library rejects.
  */
 function domainOf(host: string): string {
   return getDomain(host, { allowPrivateDomains: true, validateHostname: false }) ?? host;

@@ -29,7 +29,7 @@ export async function insertScan(tx: Transaction, scan: NewScan): Promise<void> 
     .execute();
 }
 
-/** Since the beginning of the month, UTC. A scan that we never got to run is not counted against anybody. */
+/** Counts the scans since the beginning of the month (UTC), without those that ended before they were enqueued. */
 export async function countThisMonth(tx: Transaction, accountId: string): Promise<number> {
   const { scans } = await tx
     .selectFrom('scan')
@@ -59,13 +59,13 @@ export function selectScan(queries: Queries, id: string) {
 
 interface PageOfScans {
   accountId: string;
-  /** Set for a caller who reaches only these hosts and the names below them. */
+  /** Set if the caller may see only these hosts and their subdomains. */
   onlyHosts: readonly string[] | undefined;
   limit: number;
   offset: number;
 }
 
-/** Newest first. An IPv4 address has no names below it, though it has dots. */
+/** Newest first. An IPv4 address has no subdomains, although it contains dots. */
 export function selectPage(queries: Queries, { accountId, onlyHosts, limit, offset }: PageOfScans) {
   const isReached = sql<boolean>`exists (
     select from unnest(${onlyHosts ?? []}::text[]) as assigned (host)
@@ -81,7 +81,7 @@ export function selectPage(queries: Queries, { accountId, onlyHosts, limit, offs
     .execute();
 }
 
-/** Who has started a scan, of which host. */
+/** Resolves with the starter and the host of a scan. */
 export function selectOrigin(queries: Queries, id: string): Promise<{ starterId: string; host: string }> {
   return queries
     .selectFrom('scan')
@@ -90,7 +90,7 @@ export function selectOrigin(queries: Queries, id: string): Promise<{ starterId:
     .executeTakeFirstOrThrow();
 }
 
-/** The scan's place in the queue. Nothing happens to a scan that has one already, or that is completed. */
+/** Enqueues the scan. Does nothing if it is already enqueued or completed. */
 export async function markHandedOver(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('scan')
@@ -101,7 +101,7 @@ export async function markHandedOver(tx: Transaction, id: string): Promise<void>
     .execute();
 }
 
-/** Completes a scan without a judgement, and says why. Nothing happens to one that is completed. */
+/** Completes a scan without a verdict, and records the reason. Does nothing if it is already completed. */
 export async function markFailed(
   tx: Transaction,
   id: string,

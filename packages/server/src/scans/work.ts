@@ -10,22 +10,22 @@ export interface TakenScan extends Lease {
   url: string;
   attempts: number;
   script: Schema['scan']['script'];
-  /** Then nobody may look: it only has to be ended. */
+  /** If true, the host must not be contacted; the scan is only ended. */
   isOptedOut: boolean;
 }
 
-/** Of one host, whoever starts them: nobody asked its owner. */
+/** Limits per host, across all accounts, since scans need no consent of the host's owner. */
 const HOST_LIMITS = { atOnce: 2, anHour: 30 } as const;
 
-/** Scans of one address and port, whatever names lead there. */
+/** Limits per address and port, across all names that resolve to it. */
 interface PlaceLimits {
   atOnce: number;
   anHour: number;
 }
 
 /**
- * The oldest scan that waits, or whose worker is gone, and whose host and places have not enough already: those of others
- * go before it. Two workers never get the same.
+ * Takes the oldest scan that is waiting or whose lease has expired, and whose host and addresses are below their
+ * limits. No two workers get the same scan.
  */
 export async function takeScan(
   queries: Queries,
@@ -40,7 +40,10 @@ export async function takeScan(
   return rows[0];
 }
 
-/** Whether a scan may go on to these places. If not, it waits in the queue until they are free, as if it had not been taken. */
+/**
+ * Resolves with whether a scan may contact these addresses. If not, it goes back to the queue until they are free, as
+ * if it had not been taken.
+ */
 export async function admitScan(
   queries: Queries,
   { id, epoch }: Lease,
@@ -52,15 +55,15 @@ export async function admitScan(
   return rows[0]?.isAdmitted ?? false;
 }
 
-/** What came of a scan, and where it went for it. */
+/** The result of a scan, and its egress. */
 export interface Scanned {
   result: ScanResult;
   egress: readonly EgressEntry[];
-  /** Those it has connected to, for the hour's count. */
+  /** The addresses it has connected to, for the hourly limit. */
   places?: readonly string[];
 }
 
-/** False when the scan is no longer the worker's: then nothing changes. */
+/** Resolves with false and changes nothing if the worker has lost the lease. */
 export function completeScan(
   database: Database,
   { id, epoch }: Lease,
