@@ -27,7 +27,7 @@ async function changeAssignment(
 ): Promise<Verification> {
   const verification = await requireVerification(tx, verificationId);
   const { accountId, targetId } = verification;
-  // The lock that removing a member takes, and that a start holds while it checks who it is for.
+  // Removing a member takes the same lock, and a start holds it while it checks the assignment.
   await lockAccount(tx, accountId);
   await requireMember(tx, { accountId, userId });
   if (await write(tx, { accountId, userId, targetId })) {
@@ -42,7 +42,7 @@ interface Caller {
   role: Role;
 }
 
-/** Covers personal accounts too: their one member is the OWNER. */
+/** Also covers personal accounts, whose only member is the OWNER. */
 export const isAssignedToAll = (role: Role) => role === 'OWNER' || role === 'ADMIN';
 
 export async function isAssigned(
@@ -58,7 +58,7 @@ export async function listAssignedHosts(queries: Queries, accountId: string, use
   return assigned.map(({ host }) => host);
 }
 
-/** A host is assigned when it is an assigned target's, or a name below it. */
+/** Resolves with whether the host belongs to an assigned target or is a subdomain of one. */
 export async function isHostAssigned(
   queries: Queries,
   { accountId, userId, role, host }: Caller & { host: string },

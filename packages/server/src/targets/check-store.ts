@@ -9,7 +9,7 @@ export interface NewCheck {
   verificationId: string;
 }
 
-/** Answers the id of the check that waits already, if there is one. */
+/** Inserts a waiting check. Resolves with its id, or with the id of the check that is already waiting. */
 export async function insertWaitingCheck(tx: Transaction, check: NewCheck, askedBy: string): Promise<string> {
   const { id } = await tx
     .insertInto('ownership_check')
@@ -23,7 +23,7 @@ export async function insertWaitingCheck(tx: Transaction, check: NewCheck, asked
       conflict
         .column('verification_id')
         .where('completed_at', 'is', null)
-        // Changes nothing, but answers the row that is there.
+        // A no-op update, so that `returning` also returns an existing row.
         .doUpdateSet(({ ref }) => ({ asked_by: ref('ownership_check.asked_by') })),
     )
     .returning('id')
@@ -39,7 +39,7 @@ const toColumns = ({ outcome, message, lookUps, egress }: OwnershipResult) => ({
   egress: JSON.stringify(egress),
 });
 
-/** False when it is there already. */
+/** Resolves with false if the check is already stored. */
 export async function insertRunCheck(
   tx: Transaction,
   { id, accountId, verificationId, pentestId }: NewCheck & { pentestId: string },
@@ -59,7 +59,7 @@ export async function insertRunCheck(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** A check that a worker has taken, with what is to be looked for. */
+/** A check taken by a worker, with the token to look for. */
 export interface TakenCheck extends Lease {
   attempts: number;
   method: 'dns' | 'file' | 'meta';
@@ -82,7 +82,7 @@ export async function takeCheck(queries: Queries, { owner, leaseMs }: LeaseTerms
   return rows[0];
 }
 
-/** Undefined when the check is no longer the worker's. */
+/** Resolves with undefined if the worker has lost the lease. */
 export function updateCompleted(tx: Transaction, { id, epoch }: Lease, result: OwnershipResult) {
   return tx
     .updateTable('ownership_check')
@@ -94,7 +94,7 @@ export function updateCompleted(tx: Transaction, { id, epoch }: Lease, result: O
     .executeTakeFirst();
 }
 
-/** One that somebody else is about to delete is left to them. */
+/** Skips checks that a concurrent transaction is deleting. */
 export async function deleteOldChecks(tx: Transaction, verificationId: string, kept: number): Promise<void> {
   await sql`
     delete from ownership_check where id in (
@@ -104,7 +104,7 @@ export async function deleteOldChecks(tx: Transaction, verificationId: string, k
       for update skip locked)`.execute(tx);
 }
 
-/** `outcome` is null while the check waits. */
+/** `outcome` is null while the check is waiting. */
 const checkColumns = [
   'id',
   'verification_id as verificationId',

@@ -11,7 +11,7 @@ interface NewConsent {
   verificationId: string;
 }
 
-/** For the statement that starts the run: neither is there without the other. */
+/** To be used in the statement that inserts the run, so that neither exists without the other. */
 export function insertConsent(queries: QueryCreator<Schema>, consent: NewConsent) {
   return queries
     .insertInto('consent')
@@ -30,7 +30,7 @@ export function insertConsent(queries: QueryCreator<Schema>, consent: NewConsent
     );
 }
 
-/** Who let a run begin, when, and by which rules. */
+/** Who started a run, when, and under which rules. */
 interface Consent {
   userId: string;
   apiKeyId: string | null;
@@ -39,7 +39,7 @@ interface Consent {
   createdAt: Date;
 }
 
-/** Undefined for runs from before consent was recorded. */
+/** Resolves with undefined for runs from before consent was recorded. */
 export async function readConsent(queries: Queries, pentestId: string): Promise<Consent | undefined> {
   const row = await queries
     .selectFrom('consent')

@@ -11,7 +11,7 @@ interface Cases {
   not: string[];
 }
 
-/** In each of these, a careless reader finds example.com where the request would not go. */
+/** URLs that look like example.com to a careless reader, but lead to another host. */
 const tricks = [
   'https://example.com@evil.test/',
   'https://example.com:443@evil.test/',
@@ -35,7 +35,7 @@ const tricks = [
   'https://com/',
 ];
 
-/** Whatever host the parser makes of these, they are not the URLs of people with honest intentions. */
+/** URLs without a legitimate use, whichever host the parser extracts from them. */
 const unreadable = [
   '',
   'example.com',
@@ -193,7 +193,7 @@ describe('a host', () => {
 
 const label = fc.stringMatching(/^[a-z]([a-z0-9_-]{0,8}[a-z0-9])?$/).filter((text) => !/^..--/.test(text));
 const labels = fc.array(label, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'));
-/** Never ends in `invalid`, which is where the lookalikes live. */
+/** Never ends in `invalid`, which is reserved for the lookalikes. */
 const coveredName = fc.tuple(labels, fc.constantFrom('com', 'test', 'co.uk')).map((parts) => parts.join('.'));
 const scheme = fc.constantFrom('http', 'https', 'HTTPS');
 const port = fc.option(fc.integer({ min: 0, max: 65_535 })).map((number) => (number === null ? '' : `:${number}`));

@@ -1,27 +1,27 @@
 import { isIPv4 } from 'node:net';
 
 export interface Origin {
-  /** Scheme, host and port; the scheme's own port is left out. */
+  /** Scheme, host and port, without the scheme's default port. */
   origin: string;
-  /** A name in ASCII and lower case without the dot of the root, or an address (IPv6 in brackets). */
+  /** A lower-case ASCII name without the root's dot, or an IP address (IPv6 in brackets). */
   host: string;
 }
 
-/** What a verification speaks for: exactly one of the two. */
+/** What a verification covers: exactly one of the two is set. */
 export interface Coverage {
-  /** This name and all below it, on any port, with http or https. */
+  /** This name and all its subdomains, on any port, over http or https. */
   coveredName: string | null;
   coveredOrigin: string | null;
 }
 
 /**
- * The parser forgives a lot: backslashes, a user before the host, characters it drops. Whoever reads such a URL may
- * take another part of it for the host than whoever sends the request, so it has no origin here.
+ * The URL parser tolerates backslashes, user info before the host and characters that it drops. Different parsers may
+ * extract different hosts from such a URL, so it is rejected here.
  */
 const PLAIN_AUTHORITY = /^https?:\/\/[^/?#\\@\p{Cc}\p{Z}]+(?:[/?#]|$)/iu;
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const IPV6 = /^\[[0-9a-f:]+\]$/;
-/** RFC 1035 §2.3.4, as written without the root's dot. */
+/** RFC 1035 §2.3.4, without the root's dot. */
 const MAX_HOST_LENGTH = 253;
 
 export function readOrigin(url: string): Origin | undefined {
@@ -33,13 +33,13 @@ export function readOrigin(url: string): Origin | undefined {
   return { origin: `${parsed.protocol}//${host}${parsed.port && `:${parsed.port}`}`, host };
 }
 
-/** In the one spelling that hosts are compared in. */
+/** Returns the host in canonical form, or undefined if the text is not a host. */
 export function readHost(text: string): string | undefined {
   const isHostOnly = /^(?:[^/?#\\@:[\]]+|\[[^/?#\\@[\]]+\])$/.test(text);
   return isHostOnly ? readOrigin(`https://${text}/`)?.host : undefined;
 }
 
-/** Both in that spelling. An address has nothing above it, though it has dots. */
+/** Compares hosts in canonical form. An IP address has no parent domain, although it contains dots. */
 export function equalsOrLiesUnder(host: string, name: string): boolean {
   return host === name || (!isIPv4(host) && host.endsWith(`.${name}`));
 }

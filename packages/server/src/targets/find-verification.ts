@@ -3,14 +3,14 @@ import { AppError } from '../errors/app-error.ts';
 import { type Coverage, covers } from './coverage.ts';
 import { type Method, selectTokens, selectVerification } from './store.ts';
 
-/** With the target it belongs to: a target is named by its verification id everywhere outside. */
+/** A verification with its target. The public interfaces identify a target by its verification id. */
 export interface Verification extends Coverage {
   id: string;
   accountId: string;
   method: Method;
-  /** What is to be put where the verification speaks for; of no use to an attestation. */
+  /** The token to publish at the covered name or origin; unused by attestations. */
   token: string;
-  /** Null while incomplete. */
+  /** Null while the verification is incomplete. */
   verifiedAt: Date | null;
   expiresAt: Date | null;
   targetId: string;
@@ -20,7 +20,7 @@ export interface Verification extends Coverage {
   createdAt: Date;
 }
 
-/** A verification of another account is as good as none: its existence is not told. */
+/** Resolves with undefined for a verification of another account, so that its existence is not disclosed. */
 export async function findVerification(
   queries: Queries,
   accountId: string,
@@ -32,12 +32,14 @@ export async function findVerification(
 
 const MOST_TOKENS = 20;
 
-/** Tokens by which a server shows that it belongs to the account; none where an operator vouches for the target. */
+/**
+ * Resolves with the tokens by which a server proves that it belongs to the account; undefined for an attested target.
+ */
 export async function proofTokensFor(queries: Queries, verification: Verification): Promise<string[] | undefined> {
   return verification.method === 'attestation' ? undefined : selectTokens(queries, verification, MOST_TOKENS);
 }
 
-/** For operators, who may name a verification of any account. */
+/** For operators, who may name a verification of any account. Throws if there is none. */
 export async function requireVerification(queries: Queries, verificationId: string): Promise<Verification> {
   const verification = await selectVerification(queries, verificationId);
   if (verification) return verification;
@@ -46,7 +48,10 @@ export async function requireVerification(queries: Queries, verificationId: stri
   });
 }
 
-/** Why a URL may not be tested by it at `now` on the service clock, in words for its owner; undefined when it may. */
+/**
+ * Returns why the verification does not permit testing the URL at `now` on the service clock, worded for its owner;
+ * undefined if it does.
+ */
 export function obstacleTo(
   verification: Pick<Verification, 'verifiedAt' | 'expiresAt' | 'origin' | keyof Coverage>,
   targetUrl: string,

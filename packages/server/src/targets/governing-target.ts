@@ -19,8 +19,8 @@ interface CoveredTarget {
 }
 
 /**
- * The account's targets that a verification covers, its own first, then the oldest. Those whose own verification is
- * incomplete count too: their rules are the account's own restrictions.
+ * Resolves with the account's targets that a verification covers, its own first, then the oldest. Includes targets
+ * whose own verification is incomplete, since their rules are restrictions set by the account.
  */
 async function selectCovered(queries: Queries, verification: Verification): Promise<CoveredTarget[]> {
   const { accountId, targetId, coveredName, coveredOrigin } = verification;
@@ -49,7 +49,7 @@ export async function findGoverningTarget(
   url: string,
 ): Promise<{ targetId: string; origin: string; apiRuns: boolean }> {
   const { targetId, origin, apiRuns, coveredName } = verification;
-  // An origin has one target in an account.
+  // An account has at most one target per origin.
   const found =
     coveredName === null ? undefined : mostSpecific(await selectCovered(queries, verification), new URL(url));
   return found ? { targetId: found.id, origin: found.origin, apiRuns: found.apiRuns } : { targetId, origin, apiRuns };
@@ -57,11 +57,14 @@ export async function findGoverningTarget(
 
 interface RunOfMember {
   pentestId: string;
-  /** The run's own target: the start has decided that it may be tested. */
+  /** The run's own target, which the start has already authorized. */
   targetId: string;
 }
 
-/** The account's targets that a run's verification covers, each with why the run may not test it; the run's own first. */
+/**
+ * Resolves with the account's targets that a run's verification covers, the run's own first, each with the reason why
+ * the run may not test it.
+ */
 export async function listTargetsOfRun(queries: Queries, verification: Verification, run: RunOfMember) {
   const { userId, isApiRun, role } = await selectStarter(queries, run.pentestId);
   const assigned = await queries

@@ -20,10 +20,10 @@ export { type TakenCheck, takeCheck as takeOwnershipCheck } from './check-store.
 
 export type OwnershipCheck = Awaited<ReturnType<typeof selectCheck>>;
 
-/** How many checks of a verification are remembered. */
+/** Number of checks kept per verification. */
 const KEPT = 100;
 
-/** For a worker to look for the token. Answers the id of the check, which may be one that waits already. */
+/** Requests a check by a worker. Resolves with its id, which may be that of a check that is already waiting. */
 export async function askForCheck(
   tx: Transaction,
   { verificationId, actor }: { verificationId: string; actor: string },
@@ -40,7 +40,7 @@ export async function askForCheck(
   return insertWaitingCheck(tx, { id: newId('chk'), accountId, verificationId }, actor);
 }
 
-/** False when the check is no longer the worker's: then nothing changes. */
+/** Resolves with false and changes nothing if the worker has lost the lease. */
 export function completeCheck(database: Database, lease: Lease, result: OwnershipResult): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const completed = await updateCompleted(tx, lease, result);
@@ -63,14 +63,14 @@ export function completeCheck(database: Database, lease: Lease, result: Ownershi
 }
 
 interface RunCheck {
-  /** Recorded once, however often it is said. */
+  /** The check is recorded once, even if the call is repeated. */
   checkId: string;
   accountId: string;
   pentestId: string;
   verificationId: string;
 }
 
-/** What a run has looked up for itself. It renews the verification too, without a line in the audit log each time. */
+/** Records a check that a run made by itself. It renews the verification too, but without an audit entry each time. */
 export function recordRunCheck(database: Database, check: RunCheck, result: OwnershipResult): Promise<void> {
   const { checkId, verificationId } = check;
   return inTransaction(database, async (tx) => {

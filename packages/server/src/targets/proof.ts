@@ -6,10 +6,10 @@ import { type Coverage, equalsOrLiesUnder, type Origin, readHost } from './cover
 import type { Verification } from './find-verification.ts';
 import type { Method } from './store.ts';
 
-/** Below it are the stories of the sandbox. RFC 2606 reserves the name: it belongs to nobody and leads nowhere. */
+/** Parent domain of the sandbox scenarios. RFC 2606 reserves it, so it belongs to nobody and never resolves. */
 export const SANDBOX_NAME = 'sandbox.example';
 
-/** What a verification by this method speaks for: with DNS the name that the record is to be put on. */
+/** Returns what a verification by this method covers; for DNS, the name on which the record is published. */
 export function coverageBy(method: Method, { origin, host }: Origin, name: string | undefined): Coverage {
   if (method === 'dns') return { coveredName: chooseName(host, name), coveredOrigin: null };
   if (name !== undefined)
@@ -18,7 +18,10 @@ export function coverageBy(method: Method, { origin, host }: Origin, name: strin
   return { coveredName: null, coveredOrigin: origin };
 }
 
-/** Nobody speaks for a name that others register names below, though a host may be called so. */
+/**
+ * Returns the name to cover. Throws for public suffixes: nobody can verify a name below which others register names,
+ * even if it is a host.
+ */
 function chooseName(host: string, name: string | undefined): string {
   const registrable = isAddress(host) ? null : getDomain(host, { allowPrivateDomains: true });
   if (registrable === null) {
@@ -32,7 +35,7 @@ function chooseName(host: string, name: string | undefined): string {
 
 const isAddress = (host: string) => isIPv4(host) || host.startsWith('[');
 
-/** What has to be put where, in words for its owner; null when nothing has to. */
+/** Returns what to publish where, worded for the owner; null if nothing has to be published. */
 export function describeProof({ method, token, coveredName, coveredOrigin }: Verification): string | null {
   if (method === 'dns') return `TXT record of ${coveredName}: ${proofPlaces.dnsPrefix}${token}`;
   if (method === 'file') return `file ${coveredOrigin}${proofPlaces.filePath} with nothing in it but: ${token}`;

@@ -43,7 +43,7 @@ function toTarget({ rules, ...row }: TargetRow): Target {
   };
 }
 
-/** One page of the account's targets that are assigned to the caller, oldest first. */
+/** Resolves with one page of the account's targets assigned to the caller, oldest first. */
 export async function listAssignedTargets(
   queries: Queries,
   { accountId, userId, role }: Reader,

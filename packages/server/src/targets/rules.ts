@@ -4,19 +4,21 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import { requireVerification } from './find-verification.ts';
 
-/** What a target's owner asks of everybody who tests it. */
+/** Rules of engagement that a target's owner sets for all tests. */
 export interface Rules {
-  /** Neither these paths nor anything below them is asked for. */
+  /** Excludes these paths and everything below them from requests. */
   excludedPaths: string[];
-  /** Null: the engine's own pace. */
+  /** Null means the engine's default rate. */
   requestsPerSecond: number | null;
-  /** When it may be tested, as times of day (UTC); null: always. It crosses midnight when it ends before it begins. */
+  /**
+   * Times of day (UTC) between which tests may run; null means always. Crosses midnight if it ends before it begins.
+   */
   window: { from: string; to: string } | null;
-  /** Whom to call when a test does harm. */
+  /** Whom to contact if a test causes harm. */
   emergencyContact: string | null;
 }
 
-/** The rules of the row of `target` in the statement around it: one writing for whoever reads and whoever records them. */
+/** The rules of the row of `target` in the enclosing statement, in the same form for reading and for recording. */
 export const rulesOfTarget = sql<Rules>`jsonb_build_object(
   'excludedPaths', target.excluded_paths,
   'requestsPerSecond', target.requests_per_second,
@@ -25,8 +27,8 @@ export const rulesOfTarget = sql<Rules>`jsonb_build_object(
   'emergencyContact', target.emergency_contact)`;
 
 /**
- * For how many milliseconds from now on the service clock the target may be tested, of the row of `target` in the
- * statement around it: 0 when it may not, null when it always may.
+ * Milliseconds on the service clock for which the target may still be tested, for the row of `target` in the enclosing
+ * statement: 0 if testing is not allowed now, null if it always is.
  */
 export const windowLeftMs = sql<number | null>`window_left_ms(target.window_from, target.window_to, service_now())`;
 export const isWindowOpen = sql<boolean>`coalesce(${windowLeftMs} > 0, true)`;
@@ -46,16 +48,16 @@ const NO_RULES: Rules = { excludedPaths: [], requestsPerSecond: null, window: nu
 
 interface RulesChange {
   verificationId: string;
-  /** What is left out stays as it is, or as it is without rules when everything is cleared first. */
+  /** Omitted rules keep their value, or their default if `clear` is set. */
   changes: Partial<Rules>;
   clear: boolean;
   actor: string;
 }
 
-/** Runs under way go on by the rules they began with. */
+/** Attempts in progress keep the rules they began with. */
 export async function setRules(tx: Transaction, { verificationId, changes, clear, actor }: RulesChange): Promise<void> {
   const { accountId, targetId } = await requireVerification(tx, verificationId);
-  // A start holds this lock while it records the rules it was consented to with.
+  // A start holds this lock while it records the rules that its starter consented to.
   await lockAccount(tx, accountId);
   const { rules: old } = await readRules(tx, targetId);
   const rules = { ...(clear ? NO_RULES : old), ...changes };
@@ -71,7 +73,7 @@ export async function setRules(tx: Transaction, { verificationId, changes, clear
       excludedPaths,
       requestsPerSecond,
       window: window && `${window.from}-${window.to}`,
-      // Whoever is named there may want to be forgotten.
+      // The contact is personal data and must stay erasable, so the audit log records only that there is one.
       hasEmergencyContact: emergencyContact !== null,
     },
   });

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Coverage, Origin } from './coverage.ts';
 
-/** A verification together with its target: nobody needs the one without the other. */
+/** Columns of a verification joined with its target. */
 const verificationColumns = [
   'verification.id',
   'verification.account_id as accountId',
@@ -33,7 +33,7 @@ export function selectVerification(queries: Queries, id: string) {
 
 export type Method = Schema['verification']['method'];
 
-/** The one of this method. */
+/** Resolves with the target's verification by this method. */
 export function selectVerificationOf(queries: Queries, accountId: string, origin: string, method: Method) {
   return fromVerifications(queries)
     .where('target.account_id', '=', accountId)
@@ -42,7 +42,7 @@ export function selectVerificationOf(queries: Queries, accountId: string, origin
     .executeTakeFirst();
 }
 
-/** Of the account's proofs, this verification's first and then the newest. */
+/** Resolves with the tokens of the account's verifications: the given one's first, then the newest. */
 export async function selectTokens(
   queries: Queries,
   { id, accountId }: { id: string; accountId: string },
@@ -124,7 +124,7 @@ export async function updateVerified(
     .execute();
 }
 
-/** Answers whether that changed anything. */
+/** Resolves with whether the value changed. */
 export async function updateApiRuns(tx: Transaction, targetId: string, apiRuns: boolean): Promise<boolean> {
   const changed = await tx
     .updateTable('target')
@@ -142,7 +142,7 @@ export interface Assignment {
   targetId: string;
 }
 
-/** Answers whether that changed anything. */
+/** Resolves with whether the assignment is new. */
 export async function insertAssignment(tx: Transaction, { accountId, userId, targetId }: Assignment): Promise<boolean> {
   const inserted = await tx
     .insertInto('target_assignment')
@@ -153,7 +153,7 @@ export async function insertAssignment(tx: Transaction, { accountId, userId, tar
   return inserted !== undefined;
 }
 
-/** Answers whether that changed anything. */
+/** Resolves with whether the assignment existed. */
 export async function deleteAssignment(tx: Transaction, { accountId, userId, targetId }: Assignment): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('target_assignment')

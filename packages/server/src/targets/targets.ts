@@ -50,18 +50,21 @@ export { isWindowOpen, type Rules, readRules, setRules } from './rules.ts';
 
 interface TargetOfAccount {
   accountId: string;
-  /** Only its origin counts. */
+  /** Only its origin is used. */
   url: string;
   actor: string;
 }
 
 interface NewTarget extends TargetOfAccount {
   method?: Method | undefined;
-  /** With method dns: what the verification is to cover, if not the host itself. */
+  /** For method dns: the name that the verification covers, if it is not the host itself. */
   name?: string | undefined;
 }
 
-/** One verification for each way to verify a target, incomplete until it is proved or an operator vouches for it. */
+/**
+ * Adds a target with a verification by this method, incomplete until it is proved or attested by an operator. Throws if
+ * the target already has one by this method.
+ */
 export async function addTarget(tx: Transaction, target: NewTarget): Promise<Verification> {
   const { accountId, url, actor, method = 'attestation', name } = target;
   const read = requireOrigin(url);
@@ -77,7 +80,7 @@ export async function addTarget(tx: Transaction, target: NewTarget): Promise<Ver
   return requireVerification(tx, await addVerification(tx, accountId, { ...read, ...coverage, method, actor }));
 }
 
-/** Attesting again renews what is there: an id that is written down in a pipeline stays good. */
+/** Attesting again renews the existing verification, so that ids stored in pipelines stay valid. */
 export async function attestTarget(tx: Transaction, { accountId, url, actor }: TargetOfAccount): Promise<Verification> {
   const read = requireOrigin(url);
   const method = 'attestation';
@@ -97,7 +100,7 @@ export async function attestTarget(tx: Transaction, { accountId, url, actor }: T
   return verification;
 }
 
-/** One for each verification, with the members its target is assigned to; oldest target first. */
+/** Resolves with one entry per verification, with the members its target is assigned to, oldest target first. */
 export function listTargets(queries: Queries, accountId: string): Promise<(Verification & { assignedTo: string[] })[]> {
   return selectVerifications(queries, accountId);
 }
@@ -107,7 +110,7 @@ export async function setApiRuns(
   { verificationId, apiRuns, actor }: { verificationId: string; apiRuns: boolean; actor: string },
 ): Promise<Verification> {
   const { accountId, targetId } = await requireVerification(tx, verificationId);
-  // A start holds this lock while it checks the switch: it either sees the change or was there before it.
+  // A start holds this lock while it checks the switch, so it either sees the change or precedes it.
   await lockAccount(tx, accountId);
   if (await updateApiRuns(tx, targetId, apiRuns)) {
     await recordAudit(tx, { actor, action: 'target.api-runs-set', accountId, subject: targetId, details: { apiRuns } });
@@ -115,7 +118,10 @@ export async function setApiRuns(
   return requireVerification(tx, verificationId);
 }
 
-/** Of a target that is there already or comes into being. Answers its id. The caller holds the account's lock. */
+/**
+ * Adds the verification, and the target if it is new. Resolves with the verification's id. The caller holds the
+ * account's lock.
+ */
 async function addVerification(
   tx: Transaction,
   accountId: string,
