@@ -4,15 +4,15 @@ import type { RateLimits } from '../config.ts';
 import { batched } from '../db/batch.ts';
 import { type CountedLimit, judge, keyLimit, type LimitFacts } from './rate-limits.ts';
 
-/** Whose request this is: the user who created the key, in the account the key belongs to. */
+/** The caller of a request: the user who created the API key, in the key's account. */
 export interface Caller {
   apiKeyId: string;
   accountId: string;
   userId: string;
-  /** The creator's role today; null when no longer a member. */
+  /** The creator's current role; null if no longer a member. */
   role: Role | null;
   permissions: readonly Permission[];
-  /** Whether the key has a budget or the creator an allowance. */
+  /** Whether the key has a budget or the creator has an allowance. */
   isCapped: boolean;
   suspended: boolean;
 }
@@ -33,7 +33,7 @@ interface AdmissionRow {
   account_id: string;
   user_id: string;
   role: Role | null;
-  /** Separated by commas: the driver is slow at reading arrays. */
+  /** Comma-separated, since the driver parses arrays slowly. */
   permissions: string;
   is_capped: boolean;
   suspended: boolean;
@@ -45,11 +45,10 @@ interface AdmissionRow {
 }
 
 /**
- * Reads the keys as they are now and counts their requests, in one statement for everything that waits. Counters are
- * taken in the order of their names, so that two nodes counting the same keys wait for each other but never
- * deadlock. The window is judged by the instant that came with the insert: asking the clock twice could restart the
- * window without restarting its count. Each look-up has its "offset 0", which keeps the planner from turning three
- * look-ups by primary key into scans of whole tables.
+ * Reads the current state of the keys and counts their requests, in one statement per batch. Counters are locked in the
+ * order of their names, so that two nodes that count the same keys never deadlock. The window is evaluated at the
+ * instant passed to the insert: reading the clock twice could restart the window without resetting its count. Each
+ * "offset 0" keeps the planner from turning three primary key lookups into full table scans.
  */
 const ADMIT = `
   with caller as materialized (
@@ -95,7 +94,10 @@ const MARK_USED = `
 
 export type Admit = (asked: Asked) => Promise<Admitted | undefined>;
 
-/** Admits requests of keys whose secret was already compared; answers undefined for a key that is no longer valid. */
+/**
+ * Returns a function that admits requests of keys whose secret has already been verified. It resolves with undefined
+ * for a key that is no longer valid.
+ */
 export function createAdmission(pool: pg.Pool, limits: RateLimits): Admit {
   return batched(async (batch) => {
     const rows = await countRequests(pool, batch);
@@ -124,8 +126,8 @@ async function countRequests(pool: pg.Pool, batch: Asked[]): Promise<AdmissionRo
 }
 
 /**
- * Gives each request of the batch its own number, as if they had been counted one after another. The counts are those
- * after the last request, so the numbers are given out from the end.
+ * Gives each request of the batch its own number, as if they had been counted one after another. The counters hold the
+ * value after the last request, so numbers are assigned from the end.
  */
 function giveNumbers(batch: Asked[], rows: AdmissionRow[], limits: RateLimits): (Admitted | undefined)[] {
   const rowOfGroup = new Map(rows.map((row) => [groupName(row.key_id, row.limit_class), row]));
@@ -153,7 +155,7 @@ function giveNumbers(batch: Asked[], rows: AdmissionRow[], limits: RateLimits): 
   return batch.toReversed().map(admitLast).toReversed();
 }
 
-/** Answers how often it was called for this key before. */
+/** Returns how often it was called for this key before. */
 function countUp<Key>(counts: Map<Key, number>, key: Key): number {
   const count = counts.get(key) ?? 0;
   counts.set(key, count + 1);
@@ -174,6 +176,6 @@ function toCaller(row: AdmissionRow): Caller {
 
 function markUsed(pool: pg.Pool, rows: AdmissionRow[]): void {
   const old = new Set(rows.filter((row) => row.last_used_is_old).map((row) => row.key_id));
-  // Nobody waits for this and the next request tries again, so a failure needs no answer.
+  // Nothing depends on this update, and the next request retries it, so errors are ignored.
   if (old.size > 0) pool.query({ name: 'mark-used', text: MARK_USED, values: [[...old]] }).catch(() => {});
 }

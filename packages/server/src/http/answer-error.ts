@@ -7,7 +7,7 @@ import { lingerAfterAnswer } from './linger.ts';
 import { MAX_BODY_BYTES } from './max-body-bytes.ts';
 import { JsonRefusal } from './strict-json.ts';
 
-/** A name made up by the caller can be as long as the body. */
+/** Limits field names chosen by the client, which can be as long as the body. */
 const MAX_FIELD_LENGTH = 200;
 
 export function toErrorObject({ code, message, statusCode, field }: AppError): ErrorObject {
@@ -15,7 +15,7 @@ export function toErrorObject({ code, message, statusCode, field }: AppError): E
   return field === undefined ? error : { ...error, field: field.slice(0, MAX_FIELD_LENGTH).toWellFormed() };
 }
 
-/** Turns whatever stopped a request into an error of the contract's table. */
+/** Maps any error that stopped a request to an error of the API contract. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof JsonRefusal) {
@@ -28,17 +28,17 @@ function toAppError(error: unknown): AppError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new AppError('VALIDATION_ERROR', { field: 'Content-Type', message: 'The Content-Type cannot be read.' });
   }
-  // The framework's own refusals of a request it could not read; only those carry such a code.
+  // Only errors by which the framework rejects a malformed request have such a code and status.
   if (code?.startsWith('FST_ERR_') && statusCode !== undefined && statusCode < 500) {
     return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The request could not be read.' });
   }
   return new AppError('INTERNAL_ERROR', { cause: error });
 }
 
-/** The caller went away in the middle of the body: nobody is left to answer, and nothing is wrong with us. */
+/** Whether the client disconnected while sending the body. That is not an internal error. */
 const hasHungUp = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 
-/** Whether so much may still come that the connection is not worth keeping; the rest of a small body is passed over. */
+/** Whether the unread rest of the body is too large to skip, so that the connection has to be closed. */
 function isEndless({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;

@@ -11,19 +11,19 @@ import { singleHeader } from './single-header.ts';
 export type Authenticate = (
   request: IncomingMessage,
   limitClass: LimitClass,
-  /** Told as soon as the secret has matched, before the request is admitted. */
+  /** Called as soon as the secret is verified, before the request is admitted. */
   onAccountKnown?: (accountId: string) => void,
 ) => Promise<Admitted>;
 
-/** The presented key, or undefined: a repeated header is as good as none, since it is unclear which one is meant. */
+/** Returns the presented key, or undefined. A repeated header is rejected, since it is ambiguous. */
 function presentedKey(request: IncomingMessage) {
   const text = /^Bearer +([^\s]+)$/i.exec(singleHeader(request, 'authorization') ?? '')?.[1];
   return text === undefined ? undefined : parseKeyText(text);
 }
 
 /**
- * Every reason for which a key does not open the door gives the same answer, so that nothing can be learnt by
- * trying. A key of the other environment or with a typing error is refused without a look-up.
+ * Every failure gives the same response, so that clients cannot probe for keys. A key of another environment or with a
+ * wrong checksum is rejected without a database lookup.
  */
 export function createAuthenticate(pool: pg.Pool, config: Pick<Config, 'environment' | 'rateLimits'>): Authenticate {
   const admit: Admit = createAdmission(pool, config.rateLimits);

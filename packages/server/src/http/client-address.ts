@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 
 /**
- * The caller's address. Behind proxies, each trusted one has appended the address it saw to X-Forwarded-For, so the
- * caller is that many entries from the end; anything further left was written by the caller.
+ * Returns the client's address. Each trusted proxy appends the address it saw to X-Forwarded-For, so the client is that
+ * many entries from the end; anything further left is controlled by the client.
  */
 export function clientAddress(request: IncomingMessage, trustedHops: number): string {
   const direct = request.socket.remoteAddress ?? '';
@@ -11,17 +11,17 @@ export function clientAddress(request: IncomingMessage, trustedHops: number): st
   const header = request.headers['x-forwarded-for'];
   const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((entry) => entry.trim());
   const address = withoutPort(forwarded.at(-trustedHops) ?? '');
-  // Counted as it stands, each spelling of "unknown" would be a caller of its own.
+  // Counted literally, each spelling of "unknown" would get a rate limit of its own.
   return isIP(address) === 0 ? direct : address;
 }
 
-/** Some proxies write the port too, and then an IPv6 address in brackets. */
+/** Some proxies append the port, and then put an IPv6 address in brackets. */
 function withoutPort(entry: string): string {
   const match = /^\[(.*)\](?::\d+)?$|^([^:]*):\d+$/.exec(entry);
   return match?.[1] ?? match?.[2] ?? entry;
 }
 
-/** One household or host usually owns a whole IPv6 /64, so it is counted as one caller. */
+/** Counts an IPv6 /64 as one client, since a household or host usually owns a whole one. */
 export function floodKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

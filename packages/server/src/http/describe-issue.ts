@@ -12,8 +12,8 @@ const types: Record<string, string> = {
 const units: Record<string, string> = { array: 'entries', string: 'characters' };
 
 /**
- * Our words for what a schema refuses without words of its own, to follow the name of the field. They never repeat what
- * was sent, which may be a password.
+ * Returns the message for a schema violation that has no message of its own, to follow the field name. It never quotes
+ * the value, which may be a password.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

@@ -4,16 +4,16 @@ import { gzip } from 'node:zlib';
 import type { OpenApiDocument } from '@sortie/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** Addresses are relative, so that the page also works where a proxy serves us under a path of its own. */
+/** URLs are relative, so that the page also works behind a proxy that serves it under a path prefix. */
 const configuration = {
   pageTitle: 'Sortie API',
   url: '../v1/openapi.json',
   documentDownloadType: 'json',
   authentication: { preferredSecurityScheme: 'apiKey' },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  // An API key typed into the page is forgotten with it.
+  // Do not store an API key that is entered on the page.
   persistAuth: false,
-  // Each of these would otherwise contact a host that is not ours, or offer to.
+  // Each of these would otherwise contact a third-party host, or offer to.
   telemetry: false,
   withDefaultFonts: false,
   proxyUrl: '',
@@ -36,7 +36,7 @@ interface Reference {
   contentSecurityPolicy: string;
 }
 
-/** Serves the description of the API and its reference page, both public. */
+/** Serves the OpenAPI document and its reference page, both public. */
 export async function registerDocs(
   app: FastifyInstance,
   document: OpenApiDocument,
@@ -48,7 +48,7 @@ export async function registerDocs(
   let loading: Promise<Reference> | undefined;
   const reference = () => {
     loading ??= load().catch((error: unknown) => {
-      // The next reader tries again.
+      // The next request retries.
       loading = undefined;
       throw error;
     });
@@ -64,8 +64,8 @@ export async function registerDocs(
 }
 
 /**
- * The plugin's page and script never change while we run, so they are taken from it once: compressed (the script has
- * 4 MB), and not dependent on the Host header, from which the plugin builds addresses.
+ * The plugin's page and script never change at run time, so they are rendered once: compressed (the script has 4 MB),
+ * and independent of the Host header, from which the plugin builds URLs.
  */
 export async function loadReference(): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
@@ -82,7 +82,7 @@ export async function loadReference(): Promise<Reference> {
 
 const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('base64');
 
-/** Only our own origin, and of inline scripts only those that the page has by itself. */
+/** Returns a policy that allows only our own origin, plus the inline scripts that are part of the page. */
 function protect(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => script);
   return [

@@ -20,7 +20,7 @@ interface Recorded {
   body: unknown;
 }
 
-/** Runs one request through the edge; undefined means that it was let through. */
+/** Runs one request through the edge. Returns undefined if it is passed on. */
 function send(edge: Edge, message: IncomingMessage): Recorded | undefined {
   let recorded: Recorded | undefined;
   const response = {

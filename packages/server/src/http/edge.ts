@@ -22,15 +22,15 @@ const MAX_BUCKETS = 100_000;
 const CANCEL_PATH = /^\/v1\/pentests\/[^/]*\/cancel$/;
 
 export interface Edge {
-  /** True when it has answered. */
+  /** Returns true if it has rejected the request and sent the response. */
   refuses(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Whether something that is no request may be answered; the connection is all that is known of its sender. */
+  /** Whether an unparsable message may get a response. Only the connection's peer address is known. */
   admitsUnparsed(connection: Duplex): boolean;
 }
 
 /**
- * What a load balancer would do in front of the service, before any of it is parsed: flood refusal by address, and
- * 411 for a cancel that does not state its length.
+ * Does the work of a load balancer in front of the service, before any body is parsed: flood protection by address, and
+ * 411 for a cancel request without Content-Length.
  */
 export function createEdge(options: EdgeOptions): Edge {
   const buckets = new Map<string, Bucket>();
@@ -66,7 +66,7 @@ export function createEdge(options: EdgeOptions): Edge {
 
   function admitsUnparsed(connection: Duplex): boolean {
     const { remoteAddress } = connection as Partial<Socket>;
-    // It has hung up, so no answer would arrive.
+    // The client has disconnected, so no response would arrive.
     if (remoteAddress === undefined) return false;
     if (secondsToWait(floodKey(remoteAddress)) === 0) return true;
     options.onRefusal?.(429);
@@ -78,7 +78,7 @@ export function createEdge(options: EdgeOptions): Edge {
 
 function isCancelWithoutLength(request: IncomingMessage): boolean {
   if (request.method !== 'POST' || request.headers['content-length'] !== undefined) return false;
-  // However it is spelled, what the router takes for a cancel is one.
+  // Compares the path as the router decodes it, so that no spelling of a cancel is missed.
   return CANCEL_PATH.test(routedPath(routableUrl(request.url ?? '/')));
 }
 
@@ -88,6 +88,6 @@ function forgetOldest(buckets: Map<string, Bucket>): void {
 }
 
 function refuse(response: ServerResponse, status: number, headers: Record<string, string>): void {
-  // The body, if any, is not read: the connection cannot be used for another request.
+  // The body, if any, is not read, so the connection cannot be reused.
   response.writeHead(status, { ...headers, 'content-length': '0', connection: 'close' }).end();
 }

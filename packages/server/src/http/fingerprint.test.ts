@@ -11,7 +11,7 @@ const ofText = (text: string) => of(parseStrictJson(Buffer.from(text)));
 const same = (left: string, right: string) => assert.equal(ofText(left), ofText(right));
 const different = (left: string, right: string) => assert.notEqual(ofText(left), ofText(right));
 
-/** The same value as sent by another client: members the other way round, everything escaped, spaces everywhere. */
+/** Returns the same value as another client might send it: members reversed, everything escaped, spaces everywhere. */
 function spellDifferently(value: unknown): string {
   if (Array.isArray(value)) return `[ ${value.map(spellDifferently).join(' ,\n')} ]`;
   if (typeof value === 'string') {
@@ -31,7 +31,7 @@ function spellDifferently(value: unknown): string {
  */
 const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((unit) => !/[\\\0]/.test(unit));
 
-/** Everything else a body can be that gets past the strict parser, as it arrives: without a minus zero, for one. */
+/** All other bodies that pass the strict parser, as they arrive: for example without negative zero. */
 const bodies = fc
   .jsonValue({ maxDepth: 5, stringUnit: fc.oneof(character, fc.constantFrom(...'"/ \nabc')) })
   .filter((value) => !JSON.stringify(value).includes('__proto__'))

@@ -4,15 +4,15 @@ import { hashSecret } from '../keys/key-format.ts';
 
 const MAX_REMEMBERED = 10_000;
 
-/** What never changes about a key, and may therefore be remembered for good. */
+/** Immutable facts about a key, which can be cached indefinitely. */
 interface KeyFacts {
   secretHash: Buffer;
   accountId: string;
 }
 
 /**
- * Compares a presented secret with the stored hash and answers whose key it is. Everything about a key that can change
- * is read anew for every request.
+ * Returns a function that compares a presented secret with the stored hash and resolves with the key's account. Mutable
+ * facts about a key are not cached; each request reads them again.
  */
 export function createSecretCheck(pool: pg.Pool): (apiKeyId: string, secret: string) => Promise<string | undefined> {
   const remembered = new Map<string, KeyFacts>();
@@ -31,8 +31,8 @@ export function createSecretCheck(pool: pg.Pool): (apiKeyId: string, secret: str
     const hash = hashSecret(secret);
     const known = remembered.get(apiKeyId);
     if (known && timingSafeEqual(hash, known.secretHash)) return known.accountId;
-    // Whoever has the wrong secret waits for a look-up, whether the key exists, is remembered, or neither: the time it
-    // takes must not tell.
+    // A wrong secret always costs a lookup, whether the key exists, is cached, or neither, so that the timing reveals
+    // nothing.
     const facts = await lookUp(apiKeyId);
     if (!timingSafeEqual(hash, facts.secretHash) || facts === nobody) return undefined;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Time for the caller to read the last answer of a connection; one that does not let go after it is cut off. */
+/** Time for the client to read the last response of a connection before the connection is destroyed. */
 const LINGER_MS = 2_000;
 
 /**
- * Ends a connection after its last answer. What still comes is read and dropped for a while: closed at once, the
- * connection would be reset, and the answer could be lost with it (RFC 9112, section 9.6).
+ * Closes a connection after its last response. Data that still arrives is read and discarded for a while: an immediate
+ * close would reset the connection, and the response could be lost (RFC 9112, section 9.6).
  */
 export function linger(socket: Duplex, lastWords = ''): void {
   socket.end(lastWords);
@@ -15,7 +15,7 @@ export function linger(socket: Duplex, lastWords = ''): void {
   socket.resume();
 }
 
-/** Makes Node, which closes a connection at once after an answer with `connection: close`, linger instead. */
+/** Makes Node linger, which otherwise closes a connection immediately after a response with `connection: close`. */
 export function lingerAfterAnswer(socket: Socket): void {
   socket.destroySoon = () => linger(socket);
 }

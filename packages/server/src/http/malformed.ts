@@ -6,15 +6,15 @@ import { toErrorObject } from './answer-error.ts';
 import { linger } from './linger.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';
 
-/** What is wrong with a message that is not valid HTTP. */
+/** Why a message is not valid HTTP. */
 export interface Malformed {
   message: string;
   field?: string;
 }
 
 /**
- * Answers are sent in the order of their requests, and only the last request can be incomplete: so these two tell all
- * about the ones before.
+ * Responses are sent in request order, and only the last request can be incomplete, so these two responses determine
+ * the state of all earlier ones.
  */
 interface Connection {
   last: ServerResponse;
@@ -22,8 +22,8 @@ interface Connection {
 }
 
 /**
- * Answers what cannot be parsed, on connections where there is no response object to answer with. Nothing that
- * follows on such a connection can be understood, so this answer is its last.
+ * Responds to messages that cannot be parsed, on connections without a response object. Nothing after such a message
+ * can be interpreted, so this response is the connection's last.
  */
 export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
   const connections = new WeakMap<Duplex, Connection>();
@@ -39,16 +39,16 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
     connection.last = response;
   }
 
-  /** The parser reports every further packet of a connection that it has given up. */
+  /** The parser reports every further packet of a connection on which it has failed. */
   const isAnswered = (socket: Duplex) => ended.has(socket);
 
   async function answer(socket: Duplex, malformed: Malformed): Promise<void> {
     ended.add(socket);
-    // After CONNECT nobody else listens, and a caller who hangs up must not take the process along.
+    // After CONNECT the socket has no other error listener, and a disconnecting client must not crash the process.
     socket.on('error', () => socket.destroy());
     const { last, lastButOne } = connections.get(socket) ?? {};
     const open = [lastButOne, last].filter((response) => response !== undefined).filter(isUnfinished);
-    // The caller matches answers to requests by their order: the good requests before this one come first.
+    // Clients match responses to requests by order, so the valid requests before this one are completed first.
     await Promise.all(open.filter(({ req }) => req.complete).map(hasClosed));
     const isHalfAnswered = open.some(({ headersSent, writableFinished }) => headersSent && !writableFinished);
     if (!socket.writable || isHalfAnswered) socket.destroy();

@@ -11,7 +11,7 @@ import { untouchedWindow } from './rate-limits.ts';
 
 const rateLimits = { readsPerKey: 10, readsPerAccount: 10, writesPerKey: 10 };
 
-/** Sends a request of a caller with this role to an API whose handlers all answer nothing. */
+/** Sends a request of a caller with this role to an API whose handlers all return nothing. */
 async function statusFor(role: string | null): Promise<number> {
   const caller: Caller = {
     apiKeyId: 'key_1',

@@ -15,7 +15,7 @@ import { parseBody, validateBody, validateContentType, validateIdempotencyKey, v
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is, once that is known. */
+    /** The caller, once authenticated. */
     caller: Caller | null;
     /** The read that the route has started early. */
     early: Promise<unknown> | null;
@@ -31,15 +31,15 @@ interface MountOptions {
 
 type Params = Record<string, string>;
 
-/** No id contains NUL, and the database could not even be asked for one. */
+/** No id contains NUL, and PostgreSQL rejects NUL in text parameters. */
 const isOfNothing = (params: Params) => Object.values(params).some((value) => value.includes('\0'));
 
 const isUnderV1 = (url: string) => /^\/v1(?:\/|$)/.test(routedPath(url));
 
-/** Also the class of a request that matches no endpoint. */
+/** Also used for requests that match no endpoint. */
 const classOfMethod = (method: string): LimitClass => (method === 'GET' ? 'read' : 'write');
 
-/** Mounts the whole endpoint table. */
+/** Mounts all endpoints of the contract. */
 export function mountEndpoints(app: FastifyInstance, options: MountOptions): void {
   const untouched = {
     read: limitHeaders(untouchedWindow(options.rateLimits, 'read')),
@@ -72,7 +72,8 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   app.decorateRequest('early', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...untouched[classOfMethod(request.method)], 'cache-control': 'no-store' });
-    // Here and not in a not-found handler: the framework would read the body first, and refuse it.
+    // In this hook rather than in a not-found handler, since the framework would read the body first, and might reject
+    // it.
     if (request.is404) refuseUnknownAddress(request, reply).catch(done);
     else done();
   });
@@ -88,12 +89,13 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
         const caller = await admit(request, reply, endpoint.limit, (accountId) => {
           if (!behaviour.startEarly || isOfNothing(params)) return;
           request.early = behaviour.startEarly(accountId, params);
-          // Nobody asks for it when the request is refused; a handler that asks gets the failure all the same.
+          // Avoids an unhandled rejection if the request is refused; a handler that awaits the promise still gets the
+          // error.
           request.early.catch(() => undefined);
         });
         refuseSuspended(caller);
         requirePermission(caller, endpoint.permission);
-        // The framework would refuse one that it cannot read, although there is nothing to read by it.
+        // The framework would reject an unknown media type, although there is no body to parse.
         if (endpoint.body === 'empty') delete request.raw.headers['content-type'];
         validateContentType(endpoint, request.raw);
       },
@@ -106,7 +108,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   }
 }
 
-/** What was stored goes out as it is, so that a repeated answer has the bytes of the first. */
+/** Sends the stored body unchanged, so that a replayed response is byte-identical to the first. */
 function sendStartAnswer(reply: FastifyReply, path: string, { status, body, isReplay }: StartAnswer): FastifyReply {
   if (isReplay) reply.header('idempotent-replayed', 'true');
   const { id } = JSON.parse(body) as { id: string };

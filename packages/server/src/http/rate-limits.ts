@@ -1,7 +1,7 @@
 import { type LimitClass, rateLimits } from '@sortie/contract';
 import type { RateLimits } from '../config.ts';
 
-/** How often a limit was used in its present window, this request included. */
+/** Number of requests in the current window of a limit, including this one. */
 interface Count {
   requests: number;
   secondsLeft: number;
@@ -15,7 +15,7 @@ export interface LimitFacts {
   limit: number;
   remaining: number;
   resetSeconds: number;
-  /** Set when the request is refused: how long to wait until every exceeded window has ended. */
+  /** Set if the request is refused: seconds until every exceeded window has ended. */
   retryAfterSeconds: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export function keyLimit(limits: RateLimits, limitClass: LimitClass): number {
   return limitClass === 'read' ? limits.readsPerKey : limits.writesPerKey;
 }
 
-/** What a caller sees of a window in which nothing was counted for it. */
+/** Returns the limits to report if no request has been counted in the window. */
 export function untouchedWindow(limits: RateLimits, limitClass: LimitClass): LimitFacts {
   const limit = keyLimit(limits, limitClass);
   return { limit, remaining: limit, resetSeconds: rateLimits.windowSeconds, retryAfterSeconds: undefined };
@@ -32,7 +32,7 @@ export function untouchedWindow(limits: RateLimits, limitClass: LimitClass): Lim
 const remaining = ({ limit, requests }: CountedLimit) => Math.max(0, limit - requests);
 const wholeSeconds = (seconds: number) => Math.max(1, Math.ceil(seconds));
 
-/** Shows the limit with the fewest requests left; of equals, the smaller limit. */
+/** Returns the limit with the fewest remaining requests; of equals, the smaller limit. */
 export function judge(counted: readonly [CountedLimit, ...CountedLimit[]]): LimitFacts {
   const closest = counted.reduce((best, candidate) => {
     const difference = remaining(candidate) - remaining(best);

@@ -1,6 +1,6 @@
 /**
- * The router refuses an address it cannot decode, before any gate. No id is spelled like that, so such an address is
- * given a form that is decodable and leads nowhere; an absolute one loses its origin.
+ * The router rejects a URL it cannot decode before any hook runs. No id contains an invalid escape, so such a URL is
+ * re-encoded into a decodable form that matches nothing. An absolute URL loses its origin.
  */
 export function routableUrl(url: string): string {
   const relative = url.startsWith('/') ? url : withoutOrigin(url);
@@ -14,7 +14,7 @@ export function routableUrl(url: string): string {
   }
 }
 
-/** The path that the router compares with its own, of an address that is routable. */
+/** Returns the decoded path that the router matches, for a routable URL. */
 export function routedPath(routable: string): string {
   return decodeURI(pathOf(routable));
 }

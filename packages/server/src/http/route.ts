@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { StartAnswer, StartRequest } from '../starts/starts.ts';
 import type { Caller } from './admission.ts';
 
-/** Whoever has a permission has a role. */
+/** A caller with a permission always has a role. */
 export type PermittedCaller = Caller & { role: Role };
 
 type Params<E extends Endpoint> = E['path'] extends `${string}{${infer Name}}${string}`
@@ -15,15 +15,15 @@ interface EndpointRequest<E extends Endpoint, Early = undefined> {
   params: Params<E>;
   query: z.output<z.ZodObject<E['query']>>;
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
-  /** By what a start is told from others. */
+  /** Identifies the start, for idempotency. */
   start: E['idempotent'] extends true ? Pick<StartRequest, 'idempotencyKey' | 'fingerprint'> : undefined;
-  /** What `startEarly` has started. */
+  /** The result of `startEarly`. */
   early: Early;
 }
 
 /**
- * Begins a read of what the request is about while it is still being admitted. Its answer is thrown away when the
- * request is refused, so it must change nothing; and nobody has looked yet whether it is the account's to see.
+ * Starts reading the requested resource while the request is still being admitted. The result is discarded if the
+ * request is refused, so it must have no side effects; it is not yet known whether the account may see the resource.
  */
 type StartEarly<E extends Endpoint, Early> = (accountId: string, params: Params<E>) => Early;
 
@@ -33,12 +33,14 @@ export interface Route {
   startEarly?: StartEarly<Endpoint, Promise<unknown>>;
 }
 
-/** A start answers the bytes that it has stored. */
+/** A start returns its stored response, including the body bytes. */
 type Answer<E extends Endpoint> = E['idempotent'] extends true ? StartAnswer : z.input<E['answer']['schema']>;
 
 type Handle<E extends Endpoint, Early> = (request: EndpointRequest<E, Early>) => Promise<Answer<E>>;
 
-/** Ties an endpoint of the contract to its behaviour. Everything before and after the handler comes from the record. */
+/**
+ * Binds an endpoint of the contract to its handler. Everything before and after the handler derives from the contract.
+ */
 export function route<E extends Endpoint, Early extends Promise<unknown> | undefined = undefined>(
   endpoint: E,
   handle: Handle<E, Early>,

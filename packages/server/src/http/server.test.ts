@@ -28,14 +28,14 @@ describe('the HTTP server', () => {
   });
   after(() => server.close());
 
-  /** What comes back on a connection of its own. */
+  /** Sends a message on a new connection and resolves with everything received. */
   async function send(message: string): Promise<string> {
     const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;
     });
-    // A connection that is cut off may be reset.
+    // A connection that the server destroys may be reset.
     socket.on('error', () => undefined);
     socket.write(message);
     await once(socket, 'close');

@@ -11,36 +11,39 @@ type Handler = (request: http.IncomingMessage, response: http.ServerResponse) =>
 
 interface Guards {
   edge: Edge;
-  /** Told of everything that is answered as malformed, which the handler never sees. */
+  /** Called for every malformed message, since the handler never sees it. */
   onMalformed(): void;
 }
 
-/** A caller who neither sends nor reads for so long is gone. Between requests `keepAliveTimeout` counts instead. */
+/**
+ * A client that neither sends nor reads for this long is disconnected. Between requests, `keepAliveTimeout` applies
+ * instead.
+ */
 const SILENCE_MS = 60_000;
 
-/** Far above what one node can serve, and low enough that idle connections cannot use up its memory. */
+/** Far above what one node can serve, but low enough that idle connections cannot exhaust its memory. */
 const MAX_CONNECTIONS = 10_000;
 
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than the 60 seconds after which common load balancers drop an idle connection, so that they do it first.
+  // Longer than the 60 seconds after which common load balancers close an idle connection, so that they close it first.
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 2_000,
 };
 
 function createListener(config: Config, handler: Handler): http.Server {
-  // A missing Host header is refused by us, in the contract's words, and not by Node with an empty answer.
+  // A missing Host header is rejected by our handler with an Error object; Node would send an empty response.
   const options = { ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: false };
   if (!config.tls) return http.createServer(options, handler);
   return https.createServer({ ...options, ...readTls(config.tls), minVersion: 'TLSv1.2' }, handler);
 }
 
-/** An HTTP server that answers even what it could not parse with the contract's Error object. */
+/** Creates an HTTP server that responds with the contract's Error object even to messages it cannot parse. */
 export function createHttpServer(config: Config, handler: Handler, { edge, onMalformed }: Guards): http.Server {
   const malformed = createMalformedAnswer(config);
   const listener: Handler = (request, response) => {
-    // We have said that the connection ends, so the caller expects nothing more to be done on it.
+    // The connection has been announced as closing, so further requests on it are ignored.
     if (!request.socket.writable) return;
     malformed.watch(request, response);
     if (edge.refuses(request, response)) return;
@@ -64,7 +67,7 @@ export function createHttpServer(config: Config, handler: Handler, { edge, onMal
   const server = createListener(config, listener);
   server.timeout = SILENCE_MS;
   server.maxConnections = MAX_CONNECTIONS;
-  // Expectations other than 100-continue may be ignored; Node would refuse them with a status outside our table.
+  // Expectations other than 100-continue may be ignored; Node would reject them with a status outside the contract.
   server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuse(socket, { message: 'This service is not a proxy.' }));
   server.on('clientError', (error: ParseError, socket) => {
@@ -74,7 +77,7 @@ export function createHttpServer(config: Config, handler: Handler, { edge, onMal
   return server;
 }
 
-/** Node's parser adds the packet, and how far it got in it. */
+/** Node's parser adds the packet, and the offset at which it failed. */
 interface ParseError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
   bytesParsed?: number;
@@ -87,7 +90,7 @@ function describeMalformed(error: ParseError): Malformed {
   return { message: 'The request is not valid HTTP.' };
 }
 
-/** The parser refuses DEL and other control characters before anything else looks at the header. */
+/** The parser rejects DEL and other control characters before any validation of the header. */
 function isInIdempotencyKey({ code, rawPacket, bytesParsed }: ParseError): boolean {
   if (code !== 'HPE_INVALID_HEADER_TOKEN' || !rawPacket) return false;
   const line = rawPacket.toString('latin1', 0, bytesParsed).split('\n').at(-1) ?? '';

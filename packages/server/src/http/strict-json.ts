@@ -1,6 +1,6 @@
 import { randomBase62 } from '../platform/new-id.ts';
 
-/** A JSON body that would be read differently by different parsers, or that the database cannot hold. */
+/** A JSON body that different parsers would read differently, or that the database cannot store. */
 export class JsonRefusal extends Error {
   readonly field: string;
 
@@ -15,8 +15,8 @@ const MAX_DEPTH = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads I-JSON (RFC 7493): UTF-8, no repeated member names, no lone surrogates; and no NUL, and not too deep.
- * The body's members named in `ids` may hold any text: characters that no id contains are replaced.
+ * Parses I-JSON (RFC 7493): UTF-8, no duplicate member names, no lone surrogates. Also rejects NUL and deep nesting.
+ * Members of the body named in `ids` may contain any text; characters that no id contains are replaced.
  */
 export function parseStrictJson(bytes: Uint8Array, ids: readonly string[] = []): unknown {
   const { text, hidden } = hideEscapedNames(decode(bytes));
@@ -43,13 +43,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Stands for names that are kept from the parser; nobody can guess it and use it for a name of their own. */
+/** Placeholder prefix for names hidden from the parser; random, so that clients cannot use it in names of their own. */
 const HIDDEN = `hidden-${randomBase62(16)}-`;
 
 /**
- * V8 can take a member name that is written with escapes for another one that an earlier body had in the same place
- * (nodejs/node#63785), so no such name may reach its parser: neither to be mistaken, nor to be what others are mistaken
- * for. Names are written without escapes where that is possible, and replaced until after the parsing where it is not.
+ * V8 can confuse a member name written with escapes with one that an earlier body had in the same place
+ * (nodejs/node#63785), so no such name may reach its parser. Names are rewritten without escapes where possible, and
+ * otherwise replaced by placeholders until parsing is done.
  */
 function hideEscapedNames(text: string): { text: string; hidden: Map<string, string> } {
   const hidden = new Map<string, string>();
@@ -94,7 +94,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body, which may hold a password.
+    // The parser's own message quotes the body, which may contain a password.
     throw new JsonRefusal('body', 'The body is not valid JSON.');
   }
 }
@@ -121,7 +121,7 @@ function pathOf(open: Container[]): string {
   return joinPath(open.map((container) => (container.names ? container.name : container.index))) || 'body';
 }
 
-/** Walks over text that JSON.parse has accepted, so only strings and brackets need to be told apart. */
+/** Scans text that JSON.parse has accepted, so only strings and brackets have to be recognized. */
 function inspect(text: string, hidden: Map<string, string>, ids: readonly string[]): void {
   const open: Container[] = [];
   let atName = false;
@@ -155,7 +155,8 @@ function enterMember(open: Container[], current: Container, name: string): void 
   current.name = name;
   refuseUnstorable(name, () => 'body');
   if (repeated) throw new JsonRefusal(pathOf(open), 'This member occurs twice.');
-  // Assigning it would change the object's prototype instead of adding a member, so schemas never get to see it.
+  // Assigning it would change the object's prototype instead of adding a member, so schema validation would never see
+  // it.
   if (name === '__proto__') throw new JsonRefusal(pathOf(open), 'This member is not known.');
 }
 

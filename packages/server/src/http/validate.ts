@@ -10,7 +10,7 @@ function refuse(field: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', { field, message });
 }
 
-/** With `reportInput` an issue tells a member that is missing from one that has a wrong value. */
+/** With `reportInput`, an issue distinguishes a missing member from one with a wrong value. */
 const parsing = { error: describeIssue, reportInput: true };
 
 function toRefusal(error: z.ZodError, whole: string): AppError {
@@ -26,7 +26,7 @@ function toRefusal(error: z.ZodError, whole: string): AppError {
 const hasBody = (request: IncomingMessage) =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Before a body is read: what it claims to be. */
+/** Checks the declared media type before the body is read. */
 export function validateContentType(endpoint: Endpoint, request: IncomingMessage): void {
   if (typeof endpoint.body === 'string' || !hasBody(request)) return;
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -35,7 +35,7 @@ export function validateContentType(endpoint: Endpoint, request: IncomingMessage
   }
 }
 
-/** Looked up and never stored, so none is refused for its form: an odd one is not found. */
+/** These ids are only looked up, never stored, so they need no format check: an unknown one is simply not found. */
 const ids = ['verificationId'];
 
 export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown {
