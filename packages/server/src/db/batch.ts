@@ -5,10 +5,10 @@ interface Waiting<Input, Output> {
 }
 
 /**
- * Makes one statement answer all calls that wait at the same moment. Alone, a call is sent at once; while a statement
- * is under way, later calls gather and share the next one. So the busier the service is, the less a call costs: the
- * fixed cost of a statement is most of the cost of a small read. `answerAll` gets the inputs in the order of the calls
- * and answers in the same order.
+ * Combines concurrent calls into one statement. A single call is sent at once; while a statement is in progress, later
+ * calls are queued and share the next one. The fixed cost of a statement dominates the cost of a small read, so the
+ * cost per call decreases under load. `answerAll` gets the inputs in call order, and must return the outputs in the
+ * same order.
  */
 export function batched<Input, Output>(
   answerAll: (inputs: Input[]) => Promise<Output[]>,
@@ -38,7 +38,7 @@ export function batched<Input, Output>(
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject });
-      // Calls made in the same turn of the event loop go together.
+      // Calls made in the same turn of the event loop share a statement.
       if (waiting.length === 1) setImmediate(flush);
     });
 }

@@ -5,11 +5,11 @@ import type { Schema } from './schema.ts';
 
 export type Transaction = KyselyTransaction<Schema>;
 
-/** Anything that can run a typed query: the pool itself or a transaction. */
+/** Anything that can run a typed query: the connection pool or a transaction. */
 export type Queries = Kysely<Schema>;
 
 export interface ConnectionSettings {
-  /** A postgres:// address; what it leaves out is taken from the fields below. */
+  /** A postgres:// URL; the fields below supply what it omits. */
   connectionString?: string;
   host?: string;
   user?: string;
@@ -18,9 +18,9 @@ export interface ConnectionSettings {
 }
 
 export interface Database {
-  /** For the hot reads, which are written by hand and name their statements. */
+  /** For hot reads, which are written by hand as named statements. */
   pool: pg.Pool;
-  /** Names its statements by itself. */
+  /** Names its prepared statements automatically. */
   queries: Queries;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Database {
 const INT8 = 20;
 const DATE = 1082;
 
-/** Credits are integers far below 2^53; a calendar day has no time zone to be converted by. */
+/** Credits are integers far below 2^53; a calendar day has no time zone for a conversion. */
 const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return Number;
@@ -40,18 +40,18 @@ const typeParsers = {
 export interface DatabaseOptions {
   connections?: number;
   applicationName?: string;
-  /** Called when an idle connection breaks: the pool replaces it, so this is news, not a failure. */
+  /** Called when an idle connection breaks. The pool replaces it, so this is only informational. */
   onConnectionLost?: (error: Error) => void;
 }
 
 /**
- * Both clocks are compared as instants; a session in another zone would only change how they are printed. No plan of
- * ours depends on the values asked for, but PostgreSQL would plan the larger named statements anew each time, at three
- * times the cost of running them.
+ * Timestamps are compared as instants; another session time zone would only change how they are printed. Our plans do
+ * not depend on parameter values, but PostgreSQL would replan the larger prepared statements on each execution, at
+ * three times the cost of running them.
  */
 const SESSION_SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off';
 
-/** A node that froze in the middle of a transaction must not keep an account locked for everybody. */
+/** A node that hangs in a transaction must not block an account indefinitely. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 export function clientSettings(connection: ConnectionSettings, applicationName = 'sortie'): pg.ClientConfig {
@@ -66,7 +66,7 @@ export function clientSettings(connection: ConnectionSettings, applicationName =
   };
 }
 
-/** For the driver an address wins over everything else it is given, but these two settings have to be ours. */
+/** Removed from the URL, since the driver prefers the URL's parameters over ours. */
 const OWN_PARAMETERS = ['options', 'application_name'];
 
 function withoutSessionSettings(address: string): string {
@@ -79,7 +79,7 @@ function withoutSessionSettings(address: string): string {
   return [place, kept.join('&')].filter((part) => part !== '').join('?');
 }
 
-/** Far beyond what any statement of ours takes: whoever waits longer waits for something that will not come. */
+/** Far longer than any of our statements takes; one that exceeds it is stuck. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 export function openDatabase(connection: ConnectionSettings, options: DatabaseOptions = {}): Database {
@@ -89,7 +89,7 @@ export function openDatabase(connection: ConnectionSettings, options: DatabaseOp
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
-  // The pool listens to its idle connections only. One that breaks in use fails its statement as well.
+  // The pool handles errors of idle connections only. A connection that breaks in use also fails its statement.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(error));
   const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withKeptPlans(pool) }) });
@@ -97,8 +97,8 @@ export function openDatabase(connection: ConnectionSettings, options: DatabaseOp
 }
 
 /**
- * READ COMMITTED on purpose: each statement after a lock must see what the lock's previous owner committed.
- * A stricter level would keep reading the state from before the wait.
+ * Uses READ COMMITTED on purpose: each statement after a lock must see what the lock's previous holder committed. A
+ * stricter level would keep reading the snapshot from before the wait.
  */
 export function inTransaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return database.queries.transaction().setIsolationLevel('read committed').execute(work);

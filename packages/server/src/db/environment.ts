@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** The first server to start on a database decides its environment for good. */
+/** The first server that starts on a database sets its environment permanently. */
 export async function claimEnvironment(database: Database, environment: Environment): Promise<void> {
   const { queries } = database;
   await queries
@@ -20,7 +20,7 @@ export async function claimEnvironment(database: Database, environment: Environm
   );
 }
 
-/** For what may only be done where nothing is real; `message` says so to whoever tried. */
+/** Throws FORBIDDEN with `message` outside environment `test`. */
 export async function requireTestEnvironment(tx: Transaction, message: string): Promise<void> {
   const { environment } = await tx.selectFrom('service').select('environment').executeTakeFirstOrThrow();
   if (environment !== 'test') throw new AppError('FORBIDDEN', { message });

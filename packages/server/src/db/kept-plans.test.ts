@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => testDatabase.drop());
 
-/** One connection, so that what it has kept can be looked at. */
+/** Uses one connection, so that its prepared statements can be inspected. */
 async function withOneConnection(work: () => Promise<void>): Promise<void> {
   database = openDatabase({ connectionString: testDatabase.url }, { connections: 1 });
   await work().finally(() => database.close());

@@ -1,19 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
-/** Connections keep plans for as long as they live, so there is an end to them. */
+/** Limits the number of prepared statements, which connections keep for their whole lifetime. */
 const MAX_KEPT = 500;
 
-/** Rows inserted by the dozen are another statement for each dozen; few of those come back. */
+/** Bulk inserts produce a different statement for each number of rows, and few of those repeat. */
 const MAX_PARAMETERS = 40;
 
 /**
- * What answers all columns of a table has another answer once a newer release has added one, and PostgreSQL refuses to
- * go on with a plan that it has kept for it.
+ * The result of such a statement changes when a newer release adds a column, and PostgreSQL then refuses to use the
+ * cached plan.
  */
 const ALL_COLUMNS = /^select \*|"\.\*|returning \*/;
 
-/** Gives every statement a name, so that PostgreSQL plans it once for each connection. Planning costs more than running. */
+/** Names the statements, so that PostgreSQL plans each once per connection. Planning costs more than execution. */
 function createNames(): (text: string, parameters: readonly unknown[]) => string | undefined {
   const names = new Map<string, string>();
   return (text, parameters) => {
@@ -27,7 +27,7 @@ function createNames(): (text: string, parameters: readonly unknown[]) => string
   };
 }
 
-/** The pool for the query builder, which knows no names. */
+/** Wraps the pool for the query builder, which does not support statement names. */
 export function withKeptPlans(pool: pg.Pool): PostgresPool {
   const nameOf = createNames();
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
@@ -35,7 +35,7 @@ export function withKeptPlans(pool: pg.Pool): PostgresPool {
       const name = nameOf(text, parameters);
       return client.query({ text, values: [...parameters], ...(name !== undefined && { name }) });
     };
-    // The other way to call it is with a cursor, and we have none.
+    // The other overload takes a cursor, which we never use.
     return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
   };
   return { options: pool.options, connect: async () => wrap(await pool.connect()), end: () => pool.end() };

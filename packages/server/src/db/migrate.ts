@@ -15,9 +15,9 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /**
- * Applies what is missing and returns the names applied. Any number of nodes may call it at once: one works, the
- * others wait and find nothing left. Applied migrations without a file are from a newer release of this service,
- * whose nodes may already run on the same database.
+ * Applies the missing migrations and resolves with their names. Any number of nodes may call it concurrently: one
+ * applies, the others wait and find nothing left. Applied migrations without a file come from a newer release, whose
+ * nodes may already run on the same database.
  */
 export async function migrate(connection: ConnectionSettings, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -27,7 +27,7 @@ export async function migrate(connection: ConnectionSettings, folder = MIGRATION
     await client.query(`select pg_advisory_lock(hashtextextended('sortie migrate', 0))`);
     return await applyMissing(client, migrations);
   } finally {
-    // The end of the session releases the lock, whatever state a failed migration left it in.
+    // The end of the session releases the lock, even after a failed migration.
     await client.end();
   }
 }

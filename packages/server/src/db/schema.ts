@@ -18,7 +18,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { z } from 'zod';
 import type { Environment } from '../config.ts';
 
-/** A column the database fills in by itself and that nothing changes afterwards. */
+/** A column that the database fills in and that never changes afterwards. */
 type Stamped<T> = ColumnType<T, T | undefined, never>;
 type Json = ColumnType<Record<string, unknown>, string | undefined, never>;
 
@@ -63,7 +63,7 @@ interface TargetTable {
   api_runs: Generated<boolean>;
   excluded_paths: Generated<string[]>;
   requests_per_second: number | null;
-  /** Times of day, UTC. */
+  /** Times of day (UTC). */
   window_from: string | null;
   window_to: string | null;
   emergency_contact: string | null;
@@ -222,7 +222,7 @@ interface CredentialKeyTable {
   created_at: Stamped<Date>;
 }
 
-/** A test account as it is sent with a start. */
+/** A test account as sent in the request that starts a run. */
 export type Credential = NonNullable<z.output<typeof endpoints.startPentest.body>['credentials']>[number];
 
 interface CredentialTable {
@@ -269,7 +269,7 @@ interface CredentialReceiptTable {
   key_id: string;
 }
 
-/** What starts a run. */
+/** The endpoints that start a run. */
 export type StartEndpoint = 'POST /v1/pentests' | 'POST /v1/scans';
 
 interface IdempotencyClaimTable {
@@ -417,7 +417,7 @@ interface PentestFindingTable {
   confidence: Confidence;
   affected_url: string | null;
   remediation: string | null;
-  /** As text, with one decimal. */
+  /** As text with one decimal. */
   cvss_score: string | null;
   cwe_id: number | null;
   method: string | null;

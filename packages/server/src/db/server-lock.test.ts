@@ -64,7 +64,7 @@ test('work that must not disturb a server is done beside our own lock', async ()
   assert.equal(done, 2);
 });
 
-/** What PostgreSQL sends when a session begins, and when it is ended. */
+/** Messages that PostgreSQL sends when a session begins and when it is terminated. */
 const AUTHENTICATED = Buffer.from('520000000800000000', 'hex');
 const READY = Buffer.from('5a0000000549', 'hex');
 const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');

@@ -9,21 +9,21 @@ export interface ServerLock {
   release(): Promise<void>;
 }
 
-/** Two numbers of our own, which keep these locks apart from all other advisory locks of the database. */
+/** Arbitrary numbers that keep these locks apart from all other advisory locks of the database. */
 const NAMED = 0x50f71e1;
-/** Every server shares this one; whoever gets it alone knows that no server runs. */
+/** Every server holds this lock in shared mode; an exclusive holder knows that no server is running. */
 const PRESENCE = 0x50f71e2;
 
-/** The process id is for the operator; servers in different containers may have the same one. */
+/** The pid is for the operator; servers in different containers may have the same one. */
 const NAME_PREFIX = 'sortie server';
 const APPLICATION_NAME = `${NAME_PREFIX} ${process.pid} ${randomBase62(8)}`;
 
-/** The database notices within milliseconds that a server was killed. */
+/** How long to wait for the lock. The database detects within milliseconds that a server was killed. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Held by a session of its own for as long as the server runs, so that a killed server leaves nothing behind.
- * `onLost` is called when that session breaks: from then on another server may run beside this one.
+ * Takes a lock in a dedicated session for as long as the server runs, so that a killed server leaves nothing behind.
+ * Calls `onLost` when that session breaks; from then on another server may run at the same time.
  */
 export async function takeServerLock(
   connection: ConnectionSettings,
@@ -52,7 +52,10 @@ export async function takeServerLock(
   return { release };
 }
 
-/** Whether the server of that process holds its lock. Of a killed one the database notices at once that it has gone. */
+/**
+ * Resolves with whether the server with that pid holds its lock. The database detects immediately that a server was
+ * killed.
+ */
 export async function isServerRunning(queries: Queries, pid: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -60,7 +63,7 @@ export async function isServerRunning(queries: Queries, pid: number): Promise<bo
   return rows.length > 0;
 }
 
-/** Does the work unless another server holds a lock of this database, and keeps new ones out meanwhile. */
+/** Does the work unless another server holds a lock of this database, and prevents new ones from starting meanwhile. */
 export async function unlessAnotherServerRuns(
   connection: ConnectionSettings,
   work: () => Promise<void>,
@@ -77,7 +80,7 @@ export async function unlessAnotherServerRuns(
 
 async function connect(connection: ConnectionSettings): Promise<pg.Client> {
   const client = new pg.Client({ ...clientSettings(connection, APPLICATION_NAME), keepAlive: true });
-  // A session can be ended in the moment it begins; whoever uses it notices by itself.
+  // A session can be terminated right after it begins; the next query then fails.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -109,7 +112,7 @@ async function describeRefusal(client: pg.Client, name: string): Promise<Startup
   );
 }
 
-/** The application names of the other sessions that hold the lock. */
+/** Resolves with the application names of the other sessions that hold the lock. */
 async function findHolders(client: pg.Client, lockClass: number, key = 0): Promise<string[]> {
   const { rows } = await client.query<{ application_name: string }>(
     `select application_name from pg_locks join pg_stat_activity using (pid)

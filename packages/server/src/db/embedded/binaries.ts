@@ -13,7 +13,7 @@ export interface Binaries {
 
 interface BinariesOptions {
   user: SystemUser | undefined;
-  /** Where a copy goes when the package's own files cannot be run where they are. */
+  /** Where to copy the package's binaries if they cannot be executed in place. */
   copiesFolder: string;
   packageFolder?: string | undefined;
 }
@@ -47,20 +47,22 @@ function binariesIn(nativeFolder: string): Binaries {
   return { initdb: join(nativeFolder, 'bin/initdb'), postgres: join(nativeFolder, 'bin/postgres') };
 }
 
-/** Running them is the only check that sees closed folders, missing library links and file systems without execution. */
+/**
+ * Executes them, since only that detects inaccessible folders, missing library links and file systems mounted noexec.
+ */
 async function whyNotRunnable(binaries: Binaries, user: SystemUser | undefined): Promise<string | undefined> {
   const programs = [binaries.postgres, binaries.initdb];
   const outcomes = await Promise.all(programs.map((program) => runAs(user, program, ['--version'])));
   return outcomes.find(({ code }) => code !== 0)?.output;
 }
 
-/** The copy gets its name last, so that what bears the name is complete, also when two servers copy at once. */
+/** Renames the copy last, so that it is always complete under its final name, even if two servers copy concurrently. */
 async function copyOnce(packageFolder: string, copy: string): Promise<string> {
   if (existsSync(copy)) return copy;
   const unfinished = `${copy}.${randomBase62(8)}`;
   await cp(join(packageFolder, 'native'), unfinished, { recursive: true, filter: isNeededAtRunTime });
   await linkLibraries(packageFolder, unfinished);
-  // A strict umask of the server must not hide the copy from the database's user.
+  // A strict umask of the server must not make the copy unreadable for the database's user.
   await runAs(undefined, 'chmod', ['-R', 'a+rX', unfinished]);
   await rename(unfinished, copy).catch(async (error: NodeJS.ErrnoException) => {
     await rm(unfinished, { recursive: true });
@@ -78,7 +80,7 @@ async function linkLibraries(packageFolder: string, nativeFolder: string): Promi
   const links: { source: string; target: string }[] = JSON.parse(list);
   for (const { source, target } of links) {
     const link = join(nativeFolder, target.replace(/^native\//, ''));
-    // Every link stays inside its folder; one that the package brought along points into the package.
+    // Each link points into its own folder; links shipped with the package point into the package.
     await rm(link, { force: true });
     await symlink(basename(source), link);
   }

@@ -4,7 +4,7 @@ const MAX_BYTES = 10_000_000;
 const CHECK_EVERY_MS = 60_000;
 const TAIL_LINES = 8;
 
-/** Keeps a log and one predecessor. PostgreSQL appends, so emptying the file under it is safe. */
+/** Keeps a log and one predecessor. PostgreSQL appends to the file, so truncating it is safe. */
 export async function boundLog(logFile: string, maxBytes = MAX_BYTES): Promise<void> {
   const { size } = await stat(logFile);
   if (size <= maxBytes) return;
@@ -12,7 +12,7 @@ export async function boundLog(logFile: string, maxBytes = MAX_BYTES): Promise<v
   await truncate(logFile);
 }
 
-/** Returns a function that ends the watch. A disk too full to keep the predecessor must not stop the server. */
+/** Returns a function that ends the watch. Errors are ignored: a full disk must not stop the server. */
 export function watchLog(logFile: string): () => void {
   const timer = setInterval(() => void boundLog(logFile).catch(() => undefined), CHECK_EVERY_MS);
   timer.unref();

@@ -11,7 +11,7 @@ interface CreateClusterOptions {
   initdb: string;
   places: DatabaseFolders;
   user: SystemUser | undefined;
-  /** False only where losing the database in a power failure does not matter. */
+  /** False only if losing the database in a power failure is acceptable. */
   isDurable: boolean;
 }
 
@@ -19,8 +19,8 @@ export const SUPERUSER = 'sortie';
 const UNFINISHED = 'initdb-';
 
 /**
- * initdb works under another name and the result is renamed, so that a cluster is there completely or not at all.
- * Several servers may do this at once: the first rename counts, all of them use the same password.
+ * Runs initdb under a temporary name and renames the result, so that a cluster exists either completely or not at all.
+ * Several servers may do so concurrently: the first rename wins, and all of them use the same password.
  */
 export async function createClusterIfMissing(options: CreateClusterOptions): Promise<void> {
   const { databaseFolder, clusterFolder } = options.places;
@@ -47,7 +47,8 @@ async function initialize(unfinished: string, options: CreateClusterOptions): Pr
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Bytewise order does not change with the system's libraries, which would break indexes on text.
+    // Bytewise collation is independent of the system's libraries; a library upgrade would otherwise break text
+    // indexes.
     '--locale=C',
     ...(isDurable ? [] : ['--no-sync']),
   ]);
@@ -69,8 +70,8 @@ async function adopt(
 }
 
 /**
- * Whoever is still busy with one of them finds that the cluster exists when its work fails. Until then it may go on
- * writing where we remove; what is left it removes itself.
+ * Another server may still be initializing one of these folders. It fails, finds that the cluster exists, and removes
+ * what it has written meanwhile.
  */
 async function removeUnfinished(databaseFolder: string): Promise<void> {
   const names = (await readdir(databaseFolder)).filter((name) => name.startsWith(UNFINISHED));

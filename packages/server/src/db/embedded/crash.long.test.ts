@@ -29,7 +29,7 @@ function start(): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ directory: folder.data, systemFolder: folder.system });
 }
 
-/** The first steps of a server; stops the database on SIGTERM and when it is refused, as a server does. */
+/** Runs the first steps of a server. Like a server, it stops the database on SIGTERM and when its start is refused. */
 function spawnServer(): ChildProcess {
   const script = `
     import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, 'start.ts'))};

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { StartupError } from '../../errors/startup-error.ts';
 import { randomBase62 } from '../../platform/new-id.ts';
 
-/** What a data folder remembers of its database, in `database.json`. */
+/** The settings of a data folder's database, stored in `database.json`. */
 const DatabaseFile = z.object({
   password: z.string(),
-  /** Only when the database could not live in the data folder, which can then still be moved as a whole. */
+  /** Set only if the database cannot be inside the data folder. Otherwise the data folder can be moved as a whole. */
   databaseFolder: z.string().exactOptional(),
-  /** Only when a socket beside the database would have too long a path. */
+  /** Set only if the path of a socket beside the database would be too long. */
   socketFolder: z.string().exactOptional(),
 });
 
@@ -27,14 +27,14 @@ export async function readDatabaseFile(dataFolder: string): Promise<DatabaseFile
     if (code === 'ENOENT') return undefined;
     if (code === 'EACCES') throw new StartupError(`The database in ${dataFolder} belongs to another user.`);
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    // Without the error as its cause: a parser quotes what it read, and that may be the password.
+    // Omits the cause: a parser error quotes its input, which may be the password.
     throw new StartupError(
       `${pathIn(dataFolder)} is damaged. Restore it from a backup: it has the password of the database.`,
     );
   }
 }
 
-/** Of several servers that start at once on a fresh folder, the first decides and the others go by its file. */
+/** If several servers start concurrently on a new folder, the first one writes the file and the others use it. */
 export async function claimDatabaseFile(dataFolder: string, content: DatabaseFile): Promise<DatabaseFile> {
   const path = pathIn(dataFolder);
   const complete = await writeBeside(path, content);
@@ -67,7 +67,7 @@ async function writeBeside(path: string, content: DatabaseFile): Promise<string>
   return complete;
 }
 
-/** Makes the names in a folder survive a power failure; a file's own sync covers only its content. */
+/** Makes the names in a folder survive a power failure; syncing a file covers only its content. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

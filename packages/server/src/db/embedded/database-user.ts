@@ -7,13 +7,16 @@ import { ensureSystemUser, findSystemUser } from '../../platform/system-user.ts'
 const OWN_USER = 'sortie-db';
 const FALLBACK_USERS = ['postgres', 'nobody'];
 
-/** PostgreSQL refuses to run as root, and an existing cluster can only be run by its owner. */
+/**
+ * Returns the user to run PostgreSQL as: it refuses to run as root, and an existing cluster can only be run by its
+ * owner.
+ */
 export async function findDatabaseUser(clusterFolder: string | undefined): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined;
   if (clusterFolder === undefined || !existsSync(clusterFolder)) return chooseUser();
   const { uid, gid } = await stat(clusterFolder);
   if (uid !== 0) return { uid, gid };
-  // A cluster that belongs to root was restored from a backup without its owner.
+  // A cluster owned by root was restored from a backup without its owner.
   const user = await chooseUser();
   await runAs(undefined, 'chown', ['-R', `${user.uid}:${user.gid}`, clusterFolder]);
   return user;

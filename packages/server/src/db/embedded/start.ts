@@ -14,7 +14,7 @@ import { findDatabaseUser } from './database-user.ts';
 import { type DatabaseFolders, PORT, placesOf, preparePlaces } from './places.ts';
 import { spawnPostmaster, stopPostmaster } from './postmaster.ts';
 
-/** Port and encryption are said so that PGPORT and PGSSLMODE of the server's environment do not decide them. */
+/** Port and TLS are explicit, so that PGPORT and PGSSLMODE in the server's environment do not override them. */
 export interface EmbeddedConnection extends ConnectionSettings {
   port: number;
   ssl: false;
@@ -22,29 +22,31 @@ export interface EmbeddedConnection extends ConnectionSettings {
 
 export interface EmbeddedPostgres {
   connection: EmbeddedConnection;
-  /** True when a postmaster that somebody else had started was already answering. */
+  /** True if a postmaster started by another process was already running. */
   isAttached: boolean;
   logFile: string;
-  /** Release this server's own lock first. A database that another server holds a lock of goes on running. */
+  /**
+   * The caller must release this server's own lock first. The database keeps running if another server holds a lock.
+   */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder, absolute. */
+  /** Absolute path of the data folder. */
   directory: string;
   settings?: Record<string, string>;
-  /** Where root keeps what the database's own user cannot reach in the data folder. */
+  /** Where root stores files that the database's user cannot reach in the data folder. */
   systemFolder?: string;
-  /** The platform package, when it is not the installed one. */
+  /** The platform package, if it is not the installed one. */
   packageFolder?: string;
 }
 
 type Attempt = 'connected' | 'not running' | 'not ready';
 
 const SYSTEM_FOLDER = '/var/lib/sortie';
-/** Recovery after a crash may take long, but then the postmaster answers "not ready". */
+/** Crash recovery may take long; meanwhile the postmaster responds "not ready". */
 const RECOVERY_MS = 120_000;
-/** After a crash the last backends hold the shared memory for a moment, and a new postmaster refuses to start. */
+/** After a crash, the last backends hold the shared memory for a moment, and a new postmaster refuses to start. */
 const RETRY_MS = 10_000;
 const POLL_MS = 20;
 
@@ -74,7 +76,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** For commands that only talk to a database that a server has started; undefined when none runs. */
+/** For commands that need a database already started by a server. Resolves with undefined if none is running. */
 export async function findEmbeddedPostgres(dataFolder: string): Promise<EmbeddedConnection | undefined> {
   const file = await readDatabaseFile(dataFolder);
   if (!file) return undefined;
@@ -100,7 +102,7 @@ interface StartOptions {
   settings: Record<string, string>;
 }
 
-/** A postmaster that ends at once has often met another one that is just starting or just stopping. */
+/** Retries, since a postmaster that exits at once has often collided with another one that is starting or stopping. */
 async function startPostmaster({ binaries, places, user, settings }: StartOptions): Promise<void> {
   if (existsSync(places.logFile)) await boundLog(places.logFile);
   const connection = connectionTo(places);
@@ -108,7 +110,7 @@ async function startPostmaster({ binaries, places, user, settings }: StartOption
   for (let attempt = 1; Date.now() < giveUpAt; attempt++) {
     const { ended } = spawnPostmaster({ postgres: binaries.postgres, places, user, settings });
     if (await isReadyBefore(ended, connection)) return;
-    // Without this file nobody was met, and it fails for a reason that stays.
+    // Without this file there was no collision, so the failure is permanent.
     if (attempt >= 3 && !existsSync(join(places.clusterFolder, 'postmaster.pid'))) break;
     await sleep(POLL_MS * 5);
   }
