@@ -5,16 +5,19 @@ import { holdPort, type ListenAddress } from './listen.ts';
 import { OPS_HOST } from './ops-server.ts';
 import { readTls } from './tls.ts';
 
-/** The demo target is for this machine alone. */
+/** The demo target is reachable from this machine only. */
 export const RANGE_HOST = '127.0.0.1';
 
 type PlacesOfConfig = Pick<Config, 'dataDir' | 'role' | 'host' | 'port' | 'rangePort' | 'opsPort' | 'demo' | 'tls'>;
 
-/** Tells what would stop the start later, before anything is made: a refused start leaves no new database behind. */
+/**
+ * Detects what would make the start fail later, before anything is created: a refused start leaves no new database
+ * behind.
+ */
 export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
   await refuseFile(config.dataDir);
   if (config.tls && config.role !== 'worker') readTls(config.tls);
-  // Where a server may run already, that is the better reason to give than its ports.
+  // If a server may already be running on the folder, the lock gives a better error than its ports.
   if (await isUnused(config.dataDir)) await checkPorts(config);
 }
 
@@ -28,13 +31,13 @@ async function isUnused(dataDir: string): Promise<boolean> {
   return names.length === 0;
 }
 
-/** Tells every port that cannot be had, so that nobody has to try again for the next one. */
+/** Reports all unavailable ports at once. */
 export async function checkPorts({ role, host, port, rangePort, opsPort, demo }: PlacesOfConfig): Promise<void> {
   const places: ListenAddress[] = [];
   if (role !== 'worker') places.push({ host, port, flag: '--port' });
   if (role === 'all' && demo) places.push({ host: RANGE_HOST, port: rangePort, flag: '--range-port' });
   places.push({ host: OPS_HOST, port: opsPort, flag: '--ops-port' });
-  // All are held together, in case two are the same.
+  // All are held at the same time, in case two are the same.
   const tries = await Promise.allSettled(places.map(holdPort));
   await Promise.all(tries.map((tried) => tried.status === 'fulfilled' && tried.value.release()));
   const errors = tries.flatMap((tried) => (tried.status === 'rejected' ? [tried.reason as Error] : []));

@@ -11,7 +11,10 @@ const CAUSES: Record<string, string> = {
   ENOENT: 'No folder can be created there',
 };
 
-/** An error of a file in or around the data folder, with its cause first and what to do; any other error as it is. */
+/**
+ * Returns a StartupError with cause and remedy for a file error in or around the data folder; any other error
+ * unchanged.
+ */
 export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return error;
   const { code = '', path } = error as NodeJS.ErrnoException;
@@ -30,7 +33,7 @@ export function explainDatabaseError(error: unknown): StartupError {
 
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  // The error about an address that cannot be read may quote it, and with it the password.
+  // The error about an invalid URL may quote it, including the password.
   const isUnreadable = error instanceof TypeError || error instanceof URIError;
   if (isUnreadable || !(error instanceof Error)) return 'it is not an address like postgres://user@host/database';
   return error.message;

@@ -13,38 +13,38 @@ import { within } from './within.ts';
 
 export interface KeptDatabase {
   connection: ConnectionSettings;
-  /** Gives the data folder free and stops the embedded database, unless another server uses it. */
+  /** Releases the data folder, and stops the embedded database unless another server uses it. */
   release(): Promise<void>;
 }
 
 interface KeepOptions {
   config: Pick<Config, 'databaseUrl' | 'dataDir'>;
   log: Log;
-  /** The data folder has gone, or another server has taken it: this one has to stop. */
+  /** Called if the data folder is gone or another server has taken it, so that this server has to stop. */
   onGivenUp(reason: StartupError): void;
 }
 
 interface Source {
-  /** Tells servers apart. An embedded database belongs to one data folder, a shared one serves many. */
+  /** Identifies the server. An embedded database belongs to one data folder; a shared one serves many. */
   lockName: string;
-  /** How long another server must hold the lock until it is believed. */
+  /** How long another server must hold the lock before this one gives up. */
   patienceMs: number;
   start(): Promise<ConnectionSettings>;
-  /** Called before it is started again; undefined when that may be tried. */
+  /** Called before each restart. Resolves with the reason if a restart must not be tried. */
   whyLost(): Promise<StartupError | undefined>;
   stop(): Promise<void>;
 }
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
-/** A start that is under way may outlast the time for a stop, and what it leaves behind the next start finds. */
+/** A start in progress may take longer than a stop may; the next start handles what it leaves behind. */
 const LAST_ATTEMPT_MS = 2_000;
-/** A database that has stopped answering does not say goodbye either. */
+/** An unresponsive database does not close the lock's session either. */
 const GOODBYE_MS = 500;
 
 /**
- * Starts the database and holds the lock of the data folder. When the session of the lock breaks, the database may
- * have died or only that session: either way it is started, if it does not run, and the lock is taken anew.
+ * Starts the database and holds the lock of the data folder. If the lock's session breaks, starts the database again if
+ * it does not run, and takes the lock again.
  */
 export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Promise<KeptDatabase> {
   const { databaseUrl, dataDir } = config;
@@ -85,7 +85,7 @@ export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Pro
 
   async function release(): Promise<void> {
     released.abort();
-    // Otherwise the database could be started after it was stopped.
+    // Otherwise the recovery could start the database after it was stopped.
     if (isEmbedded) await within(LAST_ATTEMPT_MS, recovery);
     if (lock) await within(GOODBYE_MS, lock.release());
     await source.stop();
@@ -99,7 +99,7 @@ export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Pro
 
   try {
     const connection = await begin().catch((error) => {
-      // What was found running may just have been stopped by the server it belonged to.
+      // The running database that was found may just have been stopped by its own server.
       if (!isEmbedded || error instanceof StartupError) throw error;
       return begin();
     });
@@ -110,7 +110,7 @@ export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Pro
   }
 }
 
-/** Only another server's lock is refused in these words; whatever else fails may be better next time. */
+/** A StartupError means that another server holds the lock; all other errors are retried. */
 function asRefusal(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   throw error;
@@ -120,7 +120,7 @@ function embedded(dataDir: string): Source {
   let postgres: EmbeddedPostgres | undefined;
   return {
     lockName: 'server',
-    // A server that was refused, and stops what it believes unused, is soon gone.
+    // A server whose start was refused holds the lock only briefly, while it stops a database that it believes unused.
     patienceMs: 2_000,
     async start() {
       postgres = await startEmbeddedPostgres({ directory: dataDir });
@@ -129,7 +129,7 @@ function embedded(dataDir: string): Source {
     async whyLost() {
       const file = await readDatabaseFile(dataDir).catch(() => undefined);
       if (file && existsSync(placesOf(dataDir, file).clusterFolder)) return undefined;
-      // Starting would make a new, empty database.
+      // Starting would create a new, empty database.
       return new StartupError(`The database of the data folder ${dataDir} is gone: its files were moved or removed.`);
     },
     async stop() {
@@ -141,7 +141,7 @@ function embedded(dataDir: string): Source {
 function shared(databaseUrl: string, dataDir: string): Source {
   return {
     lockName: `server ${hostname()} ${dataDir}`,
-    // Behind a broken network the database may see our own former session live on.
+    // After a network failure, the database may keep our own former session for a while.
     patienceMs: 120_000,
     start: async () => ({ connectionString: databaseUrl }),
     whyLost: async () => undefined,

@@ -6,14 +6,14 @@ import { describeError, type Log } from '../platform/log.ts';
 
 export interface Listener {
   port: number;
-  /** Takes no more connections, lets requests in flight finish, then cuts what is left. */
+  /** Accepts no more connections, lets requests in progress finish, then closes the remaining connections. */
   close(finishWithinMs: number): Promise<void>;
 }
 
 export interface ListenAddress {
   host: string;
   port: number;
-  /** The flag that chooses the port. */
+  /** The command line flag that sets the port. */
   flag: '--port' | '--range-port' | '--ops-port';
 }
 
@@ -42,14 +42,14 @@ export async function listen(server: Server, place: ListenAddress, log: Log): Pr
       for (const response of inFlight) response.shouldKeepAlive = false;
       const giveUpAt = performance.now() + finishWithinMs;
       while (inFlight.size > 0 && performance.now() < giveUpAt) await sleep(POLL_MS);
-      // Also those that never sent a request, or are still greeting each other in TLS.
+      // Includes connections that never sent a request or are still in the TLS handshake.
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
 }
 
-/** Fails as `listen` would. */
+/** Binds the port. Throws the same errors as `listen`. */
 export async function holdPort(place: ListenAddress): Promise<{ release(): Promise<void> }> {
   const server = net.createServer();
   await bind(server, place);

@@ -5,7 +5,7 @@ import { listen } from './listen.ts';
 import type { Metrics } from './metrics.ts';
 import { within } from './within.ts';
 
-/** Never another address: nothing here asks for a key. */
+/** Loopback only, since these endpoints need no authentication. */
 export const OPS_HOST = '127.0.0.1';
 
 export interface OpsServer {
@@ -23,7 +23,7 @@ interface OpsOptions {
 
 type OpsAnswer = { status: number; type: string; body: string };
 
-/** Whoever asks must be told before it gives up on us; probes commonly wait for a second or more. */
+/** Respond before probes time out, which commonly takes a second or more. */
 const READY_WITHIN_MS = 900;
 
 const text = (status: number, body: string): OpsAnswer => ({ status, type: 'text/plain; charset=utf-8', body });
@@ -47,7 +47,7 @@ async function answer(path: string, options: OpsOptions): Promise<OpsAnswer> {
   return text(404, 'Try /healthz, /readyz or /metrics.\n');
 }
 
-/** For the operator's own machinery. */
+/** Serves health checks and metrics to the operator's own tools. */
 export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
   const server = http.createServer(async (request, response) => {
     const { status, type, body } = await answer((request.url ?? '').split('?')[0] ?? '', options).catch((error) => {

@@ -2,16 +2,16 @@ import { describeError, type Log } from '../platform/log.ts';
 import { within } from './within.ts';
 
 export interface StopSequence {
-  /** What was started last is stopped first. */
+  /** Adds a step. Steps run in reverse order. */
   add(step: () => Promise<void>): void;
-  /** For what must not be left running: it gets the time it needs, however late it is. */
+  /** Adds a step without a time limit, for what must not be left running. */
   addEssential(step: () => Promise<void>): void;
   isStopping(): boolean;
-  /** May be called again; it happens once. */
+  /** Idempotent: repeated calls resolve with the first stop. */
   stop(): Promise<void>;
 }
 
-/** For all steps together but the essential ones, so that the whole takes no longer than five seconds. */
+/** Total time for all steps except essential ones, so that the whole stop takes at most five seconds. */
 const STOP_WITHIN_MS = 3_500;
 
 export function createStopSequence(log: Log): StopSequence {

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { StartupError } from '../errors/startup-error.ts';
 
-/** The certificate and its key, read and tried out together, or the reason why they cannot be used. */
+/** Reads the certificate and its key, and checks that they match. Throws the reason if they cannot be used. */
 export function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: Buffer; key: Buffer } {
   const pair = { cert: readTlsFile(certFile), key: readTlsFile(keyFile) };
   try {

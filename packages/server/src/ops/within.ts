@@ -1,4 +1,4 @@
-/** Waits for work, but not for longer: then the answer is undefined, and the work goes on unattended. */
+/** Resolves with undefined if the work takes longer than this. The work itself continues. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -8,7 +8,7 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    // Nobody waits any more, so a later failure has nobody to tell.
+    // Avoids an unhandled rejection if the work fails later.
     work.catch(() => undefined);
   }
 }
