@@ -4,13 +4,13 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** The operator's exceptions from the rule that only public addresses are contacted. */
-export type AllowList = readonly { network: Network /** Undefined for every port. */; port: number | undefined }[];
+/** The operator's exceptions to the rule that only public addresses are contacted; each for one port, or for all. */
+export type AllowList = readonly { network: Network; port: number | undefined }[];
 
-/** Why this address and port may not be contacted, in words for the run's owner; undefined when they may. */
+/** Returns why an address and port may not be contacted, as a message for the run's owner; undefined if they may. */
 export type AddressRule = (address: string, port: number) => string | undefined;
 
-/** In ranges that the library takes for public, but that lead into the network of a host or nowhere at all. */
+/** Ranges that the library classifies as public, but that lead into a host's internal network or nowhere at all. */
 const MORE_REFUSED = ['168.63.129.16/32', '100:0:0:1::/64', '3fff::/20', '5f00::/16', '::/96', '::ffff:0:0:0/96'].map(
   (range) => ipaddr.parseCIDR(range),
 );
@@ -18,12 +18,15 @@ const MORE_REFUSED = ['168.63.129.16/32', '100:0:0:1::/64', '3fff::/20', '5f00::
 const V4_ENTRY = /^([0-9.]+(?:\/\d+)?)(?::(\d+))?$/;
 const V6_ENTRY = /^(?:\[([0-9a-f:.]+(?:\/\d+)?)\](?::(\d+))?|([0-9a-f:.]+(?:\/\d+)?))$/i;
 
-/** Strict: what is not written as an address is none. A zone leads to a network card of ours. */
+/**
+ * Returns undefined for anything but a literal IP address. A zone is refused, because it selects a network interface of
+ * this machine.
+ */
 function readAddress(address: string): Address | undefined {
   return isIP(address) && !address.includes('%') ? ipaddr.process(inHexadecimal(address)) : undefined;
 }
 
-/** The library takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address; ::102:304 it takes for what it is. */
+/** The library parses ::1.2.3.4 as ::ffff:1.2.3.4, which is a different address; ::102:304 it parses correctly. */
 function inHexadecimal(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
@@ -54,14 +57,17 @@ function parseEntry(entry: string): AllowList[number] {
   return { network, port: port === undefined ? undefined : Number(port) };
 }
 
-/** Throws an error whose message says which entry is wrong. */
+/** Throws an error whose message names the invalid entry. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   return entries.map((entry) => parseEntry(entry.trim()));
 }
 
 const ADDRESS_OR_NETWORK = /^\[?([0-9a-f:.]+)\]?(?:\/(\d{1,3}))?$/i;
 
-/** An address, in brackets or not, or a network such as 192.0.2.0/24; undefined for anything else, such as a name. */
+/**
+ * Reads an address, with or without brackets, or a network such as 192.0.2.0/24. Returns undefined for anything else,
+ * such as a host name.
+ */
 function readNetwork(text: string): Network | undefined {
   const [, written = '', length] = ADDRESS_OR_NETWORK.exec(text) ?? [];
   const address = readAddress(written);
@@ -71,7 +77,7 @@ function readNetwork(text: string): Network | undefined {
   return bits <= most ? [address, bits] : undefined;
 }
 
-/** A network in the one spelling that networks are compared in; undefined when the text is none. */
+/** Returns the canonical notation of a network, for comparison; undefined if the text is no network. */
 export function canonicalNetwork(text: string): string | undefined {
   const network = readNetwork(text);
   if (!network) return undefined;
@@ -80,7 +86,10 @@ export function canonicalNetwork(text: string): string | undefined {
   return `${first.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** What of a list of names, addresses and networks are addresses and networks: whether one of them holds this address. */
+/**
+ * Takes the addresses and networks of a list that may also contain names. Returns a function that tells whether one of
+ * them contains an address.
+ */
 function createHolder(entries: readonly string[]): (address: Address) => boolean {
   const networks = entries.flatMap((entry) => {
     const network = readNetwork(entry);
@@ -89,7 +98,10 @@ function createHolder(entries: readonly string[]): (address: Address) => boolean
   return (address) => networks.some((network) => lies(address, network));
 }
 
-/** Whether the operator has named this address and port, public or not, and how an address is spelled in one way. */
+/**
+ * Tells whether the operator allowed an address and port explicitly, public or not, and normalizes the notation of
+ * addresses.
+ */
 export function createAllowance(allowAddresses: readonly string[]) {
   const allowed = parseAllowList(allowAddresses);
   return {
@@ -101,7 +113,7 @@ export function createAllowance(allowAddresses: readonly string[]) {
   };
 }
 
-/** `optedOut` may hold names as well: they are judged by the scope, before they are looked up. */
+/** `optedOut` may contain names as well; the scope checks those before they are resolved. */
 export function createAddressRule(allowAddresses: readonly string[], optedOut: readonly string[] = []): AddressRule {
   const allowed = parseAllowList(allowAddresses);
   const isUnwanted = createHolder(optedOut);

@@ -1,18 +1,21 @@
 import { isIPv4 } from 'node:net';
 
-/** What a verification speaks for: exactly one of the two. */
+/** What a verification covers: exactly one of the two. */
 export interface Coverage {
-  /** This name and all below it, on any port, with http or https. */
+  /** This name and all its subdomains, on any port, over http or https. */
   coveredName: string | null;
   coveredOrigin: string | null;
 }
 
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const IPV6 = /^\[[0-9a-f:]+\]$/;
-/** RFC 1035 §2.3.4, as written without the root's dot. */
+/** RFC 1035 §2.3.4, without the trailing dot of the root. */
 const MAX_HOST_LENGTH = 253;
 
-/** Without user info, and with a host that means the same to everybody; undefined otherwise. */
+/**
+ * Returns the origin and host of an http(s) URL; undefined if it has user info, or a host that parsers may read
+ * differently.
+ */
 export function readPlainOrigin(url: URL): { origin: string; host: string } | undefined {
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
   const host = url.hostname.replace(/\.$/, '');
@@ -20,11 +23,11 @@ export function readPlainOrigin(url: URL): { origin: string; host: string } | un
   return { origin: `${url.protocol}//${host}${url.port && `:${url.port}`}`, host };
 }
 
-/** The same rule as the server's, which decides what a run may be started for. */
+/** Applies the same rule as the server, which decides what a run may be started for. */
 export function covers({ coveredName, coveredOrigin }: Coverage, url: URL): boolean {
   const read = readPlainOrigin(url);
   if (!read) return false;
   if (coveredName === null) return read.origin === coveredOrigin;
-  // An address has nothing above it, though it has dots.
+  // An IPv4 address has dots, but no parent domain.
   return read.host === coveredName || (!isIPv4(read.host) && read.host.endsWith(`.${coveredName}`));
 }

@@ -3,7 +3,7 @@ import { covers, readPlainOrigin } from './coverage.ts';
 
 /**
  * Returns the target whose rules apply to a URL: the one with that origin, else the one with the longest covered name,
- * and of those the one on the same host. The first of several that are equally specific wins; undefined when no target
+ * and among those the one on the same host. The first of several equally specific targets wins; undefined if no target
  * covers the URL.
  */
 export function mostSpecific<Target extends TargetCoverage>(targets: readonly Target[], url: URL): Target | undefined {
@@ -16,7 +16,7 @@ export function mostSpecific<Target extends TargetCoverage>(targets: readonly Ta
   return best;
 }
 
-/** 0 when the target does not cover the URL. */
+/** Returns 0 if the target does not cover the URL. */
 function specificity({ origin, host, coveredNames }: TargetCoverage, url: URL): number {
   const read = readPlainOrigin(url);
   if (!read) return 0;

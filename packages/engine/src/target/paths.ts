@@ -1,11 +1,14 @@
-/** How often a path is decoded at most: one layer for each server that may stand in front of another. */
+/** Maximum number of decodings of a path: one for each server in a chain of proxies. */
 const LAYERS = 3;
 
-/** Byte by byte, so that nothing but the percent signs is interpreted. */
+/** Decodes byte by byte, so that only percent escapes are interpreted. */
 const decodeOnce = (path: string) =>
   path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** With dot segments resolved, and without empty segments and what follows a semicolon. */
+/**
+ * Returns the segments without empty ones and path parameters (after a semicolon), and with dot segments resolved on
+ * request.
+ */
 function segmentsOf(path: string, isResolved: boolean): string[] {
   const segments: string[] = [];
   for (const written of path.split(/[/\\]+/)) {
@@ -21,10 +24,10 @@ const isAlike = (one: string | undefined, other: string) => one?.toLowerCase() =
 const pathOnly = (path: string) => path.replace(/[?#].*$/s, '');
 const inBytes = (path: string) => Buffer.from(path, 'utf8').toString('latin1');
 
-/** Every way in which some server may read a path: decoded or not, with dot segments resolved or not. */
+/** Returns every way in which a server may interpret a path: decoded or not, with dot segments resolved or not. */
 function readings(path: string): string[][] {
   const found: string[][] = [];
-  // A path that is sent as Latin-1 and one that is sent as UTF-8 are read alike when each is in bytes.
+  // Compared as bytes, a path sent as Latin-1 and one sent as UTF-8 match.
   let text = /[^\0-\xff]/.test(path) ? inBytes(path) : path;
   for (let layer = 0; layer <= LAYERS; layer++) {
     const cut = pathOnly(text);
@@ -36,8 +39,8 @@ function readings(path: string): string[][] {
 }
 
 /**
- * Whether any reading of the path is one of these or lies below one; whole segments. Many servers do not tell capital
- * letters from small ones, so neither does this.
+ * Whether any interpretation of the path equals an excluded path or lies below one, by whole segments.
+ * Case-insensitive, because many servers are.
  */
 export function liesUnderAny(path: string, excludedPaths: readonly string[]): boolean {
   const read = readings(path);

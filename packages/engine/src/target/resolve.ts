@@ -1,20 +1,26 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** Looks names up at the configured name servers. */
+/** Resolves names at the configured name servers. */
 export interface NameLookUp {
-  /** Of a name, or the address itself; empty when the name has none. Throws when nobody could be asked. */
+  /**
+   * Resolves with the addresses of a name, or with the address itself; empty if the name has none. Rejects if no name
+   * server responds.
+   */
   addresses(host: string): Promise<string[]>;
-  /** Of a name, each record in one piece; empty when there are none. Throws when nobody could be asked. */
+  /**
+   * Resolves with the TXT records of a name, each concatenated; empty if there are none. Rejects if no name server
+   * responds.
+   */
   texts(name: string): Promise<string[]>;
-  /** What a name is another name for; empty when it is none. Throws when nobody could be asked. */
+  /** Resolves with the CNAME targets of a name; empty if there are none. Rejects if no name server responds. */
   aliases(name: string): Promise<string[]>;
 }
 
 const TRY_MS = 2_000;
 const TRIES = 2;
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** The name servers have spoken: there is nothing of the kind. */
+/** Definitive responses: there is no such record. */
 const NOTHING_THERE = new Set(['ENODATA', 'ENOTFOUND']);
 
 async function orNothing<Answer>(asking: Promise<Answer[]>): Promise<Answer[]> {
@@ -26,7 +32,7 @@ async function orNothing<Answer>(asking: Promise<Answer[]>): Promise<Answer[]> {
   }
 }
 
-/** One family may fail as long as the other answers: each answer is judged by itself. */
+/** One address family may fail as long as the other one resolves: each address is checked on its own. */
 async function bothFamilies(resolver: Resolver, name: string): Promise<string[]> {
   const answers = await Promise.allSettled([orNothing(resolver.resolve4(name)), orNothing(resolver.resolve6(name))]);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -37,7 +43,7 @@ async function bothFamilies(resolver: Resolver, name: string): Promise<string[]>
 
 const bareHost = (host: string) => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
-/** Answers for one host with addresses that were resolved before; null when that lookup failed. */
+/** Resolves one host to addresses that were looked up before; null if that lookup failed. */
 export function pinHost(lookUp: NameLookUp, host: string, addresses: readonly string[] | null): NameLookUp {
   return {
     ...lookUp,

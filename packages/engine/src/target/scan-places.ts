@@ -8,7 +8,7 @@ interface Contact {
   port: number;
 }
 
-/** Each once, as "address port", in one spelling; without what the operator allows. */
+/** Returns each contact once, as normalized "address port", without those that the operator allows. */
 function placesOf(contacts: readonly Contact[], { allowAddresses }: Network): string[] {
   const { isAllowed, spelling } = createAllowance(allowAddresses);
   const counted = contacts.filter(({ address, port }) => !isAllowed(address, port));
@@ -16,13 +16,15 @@ function placesOf(contacts: readonly Contact[], { allowAddresses }: Network): st
 }
 
 interface ScanRoute {
-  /** Of the host; null when the lookup failed. */
+  /** Addresses of the host; null if the lookup failed. */
   addresses: string[] | null;
-  /** Those that count against the caps. */
+  /** Contacts that count against the caps. */
   places: string[];
 }
 
-/** Resolves the host of a scan once: the scan connects to the addresses that were counted, whatever DNS answers later. */
+/**
+ * Resolves the host of a scan once: the scan connects to the addresses that were counted, whatever DNS returns later.
+ */
 export async function routeScan(url: string, network: Network): Promise<ScanRoute> {
   const { hostname, port, protocol } = new URL(url);
   const addresses = await createNameLookUp(network.resolvers)
@@ -33,7 +35,7 @@ export async function routeScan(url: string, network: Network): Promise<ScanRout
   return { addresses, places: placesOf(contacts, network) };
 }
 
-/** Where a scan has connected to. */
+/** Returns the places that a scan connected to. */
 export function contactedPlaces(egress: readonly EgressEntry[], network: Network): string[] {
   const contacts = egress.flatMap(({ address, port, outcome }) =>
     address !== null && outcome === 'CONTACTED' ? [{ address, port }] : [],

@@ -7,7 +7,7 @@ export interface ScannedUrl {
   domain: string;
 }
 
-/** As the API reads it, or why it cannot be scanned. A bare domain stands for its front page over https. */
+/** Parses a URL as the API does, or returns why it cannot be scanned. A bare domain means its front page over https. */
 export function readScanUrl(sent: string): ScannedUrl | { refusal: string } {
   const { error } = endpoints.startScan.body.safeParse({ url: sent });
   if (error) return { refusal: error.issues[0]?.message ?? error.message };

@@ -3,36 +3,39 @@ import { type Coverage, covers, readPlainOrigin } from './coverage.ts';
 import { mostSpecific } from './most-specific.ts';
 import { liesUnderAny } from './paths.ts';
 
-/** Why a request is made. What may be contacted depends on it. */
+/** Why a request is made; determines what may be contacted. */
 export type Purpose =
-  /** A pentest's own requests: to what the verification covers, and nowhere else. */
+  /** A pentest's own requests: only to what the verification covers. */
   | 'test'
-  /** What a page in the browser loads from another host: read, never tested. */
+  /** A resource that a page in the browser loads from another host: read, never tested. */
   | 'load'
-  /** The one endpoint that gives out tokens for a test account. */
+  /** The token endpoint of a test account. */
   | 'token'
-  /** A passive look by a scan or an ownership check: anywhere the address rule allows. */
+  /** A passive request of a scan or an ownership check: anywhere the address rule allows. */
   | 'look';
 
 /**
- * Why a URL may not be contacted for this purpose, in words for the run's owner; undefined when it may. The path as it
- * is sent matters where it differs from the URL's own, which has its dot segments resolved.
+ * Returns why a URL may not be contacted for this purpose, as a message for the run's owner; undefined if it may. Pass
+ * the path as it is sent if it differs from the URL's own, which has its dot segments resolved.
  */
 export type Scope = (url: URL, purpose: Purpose, writtenPath?: string) => string | undefined;
 
 export interface TestScopeOptions extends Coverage {
-  /** Each with all below it; as the owner wrote them. */
+  /** As the owner wrote them; each includes everything below it. */
   excludedPaths: readonly string[];
   tokenUrls: readonly string[];
-  /** Targets of the account that the verification covers: the most specific one decides. None: the rules above apply. */
+  /**
+   * Targets of the account that the verification covers; the most specific one decides. Without any, the rules above
+   * apply.
+   */
   targets?: readonly TargetRules[];
-  /** Called when a target's rules keep a URL from being tested, with a sentence for the customer. */
+  /** Called with a message for the customer when a target's rules keep a URL from being tested. */
   onLeftOut?: (note: string) => void;
 }
 
 const NOT_PLAIN = 'Only http and https addresses without user information are contacted.';
 
-/** What a pentest may contact. */
+/** Creates the scope of a pentest. */
 export function createTestScope({ tokenUrls, targets = [], onLeftOut, ...options }: TestScopeOptions): Scope {
   const { excludedPaths, ...coverage } = options;
   const openUntil = new Map(targets.map((target) => [target, endOfWindow(target)]));
@@ -69,8 +72,8 @@ function whyForbidden({ forbidden }: TargetRules, openUntil: number): string | u
 }
 
 /**
- * What a scan or an ownership check may contact: only the address rule limits it further. Of the hosts that opted out
- * nobody may look at one, nor at any below it.
+ * Creates the scope of a scan or an ownership check, which only the address rule limits further. Refuses hosts that
+ * opted out, and their subdomains.
  */
 export function createLookScope(optedOut: readonly string[] = []): Scope {
   const unwanted = new Set(optedOut);
@@ -84,7 +87,7 @@ export function createLookScope(optedOut: readonly string[] = []): Scope {
   };
 }
 
-/** The host and all that it lies below. */
+/** Returns the host and its parent domains. */
 function namesFrom(host: string): string[] {
   const labels = host.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));

@@ -8,8 +8,8 @@ interface ExclusionRules {
 }
 
 /**
- * Returns the URLs that a run begins at: the target URL, or the folders above it that are not excluded, nearest first,
- * when an excluded path holds it. Empty when the whole site is excluded.
+ * Returns the URLs that a run starts at: the target URL, or, if an excluded path contains it, the folders above it that
+ * are not excluded, nearest first. Empty if the whole site is excluded.
  */
 export function startUrls(targetUrl: string, { excludedPaths, targets = [] }: ExclusionRules): string[] {
   const url = new URL(targetUrl);

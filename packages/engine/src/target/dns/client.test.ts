@@ -14,7 +14,7 @@ const withId = (bytes: Buffer, id: number) => {
 };
 const SILENCE: readonly Buffer[] = [];
 
-/** What comes of one question to a server that answers so, and what it was asked. */
+/** Returns the outcome of one query to a server that responds this way, and the queries the server received. */
 async function ask(answer: Answering, question: Partial<Question> = {}, limits = {}) {
   await using cleanUp = new AsyncDisposableStack();
   const server = await startDnsServer(answer);

@@ -2,25 +2,25 @@ import { getServers } from 'node:dns';
 import { askByTcp, askByUdp, type DnsServer, type NoAnswer } from './exchange.ts';
 import { type DnsAnswer, isName, type Question, writeQuery } from './message.ts';
 
-/** Why nothing is known, in words for whoever reads the report. */
+/** Why there is no result, as a message for the report. */
 interface DnsFailure {
   failure: string;
 }
 
-/** Asks name servers for records of every type, for one scan. */
+/** Queries name servers for records of any type, for one scan. */
 export interface DnsClient {
-  /** Never throws. The name is one that can be asked for, or the answer is a failure. */
+  /** Never rejects. Resolves with a failure if the name is invalid or no usable response arrives. */
   ask(question: Question): Promise<DnsAnswer | DnsFailure>;
-  /** Packets that may still be sent. */
+  /** Returns the number of packets that may still be sent. */
   packetsLeft(): number;
 }
 
 interface DnsClientLimits {
-  /** Every one counts, repetitions included. */
+  /** Every packet counts, including retries. */
   packets: number;
-  /** For one packet's answer. */
+  /** Timeout for the response to one packet. */
   tryMs: number;
-  /** From the first question on. */
+  /** Measured from the first query. */
   untilMs: number;
 }
 
@@ -40,7 +40,7 @@ function readServer(entry: string): DnsServer[] {
   return address === undefined ? [] : [{ address, port: Number(bracketedPort ?? v4Port ?? DNS_PORT) }];
 }
 
-/** `resolvers` as in the settings of the network; those of the system when there are none. */
+/** `resolvers` as in the network settings; if empty, those of the system. */
 export function createDnsClient(resolvers: readonly string[], limits: DnsClientLimits = dnsLimits): DnsClient {
   const servers = (resolvers.length > 0 ? resolvers : getServers()).flatMap(readServer);
   let packets = 0;

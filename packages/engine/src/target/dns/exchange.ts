@@ -7,15 +7,18 @@ export interface DnsServer {
   port: number;
 }
 
-/** Why there is no answer: nobody spoke, or nobody made sense. */
+/** Why there is no result: no response, or an unusable one. */
 export type NoAnswer = 'SILENT' | 'GARBAGE';
 
-/** Honest answers are far smaller. */
+/** Legitimate responses are far smaller. */
 const MAX_MESSAGE = 16_384;
-/** Packets that answer nothing we asked: somebody tries to guess. */
+/** Packets that match no query of ours: a sign of attempted spoofing. */
 const MOST_FOREIGN = 100;
 
-/** One packet, from a port of its own; only this server's packets come in. */
+/**
+ * Sends one packet from a socket of its own that accepts packets of this server only. Resolves with `CUT` if the
+ * response is truncated.
+ */
 export function askByUdp(server: DnsServer, query: Query, ms: number): Promise<DnsAnswer | NoAnswer | 'CUT'> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
@@ -44,11 +47,11 @@ function close(socket: { close(): void }): void {
   try {
     socket.close();
   } catch {
-    // It never was open.
+    // The socket was never open.
   }
 }
 
-/** For what does not fit into a packet. */
+/** Queries over TCP, for responses that do not fit into one UDP packet. */
 export function askByTcp(server: DnsServer, query: Query, ms: number): Promise<DnsAnswer | NoAnswer> {
   return new Promise((resolve) => {
     const socket = connect({ host: server.address, port: server.port });

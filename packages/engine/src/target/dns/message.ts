@@ -3,33 +3,33 @@ import packet, { type Answer } from 'dns-packet';
 
 type AskedType = 'A' | 'AAAA' | 'CAA' | 'DNSKEY' | 'DS' | 'MX' | 'NS' | 'SOA' | 'TLSA' | 'TXT';
 
-/** What records say, by their type, in plain values. */
+/** The data of records by type, as plain values. */
 interface RecordData {
   A: { data: string };
   AAAA: { data: string };
   CNAME: { data: string };
   NS: { data: string };
-  /** One character for each byte, its pieces put together. */
+  /** One character per byte, with the strings of the record concatenated. */
   TXT: { data: string };
   MX: { preference: number; exchange: string };
   CAA: { flags: number; tag: string; value: string };
-  /** The data in hex. */
+  /** The data is in hex. */
   TLSA: { usage: number; selector: number; matchingType: number; data: string };
   DS: object;
   DNSKEY: object;
   SOA: object;
 }
 
-/** Names are in small letters and without a dot at the end. */
+/** Names are in lower case, without a trailing dot. */
 export type RecordOf<Type extends keyof RecordData> = { name: string; type: Type } & RecordData[Type];
 type DnsRecord = { [Type in keyof RecordData]: RecordOf<Type> }[keyof RecordData];
 
 export interface DnsAnswer {
-  /** As the name server said it; all but the first two mean that it does not know. */
+  /** Response code of the name server; all but the first two mean that it does not know. */
   code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL' | 'OTHER';
-  /** Whether the name server vouches for it: it has checked the signatures. */
+  /** Whether the name server validated the DNSSEC signatures (AD flag). */
   isAuthentic: boolean;
-  /** Aliases on the way are among them. */
+  /** Includes the CNAME records on the way. */
   records: readonly DnsRecord[];
 }
 
@@ -39,9 +39,9 @@ export const recordsOf = <Type extends keyof RecordData>({ records }: DnsAnswer,
 export interface Question {
   name: string;
   type: AskedType;
-  /** Whether signatures are wanted. */
+  /** Whether to request DNSSEC records (DO flag). */
   wantsDnssec?: boolean;
-  /** Whether an answer is wanted even if its signatures are wrong. */
+  /** Whether to request a response even if its signatures are invalid (CD flag). */
   isUnchecked?: boolean;
 }
 
@@ -50,9 +50,9 @@ export interface Query extends Question {
   bytes: Buffer;
 }
 
-/** Fits into one packet on any network. */
+/** Fits into one packet without fragmentation on any network. */
 const MAX_UDP = 1_232;
-/** Honest answers have far fewer; reading each may take a walk through the whole message. */
+/** Legitimate responses have far fewer; parsing each may traverse the whole message. */
 const MAX_RECORDS = 200;
 const HEADER = 12;
 const codes: Record<number, DnsAnswer['code']> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMAIN' };
@@ -60,7 +60,7 @@ const NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
 const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
-/** Whether it can be asked for: what a record names may be anything. The root is the empty name. */
+/** Whether a name can be queried: records may contain arbitrary names. The root is the empty name. */
 export const isName = (name: string) => name === '' || NAME.test(name);
 
 export function writeQuery(question: Question): Query {
@@ -118,8 +118,8 @@ function toRecord(answer: Answer): DnsRecord[] {
 const latin1 = (piece: string | Buffer) => (typeof piece === 'string' ? piece : piece.toString('latin1'));
 
 /**
- * `FOREIGN` is no answer to this question, `CUT` one that did not fit, `GARBAGE` one that cannot be read. The root's name
- * is read as a dot.
+ * Returns `FOREIGN` for a message that is no response to this query, `CUT` for a truncated one, `GARBAGE` for one that
+ * cannot be parsed. The name of the root reads as a dot.
  */
 export function readAnswer(bytes: Buffer, query: Query): DnsAnswer | 'FOREIGN' | 'CUT' | 'GARBAGE' {
   if (bytes.length < HEADER || bytes.readUInt16BE(0) !== query.id) return 'FOREIGN';

@@ -1,16 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Reserved by RFC 2606: every name server has an answer to it, and the answer is no. */
+/** Reserved by RFC 2606: every name server answers that it does not exist. */
 const RESERVED_NAME = 'sortie.invalid';
 const ANSWERED = ['ENOTFOUND', 'ENODATA'];
 
 export interface NameServerProbe {
   servers: readonly string[];
-  /** Why no server answered; null when one did. */
+  /** Why no server responded; null if one did. */
   failure: string | null;
 }
 
-/** Asks one question of the given name servers, or of the system's where none are given. */
+/** Sends one query to the given name servers, or to those of the system if none are given. */
 export async function probeNameServers(given: readonly string[], timeoutMs: number): Promise<NameServerProbe> {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
   if (given.length > 0) resolver.setServers(given);

@@ -1,21 +1,21 @@
 import { isIPv4 } from 'node:net';
 import packet, { type Answer } from 'dns-packet';
 
-/** A question that somebody has for a name server. */
+/** A DNS query that our listener received. */
 export interface Asked {
   id: number;
-  /** As it was asked, for the reply; some resolvers mix small and capital letters and look whether they come back. */
+  /** In the original spelling, for the reply: some resolvers randomize the case and compare it. */
   name: string;
   type: string;
 }
 
 const HEADER = 12;
-/** Longer than any question with one name in it. */
+/** Longer than any query for a single name. */
 const LONGEST = 512;
 const SHORT_LIVED_SECONDS = 5;
 const REFUSED = 5;
 
-/** Undefined for what is no question, or several. */
+/** Returns undefined if the message is no query, or contains several questions. */
 export function readQuestion(bytes: Buffer): Asked | undefined {
   if (bytes.length < HEADER || bytes.length > LONGEST) return undefined;
   const flags = bytes.readUInt16BE(2);
@@ -29,13 +29,16 @@ export function readQuestion(bytes: Buffer): Asked | undefined {
   }
 }
 
-/** With the address where there is one of the type; null where the name is not ours. Never much longer than the question. */
+/**
+ * Replies with the address if the query asks for its type; refuses if the address is null, because the name is not
+ * ours. Never much longer than the query.
+ */
 export function writeReply({ id, name, type }: Asked, address: string | null): Buffer {
   const isWanted = address !== null && type === (isIPv4(address) ? 'A' : 'AAAA');
   const answers: Answer[] = isWanted
     ? [{ type: type as 'A' | 'AAAA', name, ttl: SHORT_LIVED_SECONDS, data: address }]
     : [];
   const flags = address === null ? REFUSED : packet.AUTHORITATIVE_ANSWER;
-  // A type that the library has no name for it reads and writes by its number.
+  // Types without a name in the library are read and written by number.
   return packet.encode({ type: 'response', id, flags, questions: [{ name, type: type as 'A' }], answers });
 }
