@@ -1,10 +1,10 @@
 import { describeLook, type OwnershipLook, proofPlaces } from '../protocol/ownership-messages.ts';
 
-/** Each answers empty when there is nothing of the kind, and throws when nobody could be asked. */
+/** Each method resolves with an empty list if there are no such records, and rejects if no name server responds. */
 export interface RecordLookUp {
-  /** The TXT records of a name, each in one piece. */
+  /** Resolves with the TXT records of a name, each concatenated. */
   texts(name: string): Promise<string[]>;
-  /** What a name is another name for. */
+  /** Resolves with the CNAME targets of a name. */
   aliases(name: string): Promise<string[]>;
 }
 
@@ -12,8 +12,8 @@ const MOST_RECORDS = 10;
 const MOST_CHARACTERS = 100;
 
 /**
- * A record counts on the name itself only. Behind an alias it would be the word of whoever owns the other name, and the
- * verification speaks for everything below this one.
+ * Looks for the token in a TXT record of the name itself. Behind a CNAME the record would prove the other name's owner,
+ * while the verification covers this name and everything below it.
  */
 export async function lookForRecord(name: string, token: string, resolver: RecordLookUp): Promise<OwnershipLook> {
   const wanted = `${proofPlaces.dnsPrefix}${token}`;
@@ -49,7 +49,7 @@ function sayWhatIsThere(records: readonly string[]): string {
   return records.length > 0 ? 'none of the TXT records there is it' : 'there is no TXT record';
 }
 
-/** Those of other services are nobody's business. */
+/** Returns our records in clear and only the number of the others, which belong to other services. */
 function describeRecords(records: readonly string[]): string[] {
   const ours = records.filter(isOurs).map((record) => record.slice(0, MOST_CHARACTERS));
   const others = records.length - ours.length;

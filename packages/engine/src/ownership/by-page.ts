@@ -6,7 +6,7 @@ import { describeLook, type OwnershipLook, proofPlaces } from '../protocol/owner
 
 type Lookups = OwnershipLook['lookUps'];
 
-/** What an origin has to say: a page, something else, or nothing that could be heard. */
+/** Result of a request to an origin: a page, another response, or no response. */
 interface Gotten {
   page: TargetResponse | undefined;
   outcome: 'NOT_FOUND' | 'UNKNOWN';
@@ -43,13 +43,13 @@ export async function lookForTag(origin: string, token: string, sender: Pick<Sen
   if (!isHtml(page.headers)) return conclude('NOT_FOUND', 'the answer is no HTML page');
   const tokens = tagsOf(page);
   lookUps.at(-1)?.seen.push(...describeTokens(tokens));
-  // Who could add a second one could not remove the first.
+  // An attacker who can add a second tag may not be able to remove the first one.
   if (new Set(tokens).size > 1) return conclude('NOT_FOUND', 'there are several such tags with different values');
   if (tokens[0] === token) return conclude('FOUND', '');
   return conclude('NOT_FOUND', tokens.length > 0 ? 'the tag there has another value' : 'its head has no such tag');
 }
 
-/** A page is read once, however many tokens may stand in it: a hostile one takes seconds and much memory. */
+/** Parses a page once for all tokens: a hostile page takes seconds and a lot of memory. */
 const tagsRead = new WeakMap<TargetResponse, string[]>();
 function tagsOf(page: TargetResponse): string[] {
   const tags = tagsRead.get(page) ?? readMetaTags(page.body.toString('utf8'), proofPlaces.metaName);
@@ -62,7 +62,7 @@ function describeTokens(tokens: readonly string[]): string[] {
   return tokens.slice(0, 5).map((token) => (TOKEN.test(token) ? `the token ${token}` : 'a tag without a token'));
 }
 
-/** Redirects count only within the origin: whoever answers elsewhere does not speak for it. */
+/** Follows redirects only within the origin: a page on another origin proves nothing about this one. */
 async function getOnOrigin(first: string, sender: Pick<Sender, 'send'>, redirects: number): Promise<Gotten> {
   const lookUps: Lookups = [];
   const end = (outcome: Gotten['outcome'], seen: string, page?: TargetResponse) => ({ page, outcome, seen, lookUps });
@@ -95,7 +95,7 @@ async function get(
   }
 }
 
-/** It may be somebody's overload, or ours: it says nothing about what is there. */
+/** The server may be overloaded, perhaps by us; the status says nothing about the token. */
 const isTrouble = (status: number) => status === 429 || status >= 500;
 const okOnly = (response: TargetResponse) => (response.status === 200 ? response : undefined);
 

@@ -15,7 +15,7 @@ type Site = Record<string, Answer | SendFailure | StopSending>;
 
 const redirect = (location: string, status = 302): Answer => ({ status, headers: [['Location', location]] });
 
-/** Answers what the site has at each URL, and 404 elsewhere. */
+/** Responds with what the site has at each URL, and with 404 elsewhere. */
 function visit(site: Site) {
   const sent: TargetRequest[] = [];
   async function send(request: TargetRequest): Promise<Exchange> {

@@ -4,17 +4,17 @@ import type { OwnershipLook, OwnershipQuestion, OwnershipResult } from '../proto
 import { lookForRecord, type RecordLookUp } from './by-dns.ts';
 import { lookForFile, lookForTag } from './by-page.ts';
 
-/** What an ownership check reaches the world with. */
+/** Network access of an ownership check. */
 interface OwnershipTools {
   sender: Pick<Sender, 'send'>;
   resolver: RecordLookUp;
-  /** Where the sender's connections went or were refused to go. */
+  /** Returns the connections that the sender made or refused. */
   egress?: () => EgressEntry[];
-  /** For a run: whether the servers it contacts belong to the name. */
+  /** For a run: checks whether the servers it contacts belong to the name. */
   lookAtServers?: (() => Promise<OwnershipLook>) | undefined;
 }
 
-/** Looks once for the token where the verification says that it is. */
+/** Looks once for the token where the verification expects it. */
 export async function checkOwnership(question: OwnershipQuestion, tools: OwnershipTools): Promise<OwnershipResult> {
   const look = await lookFor(question, tools);
   const servers = look.outcome === 'FOUND' ? await tools.lookAtServers?.() : undefined;

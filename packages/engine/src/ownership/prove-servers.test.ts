@@ -15,10 +15,10 @@ const TOKEN = 'a'.repeat(32);
 const authority = issue({ name: 'An authority of the operator', isAuthority: true });
 const certificate = issue({ name: 'shop.test', names: ['shop.test'], issuer: authority });
 
-/** What the server at each address answers to a path. */
+/** Response of the server at each address to a path. */
 const answers = new Map<string, (path: string) => string | number>();
 const asked: string[] = [];
-/** Where the names lead; the first of several questions gets the first answer. */
+/** Addresses that the names resolve to: each query takes the next entry, and the last entry stays. */
 let leads: string[][];
 
 let [first, second]: TargetServer[] = [];

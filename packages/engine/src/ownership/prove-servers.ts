@@ -7,7 +7,7 @@ import { type Coverage, covers } from '../target/coverage.ts';
 import type { NameLookUp } from '../target/resolve.ts';
 import { describeUnproven, isAddress, proveServer } from './server-proof.ts';
 
-/** As long as a run may go on without a new check of who owns its target. */
+/** Equals the time that a run may continue without a new ownership check of its target. */
 const GOOD_FOR_MS = 15 * 60_000;
 const ASKED_AGAIN_MS = 60_000;
 
@@ -16,13 +16,13 @@ interface ProverOptions {
   runId: string;
   coverage: Coverage;
   tokens: readonly string[];
-  /** Called with a sentence for the customer. */
+  /** Called with a message for the customer. */
   onUnproven(reason: string): void;
 }
 
 /**
- * Lets a run contact a covered name only at addresses whose server shows that it belongs to the name. Connections by TLS
- * show it themselves: their certificate is checked each time.
+ * Lets a run contact a covered name only at addresses whose server proves that it belongs to the name. TLS connections
+ * need no separate proof: their certificate is verified each time.
  */
 export function createServerProof({ network, runId, coverage, tokens, onUnproven }: ProverOptions): ServerProof {
   const known = new Map<string, { until: number; verdict: Promise<Verdict> }>();
@@ -30,7 +30,7 @@ export function createServerProof({ network, runId, coverage, tokens, onUnproven
   async function prove(origin: string, address: string, ledger: EgressLedger, wasProven: boolean): Promise<Verdict> {
     const standing = await proveServer(origin, address, { network, runId, tokens, ledger });
     if (standing === 'FOUND') return { failure: undefined, goodForMs: GOOD_FOR_MS };
-    // A server that was proven and answers with an error now is asked again soon; the worker counts how often.
+    // A proven server that now responds with an error is checked again soon; the worker counts how often.
     if (standing === 'UNKNOWN' && wasProven) return { failure: undefined, goodForMs: ASKED_AGAIN_MS };
     if (standing === 'UNREACHABLE') {
       return { failure: { code: 'UNREACHABLE', message: `Nothing answers at ${origin}.` }, goodForMs: 0 };
@@ -49,7 +49,7 @@ export function createServerProof({ network, runId, coverage, tokens, onUnproven
     const wasProven = last !== undefined && (await last.verdict).failure === undefined;
     const entry = { until: Number.POSITIVE_INFINITY, verdict: prove(origin, address, ledger, wasProven) };
     known.set(key, entry);
-    // An error of our own says nothing about the server.
+    // An internal error says nothing about the server.
     entry.verdict.catch(() => known.delete(key));
     const { failure, goodForMs } = await entry.verdict;
     entry.until = performance.now() + goodForMs;
@@ -74,7 +74,10 @@ interface LookTools {
   resolver: Pick<NameLookUp, 'addresses'>;
 }
 
-/** Looks at every address of the host. Those at which no server answers prove nothing, and are not contacted either. */
+/**
+ * Checks the server at every address of the host. Addresses where no server responds prove nothing, and are not
+ * contacted by the run either.
+ */
 export async function lookAtServers(
   { origin, tokens }: ServersQuestion,
   { resolver, ...tools }: LookTools,
@@ -83,9 +86,9 @@ export async function lookAtServers(
   const lookUps: OwnershipLook['lookUps'] = [];
   const end = (outcome: OwnershipLook['outcome'], message: string) => ({ outcome, message, lookUps });
   if (isAddress(hostname)) return end('FOUND', `${hostname} is an address.`);
-  // The run itself says that a name cannot be looked up.
+  // The run itself reports a name that cannot be resolved.
   const addresses = await resolver.addresses(hostname).catch((): string[] => []);
-  // All at once: one after the other, slow servers would take longer than a look may.
+  // Concurrently: one after the other, slow servers would exceed the time limit of the check.
   const asked = addresses.slice(0, MOST_ADDRESSES).map(async (address) => {
     return { address, standing: await proveServer(origin, address, { ...tools, tokens }) };
   });

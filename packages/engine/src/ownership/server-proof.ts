@@ -9,16 +9,16 @@ import { type OwnershipLook, proofPlaces } from '../protocol/ownership-messages.
 import { createLookScope } from '../target/scope.ts';
 import { lookForFile, lookForTag } from './by-page.ts';
 
-/** How a server can show that it belongs to a name. */
+/** What proves that a server belongs to a name. */
 export interface ServerProofOptions {
   network: Network;
   runId: string;
-  /** Of the account's verifications: any of them counts in a file or a meta tag. */
+  /** Tokens of the account's verifications; any of them counts in the file or the meta tag. */
   tokens: readonly string[];
   ledger?: EgressLedger;
 }
 
-/** `UNREACHABLE`: no server answers at this address. */
+/** `UNREACHABLE`: no server responds at this address. */
 export type ServerStanding = OwnershipLook['outcome'] | 'UNREACHABLE';
 
 const LIMITS = {
@@ -33,7 +33,7 @@ const LIMITS = {
 const SILENT = new Set<SendFailure['code']>(['UNREACHABLE', 'TIMEOUT', 'REFUSED']);
 
 /**
- * Asks the server at one address whether it belongs to the host of an origin: by a certificate that is valid for the
+ * Checks whether the server at one address belongs to the host of an origin: by a certificate that is valid for the
  * host, or over plain http by the file or the meta tag with a token.
  */
 export async function proveServer(
@@ -56,10 +56,10 @@ export async function proveServer(
   }
 }
 
-/** An address has no name that could lead to another server. */
+/** A host that is an IP address has no name that could resolve to another server. */
 export const isAddress = (host: string) => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
-/** Without an exception at the end of the time: then there is no answer. */
+/** Resolves without a response when the budget is exhausted, instead of throwing. */
 const ask = (sender: Sender, request: TargetRequest) =>
   sender.send(request).catch((error: unknown) => {
     if (error instanceof StopSending) return noAnswer(request, { code: 'TIMEOUT', message: error.message });
@@ -72,7 +72,7 @@ async function proveByCertificate(origin: string, sender: Sender): Promise<Serve
   return failure && SILENT.has(failure.code) ? 'UNREACHABLE' : 'FOUND';
 }
 
-/** Each page is fetched once, however many tokens may stand in it. */
+/** Fetches each page once for all tokens. */
 async function proveByToken(origin: string, tokens: readonly string[], sender: Sender): Promise<ServerStanding> {
   const exchanges = new Map<string, Promise<Exchange>>();
   const once: Pick<Sender, 'send'> = {
@@ -96,7 +96,7 @@ async function proveByToken(origin: string, tokens: readonly string[], sender: S
   return outcomes.has('UNKNOWN') ? 'UNKNOWN' : 'NOT_FOUND';
 }
 
-/** What the owner of a name is told about a server that does not show that it belongs to it. */
+/** Returns the message for the owner of a name about a server that does not prove that it belongs to it. */
 export function describeUnproven(origin: string, address: string, tokens: readonly string[]): string {
   const { protocol, hostname } = new URL(origin);
   const begin = `The server at ${address} does not show that it belongs to ${hostname}`;
