@@ -5,7 +5,7 @@ import { createBenchDatabase } from './bench-database.ts';
 import { compare, residentMegabytes, startBareServer } from './side-by-side.ts';
 
 const ACCOUNTS = 600;
-/** An account is limited to five times what a key is, so five keys use both limits to the full. */
+/** The account limit is five times the key limit, so five keys use both to the full. */
 const KEYS_PER_ACCOUNT = 5;
 
 interface Caller {
@@ -31,7 +31,7 @@ async function seed(connection: Parameters<typeof openAdmin>[0]['connection']): 
   return callers;
 }
 
-/** The cheapest endpoint, with the real limits: what it costs to be let in. */
+/** Measures the overhead of authentication and rate limits, on the cheapest endpoint. */
 export async function benchBalance(): Promise<void> {
   const database = await createBenchDatabase();
   const callers = await seed(database.connection);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
 
-/** The baseline: routes that only do the reads and writes. No key, no limit, no rules, nothing that survives a mistake. */
+/** The baseline: routes that only read and write, without API keys, limits, rules or crash safety. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const app = fastify();
 
@@ -71,7 +71,7 @@ const HAND_OVER = [
      expires_at = now() + interval '24 hours' where account_id = $1 and idempotency_key = $3`,
 ];
 
-/** Sends only the parameters that a statement uses; the driver wants them to begin with the first. */
+/** Renumbers the parameters, because the driver requires the used ones to start at $1. */
 async function run(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<void> {
   const used: unknown[] = [];
   const renumbered = text.replace(/\$(\d)/g, (_match, digit: string) => {

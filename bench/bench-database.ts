@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/start.
 import { claimEnvironment } from '../packages/server/src/db/environment.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 
-/** A database with the product's own settings, fsync included, unlike the one of the tests. */
+/** Creates a database with the product's own settings. Unlike in tests, fsync is on. */
 export async function createBenchDatabase(): Promise<{
   connection: ConnectionSettings;
   url: string;

@@ -3,7 +3,10 @@ import { benchPentest } from './pentest.ts';
 import { benchPentests } from './pentests.ts';
 import { benchScan } from './scan.ts';
 
-/** Each part measures us and a baseline in the same run and prints the ratio; absolute figures are only context. */
+/**
+ * Each part measures the product and a baseline in the same run and prints the ratio; absolute figures are only
+ * context.
+ */
 const parts: Record<string, (flags: string[]) => Promise<void>> = {
   balance: benchBalance,
   pentests: benchPentests,
@@ -11,7 +14,7 @@ const parts: Record<string, (flags: string[]) => Promise<void>> = {
   pentest: benchPentest,
 };
 
-/** One part with its flags, or all of them. */
+/** Runs one part with its flags, or all parts. */
 const [asked, ...flags] = process.argv.slice(2);
 for (const name of asked === undefined ? Object.keys(parts) : [asked]) {
   const part = parts[name];

@@ -5,7 +5,7 @@ import { childProgram, FromEngine, type ScanOrder } from '@sortie/engine';
 
 export type Scanned = Extract<FromEngine, { type: 'scanned' }>;
 
-/** The process that works on scans, as a worker starts it. */
+/** The scan process, as a worker starts it. */
 export interface ScanChild {
   pid: number | undefined;
   scan(url: string): Promise<Scanned>;

@@ -9,15 +9,17 @@ import { startNginx } from '../test/support/tls-programs.ts';
 const DELAY_MS = 10;
 
 export interface SlowSite {
-  /** On each of its addresses. */
+  /** The same port on each address. */
   port: number;
-  /** Of whoever vouches for its certificate: as a file, and itself. */
+  /** The root certificate, as a file and as PEM. */
   trusted: string;
   root: string;
   stop(): Promise<void>;
 }
 
-/** A site with TLS, 20 milliseconds away, at 127.0.0.1 and so many addresses after it; it speaks HTTP/1.1 at least. */
+/**
+ * Starts a TLS site with 20 ms latency on `addresses` loopback addresses from 127.0.0.1; it always supports HTTP/1.1.
+ */
 export async function startSlowSite(addresses: number, speaks: 'http/1.1' | 'h2'): Promise<SlowSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sortie-bench-scan-'));
   const root = issue({ name: 'Bench Root', isAuthority: true, to: 3_000 });

@@ -34,7 +34,7 @@ const get = (url: string, agent: Agent) =>
 
 const urlOf = ({ port }: SlowSite) => `https://127.0.0.1:${port}/`;
 
-/** What nobody can do faster by HTTP/1.1: a connection, the page, and then all that depends on it, six at a time. */
+/** The lower bound with HTTP/1.1: a connection, the page, and then all dependent requests, six in parallel. */
 async function bareRequests(site: SlowSite, requests: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, ca: [site.root] });
   await get(urlOf(site), agent);
@@ -42,7 +42,7 @@ async function bareRequests(site: SlowSite, requests: number): Promise<void> {
   agent.destroy();
 }
 
-/** The longest chain of round trips that a scan needs: a connection, TLS, the page, and one more request. */
+/** The longest chain of round trips in a scan: a connection, TLS, the page, and one more request. */
 async function bareChain(site: SlowSite): Promise<void> {
   const session = connect(urlOf(site), { ca: [site.root] });
   const getOver = async (headers: OutgoingHttpHeaders) => {
@@ -59,7 +59,7 @@ function requestsOf({ result, egress }: Scanned): number {
   return egress.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** How long scans take, and how many times as long as `bare`. */
+/** Resolves to the duration of a scan, and its ratio to `bare`. */
 async function compareAlone(
   site: SlowSite,
   child: ScanChild,
@@ -85,7 +85,7 @@ async function compareAlone(
   return { ms: median(ours), ratio: median(ratios) };
 }
 
-/** A site as most are today. */
+/** Measures a site with HTTP/2. */
 async function benchAlone(site: SlowSite, child: ScanChild): Promise<number> {
   const { ms, ratio } = await compareAlone(site, child, () => bareChain(site));
   console.log(`scan: ${ratio.toFixed(2)} times the longest chain of round trips that it needs`);
@@ -93,7 +93,7 @@ async function benchAlone(site: SlowSite, child: ScanChild): Promise<number> {
   return ms;
 }
 
-/** A site that shares no connection. */
+/** Measures a site without HTTP/2, where requests cannot share a connection. */
 async function benchOneByOne(): Promise<void> {
   const site = await startSlowSite(1, 'http/1.1');
   const child = await startScanChild(site.trusted);
@@ -138,7 +138,7 @@ async function benchPrograms(site: SlowSite, ours: number): Promise<void> {
   }
 }
 
-/** All of it in one process, as a busy worker has it. */
+/** Runs all scans in one process, as on a busy worker. */
 async function benchTogether({ port }: SlowSite, child: ScanChild, alone: number): Promise<void> {
   const idle = residentMegabytes(child.pid);
   let most = idle;
@@ -162,7 +162,7 @@ async function benchTogether({ port }: SlowSite, child: ScanChild, alone: number
   if (each > MOST_MEGABYTES) throw new Error(`A scan takes more than ${MOST_MEGABYTES} MB of memory`);
 }
 
-/** A whole scan of a site that is 20 milliseconds away, against the round trips that it needs. */
+/** Compares a whole scan of a site with 20 ms latency to the round trips it needs. */
 export async function benchScan(): Promise<void> {
   await benchOneByOne();
   const site = await startSlowSite(TOGETHER, 'h2');

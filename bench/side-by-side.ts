@@ -16,7 +16,7 @@ interface Measured {
   others: number;
 }
 
-/** One side of a comparison: where to send, and what, in the name of the next caller each time. */
+/** One side of a comparison: the URL, the callers and the request of each. */
 interface Side<Caller> {
   url: string;
   callers: readonly Caller[];
@@ -25,7 +25,7 @@ interface Side<Caller> {
 
 let nextClient = 0;
 
-/** Every request goes out in the name of the next caller, so that none comes near its limit. */
+/** Rotates the callers with every request, so that none reaches its rate limit. */
 async function measure<Caller>({ url, callers, toRequest }: Side<Caller>, status: number): Promise<Measured> {
   const share = Math.floor(callers.length / CONNECTIONS);
   const result = await autocannon({
@@ -50,15 +50,17 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 export interface Comparison<Caller> {
   name: string;
-  /** What both sides answer when all is well. */
+  /** The expected status of both sides. */
   status: number;
   bare: Side<Caller>;
   ours: Side<Caller>;
 }
 
-/** Measures both in turn, so that whatever else the machine does hits both, and answers the median ratio. */
+/**
+ * Measures both sides alternately, so that other load on the machine affects both, and resolves to the median ratio.
+ */
 export async function compare<Caller>({ name, status, bare, ours }: Comparison<Caller>): Promise<number> {
-  // Both get to the state they stay in: code compiled, plans cached, connections open.
+  // Warm-up: compiled code, cached plans, open connections.
   for (let i = 0; i < WARM_UP_ROUNDS; i++) {
     await measure(bare, status);
     await measure(ours, status);

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands for a network: whatever comes goes on after a while, in both directions, and as many bytes as there are. */
+/** Simulates network latency: forwards all data in both directions after a delay, without limiting bandwidth. */
 const [to = '', delay = '', addresses = ''] = process.argv.slice(2);
 
 function passOn(from: Socket, into: Socket): void {
