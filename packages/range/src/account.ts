@@ -5,7 +5,7 @@ import type { ShopDatabase } from './shop-database.ts';
 
 const withCookie = (answer: Answer, cookie: string | string[]) => withHeaders(answer, { 'set-cookie': cookie });
 
-/** What else somebody is given who signs in: cookies, by their name and their session. */
+/** Returns further cookies for a customer who signs in. */
 export type AlsoGiven = (customer: string, sessionId: string) => string[];
 
 export function accountPages(database: ShopDatabase, sessions: Sessions, alsoGiven: AlsoGiven) {

@@ -3,7 +3,7 @@ import { areas } from './answer-key.ts';
 import { type Flaw, type Place, placeOf, twinOf } from './flaw.ts';
 import { escapeHtml, page } from './page.ts';
 
-/** What a visitor of the aisle meets: a link or a form to each flaw and to each twin, and nothing that tells them apart. */
+/** The page of each area: a link or form to each flaw and each safe twin, in a way that does not tell them apart. */
 
 const labelOf = (path: string) => path.replaceAll(/[/{}_-]+/g, ' ').trim();
 
@@ -23,7 +23,7 @@ ${labelOf(path)} ${own} ${fields.join(' ')} <button>Go</button></form>`;
 function wayTo(place: Place, flaw: Flaw): string {
   const { location, parameter, path } = place;
   if (location === 'form' || location === 'multipart') return formTo(place, flaw);
-  // Programs read of these in the description of the API, and nobody links what was left behind.
+  // API endpoints are in the API description, and forgotten files are not linked.
   if (path.startsWith('/api/') || place.method !== 'GET' || flaw.check === 'FILES') return '';
   const sample = encodeURIComponent(flaw.sample);
   const url =

@@ -71,7 +71,7 @@ describe('the answer key', () => {
 });
 
 describe('a visitor of the whole shop', () => {
-  /** What pages link, forms send and the description of the API names. */
+  /** Resolves to every path that pages link, forms submit to, or the API description lists. */
   async function everythingNamed(): Promise<Set<string>> {
     const { ask } = visitor();
     const pages = [(await ask('/', { as: 'admin' })).body, (await ask('/orders', { as: 'alice' })).body];
@@ -86,7 +86,7 @@ describe('a visitor of the whole shop', () => {
   it('can find every flaw and every twin, but for files that somebody forgot', async () => {
     const named = await everythingNamed();
     const isNamed = ({ path }: Place, sample: string) => named.has(path) || named.has(path.replace('{id}', sample));
-    // These are guessed, or come from a script.
+    // These have to be guessed, or are found in a script.
     const guessed = answerKey.filter(({ check }) => ['FILES', 'SECRETS', 'METHODS'].includes(check));
     const missing = answerKey
       .filter((flaw) => !guessed.includes(flaw))

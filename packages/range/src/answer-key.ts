@@ -15,7 +15,7 @@ import { templateFlaws } from './template/flaws.ts';
 import { tokenFlaws } from './tokens/flaws.ts';
 import { xmlFlaws } from './xml/flaws.ts';
 
-/** The flaws of each area, under the name of its page. */
+/** The flaws of each area, by the name of its page. */
 export const areas = {
   databases: sqlFlaws,
   guests: nosqlFlaws,

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SignedIn } from './sessions.ts';
 
-/** One request, read. */
+/** A parsed request. */
 export interface Visit {
   method: string;
-  /** As it came, with its query. */
+  /** The raw request target, with its query. */
   url: string;
   headers: IncomingHttpHeaders;
   query: URLSearchParams;
   body: Buffer;
   form: URLSearchParams;
-  /** What stood for `{id}` or `*` in the path, as it came. */
+  /** The raw value of `{id}` or `*` in the path. */
   id: string;
   sessionId: string;
   customer: SignedIn | undefined;
@@ -20,16 +20,16 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Buffer;
-  /** Written as it is, where Node would refuse to: what a server in another language sends. */
+  /** Sent unmodified where Node would reject it: emulates servers in other languages. */
   raw?: string;
-  /** Goes on, a little each second, and does not come to an end. */
+  /** Sends a few bytes each second and never ends. */
   isDripping?: boolean;
 }
 
-/** Undefined where the visitor gets no answer at all. */
+/** Returns undefined to leave the request without a response. */
 export type Handler = (visit: Visit) => Answer | undefined | Promise<Answer | undefined>;
 
-/** By method and path; `{id}` stands for the last segment, `*` for the rest of the path, and the method `*` for any. */
+/** By method and path; `{id}` matches the last segment, `*` the rest of the path, and the method `*` any method. */
 export type Routes = Record<string, Handler>;
 
 export const html = (body: string, status = 200): Answer => ({
@@ -57,11 +57,13 @@ export const withHeaders = (answer: Answer, headers: Answer['headers']): Answer 
   headers: { ...answer.headers, ...headers },
 });
 
-/** What a form of another site can send as well: it is not taken for JSON. */
+/**
+ * Returns whether the content type is one that a cross-site form can send, so that such bodies are not read as JSON.
+ */
 export const isFormLike = ({ headers }: Pick<Visit, 'headers'>) =>
   /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i.test(headers['content-type'] ?? '');
 
-/** Undefined when the body is no JSON object. */
+/** Returns undefined if the body is not a JSON object. */
 export function readJson({ body, headers }: Pick<Visit, 'body' | 'headers'>): Record<string, unknown> | undefined {
   if (isFormLike({ headers })) return undefined;
   try {
@@ -82,7 +84,7 @@ export function cookieOf({ headers }: Pick<Visit, 'headers'>, name: string): str
   return '';
 }
 
-/** As it is when it is not encoded as it should be. */
+/** Returns the value unchanged if it is not valid percent-encoding. */
 export function decode(value: string): string {
   try {
     return decodeURIComponent(value);

@@ -2,11 +2,14 @@ import { json, type Routes } from './answer.ts';
 import { answerKey } from './answer-key.ts';
 import { type Flaw, type Place, placeOf, twinOf } from './flaw.ts';
 
-/** The description of the API, made from the key: each flaw and each twin, and nothing that tells them apart. */
+/**
+ * The API description, generated from the answer key: each flaw and each safe twin, in a way that does not tell them
+ * apart.
+ */
 
 type Schema = { type: string; example?: unknown; properties?: Record<string, Schema> };
 
-/** What belongs to these besides what the key names. */
+/** Endpoints of the API that are not in the answer key. */
 const others: Record<string, readonly string[]> = {
   get: [
     '/api/products',
@@ -24,7 +27,7 @@ const others: Record<string, readonly string[]> = {
   ],
 };
 
-/** No page puts files. */
+/** Includes PUT, because HTML forms cannot send it. */
 const isForPrograms = ({ path, method }: Place) =>
   path.startsWith('/api/') || path === '/graphql' || path === '/gql' || method === 'PUT';
 
@@ -50,7 +53,7 @@ function bodyFor({ location, parameter, path }: Place, { check, sample, others: 
   }
   const isPlain = location === 'path' && Object.keys(more).length > 0;
   if (location !== 'json' && !isPlain) return undefined;
-  // What no client sends is not described.
+  // Fields that no legitimate client sends are left out.
   const schema =
     isPlain || check === 'MASS' || parameter.startsWith('/__') ? { type: 'object' } : schemaFor(parameter, sample);
   const fields = Object.fromEntries(Object.entries(more).map(([name, example]) => [name, valueFor(example)]));

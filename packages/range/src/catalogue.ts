@@ -1,8 +1,8 @@
-/** The kinds of flaws, under the names of the active checks that look for them. */
+/** The classes of flaws, by the names of the active checks that detect them. */
 
 export type Severity = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO';
 
-/** The level of a pentest from which on a flaw is looked for. */
+/** The lowest pentest level that tests for a flaw. */
 export type Depth = 'LEAD' | 'STANDARD' | 'DEEP';
 
 interface Kind {

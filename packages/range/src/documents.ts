@@ -15,7 +15,7 @@ function answerWith(visit: Visit, name: string, content: string | undefined): An
   return html(page(visit, { title: 'No such document', content: problem }), 404);
 }
 
-/** The flaw: the name may contain `../`. */
+/** The flaw: path traversal, because the name may contain `../`. */
 export function openDocumentUnsafely(visit: Visit): Answer {
   const name = visit.query.get('file') ?? '';
   return answerWith(visit, name, readUnsafely(name));

@@ -1,6 +1,6 @@
 import { type CheckClass, catalogue, type Depth, type Severity } from './catalogue.ts';
 
-/** Where in a request the value is; `message` is one that another window posts, `body` all of it, `none` no value. */
+/** The insertion point; `message` is a postMessage of another window, `body` the whole body, `none` no value. */
 type PlaceOf =
   | 'query'
   | 'path'
@@ -17,40 +17,46 @@ type PlaceOf =
 
 export interface Place {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'TRACE';
-  /** `{id}` stands for a parameter in the path. */
+  /** `{id}` is a path parameter. */
   path: string;
   location: PlaceOf;
-  /** Its name; in JSON a pointer (`/filter/name`), in GraphQL `field.argument`, in the fragment a name in it. */
+  /**
+   * The parameter's name; in JSON a pointer (`/filter/name`), in GraphQL `field.argument`, in a fragment a name within
+   * it.
+   */
   parameter: string;
 }
 
-/** A flaw that was planted, and the place that does the same without it. */
+/** A planted flaw and its safe twin, which does the same without it. */
 export interface Flaw extends Place {
   id: string;
   check: CheckClass;
   title: string;
   cwe: number;
   severity: Severity;
-  /** The level of a pentest from which on it is looked for. */
+  /** The lowest pentest level that tests for it. */
   depth: Depth;
-  /** Who has to be signed in. */
+  /** The user who must be signed in. */
   as: 'anyone' | 'customer' | 'admin';
-  /** A value as the shop itself uses it. */
+  /** A legitimate value. */
   sample: string;
-  /** What else the request must carry, in the same part of it; beside a path, in a body of JSON. */
+  /** Further required parameters in the same part of the request; for a path parameter, in a JSON body. */
   others: Readonly<Record<string, string>>;
-  /** The safe twin, and its parameter where that is another. */
+  /** The path of the safe twin, and its parameter if that differs. */
   safePath: string;
   safeParameter: string;
-  /** Only somebody whom the shop may call can prove it. */
+  /** Provable out of band only, by a listener that the shop may call. */
   needs?: 'listener';
-  /** What is not as it would be outside of the range. */
+  /** How the flaw differs from one outside of the range. */
   note?: string;
 }
 
 type Planted = Pick<Flaw, 'id' | 'check' | 'title' | 'path' | 'safePath'> & Partial<Flaw>;
 
-/** With what follows from its kind. Whatever is not a GET may change something, so a lead does not touch it. */
+/**
+ * Returns the flaw with the defaults of its class. Requests other than GET may change state, so LEAD does not send
+ * them.
+ */
 export function plant(planted: Planted): Flaw {
   const { cwe, severity, depth } = catalogue[planted.check];
   const { method = 'GET', parameter = '', location = parameter === '' ? 'none' : 'query' } = planted;
@@ -78,10 +84,10 @@ export const twinOf = ({ method, safePath, location, safeParameter }: Flaw): Pla
   parameter: safeParameter,
 });
 
-/** A page that looks like a flaw and is none. */
+/** A page that looks vulnerable but is not. */
 export interface Decoy {
   id: string;
-  /** What it is taken for. */
+  /** The classes of flaws that it resembles. */
   looksLike: CheckClass[];
   method: 'GET' | 'POST';
   path: string;
@@ -89,10 +95,10 @@ export interface Decoy {
   title: string;
 }
 
-/** Something that a crawler must leave alone, or must not get lost in. */
+/** A place that a crawler must not touch or must not get lost in. */
 export interface Trap {
   id: string;
-  /** `forbidden` counts how often it was touched. */
+  /** `forbidden` counts how often it was requested. */
   kind: 'endless' | 'silent' | 'forbidden';
   method: 'GET' | 'POST';
   path: string;

@@ -1,6 +1,6 @@
 import { plant } from './flaw.ts';
 
-/** The first five: a range that is not whole has only these. */
+/** The first five flaws, which the range has without --whole. */
 export const frontFlaws = [
   plant({
     id: 'sql-injection',

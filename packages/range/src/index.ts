@@ -7,8 +7,8 @@ export { type Decoy, type Flaw, type Place, placeOf, type Trap, twinOf } from '.
 export { traps } from './traps/traps.ts';
 
 /**
- * The program of the range: `--port N` (0 for any), `--verification TOKEN`, `--whole` for all areas and not only the
- * front of the shop, `--user UID:GID` for the user to run as, `--may-call 127.0.0.1:PORT`, as often as needed, for the places that SSRF really reaches, and
- * `--may-ask 127.0.0.1:PORT` for the name server that really is asked for names.
+ * The program of the range. `--port N` (0 for any), `--verification TOKEN`, `--whole` for all areas instead of the
+ * front of the shop only, `--user UID:GID` for the user to run as, `--may-call 127.0.0.1:PORT` (repeatable) for the
+ * servers that SSRF really reaches, and `--may-ask 127.0.0.1:PORT` for the name server that really resolves names.
  */
 export const rangeProgram = path.join(import.meta.dirname, `main${path.extname(import.meta.filename)}`);

@@ -3,7 +3,7 @@ import { page } from './page.ts';
 
 export const partners = ['https://partner.example/', 'https://maps.example/hills'];
 
-/** The flaw: the link says where to. */
+/** The flaw: open redirect to the given URL. */
 export function leaveUnsafely({ query }: Visit): Answer {
   return redirect(query.get('to') ?? '/', 302);
 }

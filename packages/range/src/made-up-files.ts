@@ -1,4 +1,4 @@
-/** A file system made up in memory: there is nothing else to climb out into. */
+/** A file system in memory, so that path traversal reaches no real file. */
 const files: Record<string, string> = {
   '/srv/shop/documents/returns.txt': 'Bring it back within 30 days, with the pegs.\n',
   '/srv/shop/documents/delivery.txt': 'We deliver on foot. It takes a while.\n',

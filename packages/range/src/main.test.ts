@@ -58,7 +58,7 @@ describe('the program of the range', () => {
       .filter(({ internal, scopeid }) => !internal && !scopeid)
       .map(({ address }) => address);
     assert.ok(await canConnect('127.0.0.1', port));
-    // The second loopback address is refused as well, and every machine has that one.
+    // Other loopback addresses are refused, too; every machine has 127.0.0.2.
     for (const address of ['127.0.0.2', ...others]) assert.equal(await canConnect(address, port), false, address);
   });
 

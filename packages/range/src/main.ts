@@ -1,4 +1,4 @@
-/** The program of the range: on loopback only, and it ends with whoever started it. */
+/** The program of the range: listens on loopback only, and exits with its parent. */
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { askAt } from './leaving/names.ts';
@@ -32,7 +32,7 @@ shop.listen(Number(values.port), '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ port })}\n`);
 });
 
-/** After all code is loaded: the other user may not be able to read it. */
+/** Drops privileges after all code is loaded, because the other user may be unable to read it. */
 function become(user: string): void {
   const [uid, gid] = user.split(':').map(Number);
   if (!uid || !gid || !process.setgroups || !process.setgid || !process.setuid) process.exit(1);
@@ -42,7 +42,7 @@ function become(user: string): void {
 }
 
 process.on('SIGTERM', () => process.exit());
-// A pipe closes when its other end is gone; a file only ends.
+// A pipe emits close when its other end is gone; a file only ends.
 for (const event of ['close', 'end']) process.stdin.on(event, () => process.exit());
 process.stdin.resume();
 watchShop();

@@ -26,7 +26,7 @@ export function orderPages(database: ShopDatabase) {
         ]);
       return html(page(visit, { title: 'My orders', content: table(['Order', 'Item', ''], rows) }));
     }),
-    /** The flaw: whoever is signed in sees the order, whose ever it is. */
+    /** The flaw: IDOR, because any signed-in user can read the order. */
     oneUnsafely: forCustomers((visit) => orderPage(visit, database.order(visit.id))),
     one: forCustomers((visit, customer) => {
       const order = database.order(visit.id);

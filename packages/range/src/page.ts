@@ -20,7 +20,7 @@ export const escapeHtml = (value: unknown): string =>
 
 interface Page {
   title: string;
-  /** HTML, already escaped where it must be. */
+  /** HTML, with untrusted parts already escaped. */
   content: string;
   /** HTML for the head. */
   head?: string;
@@ -51,7 +51,7 @@ ${content}
 `;
 }
 
-/** Cells are HTML, already escaped where they must be. */
+/** Cells are HTML, with untrusted parts already escaped. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = headings.map((heading) => `<th>${escapeHtml(heading)}</th>`).join('');
   const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n');

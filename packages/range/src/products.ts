@@ -32,7 +32,7 @@ ${listOf(database.productsNamed(words))}`;
   const category = ({ query }: Visit) => query.get('category') ?? '';
 
   return {
-    /** A flaw, see the database; and as many shops do, it says what the database thought of it. */
+    /** The flaw: SQL injection (see the database), and the page shows the database's error message. */
     ofCategoryUnsafely(visit: Visit): Answer {
       try {
         return categoryPage(visit, '/products', database.productsOfCategoryUnsafely(category(visit)));
@@ -42,7 +42,7 @@ ${listOf(database.productsNamed(words))}`;
       }
     },
     ofCategory: (visit: Visit) => categoryPage(visit, '/catalogue', database.productsOfCategory(category(visit))),
-    /** The flaw: the words are echoed as they came. */
+    /** The flaw: reflected XSS, because the search words are not escaped. */
     searchUnsafely: (visit: Visit) => searchPage(visit, '/search', words(visit), words(visit)),
     search: (visit: Visit) => searchPage(visit, '/find', words(visit), escapeHtml(words(visit))),
     one(visit: Visit): Answer {

@@ -2,7 +2,7 @@ import type { Answer, Handler, Routes, Visit } from './answer.ts';
 
 type Unrouted = Omit<Visit, 'id'>;
 
-/** The whole path, else its last segment as an id, else the longest beginning that takes everything below it. */
+/** Matches the whole path first, then the last segment as an id, then the longest prefix with `*`. */
 export function createRouter(routes: Routes, otherwise: Handler) {
   const beginnings = Object.keys(routes)
     .filter((key) => key.endsWith('*'))

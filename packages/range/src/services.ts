@@ -2,25 +2,25 @@ import type { LookUp } from './leaving/names.ts';
 import type { Sessions } from './sessions.ts';
 import type { ShopDatabase } from './shop-database.ts';
 
-/** What all areas of the shop share. */
+/** Dependencies shared by all areas of the shop. */
 export interface Services {
   database: ShopDatabase;
   sessions: Sessions;
   mayCall: readonly string[];
   lookUp: LookUp;
   wait: (milliseconds: number) => Promise<unknown>;
-  /** In milliseconds. */
+  /** Returns the time in milliseconds. */
   now: () => number;
 }
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** As long as a flaw was told to sleep, within reason. */
+/** Sleeps as long as the payload requested, up to a limit. */
 export async function sleepFor({ wait }: Services, seconds: number): Promise<void> {
   if (seconds > 0) await wait(Math.min(seconds * 1_000, LONGEST_WAIT_MS));
 }
 
-/** A place to keep things, the oldest of which gives way: visitors must not fill the memory. */
+/** Returns a store that evicts its oldest entry when full, so that visitors cannot exhaust the memory. */
 export function createShelf<Thing>(most = 200) {
   const things = new Map<string, Thing>();
   let next = 1;
@@ -36,5 +36,5 @@ export function createShelf<Thing>(most = 200) {
   };
 }
 
-/** Two of the staff: the second is for those who are given an account to test with. */
+/** Two staff accounts: the second is for testers who are given credentials. */
 export const isAdmin = (customer: string | undefined): boolean => customer === 'admin' || customer === 'keeper';

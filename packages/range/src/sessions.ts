@@ -1,16 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const COOKIE = 'shop_session';
-/** For the pages that partners show within their own. */
+/** The cookie for pages that partners embed in their own. */
 const EMBEDDED = 'shop_embedded';
 const MAX_SIGNED_IN = 1_000;
 
-/** The name of the customer. */
+/** The customer's name. */
 export type SignedIn = string;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Visitors are known by a signed id, and only those who signed in are remembered: a crawler must not fill the memory. */
+/** Sessions have signed ids, and only signed-in ones are stored, so that a crawler cannot exhaust the memory. */
 export function createSessions() {
   const secret = randomBytes(32);
   const signedIn = new Map<string, SignedIn>();
@@ -24,7 +24,7 @@ export function createSessions() {
 
   return {
     start,
-    /** Undefined when the cookie is not there or was not given out by us. */
+    /** Returns the session id, or undefined if the cookie is missing or its signature is invalid. */
     read(cookies: string | undefined): string | undefined {
       const idIn = (name: string) => {
         const [, id = '', signature = ''] =
@@ -33,12 +33,12 @@ export function createSessions() {
       };
       return idIn(COOKIE) ?? idIn(EMBEDDED);
     },
-    /** Without SameSite on purpose: a scan of the range is to find something. */
+    /** Without SameSite on purpose, as a finding for scans. */
     cookie: (id: string) => `${COOKIE}=${id}.${sign(id)}; Path=/; HttpOnly`,
-    /** The same session, also for what other sites ask for. */
+    /** The same session, also sent with cross-site requests. */
     embeddedCookie: (id: string) => `${EMBEDDED}=${id}.${sign(id)}; Path=/; HttpOnly; SameSite=None; Secure`,
     customerOf: (id: string): SignedIn | undefined => signedIn.get(id),
-    /** A new id, so that nobody can prepare the session of somebody else. */
+    /** Creates a new id, which prevents session fixation. */
     signIn(customer: SignedIn): string {
       const id = start();
       const [oldest] = signedIn.keys();

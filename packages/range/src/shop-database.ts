@@ -1,4 +1,4 @@
-/** A real SQL database, in memory, so that what is injected is really executed. */
+/** A real SQL database in memory, so that injected SQL is really executed. */
 import { constants, DatabaseSync } from 'node:sqlite';
 
 export interface Product {
@@ -32,10 +32,10 @@ const TABLES = `
     (1003, 'alice', 'Kettle', '1 Meadow Lane'), (1004, 'bob', 'Dome tent', '2 Harbour Road');
 `;
 
-/** These make values as large as they are asked to, or run code. */
+/** Functions that create values of any size, or run code. */
 const forbiddenFunctions = new Set(['load_extension', 'randomblob', 'zeroblob', 'printf', 'format']);
 
-/** Whoever injects SQL may read these tables; no file, no endless query, no change for the next visitor. */
+/** Limits injected SQL to reading these tables: no files, no endless queries, no changes. */
 function mayDo(action: number, _first: string | null, name: string | null): number {
   if (action === constants.SQLITE_SELECT || action === constants.SQLITE_READ) return constants.SQLITE_OK;
   const isAllowed = action === constants.SQLITE_FUNCTION && !forbiddenFunctions.has(name?.toLowerCase() ?? '');
@@ -51,22 +51,22 @@ export function openShopDatabase() {
     sleep += Math.max(0, Number(seconds) || 0);
     return 0;
   };
-  // Other databases have them. They only say how long: a process that really slept would answer nobody.
+  // Functions of other databases. They only record the duration, because a real sleep would block the process.
   for (const name of ['sleep', 'pg_sleep']) database.function(name, fallAsleep);
   database.exec(TABLES);
   database.setAuthorizer(mayDo);
   const all = <Row>(sql: string, ...values: string[]) => database.prepare(sql).all(...values) as unknown as Row[];
   const columns = 'select id, name, category, price from product where is_hidden = 0';
   return {
-    /** Throws when it is no SQL. */
+    /** Throws if the statement is invalid. */
     all,
-    /** The seconds that statements since the last time have asked to sleep. */
+    /** Returns the seconds that statements since the last call asked to sleep. */
     takeSleep(): number {
       const taken = sleep;
       sleep = 0;
       return taken;
     },
-    /** The flaw: what is given becomes part of the SQL text. Throws when that is no SQL any more. */
+    /** The flaw: SQL injection through the category. Throws if the resulting statement is invalid. */
     productsOfCategoryUnsafely: (category: string) => all<Product>(`${columns} and category = '${category}'`),
     productsOfCategory: (category: string) => all<Product>(`${columns} and category = ?`, category),
     productsNamed: (words: string) => all<Product>(`${columns} and instr(lower(name), lower(?)) > 0`, words),

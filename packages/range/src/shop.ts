@@ -14,11 +14,11 @@ export interface ShopOptions {
   verification?: string | undefined;
   /** With all areas, not only the first five flaws. */
   isWhole?: boolean;
-  /** `127.0.0.1:PORT`: the only places that the shop really connects to when a flaw makes it do so. */
+  /** `127.0.0.1:PORT`: the only servers that the shop really connects to when a flaw makes it do so. */
   mayCall?: readonly string[];
-  /** Who is asked for the addresses of names. */
+  /** Resolves host names. */
   lookUp?: LookUp;
-  /** How a flaw that sleeps does it. */
+  /** Implements the sleep of time-based flaws. */
   wait?: (milliseconds: number) => Promise<unknown>;
   now?: () => number;
 }
@@ -38,7 +38,7 @@ const MOST_HELD = 64;
 const HELD_MS = 120_000;
 const DRIP_MS = 1_000;
 
-/** Visitors who wait for ever. Only so many, and not for ever. */
+/** Holds responses open for requests that never finish, limited in number and time. */
 function createWaitingRoom() {
   const held = new Set<ServerResponse>();
   return (response: ServerResponse) => {
@@ -63,7 +63,7 @@ function write(response: ServerResponse, { status, headers, body, raw, isDrippin
   }
 }
 
-/** The shop as a server that does not listen yet. */
+/** Returns the shop as a server that does not listen yet. */
 export function createShop(options: ShopOptions = {}): Server {
   const { verification, isWhole = false, mayCall = [], lookUp = knowsNobody, wait = sleep, now = Date.now } = options;
   const sessions = createSessions();
@@ -75,7 +75,7 @@ export function createShop(options: ShopOptions = {}): Server {
   const route = createRouter({ ...front, ...areas.routes }, notFound);
 
   async function answer(request: IncomingMessage): Promise<Answer | undefined> {
-    // Not a URL of the request's own: what follows the host is all that matters, however odd it is.
+    // Absolute-form request targets are treated as the root path.
     const place = request.url?.startsWith('/') ? request.url : '/';
     const url = new URL(`http://range${place}`);
     const body = await readBody(request);
@@ -103,7 +103,7 @@ export function createShop(options: ShopOptions = {}): Server {
       if (!answered || answered.isDripping) hold(response);
       if (answered) write(response, answered);
     } catch {
-      // A path that is no URL, or a header that cannot be sent: the shop goes on.
+      // An invalid path or an invalid header value must not stop the shop.
       if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/plain' });
       response.end('We did not understand that.\n');
     }

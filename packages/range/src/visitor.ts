@@ -6,7 +6,7 @@ function underPointer(pointer: string, value: unknown): Record<string, unknown> 
   return { [name]: rest.length === 0 ? value : underPointer(`/${rest.join('/')}`, value) };
 }
 
-/** The request that carries the value at its place. */
+/** Returns the request with the value at the insertion point. */
 function requestTo({ method, path, location, parameter }: Place, value: unknown, ask: Ask): [string, Ask] {
   const { headers = {}, others = {} } = ask;
   const text = String(value);

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Injected SQL can be written to take for ever or to fill the memory, and while it runs this process hears nothing, not
- * even that its parent is gone. In a thread of its own: what stands still for five seconds or grows too large is ended.
+ * Injected SQL can run forever or exhaust the memory, and meanwhile blocks the event loop, so that the process does not
+ * even notice the end of its parent. A worker thread kills the process after five seconds without a heartbeat, or above
+ * the memory limit.
  */
 const PROGRAM = `
   const { workerData } = require('node:worker_threads');

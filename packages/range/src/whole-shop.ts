@@ -6,14 +6,14 @@ import type { Visitor } from './exploit.ts';
 import { createShop } from './shop.ts';
 import { createVisitor } from './visitor.ts';
 
-/** The whole shop for the tests of one file, and somebody to visit it. It only says that it sleeps, or the tests would. */
+/** Starts the whole shop for the tests of one file, with a visitor. Sleeps are recorded and shortened. */
 export function openWholeShop(): { shop: Server; visitor: () => Visitor } {
   let slept = 0;
   let clockOffset = 0;
   let visitor: Visitor;
   const heard: string[] = [];
   const mayCall: string[] = [];
-  /** Answers with the program that the path asks for: /program/6x7. */
+  /** Responds to /program/6x7 with a PHP program that multiplies the two numbers. */
   const outside = createServer(({ url = '' }, response) => {
     heard.push(url);
     const [, one, other] = /^\/program\/(\d+)x(\d+)/.exec(url) ?? [];

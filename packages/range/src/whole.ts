@@ -28,7 +28,7 @@ import { cornerRoutes } from './traps/corners.ts';
 import { endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
 import { xmlRoutes } from './xml/routes.ts';
 
-/** All areas besides the front of the shop. */
+/** Returns all areas except the front of the shop. */
 export function openAreas(services: Services): { routes: Routes; alsoGiven: AlsoGiven } {
   const tokens = openTokens(services);
   const alsoGiven: AlsoGiven = (customer, id) => [services.sessions.embeddedCookie(id), ...tokens.cookiesFor(customer)];

@@ -1,11 +1,11 @@
 import { type Answer, json, type Routes, readJson, text, type Visit } from '../answer.ts';
 import { createShelf } from '../services.ts';
 
-/** Where a program shows how it is built. */
+/** The source path in stack traces, which would reveal the location of this program. */
 
 const OWN_FOLDER = new RegExp(`(?:file://)?${import.meta.dirname.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'g');
 
-/** The real trace, as if the shop were installed where it is not. */
+/** Returns the real stack trace with a made-up installation path. */
 function traceOf(error: unknown): Answer {
   const trace = error instanceof Error ? (error.stack ?? '') : String(error);
   const lines = trace.replaceAll(OWN_FOLDER, '/srv/shop/app').split('\n');
@@ -41,7 +41,7 @@ type Tree = { [name: string]: unknown };
 const MOST_KEYS = 30;
 const LONGEST_VALUE = 100;
 
-/** The flaw, unless names are refused: `__proto__` leads to what all of them share. */
+/** The flaw, unless names are refused: prototype pollution, because `__proto__` leads to the shared prototype. */
 function merge(target: Tree, source: Tree, isRefused: (name: string) => boolean): void {
   for (const [name, value] of Object.entries(source).slice(0, MOST_KEYS)) {
     if (isRefused(name)) continue;
@@ -54,14 +54,14 @@ function merge(target: Tree, source: Tree, isRefused: (name: string) => boolean)
   }
 }
 
-/** Others are not kept. */
+/** Other names are not stored. */
 const NAMES = ['colour', 'size', '__proto__'];
 
 export function preferenceRoutes(): Routes {
   const preferences = (path: string, isRefused: (name: string) => boolean): Routes => {
-    /** Of this shop, not of the process: nothing else has it for a prototype. */
+    /** The prototype of this shop's preferences only, so that pollution does not reach the rest of the process. */
     const shared: Tree = Object.create(null);
-    // What `__proto__` is for objects whose prototype has none of its own.
+    // Objects without Object.prototype have no `__proto__` accessor, so it is defined here.
     const create = (): Tree => Object.defineProperty(Object.create(shared), '__proto__', { get: () => shared });
     let current = create();
     return {

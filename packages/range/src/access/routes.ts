@@ -13,7 +13,7 @@ const forStaff = (handler: (visit: Visit) => Answer) =>
 const customers = ['alice', 'bob', 'heidi'].map((name) => ({ name, email: `${name}@example.test`, phone: '555-0100' }));
 const suppliers = ['pegs', 'poles'].map((name) => ({ name, email: `${name}@example.test`, phone: '555-0199' }));
 
-/** The flaws: nobody is asked who they are, or nobody is asked what they may do. */
+/** The flaws: missing authentication or missing function-level authorization. */
 export function staffRoutes(): Routes {
   const report = (visit: Visit) =>
     html(page(visit, { title: 'Turnover', content: table(['Year', 'Coins'], [['2025', '120311']]) }));
@@ -53,7 +53,7 @@ const messages = [
 ];
 const LONGEST = 100;
 
-/** The flaws: whoever is signed in is asked for nothing more. */
+/** The flaws: any signed-in user has access, without object-level authorization. */
 export function objectRoutes(): Routes {
   const invoice = (isOwn: (owner: string, customer: string) => boolean) =>
     forCustomer(({ id }, customer) => {
@@ -95,7 +95,7 @@ export function objectRoutes(): Routes {
   };
 }
 
-/** Sign-ins of machines: one as it was delivered, one with a password of its own. */
+/** Logins of devices: one with default credentials, one with a changed password. */
 export function consoleRoutes({ sessions }: Services): Routes {
   const entrance = (path: string, password: string): Routes => {
     const form = (visit: Visit, status: number) => {

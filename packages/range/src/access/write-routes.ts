@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const MOST_FIELDS = 20;
 const LONGEST = 100;
 
-/** Short values only, and not many. */
+/** Limits the number of fields and the length of values. */
 function plainFields(sent: Record<string, unknown> | undefined): Fields {
   const fields = Object.entries(sent ?? {}).filter(([, value]) => typeof value !== 'object');
   return Object.fromEntries(
@@ -21,7 +21,7 @@ const only =
   (...names: string[]) =>
   (fields: Fields) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
-/** The flaw of those that take them all. */
+/** The flaw: mass assignment, because every field is accepted. */
 const all = (fields: Fields) => fields;
 
 export function memberRoutes(): Routes {
@@ -73,7 +73,7 @@ export function basketRoutes(services: Services): Routes {
   return {
     'POST /api/basket': basket(() => true),
     'POST /api/trolley': basket((quantity) => quantity > 0 && quantity < 100),
-    /** The flaw: between looking and writing down there is time for others to look. */
+    /** The flaw: a race condition between the check and the write. */
     'POST /api/coupon/use': async (visit) => {
       if (visit.customer === undefined) return json({ error: 'sign in first' }, 401);
       if (coupons.get(codeOf(visit))) return used;

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import type { Visitor } from '../exploit.ts';
 
-/** As much of a browser as the scripts of the app touch. What they run is really run; markup is only looked at. */
+/** The part of a browser that the app's scripts use. Scripts really run; markup is only inspected. */
 
 interface Element {
   innerHTML: string;
@@ -10,9 +10,9 @@ interface Element {
 
 export interface Page {
   element(id: string): Element;
-  /** Where the script has led to. */
+  /** Returns the URL that the script navigated to. */
   href(): string;
-  /** What was called by scripts that came in. */
+  /** Calls made by injected scripts. */
   calls: unknown[];
   post(message: { data: unknown; origin: string }): void;
   evaluate(expression: string): unknown;

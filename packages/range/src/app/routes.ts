@@ -4,7 +4,7 @@ import { type Answer, html, type Routes } from '../answer.ts';
 
 const source = (name: string) => readFileSync(path.join(import.meta.dirname, 'client', name), 'utf8');
 
-/** Served without its comments, with a map that has them: nothing is built. */
+/** Serves the script without its comments, and a source map that contains them. */
 function scriptRoutes(name: string): Routes {
   const whole = source(name);
   const served = whole
@@ -17,7 +17,7 @@ function scriptRoutes(name: string): Routes {
     sources: [`src/${name}`],
     sourcesContent: [whole],
     names: [],
-    // Line for line.
+    // Maps each line to the same line.
     mappings: whole
       .split('\n')
       .map((_, line) => (line === 0 ? 'AAAA' : 'AACA'))

@@ -1,6 +1,6 @@
 import { plant } from '../flaw.ts';
 
-/** What other sites can do with the visitors of this one. */
+/** Cross-site flaws: CORS, CSRF and framing. */
 const origins = 'Cookies of the shop have no SameSite. Ports of 127.0.0.1 are one site: for another one use localhost.';
 
 export const crossingFlaws = [

@@ -5,7 +5,7 @@ import { createShelf, type Services } from '../services.ts';
 const unframed = { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' };
 const PARTNER = 'https://partner.example';
 
-/** For whom the answer is readable besides the shop itself. */
+/** Allows CORS with credentials for the origins that `isAllowed` accepts. */
 function readableBy(isAllowed: (origin: string) => boolean, value: (customer: string) => unknown) {
   return ({ customer, headers: { origin } }: Visit): Answer => {
     if (customer === undefined) return json({ error: 'sign in first' }, 401);
@@ -34,7 +34,7 @@ interface Setting {
   path: string;
   name: string;
   first: (customer: string) => string;
-  /** How a change may come. */
+  /** The requests that change the setting. */
   takes: 'GET' | 'POST' | 'POST with token';
 }
 

@@ -11,7 +11,7 @@ const ask = (path: string) => visitor().ask(path);
 const withValue = (path: string, parameter: string, value: string) =>
   ask(`${path}?${parameter}=${encodeURIComponent(value)}`);
 
-/** The same whatever it is given. */
+/** Asserts that the response is the same for any payload. */
 async function isAlwaysTheSame(path: string, parameter: string): Promise<void> {
   const answers = ["x'", '1 and 1=1', '{{7*7}}', '../../etc/passwd'].map((value) => withValue(path, parameter, value));
   const bodies = (await Promise.all(answers)).map(({ status, body }) => `${status} ${body}`);

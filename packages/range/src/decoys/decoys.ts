@@ -14,7 +14,7 @@ const decoy = (
   title,
 });
 
-/** Pages that look like flaws and are none. */
+/** Pages that look vulnerable but are not. */
 export const decoys: readonly Decoy[] = [
   decoy(
     'quoted-errors',

@@ -1,4 +1,4 @@
-/** LDAP filters as servers read them: `(&(a=b)(|(c=*)(!(d=e))))`. */
+/** LDAP filters in the syntax of real servers: `(&(a=b)(|(c=*)(!(d=e))))`. */
 
 export type Entry = Readonly<Record<string, string>>;
 
@@ -6,7 +6,7 @@ type Filter = (entry: Entry) => boolean;
 
 const DEEPEST = 20;
 
-/** Throws where it is no filter. */
+/** Throws a SyntaxError if the text is not a filter. */
 export function readFilter(text: string): Filter {
   let at = 0;
 
@@ -47,7 +47,7 @@ export function readFilter(text: string): Filter {
   return whole;
 }
 
-/** Stars stand between the parts. */
+/** Matches a value against the parts between wildcards. */
 function matches(value: string | undefined, parts: readonly string[]): boolean {
   if (value === undefined) return false;
   const [first = '', ...rest] = parts;
@@ -63,6 +63,6 @@ function matches(value: string | undefined, parts: readonly string[]): boolean {
   return value.length - last.length >= at && value.endsWith(last);
 }
 
-/** So that a value is only ever a value. */
+/** Escapes the characters that have a meaning in filters. */
 export const escapeFilter = (value: string) =>
   value.replaceAll(/[*()\\\0]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);

@@ -10,7 +10,7 @@ const staff: Entry[] = [
   { objectClass: 'device', cn: 'till', room: '1' },
 ];
 
-/** `<plan><shelf name="tents" place="left"/>…</plan>` */
+/** The rows of `<plan><shelf name="tents" place="left"/>…</plan>`. */
 const shelves = [
   { name: 'tents', place: 'left' },
   { name: 'light', place: 'right' },
@@ -27,7 +27,7 @@ function list(visit: Visit, title: string, look: () => string[]): Answer {
   }
 }
 
-/** Of the whole document and of one shelf in it; more is not needed to ask it everything. */
+/** Supports the document and its shelves only, which suffices for XPath injection. */
 function select(path: string): Value {
   if (path === '/*' || path === '/plan') return ['plan'];
   return path === '//shelf' || path === '/plan/shelf' || path === '/plan/*' ? shelves.map(({ name }) => name) : [];
@@ -54,10 +54,10 @@ export function directoryRoutes(): Routes {
   const value = ({ query }: Visit, parameter: string) => query.get(parameter) ?? '';
 
   return {
-    /** The flaw: brackets in the name are brackets of the filter. */
+    /** The flaw: LDAP injection, because the name is part of the filter. */
     'GET /staff': (visit) => people(visit, value(visit, 'name')),
     'GET /colleagues': (visit) => people(visit, escapeFilter(value(visit, 'name'))),
-    /** The flaw: a quote in the name ends it. */
+    /** The flaw: XPath injection, because a quote ends the string. */
     'GET /floor-plan': (visit) => plan(visit, (shelf) => holds(`name = '${value(visit, 'shelf')}'`, shelf)),
     'GET /floor-map': (visit) => plan(visit, ({ name }) => name === value(visit, 'shelf')),
   };

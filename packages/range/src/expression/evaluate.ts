@@ -1,7 +1,7 @@
 import { readTokens, type Token } from './tokens.ts';
 import { compute, METHODS, type Value, type World } from './values.ts';
 
-/** Computed when it is needed: what stands behind a false condition is not. */
+/** Evaluated lazily, because the branch of a false condition must not run. */
 type Thunk = () => Value;
 
 interface Reader {
@@ -111,7 +111,10 @@ function named(reader: Reader, name: string): Thunk {
   return () => call(...values.map((value) => value()));
 }
 
-/** A small language of its own, as templates and databases have it. Throws a SyntaxError where it is none. */
+/**
+ * Evaluates a small expression language like those of templates and databases. Throws a SyntaxError if the text is
+ * invalid.
+ */
 export function evaluate(text: string, world: World = {}): Value {
   const reader: Reader = { tokens: readTokens(text, world.path !== undefined), at: 0, depth: 0, world };
   const value = level(reader, 0);

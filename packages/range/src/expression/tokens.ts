@@ -2,14 +2,14 @@ export type Token = { kind: 'number'; value: number } | { kind: 'string' | 'name
 
 const LONGEST = 600;
 
-/** Of XPath, where a slash begins a path and words are signs. */
+/** The operators of XPath, where a slash begins a path. */
 const WORDS: Record<string, string> = { or: '||', and: '&&', div: '/', mod: '%', '=': '==' };
 
 const PATTERN =
   /\s*(?:(?<number>\d+(?:\.\d+)?)|'(?<single>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<name>string-length(?=\()|[A-Za-z_$][\w$]*)|(?<sign>===|!==|==|!=|<=|>=|&&|\|\||[-+*/%<>!()=.,[\]?:]))/y;
 const PATH = /\s*(?<path>(?:\/{1,2}[\w*@]+)+)/y;
 
-/** Throws at whatever no expression has. */
+/** Throws a SyntaxError for characters that are not part of the language. */
 export function readTokens(text: string, isXPath = false): Token[] {
   if (text.length > LONGEST) throw new SyntaxError('expression too long');
   const tokens: Token[] = [];

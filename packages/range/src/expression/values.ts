@@ -1,10 +1,10 @@
-/** Everything that an expression can get hold of: there is no way from here to the process. */
+/** Every value that an expression can access: none of them leads to the process. */
 export type Value = string | number | boolean | undefined | Value[] | { readonly [name: string]: Value };
 
 export interface World {
   names?: Readonly<Record<string, Value>>;
   functions?: Readonly<Record<string, (...values: Value[]) => Value>>;
-  /** For XPath: what a path selects. */
+  /** For XPath: returns what a path selects. */
   path?: (path: string) => Value;
 }
 

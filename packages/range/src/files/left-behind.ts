@@ -1,7 +1,7 @@
 import { html, type Routes, text, type Visit } from '../answer.ts';
 import { page } from '../page.ts';
 
-/** Files that nobody meant to publish. Everything in them is made up. */
+/** Forgotten files. All of their content is made up. */
 
 const SETTINGS = 'APP_ENV=production\nDB_PASSWORD=made-up-password-of-the-range\nMAIL_KEY=made-up-mail-key\n';
 const DUMP = `-- SQL dump of the shop
@@ -22,7 +22,7 @@ function listing(): string {
 ${rows.join('\n')}</pre></body></html>`;
 }
 
-/** There, but closed: the twin of a file that is open. */
+/** The safe twin of an exposed file: it exists, but access is denied. */
 const closed = (visit: Visit) => html(page(visit, { title: 'Closed', content: '<p>Not for you.</p>' }), 403);
 
 export function leftBehindRoutes(): Routes {

@@ -6,11 +6,11 @@ export interface SentFile {
   content: Buffer;
 }
 
-/** The first file of a multipart form. */
+/** Returns the first file of the field in a multipart form. */
 export function readFile({ headers, body }: Pick<Visit, 'headers' | 'body'>, field: string): SentFile | undefined {
   const boundary = /boundary="?([^";]{1,100})"?/.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) return undefined;
-  // Each byte stays one character.
+  // latin1 keeps each byte as one character.
   for (const part of body.toString('latin1').split(`--${boundary}`)) {
     const split = part.indexOf('\r\n\r\n');
     const head = part.slice(0, split);

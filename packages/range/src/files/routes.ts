@@ -15,7 +15,7 @@ function print(content: string | undefined): Answer {
   return content === undefined ? json({ error: 'no such layout' }, 404) : json({ receipt: content });
 }
 
-/** The flaws: each joins what came to a folder, after a little cleaning at most. */
+/** The flaws: path traversal, because each joins the value to a folder with little or no sanitizing. */
 export function fileRoutes(): Routes {
   const known = (name: string) => (MANUALS.includes(name) ? readMadeUpFile(path.join(FOLDER, name)) : undefined);
   const name = ({ query }: Visit) => query.get('name') ?? '';

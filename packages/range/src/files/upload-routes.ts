@@ -32,7 +32,7 @@ export function uploadRoutes(): Routes {
   const tree = createShelf<SentFile>(MOST_FILES);
   const enclosures = createShelf<SentFile>(MOST_FILES);
   return {
-    /** The flaw: whatever it is, it is shown as its name says. */
+    /** The flaw: unrestricted upload, served with the content type of its file extension. */
     'POST /pictures': taking('file', (file) => {
       const contentType = ACTIVE[extensionOf(file.name)] ?? file.contentType;
       return `/pictures/${pictures.put({ ...file, contentType })}`;
@@ -44,7 +44,7 @@ export function uploadRoutes(): Routes {
     }),
     'GET /photos/{id}': (visit) =>
       serve(visit, photos.get(visit.id), { 'x-content-type-options': 'nosniff', 'content-disposition': 'attachment' }),
-    /** The flaw: the name is joined to the folder, and everything below /public is shown. */
+    /** The flaw: path traversal in the file name, and everything below /public is served. */
     'POST /attachments': taking('file', (file) => {
       const place = path.join('/public/attachments', file.name);
       tree.put({ ...file, contentType: 'text/plain' }, place);

@@ -13,7 +13,7 @@ interface Run {
   left: number;
 }
 
-/** More than any client asks for. */
+/** More than any legitimate client requests. */
 const MOST_FIELDS = 5_000;
 const DEEPEST = 40;
 
@@ -43,7 +43,7 @@ function fieldsOf(selection: readonly Selection[], query: Query, depth = 0): Fie
   });
 }
 
-/** The parts of a value that were asked for. */
+/** Returns the selected fields of a value. */
 function project(value: unknown, selection: readonly Selection[], run: Run, depth: number): unknown {
   if (depth > DEEPEST || --run.left < 0) throw new Error('Query is too complex.');
   if (Array.isArray(value)) return value.map((each) => project(each, selection, run, depth));
@@ -76,7 +76,7 @@ function resolve(field: Field, run: Run): unknown {
   return found.resolve(valuesOf(field.values, variables), customer);
 }
 
-/** How many fields the operation asks for at the top: the same one under many names counts as many. */
+/** Returns the number of top-level fields of the operation; each alias counts. */
 export const widthOf = (query: Query): number => fieldsOf(query.selection, query).length;
 
 export function execute(schema: Schema, { query, variables, customer, mayIntrospect }: Order) {

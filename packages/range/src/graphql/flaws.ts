@@ -1,6 +1,6 @@
 import { type Flaw, plant } from '../flaw.ts';
 
-/** /graphql and /gql have the same schema; they differ in how they are set up. */
+/** /graphql and /gql have the same schema but different security settings. */
 export const graphqlFlaws: Flaw[] = [
   plant({
     id: 'schema-for-everybody',

@@ -1,4 +1,4 @@
-/** As much of the language of GraphQL as clients use. */
+/** The part of the GraphQL language that clients use. */
 
 export type Literal =
   | { kind: 'value'; value: string | number | boolean | null }
@@ -89,7 +89,7 @@ function pairs(reader: Reader, end: string): Record<string, Literal> {
   return found;
 }
 
-/** `@include(if: true)` and the like are read over. */
+/** Skips directives such as `@include(if: true)`. */
 function passDirectives(reader: Reader): void {
   while (isTaken(reader, '@')) {
     take(reader);
@@ -127,7 +127,7 @@ function selectionSet(reader: Reader, depth: number): Selection[] {
   return selection;
 }
 
-/** Throws a SyntaxError as servers word it. The first operation counts. */
+/** Parses the first operation. Throws a SyntaxError with the wording of real servers. */
 export function parseQuery(text: string): Query {
   const reader: Reader = { tokens: readTokens(text), at: 0 };
   const fragments: Query['fragments'] = new Map();
@@ -144,7 +144,7 @@ export function parseQuery(text: string): Query {
     if (operation !== 'query' && operation !== 'mutation') {
       throw new SyntaxError(`Syntax Error: Unexpected Name "${operation}".`);
     }
-    // Its name and its variables: what they are called where they are used is enough.
+    // Skips the operation's name and variable declarations: only the uses of variables matter.
     while (peek(reader) !== '{') take(reader);
     operations.push({ operation, selection: selectionSet(reader, 0) });
   }

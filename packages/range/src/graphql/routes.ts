@@ -23,7 +23,7 @@ function toOrder(sent: unknown): { query: string; variables: Record<string, unkn
 export function graphqlRoutes(services: Services): Routes {
   const schemas = { open: createSchema(services, true), careful: createSchema(services, false) };
 
-  /** The flaws are what an open one leaves out. */
+  /** The flaws: the open endpoint skips these checks. */
   function run({ isOpen }: Setup, sent: unknown, { customer, method }: Visit): unknown {
     const order = toOrder(sent);
     if (!order) throw new SyntaxError('Must provide query string.');

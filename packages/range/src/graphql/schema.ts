@@ -31,7 +31,7 @@ function signedIn(customer: string | undefined): string {
   return customer;
 }
 
-/** The fields with a flaw are only in the schema of the open endpoint. */
+/** Fields with a flaw are only in the schema of the open endpoint. */
 export function createSchema({ database }: Services, isOpen: boolean): Schema {
   const nicks = createShelf<string>();
   const me = (customer: string | undefined) => {
@@ -40,14 +40,14 @@ export function createSchema({ database }: Services, isOpen: boolean): Schema {
   };
   const orderOf = (id: unknown) => database.order(String(id));
   const flawed: Fields = {
-    /** The flaw: the category becomes part of the SQL text. */
+    /** The flaw: SQL injection through the category. */
     search: {
       type: 'Product',
       isList: true,
       takes: { category: 'String' },
       resolve: ({ category }) => database.all<Product>(`${COLUMNS} and category = '${category}'`),
     },
-    /** The flaw: whoever is signed in sees it, whose ever it is. */
+    /** The flaw: IDOR, because any signed-in user can read the order. */
     order: { type: 'Order', takes: { id: 'ID' }, resolve: ({ id }, customer) => signedIn(customer) && orderOf(id) },
   };
   return {
@@ -109,7 +109,7 @@ const objectData = (name: string, fields: unknown[] | null, kind = 'OBJECT') => 
   possibleTypes: null,
 });
 
-/** The schema as introspection shows it. */
+/** Returns the schema in the form of an introspection result. */
 export function schemaAsData({ query, mutation }: Schema) {
   const rootData = (name: string, fields: Fields) =>
     objectData(

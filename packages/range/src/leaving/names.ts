@@ -1,13 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 
-/** The address of a name; undefined for one that nobody knows. */
+/** Resolves to the address of a name, or undefined if it is unknown. */
 export type LookUp = (name: string) => Promise<string | undefined>;
 
 export const knowsNobody: LookUp = async () => undefined;
 
 const PATIENCE_MS = 2_000;
 
-/** Asks one name server on loopback, `127.0.0.1:PORT`, and nobody else, whatever it was told. */
+/** Returns a lookup that queries one name server on loopback, `127.0.0.1:PORT`. Other servers are never queried. */
 export function askAt(server: string | undefined): LookUp {
   if (server === undefined || !/^127\.0\.0\.1:\d+$/.test(server)) return knowsNobody;
   const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 });

@@ -1,6 +1,6 @@
 import { knowsNobody, type LookUp } from './names.ts';
 
-/** What the shop reaches when it is made to fetch something: made-up hosts, and nothing that is real unless it was allowed. */
+/** What SSRF reaches: made-up hosts, and real servers only if they are allowed. */
 
 const hosts: Record<string, string> = {
   'partner.example': 'Our partner. Boots and maps.',
@@ -26,7 +26,7 @@ export async function fetchFromInside(
   const content = Object.hasOwn(hosts, url.host) ? hosts[url.host] : undefined;
   if (content !== undefined) return { content };
   const isOwn = ['127.0.0.1', 'localhost'].includes(url.hostname);
-  // By the name's address, which may be one that we may call.
+  // The name may resolve to an allowed address.
   const found = isOwn ? undefined : await lookUp(url.hostname);
   if (found !== undefined) {
     url.hostname = found;

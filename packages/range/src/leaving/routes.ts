@@ -18,7 +18,7 @@ const PARTNER = 'https://partner.example';
 const stay = (visit: Visit) =>
   html(page(visit, { title: 'Leaving the shop', content: '<p class="problem">We do not know that place.</p>' }), 400);
 
-/** Of the shop itself: what a browser makes of it stays here. */
+/** Returns whether a browser would stay on the shop's origin. */
 const isOwnPath = (path: string) =>
   URL.parse(path, 'http://range.invalid')?.host === 'range.invalid' && path.startsWith('/');
 const isPartner = (address: string) => URL.parse(address)?.origin === PARTNER;
@@ -37,7 +37,7 @@ export function redirectRoutes(): Routes {
   };
 
   return {
-    /** The flaws: the text is looked at, not the address that it is. */
+    /** The flaws: the check looks at the text instead of the parsed URL. */
     'GET /partner-shop': (visit) => to(visit, value(visit, 'url'), value(visit, 'url').startsWith(PARTNER)),
     'GET /partner-page': (visit) => to(visit, value(visit, 'url'), isPartner(value(visit, 'url'))),
     'GET /go': (visit) => to(visit, value(visit, 'next'), value(visit, 'next').startsWith('/')),
@@ -49,7 +49,7 @@ export function redirectRoutes(): Routes {
   };
 }
 
-/** As a server writes it that does not look at what it writes. */
+/** Writes a response without validating header values (CRLF injection). */
 function written(status: string, lines: readonly string[], body: string): Answer {
   const head = [
     'content-type: text/html; charset=utf-8',

@@ -3,10 +3,10 @@ import { page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { fetchFromInside } from './outside.ts';
 
-/** Undefined where there is nothing to include. */
+/** Resolves to undefined if there is nothing to include. */
 type Include = (place: string) => Promise<string | undefined>;
 
-/** Programs in what was fetched are run: they can multiply, and nothing else. */
+/** Emulates remote file inclusion: runs included PHP code, which can only multiply two numbers. */
 const runProgram = (text: string) =>
   text.replace(/<\?php echo (\d{1,6})\*(\d{1,6});\s*\?>/g, (_, one: string, other: string) =>
     String(Number(one) * Number(other)),
@@ -27,7 +27,7 @@ export function includingRoutes({ mayCall, lookUp }: Services): Routes {
   return { 'GET /service': include(anything), 'GET /services': include(known) };
 }
 
-/** The log of the offers: what is written to it is read for expressions first, or is not. */
+/** Emulates Log4Shell: one log evaluates lookups in its input, the other does not. */
 export function loggingRoutes({ lookUp }: Services): Routes {
   const expand = (line: string) => line.replaceAll(/\$\{date:yyyy\}/g, String(new Date().getUTCFullYear()));
   const log = async (line: string) => {

@@ -22,7 +22,7 @@ const parcels = [
   { parcel: 'P-101', state: 'waits for somebody strong' },
 ];
 
-/** The flaw of all of these: what came is the condition, whatever it is. */
+/** The flaw: NoSQL injection, because the value may be an operator object. */
 const asItCame = (value: unknown) => value;
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');
 
@@ -40,7 +40,7 @@ function enter(visit: Visit, read: (value: unknown) => unknown): Answer {
   try {
     found = find(members, { member: asText(member), pin: read(pin) });
   } catch {
-    // An operator that there is not opens no door.
+    // An unknown operator matches nobody.
   }
   const [first] = found;
   if (!first) return html(page(visit, { title: 'The club', content: '<p class="problem">No.</p>' }), 401);
@@ -74,7 +74,7 @@ export function nosqlRoutes(services: Services): Routes {
     'GET /api/closets': list(asText),
     'POST /club/login': (visit) => enter(visit, asItCame),
     'POST /club/sign-in': (visit) => enter(visit, asText),
-    /** The flaw: it ends the string, and goes on as a script. */
+    /** The flaw: JavaScript injection, because a quote ends the string. */
     'GET /tracking': async (visit) => {
       let seconds = 0;
       const sleep = (milliseconds: unknown) => {

@@ -1,4 +1,4 @@
-/** A store of documents that understands operators, as document databases do. */
+/** A document store with query operators, like document databases have them. */
 
 export type Stored = Readonly<Record<string, string | number>>;
 
@@ -18,7 +18,7 @@ const OPERATORS: Record<string, Test> = {
   $in: isIn,
   $nin: (value, wanted) => !isIn(value, wanted),
   $exists: (value, wanted) => (value !== undefined) === Boolean(wanted),
-  // Values are short, so no pattern takes long.
+  // Values are short, which bounds the backtracking of any pattern.
   $regex: (value, wanted) => new RegExp(String(wanted).slice(0, LONGEST_PATTERN)).test(String(value ?? '')),
 };
 
@@ -31,7 +31,7 @@ function fits(value: string | number | undefined, condition: unknown): boolean {
   });
 }
 
-/** Throws at an operator that there is not. */
+/** Throws for an unknown operator. */
 export function find<Document extends Stored>(
   documents: readonly Document[],
   filter: Readonly<Record<string, unknown>>,
@@ -41,7 +41,7 @@ export function find<Document extends Stored>(
   );
 }
 
-/** `pin[$ne]=1` becomes an object, as many frameworks do it. */
+/** Parses `pin[$ne]=1` into an object, as many frameworks do. */
 export function readNested(form: URLSearchParams): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   for (const [key, value] of form) {

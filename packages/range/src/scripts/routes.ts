@@ -9,7 +9,7 @@ const inScript: Write = (value) =>
   JSON.stringify(value).replaceAll('<', '\\u003c').slice(1, -1).replaceAll("'", '\\u0027');
 const withoutScripts: Write = (value) => value.replaceAll(/<\/?script[^>]*>/gi, '');
 const safeLink: Write = (value) => (/^(?:https?:\/\/|\/)/i.test(value) ? escapeHtml(value) : '/');
-/** Forms, headings and links stay; nothing that runs does. */
+/** Keeps forms, headings and links (HTML injection), but removes everything that runs script. */
 const withoutPrograms: Write = (value) =>
   value
     .replaceAll(/<(?!\/?(?:b|i|p|h1|h2|a|form|input)\b)/gi, '&lt;')
@@ -18,7 +18,7 @@ const withoutPrograms: Write = (value) =>
 interface Surface {
   parameter: string;
   title: string;
-  /** The page around the value, which is written into it. */
+  /** Returns the HTML with the value at the insertion point. */
   around: (value: string) => string;
 }
 
@@ -56,7 +56,7 @@ export function scriptRoutes(): Routes {
   const message = ({ query }: Visit) => json({ message: query.get('message') ?? '' });
 
   return {
-    /** The flaws: each writes the value for another place than the one where it stands, or for none. */
+    /** The flaws: XSS, because each value is escaped for a different context than its own, or not at all. */
     'GET /gift': reflect('gift', withoutBrackets),
     'GET /present': reflect('gift', escapeHtml),
     'GET /ribbon': reflect('ribbon', escapeHtml),

@@ -4,7 +4,7 @@ import { escapeHtml, page } from '../page.ts';
 import { type Services, sleepFor } from '../services.ts';
 import { runShell } from './shell.ts';
 
-/** The flaw of those that take it as it came: to a shell it is part of the program. */
+/** The flaw: OS command injection, because the value is not quoted. */
 const asItCame = (value: string) => value;
 const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;
 

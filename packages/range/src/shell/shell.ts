@@ -1,12 +1,12 @@
 import { readMadeUpFile } from '../made-up-files.ts';
 import { readWords } from './words.ts';
 
-/** A shell that is none: it reads lines as sh does, and its few commands only compute, print, and say how long they sleep and whom they call. */
+/** An emulated shell: parses lines like sh, but its few commands only compute, print, and record sleeps and calls. */
 
 interface Outcome {
   output: string;
   sleepSeconds: number;
-  /** Addresses that it would have called. */
+  /** URLs that the command would have requested. */
   calls: string[];
 }
 
@@ -57,7 +57,9 @@ const COMMANDS: Record<string, (words: string[], input: string) => Run> = {
   tar: () => good(''),
 };
 
-/** The commands of a line, each with the sign before it. Signs in quotes and brackets separate nothing. */
+/**
+ * Returns the commands of a line, each with the operator before it. Operators in quotes and brackets do not separate.
+ */
 function splitLine(line: string): { before: string; command: string }[] {
   const parts: { before: string; command: string }[] = [];
   let [before, command, quote, depth] = ['', '', '', 0];
@@ -118,7 +120,7 @@ export function runShell(line: string): Outcome {
     for (const { before, command } of splitLine(text)) {
       if ((before === '&&' && !last.isGood) || (before === '||' && last.isGood)) continue;
       const isPiped = before === '|';
-      // What goes into a pipe is not seen.
+      // Output that goes into a pipe is not printed.
       if (isPiped) output = output.slice(0, output.length - last.output.length);
       if (before !== '' && before !== ';' && command.trim() === '' && before !== '&' && before !== '\n') {
         throw new SyntaxError('sh: Syntax error: end of file unexpected');

@@ -1,13 +1,13 @@
 import { evaluate } from '../expression/evaluate.ts';
 
-/** How a shell reads words: quotes, `$(…)`, backticks, `$((…))` and variables. */
+/** Word expansion of a shell: quotes, `$(…)`, backticks, `$((…))` and variables. */
 
-/** Runs a command and answers what it printed. */
+/** Runs a command and returns its output. */
 type Substitute = (command: string) => string;
 
 const VARIABLES: Record<string, string> = { IFS: ' ', HOME: '/srv/shop', USER: 'shop', PWD: '/srv/shop' };
 
-/** Where the bracket at this place is closed, not counting those in between. */
+/** Returns the index of the matching closing bracket, or -1. */
 function closing(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -17,7 +17,7 @@ function closing(text: string, start: number): number {
   return -1;
 }
 
-/** What follows a dollar sign or a backtick: its text, and where it ends. */
+/** Returns the expansion of a dollar sign or backtick, and where it ends. */
 function expansionAt(text: string, at: number, substitute: Substitute): { value: string; end: number } | undefined {
   if (text[at] === '`') {
     const end = text.indexOf('`', at + 1);
@@ -41,7 +41,7 @@ function arithmetic(text: string): string {
   return /^[\d\s()+*/%-]+$/.test(text) ? String(Math.trunc(Number(evaluate(text)))) : '0';
 }
 
-/** Throws where a quote or a bracket stays open, as a shell would complain. */
+/** Throws if a quote or bracket is unterminated, as a shell does. */
 export function readWords(command: string, substitute: Substitute): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -2,7 +2,7 @@ import { type Answer, html, type Routes, redirect, type Visit, withHeaders } fro
 import { escapeHtml, page } from '../page.ts';
 import type { Services } from '../services.ts';
 
-/** Partners have a sign-in of their own, which knows nothing of customers. */
+/** Partners have a separate login, independent of customers. */
 export function partnerRoutes({ database, sessions }: Services): Routes {
   const form = (visit: Visit, path: string, status: number): Answer => {
     const content = `
@@ -31,7 +31,7 @@ export function partnerRoutes({ database, sessions }: Services): Routes {
   return {
     'GET /partner/login': (visit) => form(visit, '/partner/login', 200),
     'GET /partner/sign-in': (visit) => form(visit, '/partner/sign-in', 200),
-    /** The flaw: the name is part of the SQL text. */
+    /** The flaw: SQL injection through the user name. */
     'POST /partner/login': (visit) =>
       enter(visit, '/partner/login', (user, password) =>
         database.all(`select name from partner where password = ? and name = '${user}'`, password),

@@ -31,12 +31,12 @@ function productTable(visit: Visit, title: string, products: readonly Product[])
 const sorry = (visit: Visit): Answer =>
   html(page(visit, { title: 'Something is wrong', content: '<p class="problem">We are looking into it.</p>' }), 500);
 
-/** What the handlers below differ in: how a value gets into the statement. */
+/** How a handler passes the value to the statement. */
 type Ask = (visit: Visit, sql: string, value: string) => Product[];
 
 export function sqlRoutes(services: Services): Routes {
   const { database } = services;
-  /** The flaw of all of these: the value replaces the question mark in the text. */
+  /** The flaw: SQL injection, because the value replaces the placeholder in the text. */
   const unsafely: Ask = (_visit, sql, value) => database.all(sql.replace('?', () => value));
   const safely: Ask = (_visit, sql, value) => database.all(sql, value);
   const orSorry = (visit: Visit, answer: () => Answer): Answer => {
@@ -73,7 +73,7 @@ export function sqlRoutes(services: Services): Routes {
     try {
       ask(visit, `select 1 from product where name = ?`, asValue(visit.query.get('product') ?? ''));
     } catch {
-      // Nobody is told.
+      // Errors are not shown: the injection is blind.
     }
     await sleepFor(services, database.takeSleep());
     return html(page(visit, { title: 'Stock alert', content: '<p>We write as soon as it is here.</p>' }));

@@ -47,7 +47,7 @@ export function templateRoutes(): Routes {
   };
 
   return {
-    /** The flaw of those with `render`: what came is part of the template, not a value in it. */
+    /** The flaw in the handlers with `render`: SSTI, because the value is part of the template. */
     'GET /card/preview': (visit) =>
       card(visit, () => render(`${escapeHtml(text(visit))} ({{ year }})`, 'curly', world)),
     'GET /card/show': (visit) => card(visit, () => `${escapeHtml(text(visit))} (${world.names.year})`),

@@ -23,7 +23,7 @@ export interface Header {
 export interface Token {
   header: Header;
   claims: Claims;
-  /** What is signed. */
+  /** The signed part. */
   content: string;
   signature: Buffer;
 }
@@ -58,7 +58,7 @@ export function isSignedByHmac({ content, signature }: Token, secret: string | B
 export const isSignedByRsa = ({ content, signature }: Token, key: KeyObject) =>
   verify('sha256', Buffer.from(content), key, signature);
 
-/** With the key that the token itself brings. */
+/** Verifies the token with the key in its own header. */
 export function isSignedByOwnKey(token: Token): boolean {
   try {
     return (

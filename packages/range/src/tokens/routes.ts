@@ -14,7 +14,7 @@ import {
   writeToken,
 } from './jwt.ts';
 
-/** How a service makes its tokens, and which it believes. */
+/** How a service signs its tokens, and which tokens it accepts. */
 interface Service {
   header: () => Header;
   sign: (content: string) => Buffer;
@@ -23,13 +23,13 @@ interface Service {
 
 const LIFE_SECONDS = 3_600;
 const SHORT_LIFE_SECONDS = 5;
-/** Of a token in a cookie that has outlived it. */
+/** Lifetime of a token that is already expired when it is issued as a cookie. */
 const ENDED_SECONDS = -3_600;
 const WEAK_SECRET = 'secret';
 
 const keyFile = (kid: string | undefined) => (kid === '/dev/null' ? '' : (readMadeUpFile(kid ?? '') ?? ''));
 
-/** It takes a while to make them, and most visits need none. */
+/** Generated on first use, because generation is slow and most requests need no key. */
 function createKeys() {
   let pair: { privateKey: KeyObject; publicKey: KeyObject } | undefined;
   return () => {
@@ -102,7 +102,7 @@ export function openTokens({ database, now }: Services) {
     return writeToken(header(), { sub, aud, exp: seconds() + life }, sign);
   }
 
-  /** Programs bring a token in a header; for pages of the shop it is in a cookie of the service. */
+  /** API clients send a token in a header; pages of the shop send it in a cookie of the service. */
   function cookiesFor(customer: string): string[] {
     return Object.entries(services).map(([name, service]) => {
       const life = name.startsWith('tickets') ? ENDED_SECONDS : LIFE_SECONDS;

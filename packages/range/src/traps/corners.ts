@@ -3,7 +3,7 @@ import { decoys } from '../decoys/decoys.ts';
 import { escapeHtml, page } from '../page.ts';
 import { traps } from './traps.ts';
 
-/** Labels of what nobody may touch, where the path alone does not say it. */
+/** Labels of forbidden actions whose path does not reveal them. */
 const LABELS: Record<string, string> = {
   '/session/end': 'Log out',
   '/account/sign-out': 'Sign out',

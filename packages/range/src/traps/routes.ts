@@ -51,7 +51,7 @@ export function endlessRoutes(): Routes {
   };
 }
 
-/** Counts how often each was touched, and by which method. Nothing else happens: what matters is that somebody did. */
+/** Counts the requests to each forbidden path by method, without further effect. */
 export function forbiddenRoutes(): Routes {
   const touches = new Map<string, number>();
   const forbidden = traps.filter(({ kind }) => kind === 'forbidden');

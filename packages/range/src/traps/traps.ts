@@ -8,7 +8,7 @@ const trap = (id: string, kind: Trap['kind'], path: string, title: string, metho
   title,
 });
 
-/** What a crawler must not get lost in, and what nobody may touch. */
+/** Places that a crawler must not get lost in, and actions that it must not trigger. */
 export const traps: readonly Trap[] = [
   trap('calendar', 'endless', '/calendar', 'Every month links the next one'),
   trap('facets', 'endless', '/facets', 'Filters that can be combined without end'),

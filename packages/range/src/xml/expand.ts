@@ -1,15 +1,15 @@
 import { readMadeUpFile } from '../made-up-files.ts';
 
-/** The part of an XML parser that goes wrong: entities that the document declares itself. */
+/** The vulnerable part of an XML parser: entities that the document itself declares. */
 
 const DECLARATION = /<!ENTITY\s+(%\s+)?([\w.-]+)\s+(?:SYSTEM\s+)?(?:"([^"]*)"|'([^']*)')\s*>/g;
 const DOCTYPE = /<!DOCTYPE\s+[\w.-]+(?:\s+SYSTEM\s+(?:"[^"]*"|'[^']*'))?\s*(?:\[([\s\S]*?)\]\s*)?>/;
 const BUILT_IN: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-/** Enough for a file, not for a bomb. */
+/** Enough for a file, but not for an entity expansion bomb. */
 const LONGEST = 8_000;
 const DEEPEST = 4;
 
-/** What a parser does with a URL. */
+/** Resolves to the content of an external entity. */
 type Open = (url: string) => Promise<string | undefined>;
 
 const MOST_ENTITIES = 10;
@@ -24,7 +24,7 @@ async function entitiesOf(declarations: string, open: Open): Promise<Map<string,
   return entities;
 }
 
-/** Only made-up files are there. */
+/** Reads files of the made-up file system only. */
 export const openFile = (url: string) =>
   url.startsWith('file://') ? readMadeUpFile(url.slice('file://'.length)) : undefined;
 
@@ -37,7 +37,10 @@ function expand(text: string, entities: ReadonlyMap<string, string>, depth = 0):
   return expanded.slice(0, LONGEST);
 }
 
-/** The text of each element of that name. Undefined when it is no XML; `open` is for entities, where they are allowed. */
+/**
+ * Resolves to the text of each element with this name, or undefined if it is not XML. `open` loads external entities;
+ * without it a DOCTYPE is rejected.
+ */
 export async function readElements(xml: string, name: string, open: Open | undefined): Promise<string[] | undefined> {
   const doctype = DOCTYPE.exec(xml);
   if (doctype && !open) return undefined;

@@ -19,7 +19,7 @@ export function xmlRoutes({ mayCall, lookUp }: Services): Routes {
     return json({ state: 'ordered' }, 202);
   };
   return {
-    /** The flaw: the document says what its entities are. */
+    /** The flaw: XXE, because the parser resolves the document's own entities. */
     'POST /api/wishes/import': load(open),
     'POST /api/wishes/load': load(undefined),
     'POST /api/wishes/order': order(open),
