@@ -25,7 +25,7 @@ const known: Known = {
 const nonce = { word: 'sword', numbers: [1, 2, 3] as const };
 const written = { owner, text, isNamed: true };
 
-/** What is shown of the first and of the second that was written. */
+/** Judges the check with these bodies as read back for the first and the second entry. */
 function judge(first: object, second: object, variant = written) {
   const planned = check.proof.plan(item, variant, nonce, known);
   const bodies = [{}, first, {}, second];

@@ -8,12 +8,12 @@ import { type Point, type PointRequest, requestWith } from './insertion-point.ts
 
 export type { Point };
 
-/** An origin that may be tested. */
+/** An origin in scope. */
 export interface Site {
   origin: string;
 }
 
-/** What a check can be about: one value, one kind of request, or a whole site. */
+/** What a check tests: an insertion point, a request, or a whole site. */
 export interface Subjects {
   point: Point;
   request: InventoryItem;
@@ -23,26 +23,28 @@ export interface Subjects {
 interface KnownAccount {
   name: string;
   marks: readonly string[];
-  /** What it logs in as, however short. */
+  /** Login name, however short. */
   user?: string;
-  /** What the target numbers it by, where its login says so. */
+  /** The target's id for the account, if the login response contains it. */
   id?: string | undefined;
 }
 
-/** What the run knows besides what a check is about. */
+/** What the run knows beyond the subject of a check. */
 export interface Known {
   inventory: readonly InventoryItem[];
-  /** Those that are logged in. Marks are what only pages for them show: their name, their address. */
+  /**
+   * Accounts of the run. Marks are strings that only pages for the account show, such as its name or e-mail address.
+   */
   accounts: readonly KnownAccount[];
-  /** What was not shown to somebody who asked for it. */
+  /** URLs that were refused, and the session that requested them. */
   refused?: readonly { as: string | null; url: string }[];
-  /** The run's level; the cheapest unless told. */
+  /** Depth of the run. Defaults to LEAD. */
   depth?: Depth;
-  /** Where targets may be made to call; undefined where nobody listens. */
+  /** Addresses of the callback listener; undefined if none is configured. */
   outside?: OutsideNames | undefined;
 }
 
-/** What may read a value: something that understands two ways of writing it as the same. */
+/** Possible interpreters of a value: each treats two spellings of it as equal. */
 export type Meaning =
   | 'expression'
   | 'sqlExpression'
@@ -54,71 +56,71 @@ export type Meaning =
   | 'command'
   | 'operator';
 
-/** What the first look tells about a value: whether anything but its echo depends on it. */
+/** Result of the triage of an insertion point: whether anything beyond an echo depends on the value. */
 export interface Triage {
-  /** The same request got the same answer twice. */
+  /** Repeating the request returned the same response. */
   isStable: boolean;
-  /** An unknown word comes back in the answer. */
+  /** A random word appears in the response. */
   isReflected: boolean;
-  /** It comes back in a line of its header. */
+  /** The word appears in a response header. */
   isInHeader: boolean;
-  /** Characters that mean something to a program changed more than the echo, compared with a plain word. */
+  /** Special characters changed more than the echo, compared with a plain word. */
   isReactive: boolean;
-  /** An unknown word got another answer than the value that was seen. */
+  /** A random word returned another response than the original value. */
   isRead: boolean;
-  /** Characters that mean something to a program made it fail. */
+  /** Special characters caused a server error. */
   isBroken: boolean;
-  /** What may read the value; undefined where that cannot be told. */
+  /** Possible interpreters of the value; undefined if they cannot be determined. */
   meanings: ReadonlySet<Meaning> | undefined;
 }
 
-/** Fresh for every execution of a proof, so that nothing old can pass for an answer. */
+/** New for every execution of a proof, so that no earlier response can pass as evidence. */
 export interface Nonce {
-  /** Lower-case letters and digits, begins with a letter. */
+  /** Lower-case letters and digits, starting with a letter. */
   word: string;
-  /** Three different numbers of four digits. */
+  /** Three different four-digit numbers. */
   numbers: readonly [number, number, number];
 }
 
-/** A request of a proof. The label is what `judge` finds its answer by. */
+/** A request of a proof. `judge` finds the response by the label. */
 export interface PlannedRequest {
   label: string;
   request: PointRequest;
-  /** The account; null for a visitor without one. Whoever has met the request unless told. */
+  /** Name of the account; null without one. Defaults to the session that saw the request. */
   as?: string | null;
-  /** As somebody who comes for the first time, without the cookies of earlier requests; nothing of it is remembered. */
+  /** Uses a new session without cookies, which is discarded afterwards. */
   isNewVisitor?: boolean;
-  /** Opened as a page, to see what its scripts do. */
+  /** Opens the URL in a browser to observe its scripts. */
   inBrowser?: boolean;
-  /** In the browser: an expression that is asked in the loaded page until it gives a text. */
+  /** In the browser: an expression evaluated in the loaded page until it returns a text. */
   look?: string;
-  /** In the browser: how the call begins that ends the visit when it has come. */
+  /** In the browser: prefix of the call that ends the visit. */
   awaited?: string;
-  /** A page of another site that is opened in the browser and asks for it, with the cookies that a browser sends along. */
+  /** A page of another site, opened in the browser, that makes the request with the cookies a browser would send. */
   fromPage?: { url: string; html: string; awaited?: string };
-  /** The proof can do without it, e.g. where there is no browser. */
+  /** The proof works without it, for example if there is no browser. */
   isOptional?: boolean;
-  /** Takes back what a request before it may have changed: sent even when one of them got no answer, or the run crashed. */
+  /** Undoes the changes of earlier requests. Sent even if one of them got no response or the run crashed. */
   isCleanUp?: boolean;
-  /** Makes something that nothing of the plan takes back: the run's summary tells of it. */
+  /** Creates something that the plan does not undo; the run's summary reports it. */
   leavesTraces?: boolean;
-  /** How the account shows who it is, where that is not as always. */
+  /** How the account authenticates, if not in the usual way. */
   showing?: Showing;
-  /** The answer may hold secrets: it is judged, and how long it is is kept. */
+  /** The response may contain secrets: it is judged, but only its length is kept. */
   isConfidential?: boolean;
-  /** Asks for what the request of this label has made, in the place of its own address. */
+  /** Requests the object that the request with this label created, instead of its own URL. */
   madeBy?: string;
-  /** The call from outside that it would cause. Of a control, nothing is waited for. */
+  /** The callback that the request is expected to cause. Callbacks of a control are not awaited. */
   calling?: Awaited & { isControl?: boolean };
 }
 
 interface Writing {
   isRaw?: boolean;
-  /** Of a query or a form: written as it is in place of the name. */
+  /** For a query or a form: replaces the parameter name, unencoded. */
   name?: string | undefined;
 }
 
-/** The request of the point with this value in it; everything else as it was seen. */
+/** Returns the request of the insertion point with this value; everything else stays as seen. */
 export function at(
   point: Point,
   label: string,
@@ -128,22 +130,23 @@ export function at(
   return { label, request: requestWith(point, value, isRaw, name), ...how };
 }
 
-/** What came of a planned request. */
+/** The result of a planned request. */
 export interface Observation extends Exchange {
-  /** What scripts of the page called us with; only of what was opened in the browser. */
+  /** Calls made by scripts of the page, for requests opened in the browser. */
   calls?: readonly string[];
-  /** What the look at it gave; likewise. */
+  /** Result of `look`, for requests opened in the browser. */
   seen?: string;
-  /** Calls from outside that it has caused, by the end of the proof. */
+  /** Callbacks it caused by the end of the proof. */
   heard?: readonly OutsideCall[];
 }
 
-/** Likely: one leg of the proof is missing. Void: nothing was proved either way, e.g. because an answer is missing. */
+/**
+ * LIKELY: a part of the proof is missing. VOID: nothing was proved either way, for example because a response is
+ * missing.
+ */
 export type Verdict = 'PROVED' | 'LIKELY' | 'REFUTED' | 'VOID';
 
-/**
- * Pure: what to send, and what the answers mean. Exchanges are recorded, so that anybody can judge them again.
- */
+/** Pure functions: what to send and how to judge the responses. Recorded exchanges can be judged again later. */
 interface Proof<Subject, Variant> {
   plan(subject: Subject, variant: Variant, nonce: Nonce, known: Known): PlannedRequest[];
   judge(
@@ -155,30 +158,30 @@ interface Proof<Subject, Variant> {
   ): Verdict;
 }
 
-/** Something that a run is about to change at its target. */
+/** A change at the target that is about to be made. */
 export interface Change {
-  /** Sends what takes it back: what was noted first, unless something better is known by now. */
+  /** Sends the undo requests: by default those recorded, or better ones that are known by now. */
   takeBack(undo?: readonly PointRequest[]): Promise<void>;
-  /** Nothing of it is left. */
+  /** Removes the entry because nothing is left to undo. */
   forget(): void;
 }
 
-/** What a probe may do: a request or two, as whoever has met the subject unless told. */
+/** Functions for probes. Requests use the session that saw the subject unless `as` is given. */
 export interface Asking {
   ask(request: PointRequest, as?: string | null, showing?: Showing): Promise<Exchange>;
-  /** As somebody who comes for the first time: what it is given is not remembered. */
+  /** Uses a new session, which is discarded afterwards. */
   askAsNewVisitor(request: PointRequest): Promise<Exchange>;
-  /** In the browser, of a check that needs one: slow, so only for what `ask` cannot tell. */
+  /** Opens a page in the browser, for checks that need one. Slow, so only for what `ask` cannot show. */
   open(planned: Pick<PlannedRequest, 'request' | 'as' | 'look' | 'awaited'>): Promise<Observation | undefined>;
-  /** What an account shows at this address, to make others of it; it must not get into what is kept. */
+  /** Resolves to the credentials an account sends to this URL, for deriving others. They must not be stored. */
   credentialsOf(as: string, url: string): Promise<readonly string[]>;
   /**
-   * To be called before something is changed, with what takes it back, in this order; with nothing where nothing does.
-   * Whatever happens then, it is taken back or told.
+   * Call before making a change, with the requests that undo it in order, or with none if it cannot be undone. The run
+   * then either undoes the change or reports it.
    */
   willChange(undo: readonly PointRequest[]): Promise<Change>;
   known: Known;
-  /** What the first look at a point told, for checks that ask for it. */
+  /** Triage of the insertion point, for checks that use it. */
   look?: Triage;
 }
 
@@ -186,19 +189,19 @@ export interface LabAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** How long it seems to take. Nobody waits: it is added to what is measured. */
+  /** Simulated duration in seconds, added to the measured time without waiting. */
   seconds?: number;
 }
 
-/** What a lab may do beside answering; on loopback, and only with our own listener. */
+/** What a lab may do besides responding: contact our own listener on loopback. */
 export interface LabTools {
   get(url: string): Promise<string>;
   lookUp(name: string): Promise<void>;
 }
 
-/** A small target with the flaw, and one without it, that answer to one value of the request. */
+/** A small target with the flaw and one without it, for one value of the request. */
 export interface PointLab {
-  /** The query unless told. */
+  /** Defaults to the query. */
   location?: Exclude<PointLocation, 'webSocket' | 'path'>;
   parameter: string;
   value: string;
@@ -208,25 +211,25 @@ export interface PointLab {
 
 export interface LabRequest {
   method: string;
-  /** Without the part that tells the labs from each other; with the query. */
+  /** Path with query, without the prefix that separates the labs. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** The account it is sent as: "alice" or "bob". */
+  /** Account of the request: "alice" or "bob". */
   account: string | null;
 }
 
-/** A small site with the flaw, and one without it. Its accounts are alice and bob. */
+/** A small site with the flaw and one without it, with the accounts alice and bob. */
 export interface RequestLab {
-  /** What is tested; `url` is a path here. */
+  /** Request under test; `url` is a path. */
   item: InventoryItem;
-  /** What else was met at it. */
+  /** Other requests in the inventory. */
   others?: readonly InventoryItem[];
-  /** What was not shown to somebody; `url` is a path here. */
+  /** URLs that were refused; `url` is a path. */
   refused?: Known['refused'];
-  /** What it is found as, where that cannot be confirmed. */
+  /** Expected confidence if the flaw cannot be confirmed. */
   confidence?: 'FIRM';
-  /** The token an account shows, after "Bearer". */
+  /** Returns the bearer token of an account. */
   token?(account: string, kind: 'vulnerable' | 'safe'): string;
   vulnerable(request: LabRequest): LabAnswer | Promise<LabAnswer>;
   safe(request: LabRequest): LabAnswer | Promise<LabAnswer>;
@@ -238,13 +241,13 @@ interface Labs {
   site: RequestLab;
 }
 
-/** What a finding says of itself. */
+/** Texts of a finding. */
 interface Texts {
   title: string;
   cwe: number;
   why: string;
   fix: string;
-  /** Cheat sheet, testing guide, CWE: where the reader learns more. */
+  /** Cheat sheet, testing guide and CWE. */
   references: readonly string[];
   /** Fields of the request or response that the finding is about; the title names the first one. */
   fields?: readonly string[];
@@ -253,43 +256,46 @@ interface Texts {
 export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts {
   about: About;
   id: string;
-  /** The folder that it was loaded from. */
+  /** Name of the folder it was loaded from. */
   group?: string;
-  /** A flaw that several checks prove, each in its way: one of them is enough at a place. Lower ranks come first. */
+  /** A flaw that several checks can prove; one proof per place is enough. Lower ranks run first. */
   flaw?: { name: string; rank: number };
-  /** CVSS 3.1 for what the proof demonstrates, without a login. */
+  /** CVSS 3.1 vector for what the proof demonstrates, without a login. */
   cvss: string;
-  /** Whoever has met the request, it can be misused by somebody without a login. */
+  /** The flaw can be exploited without a login, even if an account saw the request. */
   needsNoAccount?: boolean;
-  /** Harmless: nothing is written and no load is caused. */
+  /** Harmless checks write nothing and cause no load. */
   risk: 'harmless' | 'intrusive';
-  /** Tries logins, few enough not to lock anybody out; from the level on that writes. */
+  /** Tries logins, few enough to avoid lockouts. Runs from the first depth that allows writes. */
   isForLogins?: boolean;
-  /** Only at this level and deeper; where its risk allows it unless told. */
+  /** Minimum depth. By default the risk alone decides. */
   depth?: 'STANDARD' | 'DEEP';
-  /** Of a point: in what pages and programs send unless told: query, path, form, JSON, files, GraphQL. */
+  /** For point checks. Defaults to query, path, form, JSON, multipart and GraphQL. */
   locations?: readonly PointLocation[];
   appliesTo(subject: Subjects[About], known: Known): boolean;
-  /** Of a point: whether it is worth more than the first look at it. */
+  /** For point checks: returns whether the triage justifies further requests. */
   isWorthTrying?(triage: Triage, point: Point): boolean;
-  /** What can be tried, the likeliest first. Of a site each is a flaw by itself; elsewhere one is enough, or one for each value. */
+  /**
+   * What can be tried, the most likely first. For a site each variant is a separate flaw; otherwise one is enough, or
+   * one per parameter.
+   */
   variants: readonly Variant[];
-  /** Whether a proof opens pages in the browser; "if possible" where it can do without one. */
+  /** Whether the proof opens pages in a browser; "if possible" if it works without one. */
   needsBrowser?: boolean | 'if possible';
   /**
-   * Its proof is a callback, with `dns` one that only a DNS zone receives. All variants are sent without controls first,
-   * and those that called us are proved.
+   * The proof is a callback; `dns` requires a DNS zone. All variants are first sent without controls, and those that
+   * caused a callback are then verified.
    */
   needsOutside?: boolean | 'dns';
-  /** One cheap look: which variants are worth a proof; it may make up others. All of them without it. */
+  /** A cheap test that selects the variants worth a proof, or creates new ones. Without it all variants are tried. */
   probe?(subject: Subjects[About], nonce: Nonce, asking: Asking): Promise<readonly Variant[]>;
-  /** At most so many requests for one subject, proofs included. */
+  /** Request limit per subject, including proofs. */
   maxRequests: number;
-  /** Of a site: the address that a variant is about. */
+  /** For site checks: returns the URL that a variant concerns. */
   placeOf?(subject: Subjects[About], variant: Variant): string;
-  /** Of a request: the value that a variant is about, where it is about one. */
+  /** For request checks: returns the parameter that a variant concerns. */
   parameterOf?(subject: Subjects[About], variant: Variant): Parameter;
-  /** What is said of a variant, where that is not the same for all. */
+  /** Returns texts that differ for this variant. */
   describe?(variant: Variant): Partial<Texts & { cvss: string }>;
   proof: Proof<Subjects[About], Variant>;
   lab(tools?: LabTools): Labs[About];

@@ -13,7 +13,7 @@ const pointOf = (value: string): Point => {
   };
 };
 
-/** What is told of a value of a target that answers with this text, and how many requests that takes. */
+/** Runs the triage against a target that serves this page, and counts its requests. */
 async function lookAt(value: string, page: (value: string | undefined) => string, isThorough: boolean) {
   let asked = 0;
   const ask = async (request: PointRequest): Promise<Exchange> => {

@@ -5,21 +5,21 @@ import { type PointRequest, requestWith } from './insertion-point.ts';
 
 interface Way {
   meaning: Meaning;
-  /** Undefined for a value that cannot be written in this way. */
+  /** Returns undefined if the value cannot be written this way. */
   write(value: string): string | undefined;
-  /** Almost the same, but wrong for whoever reads it in this way. */
+  /** A similar spelling that is invalid for this interpreter. */
   breaks?(value: string): string;
-  /** Whether the value itself stays as it is, and something follows. */
+  /** Whether the text is appended to the unchanged value. */
   isAfter?: boolean;
-  /** Left out at the cheapest level. */
+  /** Skipped at depth LEAD. */
   isRare?: boolean;
-  /** Tried only where this was found. */
+  /** Tried only if this meaning was found. */
   among?: Meaning;
-  /** How it is sent; in the place of the value unless told. Undefined where that cannot be done. */
+  /** Builds the request. By default the text replaces the value. Returns undefined if not applicable. */
   request?(point: Point, text: string): PointRequest | undefined;
 }
 
-/** What follows the value, and how it looks without its end. */
+/** Text appended to the value, and the same text cut short. */
 const after = (meaning: Meaning, text: string, start: string): Way => ({
   meaning,
   write: (value) => `${value}${text}`,
@@ -35,11 +35,14 @@ const sqlExpression = (before: string, end = ')'): Way => ({
 const rare = (way: Way): Way => ({ ...way, isRare: true });
 const isText = (value: string) => !/^-?\d+(?:\.\d+)?$/.test(value);
 
-/** The same value in other words, for those who compute, join, search or look it up; another one for everybody else. */
+/**
+ * Other spellings of a value: equal for an interpreter that computes, concatenates, searches or resolves it, different
+ * for everything else.
+ */
 const WAYS: readonly Way[] = [
   { meaning: 'expression', write: (value) => `(${value})`, breaks: (value) => `(${value}` },
   sqlExpression('(select '),
-  // A filter may know the word: with requests enough, whatever computes may be SQL.
+  // A filter may block the keyword. At greater depth, anything that computes is tested as SQL.
   rare(sqlExpression('((', '))')),
   after('sqlText', "'||'", "'||"),
   rare(after('sqlText', "' '", "' ")),
@@ -54,7 +57,7 @@ const WAYS: readonly Way[] = [
   { meaning: 'operator', write: (value) => value, request: asOperator },
 ];
 
-/** "Equal to the value", as document databases say it. */
+/** Writes "equal to the value" as an operator of a document database. */
 function asOperator(point: Point, value: string): PointRequest | undefined {
   const { location, name } = point.parameter;
   if (location === 'json' || location === 'graphql') return requestWith(point, JSON.stringify({ $eq: value }), true);
@@ -62,22 +65,22 @@ function asOperator(point: Point, value: string): PointRequest | undefined {
   return requestWith(point, value, false, `${encodeURIComponent(name)}[$eq]`);
 }
 
-/** What nobody understands: where it does not matter, it is no wonder that other things beside the value do not either. */
+/** A suffix without meaning: if it has no effect, other suffixes prove nothing either. */
 const beside = (value: string) => `${value}~!`;
-/** What ends or opens something for all who read what follows a value. */
+/** Breaks the syntax of every interpreter that reads a suffix. */
 const unfinished = (value: string) => `${value}'"$(`;
 
 interface InterpreterProbe extends Pick<Asking, 'ask'> {
-  /** The value that others are compared with, and what it got. */
+  /** The value to compare with, and its response. */
   value: string;
   base: Exchange;
-  /** Whether values come back in the answer, so that they differ in them. */
+  /** Whether the response echoes the value. */
   isReflected: boolean;
-  /** Whether rare ways are tried as well. */
+  /** Whether rare spellings are tried as well. */
   isThorough: boolean;
 }
 
-/** What reads the value: ways of writing it that got the same answer, where others did not. */
+/** Resolves to the possible interpreters: those whose spelling returned the same response while others did not. */
 export async function meaningsOf(point: Point, looking: InterpreterProbe): Promise<ReadonlySet<Meaning>> {
   const { value, isThorough } = looking;
   const isLike = (text: string) => isLikeBase(requestWith(point, text), text, looking);
@@ -95,12 +98,12 @@ export async function meaningsOf(point: Point, looking: InterpreterProbe): Promi
     isLoose = await isAnythingLike();
     if (!isLoose || (breaks && (await mayBreak(way)) && !(await isLike(breaks(value))))) found.add(meaning);
   }
-  // What SQL reads is read by no other language.
+  // A value that SQL evaluates is not evaluated by another language.
   if (found.has('sqlExpression') && !isThorough) found.delete('expression');
   return found;
 }
 
-/** Asked when it is needed first. */
+/** Runs on first use only. */
 function once(ask: () => Promise<boolean>): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;
   return () => {
@@ -114,7 +117,7 @@ async function isLikeBase(
   text: string,
   { ask, value, base, isReflected }: InterpreterProbe,
 ): Promise<boolean> {
-  // What a page shows of a value that is not echoed is what it has found.
+  // If the value is not echoed, its occurrences in the page are results of the request.
   const noise = isReflected ? [text, value] : [text];
   const [usual, answer] = [toAnswer(base, noise), toAnswer(await ask(request), noise)];
   return usual !== undefined && answer !== undefined && isSameInOrder(usual, answer);

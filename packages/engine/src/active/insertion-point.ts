@@ -2,7 +2,7 @@ import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
 import { writeRequest } from '../crawl/requests/write-request.ts';
 import type { TargetRequest } from '../http/exchange/exchange.ts';
 
-/** One value of one request that a test may change. */
+/** An insertion point: one value of one request that a test can change. */
 export interface Point {
   item: InventoryItem;
   parameter: Parameter;
@@ -17,13 +17,16 @@ export function pointsOf(item: InventoryItem): Point[] {
 const GRAPHQL_PATH = /\/(?:graphi?ql|gql)\/?$/i;
 const GRAPHQL_TEXT = /^\s*(?:(?:query|mutation|subscription)\b[^{]*)?\{\s*[\w.]/;
 
-/** A document of GraphQL is no value but a program: the values in it are those of the operations that are known. */
+/** A GraphQL document is code, not a value; its values are covered by the known operations. */
 function isDocument({ item, parameter: { name, value } }: Point): boolean {
   if (!/(?:^|\/)query$/.test(name)) return false;
   return GRAPHQL_TEXT.test(value) || GRAPHQL_PATH.test(new URL(item.url).pathname);
 }
 
-/** What servers log, trust or build addresses from, with a value that does no harm. User-Agent says who we are, always. */
+/**
+ * Headers that servers log, trust or build URLs from, with harmless values. User-Agent is excluded because it always
+ * identifies us.
+ */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Referer', ''],
   ['X-Forwarded-For', '192.0.2.1'],
@@ -32,7 +35,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Accept-Language', 'en'],
 ];
 
-/** Those of a request that are the same for every request of the target: its headers, and the cookies it is known to set. */
+/** Returns the insertion points that all requests share: headers, and the cookies the target is known to set. */
 export function sharedPointsOf(item: InventoryItem, cookies: readonly (readonly [string, string])[]): Point[] {
   const headers = HEADERS.map(([name, value]) => ({ location: 'header' as const, name, value }));
   const ofCookies = cookies.map(([name, value]) => ({ location: 'cookie' as const, name, value }));
@@ -40,13 +43,13 @@ export function sharedPointsOf(item: InventoryItem, cookies: readonly (readonly 
 }
 
 /**
- * The request of the point with another value in it, and every other byte as it was seen. A value is written so that the
- * target reads exactly it; a raw one is put there as it is, also where that breaks the request. Another name is written
- * as it is, in a query or a form.
+ * Returns the request with another value and every other byte as seen. The value is encoded so that the target reads
+ * exactly it; a raw value is inserted unchanged, even if that breaks the request. `name` replaces the parameter name in
+ * a query or form, unencoded.
  */
 export function requestWith({ item, parameter }: Point, value: string, isRaw = false, name?: string): PointRequest {
   return writeRequest(item, { parameter, value, isRaw, ...(name !== undefined && { name }) });
 }
 
-/** Whether a value is written with percent signs where it is, so that a raw one can have its own. */
+/** Returns whether the location is percent-encoded, so that a raw value can use its own encoding. */
 export const isEncoded = ({ parameter: { location } }: Point) => ['query', 'path', 'form'].includes(location);

@@ -5,10 +5,13 @@ import type { ActiveCheck } from './define-active-check.ts';
 const CVSS = /^CVSS:3\.1\/AV:[NALP]\/AC:[LH]\/PR:[NLH]\/UI:[NR]\/S:[UC]\/C:[HLN]\/I:[HLN]\/A:[HLN]$/;
 const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Of this file and of the checks beside it: `.ts`, or `.js` where they were compiled. */
+/** Extension of this file and of the checks: `.ts`, or `.js` after compilation. */
 const EXTENSION = path.extname(import.meta.filename);
 
-/** Every file in a group's folder is a check. One that is not as it should be ends the start, not a run. */
+/**
+ * Loads every file in the group folders as a check. Throws on an invalid one, so that it fails the start instead of a
+ * run.
+ */
 export async function loadActiveChecks(folder = path.join(import.meta.dirname, 'checks')): Promise<ActiveCheck[]> {
   const files = globSync(`*/*${EXTENSION}`, { cwd: folder })
     .filter((file) => !file.endsWith(`.test${EXTENSION}`))
@@ -32,9 +35,9 @@ function isCheck(check: Partial<ActiveCheck> | undefined): check is ActiveCheck 
     typeof check.proof.judge === 'function' &&
     typeof check.lab === 'function' &&
     typeof check.appliesTo === 'function' &&
-    // A probe may make them up.
+    // A probe can create variants.
     (check.probe !== undefined || (check.variants?.length ?? 0) > 0) &&
-    // Without them a test would have no end, and a finding no score.
+    // Without these, a test would have no limit and a finding no score.
     Number.isInteger(check.maxRequests) &&
     Number(check.maxRequests) > 0 &&
     CVSS.test(check.cvss ?? '') &&

@@ -5,19 +5,19 @@ import type { ActiveCheck } from './define-active-check.ts';
 
 type Sent = Pick<InventoryItem, 'method' | 'url' | 'seenAs' | 'effect' | 'isOurs'>;
 
-/** Whether a check may look at a whole site at this level. What it writes there is one of `mayTest` by itself. */
+/** Returns whether a check may test a whole site at this depth. Its writes are subject to `mayTest`. */
 export function mayTestSite({ risk }: Pick<ActiveCheck, 'risk'>, depth: Depth): boolean {
   return risk === 'harmless' || depth !== 'LEAD';
 }
 
-/** Whether a check may send its values with this request at this level. */
+/** Returns whether a check may send its values with this request at this depth. */
 export function mayTest(
   { risk, isForLogins = false }: Pick<ActiveCheck, 'risk' | 'isForLogins'>,
   { item }: { item: Sent },
   depth: Depth,
 ): boolean {
   const { method, url, effect = effectOf(method, url), isOurs = false, seenAs } = item;
-  // Whoever logs in has no account yet.
+  // A login request has no account yet.
   if (isForLogins) return effect !== 'endangers' && isAtLeast(depth, 'STANDARD');
   return maySend({ effect, isOurs, as: seenAs, risk }, depth);
 }

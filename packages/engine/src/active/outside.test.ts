@@ -38,7 +38,7 @@ const point = pointOf('src', 'https://pictures.test/');
 const call = (kind: OutsideCall['kind'], detail = ''): OutsideCall => ({ label: 'x', kind, detail, at: '', from: '' });
 const known = (): Known => ({ inventory: [], accounts: [], outside: listener.outside });
 
-/** What the check makes of these calls, of its attack and of its control. */
+/** Judges the check with these callbacks for its attack and its control. */
 function judgeCalls<About extends keyof Subjects, Variant>(
   check: CheckAbout<About, Variant>,
   subject: Subjects[About],

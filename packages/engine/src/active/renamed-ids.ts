@@ -1,6 +1,6 @@
 /**
- * The ids that checks had before they were named by the field's terms. Fingerprints are made of these, so that baselines
- * and allow lists from before still match. Ids are frozen since (`check-ids.txt`): the table does not grow.
+ * Ids of checks before they were renamed to the field's terms. Fingerprints still use them, so that earlier baselines
+ * and allow lists match. Ids are frozen now (`check-ids.txt`), so the table does not grow.
  */
 const formerIds: Readonly<Record<string, string>> = {
   'author-spoofing': 'written-for-another',
@@ -46,5 +46,5 @@ const formerIds: Readonly<Record<string, string>> = {
   'xxe-oob': 'xxe-blind',
 };
 
-/** Returns the id by which the fingerprints of a check are made. */
+/** Returns the id that the fingerprints of a check use. */
 export const fingerprintId = (id: string): string => formerIds[id] ?? id;

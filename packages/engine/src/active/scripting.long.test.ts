@@ -14,7 +14,7 @@ import { loadActiveChecks } from './load-checks.ts';
 
 const checks = await loadActiveChecks();
 
-/** A check with another lab than its own. */
+/** Returns a check with a different lab. */
 function withLab(id: string, name: string, lab: Partial<PointLab> | Partial<RequestLab>): ActiveCheck {
   const check = checks.find((each) => each.id === id);
   assert.ok(check);
@@ -69,7 +69,7 @@ const ofRoutes = [
     vulnerable: script(`if (location.hash.startsWith('#/search?')) p.innerHTML = ${IN_ROUTE}`),
     safe: script(`if (location.hash.startsWith('#/search?')) p.textContent = ${IN_ROUTE}`),
   }),
-  // Nothing leads to the page with a query: only its script tells that it reads one.
+  // No link leads to the page with a query; only the script shows that it reads one.
   withLab('dom-xss', 'query-of-route', {
     item: { ...item, url: '/page#/search', parameters: [{ location: 'fragment', name: 'fragment', value: '/search' }] },
     vulnerable: script(`${ROUTER} if (location.hash.startsWith('#/search')) p.innerHTML = route.queryParams.q ?? ''`),

@@ -11,7 +11,7 @@ const point: Point = {
   parameter,
 };
 
-/** A target that answers with this text; not at all where there is none. */
+/** Runs the triage against a target that serves this page; null means no response. */
 async function lookAt(page: (value: string, asked: number) => string | null, statusOf = (_value: string) => 200) {
   let asked = 0;
   const ask = async (request: { method: string; url: string }): Promise<Exchange> => {

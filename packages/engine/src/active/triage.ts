@@ -7,8 +7,8 @@ import { requestWith } from './insertion-point.ts';
 const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
 
 /**
- * Whether something may read the value in one of these ways. Where ways of writing it cannot be compared, or nothing
- * explains why it fails, it may be anything.
+ * Returns whether one of these interpreters may read the value. If spellings cannot be compared, or a server error has
+ * no explanation, any interpreter is possible.
  */
 export function mayMean(triage: Triage, ...ways: readonly Meaning[]): boolean {
   const { isBroken, meanings } = triage;
@@ -16,12 +16,12 @@ export function mayMean(triage: Triage, ...ways: readonly Meaning[]): boolean {
   return ways.some((each) => meanings.has(each)) || (isBroken && meanings.size === 0);
 }
 
-/** Breaks strings, statements and templates of most languages, and means nothing in any. */
+/** Breaks strings, statements and templates in most languages, and is valid in none. */
 const ODD = '`z\'z"${{%{{\\';
 
 type TriageInput = Pick<Asking, 'ask'> & Partial<Pick<Asking, 'known'>>;
 
-/** Three requests where nothing depends on the value; where something does, a few more to see what reads it. */
+/** Sends three requests if nothing depends on the value, and a few more to find the interpreter if something does. */
 export async function triage(point: Point, { word }: Nonce, { ask, known }: TriageInput): Promise<Triage> {
   const { value } = point.parameter;
   const odd = `${word}${ODD}`;
@@ -31,16 +31,16 @@ export async function triage(point: Point, { word }: Nonce, { ask, known }: Tria
   const { body, headers = [] } = plain.response ?? {};
   const isInHeader = headers.some(([, text]) => text.includes(word));
   const isReflected = isInHeader || (body?.toString() ?? '').includes(word);
-  // What a page shows of a value that is not echoed is what it has found.
+  // If the value is not echoed, its occurrences in the page are results of the request.
   const noise = isReflected ? [odd, word, value] : [odd, word];
   const [usual, ofPlain, ofOdd] = [base, plain, broken].map((each) => toAnswer(each, noise));
-  // Where all but a plain word is answered, the target is there: something got stuck on the word.
+  // Only the plain word got no response, so the target is reachable and the word caused a hang.
   const isStuck = usual !== undefined && ofPlain === undefined && ofOdd !== undefined;
   const isRead = isStuck || differ(usual, ofPlain);
   const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead };
   const isBroken = (ofOdd?.status ?? 0) >= 500 && [usual, ofPlain].every((each) => (each?.status ?? 500) < 500);
   if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
-  // Two values with the same answer have shown it already.
+  // If special characters had no effect, two equal responses already prove stability.
   const isStable = !seen.isReactive || !differ(usual, toAnswer(await ask(requestWith(point, value)), noise));
   if (!isStable) return { ...seen, isStable, isBroken, meanings: undefined };
   const looking = value === '' ? { value: word, base: plain } : { value, base };

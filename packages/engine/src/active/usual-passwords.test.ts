@@ -44,7 +44,7 @@ describe('a usual password', () => {
     assert.equal(verdict({ 'with another password for the same user': { body: 'The account is locked' } }), 'VOID');
   });
 
-  /** What was sent while the target answered so. */
+  /** Returns the requests sent while the target responds this way. */
   async function tried(
     answer: (count: number) => LabAnswer,
     names: readonly string[] = [],

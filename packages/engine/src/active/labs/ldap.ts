@@ -6,7 +6,7 @@ const PEOPLE = [
 type Entry = (typeof PEOPLE)[number];
 type Filter = (entry: Entry) => boolean;
 
-/** A filter as directories read it (RFC 4515), for labs: what is no filter is refused. */
+/** Parses an LDAP filter (RFC 4515) for labs. Throws if it is invalid. */
 function readFilter(text: string): Filter {
   let position = 0;
   const expect = (character: string) => {

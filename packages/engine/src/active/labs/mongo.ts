@@ -9,7 +9,7 @@ const OPERATORS: Record<string, (value: Value, told: unknown) => boolean> = {
   $regex: (value, told) => new RegExp(String(told)).test(String(value)),
 };
 
-/** Whether a document has the value that a filter asks for, as document databases understand filters. */
+/** Returns whether a value matches a filter, by the rules of document databases. */
 function matches(value: Value, filter: unknown): boolean {
   if (typeof filter !== 'object' || filter === null) return value === filter;
   const parts = Object.entries(filter);
@@ -27,7 +27,7 @@ const TEAS = [
   { kind: 'oolong', name: 'Tieguanyin' },
 ];
 
-/** The names of the teas that a filter or a condition in JavaScript finds, for labs. */
+/** Returns the teas that a filter or a JavaScript condition matches, for labs. */
 export function findTeas(query: { kind: unknown } | { where: string }): string[] {
   if ('kind' in query) return TEAS.filter(({ kind }) => matches(kind, query.kind)).map(({ name }) => name);
   const { runInNewContext } = process.getBuiltinModule('node:vm');

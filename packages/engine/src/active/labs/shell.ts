@@ -1,4 +1,4 @@
-/** A real shell, for labs. It only says that it sleeps. */
+/** Runs a command in a real shell, for labs. `sleep` only reports its duration. */
 export function runShell(command: string): { output: string; seconds: number } {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const script = `sleep() { echo "slept $1" >&2; }\n${command}`;

@@ -2,7 +2,10 @@ import type { LabAnswer } from '../define-active-check.ts';
 
 type Row = Record<string, unknown>;
 
-/** A real database of teas, for labs. `answer` gets the rows; what the database says of a wrong statement is shown or not. */
+/**
+ * Opens a real database of teas for labs. `answer` formats the rows; `isTalkative` decides whether error messages are
+ * shown.
+ */
 export function openTeaShop(answer: (rows: Row[]) => LabAnswer, isTalkative = false) {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
@@ -27,7 +30,7 @@ export function openTeaShop(answer: (rows: Row[]) => LabAnswer, isTalkative = fa
   };
 }
 
-/** A page with the names of what was found. */
+/** Returns a page with the names of the rows. */
 export const asPage = (rows: readonly Row[]): LabAnswer => ({
   headers: { 'content-type': 'text/html' },
   body: `<h1>Tea</h1><ul>${rows.map(({ name }) => `<li>${name} is a fine tea</li>`).join('')}</ul>`,

@@ -3,7 +3,7 @@ import { type Jwt, openJwt } from '../shared/jwt.ts';
 
 const headers = { 'content-type': 'application/json' };
 
-/** A page for whoever shows a token that is taken for good; one lab takes more of them than the other. */
+/** A page for requests with an accepted token; the vulnerable lab accepts more tokens than the safe one. */
 export function tokenLab(
   token: NonNullable<RequestLab['token']>,
   takes: Record<'vulnerable' | 'safe', (jwt: Jwt) => boolean>,

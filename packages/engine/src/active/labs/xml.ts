@@ -1,6 +1,6 @@
 const FILES: Record<string, string> = { 'file:///etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n' };
 
-/** What is in an element, as a parser reads it that follows entities or does not, for labs. */
+/** Returns the text of an element, parsed with or without external entities, for labs. */
 export function readElement(xml: string, name: string, isFollowing: boolean): string {
   const entities = new Map<string, string>();
   const declarations = /<!ENTITY\s+(\w+)\s+(?:SYSTEM\s+"([^"]*)"|"([^"]*)")\s*>/g;

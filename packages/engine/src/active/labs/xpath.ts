@@ -20,13 +20,13 @@ function tokensOf(text: string): string[] {
 }
 
 const FUNCTIONS: Record<string, (...values: Value[]) => Value> = {
-  // The document has one element at its top.
+  // The document has one root element.
   count: (path) => (path === '/*' ? 1 : 0),
   'string-length': (text) => String(text).length,
   concat: (...texts) => texts.join(''),
 };
 
-/** What is between the brackets of a path, as XPath understands it, for labs: what is no condition is refused. */
+/** Evaluates an XPath predicate for labs. Throws if it is invalid. */
 function evaluate(text: string, tea: Tea): boolean {
   const tokens = tokensOf(text);
   const next = () => tokens.shift() ?? '';
@@ -66,7 +66,7 @@ function evaluate(text: string, tea: Tea): boolean {
   return Boolean(value);
 }
 
-/** The names that the path /teas/tea[condition]/name finds. */
+/** Returns the names that /teas/tea[condition]/name selects. */
 export function findByPath(condition: string): string[] {
   return TEAS.filter((tea) => evaluate(condition, tea)).map(({ name }) => name);
 }

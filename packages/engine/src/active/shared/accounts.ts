@@ -7,13 +7,13 @@ export function marksOf({ accounts }: Known, name: string | null): readonly stri
   return accounts.find((account) => account.name === name)?.marks ?? [];
 }
 
-/** What the account calls itself, also where that is too short to be a mark. */
+/** Returns the account's login name, even if it is too short to be a mark. */
 export function userOf({ accounts }: Known, name: string | null | undefined): string | undefined {
   const account = accounts.find((each) => each.name === name);
   return account?.user ?? account?.marks[0];
 }
 
-/** Whether this visitor has come across the request itself, or has been answered it. */
+/** Returns whether this session has seen the request, or got a successful response to it. */
 export function isMetBy({ url, body, seenAs, sightings = [] }: InventoryItem, name: string | null): boolean {
   const isAnswered = ({ status }: { status: number | null }) => status === null || status < 400;
   const isIt = (sighting: { url: string; body?: string }) =>
@@ -24,21 +24,21 @@ export function isMetBy({ url, body, seenAs, sightings = [] }: InventoryItem, na
 export const wasRefused = ({ refused = [] }: Known, { url }: Pick<InventoryItem, 'url'>, name: string | null) =>
   refused.some((each) => each.as === name && each.url === url);
 
-/** Unless the crawl has looked and seen nothing of it. */
+/** Returns false only if the crawl has examined the response without finding the hint. */
 export const mayHold = ({ hints }: InventoryItem, hint: Hint) => hints === undefined || hints.includes(hint);
 
-/** What only some accounts are meant to use, by its address. */
+/** Administrative URLs, meant for some accounts only. */
 const FUNCTION =
   /(?:^|[/_.-])(?:admin\w*|internal|manage(?:ment|r)?|backoffice|staff|superuser|moderat\w*|console)(?=$|[/_.?-])/i;
 export const isFunction = (url: string) => FUNCTION.test(new URL(url).pathname);
 
-/** What of that somebody was not shown. */
+/** Returns an administrative URL that this session was refused. */
 export const refusedFunction = ({ refused = [] }: Known, name: string | null) =>
   refused.find(({ as, url }) => as === name && isFunction(url))?.url;
 
 export const readsOnly = ({ effect, method, url }: InventoryItem) => (effect ?? effectOf(method, url)) === 'reads';
 
-/** An answer that was given to somebody else must not come from a store on the way. */
+/** Bypasses caches, which could return the response meant for another session. */
 export function freshly(request: PointRequest): PointRequest {
   return { ...request, headers: [...(request.headers ?? []), ['Cache-Control', 'no-cache']] };
 }

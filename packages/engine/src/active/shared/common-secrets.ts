@@ -1,4 +1,4 @@
-/** What examples, tutorials and hurried people sign with. */
+/** Secrets from examples, tutorials and careless setups. */
 const WORDS = `
   secret password changeme changeit change-me change_me key private privatekey private-key secretkey secret-key
   secret_key mysecret my-secret my_secret mysecretkey my-secret-key jwt jwtsecret jwt-secret jwt_secret jwtkey

@@ -6,11 +6,11 @@ import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
 import { defineSiteCheck, type Observation, type SiteCheck } from '../define-active-check.ts';
 
-/** A file that is known to be dangerous, and the passive check that knows it. */
+/** A sensitive file and the passive check that recognises it. */
 interface Variant {
   check: PassiveCheck;
   probe: Probe;
-  /** What of it was seen; without secrets. */
+  /** Evidence without secrets. */
   seen?: string;
 }
 
@@ -19,7 +19,7 @@ const MOST_BYTES = 65_536;
 
 type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'lab'>;
 
-/** Files that should not be there, by what the passive checks know of them. Each grade of them is a check. */
+/** Defines a check for exposed files that the passive checks recognise. There is one check per group of severities. */
 export async function defineFilesCheck({
   grades,
   ...texts
@@ -35,7 +35,7 @@ export async function defineFilesCheck({
       const found: Variant[] = [];
       const nothing = await ask(requestFor(origin, siblingOf({ path: '/' }, word)));
       for (const { check, probe } of this.variants) {
-        // One file is enough to know that a folder of them is there.
+        // One file is enough to prove that its folder is exposed.
         if (found.some((each) => each.check === check && isSameFolder(each.probe, probe))) continue;
         const seen = lookAt(check, probe, await ask(requestFor(origin, probe)), nothing);
         if (seen && grades.includes(seen.severity ?? check.severity)) found.push({ check, probe, seen: seen.evidence });
@@ -69,7 +69,7 @@ const isSameFolder = (one: Probe, other: Probe) => folderOf(one) !== '/' && fold
 
 const isBusy = ({ response }: Observation) => response?.status === 429 || response?.status === 503;
 
-/** What reads files and nothing else; writing is not asked for. */
+/** Returns the probes that only read files. */
 async function variants(): Promise<Variant[]> {
   const checks = (await loadPassiveChecks()).filter(
     ({ group, needs }) => group === 'exposure' && needs.every((need) => need === 'files' || need === 'notFound'),
@@ -81,7 +81,7 @@ async function variants(): Promise<Variant[]> {
   );
 }
 
-/** In the same folder, with the same ending: some servers answer all files of a kind alike. */
+/** Same folder and extension, because some servers treat all files of a type alike. */
 function siblingOf({ path, method }: Probe, word: string): Probe {
   const [, ending = ''] = /(\.[^./]*)$/.exec(path) ?? [];
   return { path: `${folderOf({ path })}${word}${ending}`, ...(method && { method }) };

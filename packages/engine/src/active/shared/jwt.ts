@@ -3,12 +3,12 @@ import { readJson } from '../../oracle/private-content.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** A JSON Web Token, taken apart. */
+/** A parsed JSON Web Token (JWT). */
 export interface Jwt {
   header: Part;
   claims: Part;
   signature: string;
-  /** What is signed. */
+  /** The signing input. */
   signed: string;
 }
 
@@ -17,7 +17,7 @@ const decoded = (part: string) => readJson(Buffer.from(part, 'base64url').toStri
 const encoded = (part: Part) => Buffer.from(JSON.stringify(part)).toString('base64url');
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Undefined for what is none. */
+/** Returns undefined if the text is not a JWT. */
 export function openJwt(text: string): Jwt | undefined {
   const [, first = '', second = '', signature = ''] = SHAPE.exec(text) ?? [];
   const [header, claims] = [decoded(first), decoded(second)];
@@ -33,13 +33,13 @@ export function writeJwt(header: Part, claims: Part, sign: (signed: string) => s
 
 const HASHES: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
 
-/** With a secret that both sides know. Undefined for other algorithms. */
+/** Signs with a shared secret. Returns undefined for algorithms other than HMAC. */
 export function hmacOf(algorithm: unknown, secret: string | Uint8Array, signed: string): string | undefined {
   const hash = HASHES[String(algorithm)];
   return hash && createHmac(hash, secret).update(signed).digest('base64url');
 }
 
-/** The same token in other words, so that it is certainly not the old one. */
+/** Changes the claims slightly, so that the token is certainly a new one. */
 export function renewed({ iat, ...claims }: Part, word: string): Part {
   return typeof iat === 'number' ? { ...claims, iat: iat - 1 } : { ...claims, jti: word };
 }

@@ -15,7 +15,7 @@ const item: InventoryItem = {
   contentType: 'text/html',
 };
 
-/** A site that notes what it is asked for. */
+/** A site that records the requests it gets. */
 function siteOf(files: Record<string, string>, type = 'text/html') {
   const asked: string[] = [];
   const known: Known = { inventory: [], accounts: [] };

@@ -6,13 +6,16 @@ import { shownPage } from '../../oracle/shown-page.ts';
 import type { Asking, Known } from '../define-active-check.ts';
 
 const MOST_FILES = 8;
-/** The same files serve many pages, and the same pages many checks: each is asked for once. */
+/** Requests each file and page once: pages share files, and checks share pages. */
 const files = new WeakMap<Known, Map<string, Promise<string>>>();
 const pages = new WeakMap<Known, WeakMap<InventoryItem, Promise<string>>>();
 
 type Reading = Pick<Asking, 'ask' | 'known'>;
 
-/** A page with scripts, and the first of those on which they do the same. What the crawl has not looked at may be one. */
+/**
+ * Returns whether the page has scripts and is the first with this behaviour. A page that the crawl has not examined
+ * counts as one.
+ */
 export function isOwnProgram(item: InventoryItem, known: Known): boolean {
   const { method, contentType, programs } = item;
   if (method !== 'GET' || !/html/i.test(contentType) || programs === '') return false;
@@ -26,13 +29,13 @@ const keyOf = ({ programs, parameters }: InventoryItem) =>
 function firstsOf(known: Known): Map<string, InventoryItem> {
   const before = firsts.get(known);
   if (before) return before;
-  // The first that was met stays: of equal keys the last one wins.
+  // Reversed, so that the first of equal keys wins.
   const found = new Map(known.inventory.toReversed().map((item) => [keyOf(item), item]));
   firsts.set(known, found);
   return found;
 }
 
-/** The programs of a page, those of its own origin included; empty for what is no page. */
+/** Resolves to the scripts of a page, including same-origin files; empty if it is not a page. */
 export function scriptsOf(item: InventoryItem, reading: Reading): Promise<string> {
   const read = pages.get(reading.known) ?? new WeakMap<InventoryItem, Promise<string>>();
   pages.set(reading.known, read);
@@ -69,11 +72,14 @@ const ADDRESS = /\blocation\b|\bURLSearchParams\b|\bdocument\s{0,5}\.\s{0,5}(?:U
 
 export const readsAddress = (scripts: string) => ADDRESS.test(scripts);
 
-/** What the same programs do on many pages is asked on so many of them. */
+/** Number of pages on which the same scripts are tested. */
 const MOST_ALIKE = 6;
 const asked = new WeakMap<Known, Map<string, number>>();
 
-/** Whether a question about programs was already asked on several pages of the run. Numbers in them are those of a page. */
+/**
+ * Returns whether the same scripts were already tested on enough pages. Ignores numbers, which differ from page to
+ * page.
+ */
 export function isAskedOften(question: string, scripts: string, known: Known): boolean {
   const counts = asked.get(known) ?? new Map<string, number>();
   asked.set(known, counts);
@@ -86,20 +92,20 @@ export function isAskedOften(question: string, scripts: string, known: Known): b
 
 const MOST_NAMES = 5;
 
-/** Parameters that programs ask for by name. */
+/** Returns the parameters that scripts read by name. */
 export function namesReadBy(scripts: string): string[] {
   const names = [...scripts.matchAll(/\.get\(\s{0,5}["']([\w-]{1,40})["']\s{0,5}\)/g)].map(([, name = '']) => name);
   return [...new Set(names)].slice(0, MOST_NAMES);
 }
 
 const MOST_OF_ROUTES = 8;
-/** Of the query of a route, as Angular, Vue and others hand it to programs. */
+/** Query parameters of a route, as Angular, Vue and other routers provide them. */
 const OF_ROUTE =
   /\b(?:queryParams|route\.query|router\.query)(?:\.|\[["'])([\w-]{1,40})|\bqueryParamMap\.get\(["']([\w-]{1,40})["']\)/g;
-/** What such an object does, rather than what it holds. */
+/** Methods of such objects, which are not parameters. */
 const METHODS = new Set(['subscribe', 'pipe', 'set', 'get', 'has', 'next', 'value', 'length', 'toString']);
 
-/** Parameters that programs ask for by name on pages that they build themselves. */
+/** Returns the route parameters that single-page applications read by name. */
 export function namesReadInRoutes(scripts: string): string[] {
   const names = [...scripts.matchAll(OF_ROUTE)].map(([, name, other]) => name ?? other ?? '');
   return [...new Set(names)].filter((name) => !METHODS.has(name)).slice(0, MOST_OF_ROUTES);

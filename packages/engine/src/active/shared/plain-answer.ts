@@ -6,7 +6,7 @@ import type { Asking, Known } from '../define-active-check.ts';
 const MOST_CHARACTERS = 200_000;
 const answers = new WeakMap<Known, WeakMap<InventoryItem, Promise<string>>>();
 
-/** What a request is answered as it was met, asked for once for all checks that look for something in it; empty for a refusal. */
+/** Resolves to the response to the unchanged request, requested once for all checks; empty for a refusal. */
 export function plainAnswer(item: InventoryItem, { ask, known }: Pick<Asking, 'ask' | 'known'>): Promise<string> {
   const asked = answers.get(known) ?? new WeakMap<InventoryItem, Promise<string>>();
   answers.set(known, asked);

@@ -8,13 +8,13 @@ import { requestWithAll } from './stored-marks.ts';
 
 type Value = string | number | boolean;
 
-/** A field that is shown but not meant to be written, and what it was. */
+/** A field that is shown but not writable, and its value. */
 export interface ShownField {
   field: string;
   before: Value;
 }
 
-/** What decides over rights and money, and can be put back. What belongs to whom is left alone: that cannot. */
+/** Fields that affect rights or money and can be restored. Ownership is left alone, because it cannot be restored. */
 const PRIVILEGED =
   /^(?:role|is_?admin|admin|is_?staff|is_?superuser|(?:email_?|is_?)?verified|is_?premium|plan|tier|level|balance|credits?|points|discount|quota|limit)$/i;
 
@@ -23,7 +23,7 @@ export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   return typeof read === 'object' && read !== null && !Array.isArray(read) ? { ...read } : {};
 }
 
-/** Also where the thing is wrapped, as in {"data": …}. */
+/** Also finds the field in a wrapped object such as {"data": …}. */
 export function fieldIn(text: string, field: string): unknown {
   const fields = fieldsOf(text);
   if (field in fields) return fields[field];
@@ -34,17 +34,17 @@ export function fieldIn(text: string, field: string): unknown {
 
 const isValue = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Another one of the same kind, of which nobody has more for it if that is possible. */
+/** Returns a different value of the same type, preferably one that grants nothing. */
 export function otherThan({ field, before }: ShownField, { word, numbers }: Nonce): Value {
   if (typeof before === 'boolean') return !before;
   if (typeof before === 'number') return numbers.find((number) => number !== before) ?? 0;
   return /role/i.test(field) && before !== 'admin' ? 'admin' : word;
 }
 
-/** What only one of its kind may be called. */
+/** Fields whose values have to be unique. */
 const ONCE = /e-?mail$|(?:user|login|account|nick)_?name$|(?:^|\/)(?:login|username|handle|slug|sku)$/i;
 
-/** The request for another one: most targets refuse the same name twice. */
+/** Returns the request with new unique values, because most targets reject duplicates. */
 export function another(item: InventoryItem, word: string): InventoryItem {
   const isOnce = ({ location, name }: Parameter) => location === 'json' && ONCE.test(name);
   const named = ({ value }: Parameter) => (value.includes('@') ? value.replace(/^[^@]*/, word) : word);
@@ -56,17 +56,17 @@ export function another(item: InventoryItem, word: string): InventoryItem {
   return { ...item, parameters, body: { type: typeOfBody(item), text: String(body) } };
 }
 
-/** What a request means to write. */
+/** Returns the fields that the request writes. */
 export const written = (item: InventoryItem) => fieldsOf(requestOf(item).body?.toString() ?? '');
 
-/** The request with more than it means to write. */
+/** Returns the request with additional fields. */
 export function writing(item: InventoryItem, added: Readonly<Record<string, Value>>): PointRequest {
   return { ...requestOf(item), body: JSON.stringify({ ...written(item), ...added }) };
 }
 
 const MOST_FIELDS = 3;
 
-/** Those of a thing, as it is shown, that the request does not mean to write. */
+/** Returns privileged fields of the object that the request does not write. */
 export function fieldsBeside(item: InventoryItem, text: string): ShownField[] {
   const fields = fieldsOf(text);
   const shown = [fields, ...Object.values(fields).map((inner) => fieldsOf(JSON.stringify(inner) ?? ''))];

@@ -1,16 +1,16 @@
 import { leavesOf } from '../../oracle/private-content.ts';
 
-/** Whatever it is called: nothing else looks so. */
+/** Formats that are secrets whatever the field's name. */
 const CERTAIN =
   /^\$(?:2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|argon2(?:id|i|d)\$[^\s]{20,300}|[156]\$[^\s$]{1,30}\$[./A-Za-z0-9]{20,90})$|-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
 const PASSWORD = /^(?:user_?|hashed_?)?pass(?:word|wd|phrase)?(?:_?hash|_?digest|_?salt)?$/i;
 const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 const CARD = /^(?:\d[ -]?){13,19}$/;
 const CARD_NAME = /card|\bpan\b/i;
-/** What is shown in place of a value. */
+/** Placeholders for masked values. */
 const MASKED = /^[*•x.#]+$|redacted|hidden/i;
 
-/** The sum over the digits that every card number satisfies. */
+/** Luhn checksum of card numbers. */
 function isCardNumber(text: string): boolean {
   const digits = [...text.replace(/\D/g, '')].reverse().map(Number);
   const sum = digits.reduce(
@@ -20,7 +20,7 @@ function isCardNumber(text: string): boolean {
   return CARD.test(text) && sum % 10 === 0;
 }
 
-/** Of the values of an answer: those that are certainly secret, and those that are only called so. */
+/** Returns the fields whose values are certainly secrets, and those whose names only suggest it. */
 export function secretsOf(text: string): { certain: string[]; named: string[] } {
   const texts = leavesOf(text).filter((leaf): leaf is { key: string; value: string } => typeof leaf.value === 'string');
   const isCertain = ({ key, value }: { key: string; value: string }) =>

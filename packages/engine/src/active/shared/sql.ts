@@ -2,7 +2,7 @@ import { effectOf } from '../../crawl/inventory/danger.ts';
 import type { PointLocation } from '../../crawl/inventory/inventory.ts';
 import type { Meaning, Nonce, Point } from '../define-active-check.ts';
 
-/** How a condition is fitted into a statement: what ends the value before it, and what makes the rest harmless. */
+/** How a condition fits into a statement: what ends the value before it, and what neutralises the rest. */
 export interface Boundary {
   before: string;
   after: string;
@@ -15,14 +15,14 @@ export const BOUNDARIES: readonly Boundary[] = [
   { before: '"', after: '-- -' },
   { before: "%'", after: '-- -' },
   { before: "'", after: " AND 'a'='a" },
-  // Where it stands in a pattern, most often in more than one.
+  // For LIKE patterns, which often use the value more than once.
   { before: "%'", after: " AND '%'='" },
   { before: ')', after: '-- -' },
   { before: "'))", after: '-- -' },
   { before: '")', after: '-- -' },
 ];
 
-/** Cookies and headers are logged and looked up as well. */
+/** Includes cookies and headers, which are often logged or looked up. */
 export const SQL_LOCATIONS: readonly PointLocation[] = [
   'query',
   'path',
@@ -53,12 +53,12 @@ export function isReading({ item }: Pick<Point, 'item'>): boolean {
   return (item.effect ?? effectOf(item.method, item.url)) === 'reads';
 }
 
-/** A value that no row has, in the place of the one that was seen. */
+/** Returns a value that no row has. */
 export function nowhere({ before }: Boundary, { word, numbers }: Nonce): string {
   return /['"]/.test(before) ? word : `-${numbers[2]}`;
 }
 
-/** A value of the same kind that finds nothing: an answer like that of the one that was seen means that it does not either. */
+/** Returns a value of the same type that finds nothing, to detect whether the original value finds nothing either. */
 export function unknownLike({ parameter: { value } }: Point, { word, numbers }: Nonce): string {
   return /^-?\d+$/.test(value) ? `-${numbers[2]}` : word;
 }

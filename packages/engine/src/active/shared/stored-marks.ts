@@ -10,11 +10,11 @@ import { type PointRequest, requestWith } from '../insertion-point.ts';
 import { isFunction } from './accounts.ts';
 
 const WRITTEN = new Set(['form', 'json', 'multipart', 'graphql']);
-/** What is read back as something else than text, or decides whether the request is accepted. */
+/** Fields that are not displayed as text, or that decide whether the request is accepted. */
 const NO_TEXT = /pass|pwd|token|csrf|nonce|captcha|mail|phone|date|time|price|amount|zip|(?:^|[_/-])id$|Id$|^_/i;
 const TYPED = /^(?:-?\d[\d.,:-]*|true|false|on|null|[^\s@]+@[^\s@]+|[0-9a-f-]{16,})$/i;
 
-/** Values of a request that people write, as far as one can tell. */
+/** Returns the values that are probably free text. */
 export function freeTexts({ parameters }: Pick<InventoryItem, 'parameters'>): Parameter[] {
   return parameters.filter(
     ({ location, name, value, type }) =>
@@ -22,7 +22,7 @@ export function freeTexts({ parameters }: Pick<InventoryItem, 'parameters'>): Pa
   );
 }
 
-/** One request with all of them: it leaves less behind than one for each. */
+/** Returns one request with all values, which leaves less data behind than one request each. */
 export function requestWithAll(item: InventoryItem, values: readonly (readonly [Parameter, string])[]): PointRequest {
   let written = item;
   let request: PointRequest = { method: item.method, url: item.url };
@@ -33,7 +33,7 @@ export function requestWithAll(item: InventoryItem, values: readonly (readonly [
   return request;
 }
 
-/** A page that is known, and whoever has met it. */
+/** A known page and the session that saw it. */
 interface KnownPage {
   url: string;
   as: string | null;
@@ -42,7 +42,7 @@ interface KnownPage {
 const MOST_PAGES = 10;
 const MOST_OF_OTHERS = 6;
 
-/** Pages that may show what a request wrote, the likeliest first: where its answer leads to, and those beside it. */
+/** Returns pages that may show what a request wrote, the most likely first: the redirect target and related pages. */
 export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }: Known): KnownPage[] {
   const location = headerOf(written.response?.headers ?? [], 'location');
   const next = location === undefined ? null : URL.parse(location, item.url);
@@ -58,7 +58,7 @@ export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }
       shared: sharedParts(url, item.url) + alike(url, item.url),
     }))
     .toSorted((a, b) => b.shared - a.shared);
-  // What people write to a site is read by those who run it, on pages that the writer never sees.
+  // Staff reads what users submit on pages that the author never sees.
   const ofOthers = pages
     .flatMap(({ url, seenAs: as }) => (as === null || as === item.seenAs ? [] : [{ url, as }]))
     .toSorted((a, b) => Number(isFunction(b.url)) - Number(isFunction(a.url)));
@@ -68,7 +68,7 @@ export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }
   return [...first, ...ofOthers.filter(isNew).slice(0, MOST_OF_OTHERS)];
 }
 
-/** What programs write to /api/reviews is shown at /reviews. */
+/** Data written to /api/reviews is often shown at /reviews. */
 const alike = (a: string, b: string) => (lastPart(a) === lastPart(b) ? MORE_THAN_FOLDERS : 0);
 const lastPart = (url: string) => new URL(url).pathname.split('/').findLast((part) => part !== '');
 const MORE_THAN_FOLDERS = 10;
@@ -79,7 +79,7 @@ function sharedParts(a: string, b: string): number {
   return different === -1 ? (ours?.length ?? 0) : different;
 }
 
-/** A page on which something written was found. */
+/** A page that shows the written value. */
 interface MarkedPage extends KnownPage {
   html: string;
 }
@@ -87,7 +87,7 @@ interface MarkedPage extends KnownPage {
 const MOST_MARKED = 3;
 const MOST_OTHERS = 2;
 
-/** Those that show the word, each as somebody else than the writer where one of them sees it too. */
+/** Resolves to the pages that show the word, each with a session other than the author's if possible. */
 export async function pagesWith(
   word: string,
   pages: readonly KnownPage[],
@@ -110,7 +110,7 @@ export async function pagesWith(
   return found;
 }
 
-/** Whether a form offers what was written to be changed: writing again then replaces it. */
+/** Returns whether a form on the page contains the value for editing, so that writing again replaces it. */
 export function isOfferedAgain({ html, url }: MarkedPage, { name }: Parameter, word: string): boolean {
   return readPage(html, url).forms.some(({ fields }) =>
     fields.some((field) => field.name === name && field.value.includes(word)),

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { Nonce } from '../define-active-check.ts';
 
-/** How templates mark what is to be computed, and what ends and begins one where the value is within one already. */
+/** The delimiters of a template expression, and what closes and reopens one if the value is already inside. */
 export interface Template {
   mark(expression: string): string;
   before?: string;
@@ -24,14 +24,14 @@ export const TEMPLATES: readonly Template[] = [
   { mark: (expression) => `\${${expression}}`, before: '1}', after: '${1' },
 ];
 
-/** Some engines write large numbers in groups of three. */
+/** Some engines format large numbers with thousands separators. */
 const grouped = (number: number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, "[,.' \u00a0\u202f\u2019]?");
 export const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `t${word.slice(7)}`] as const;
 export const computed = (nonce: Nonce, product: number) => new RegExp(marksOf(nonce).join(grouped(product)));
 export const written = ({ mark, before = '', after = '' }: Template, nonce: Nonce, expression: string) =>
   `${before}${marksOf(nonce).join(mark(expression))}${after}`;
 
-/** Whether all of them were written into the answer, in whatever spelling, and nothing went wrong: then nobody has read any. */
+/** Returns whether the response echoes all templates without a server error, which means that none was evaluated. */
 export function showsAll({ response }: Exchange, nonce: Nonce, count: number): boolean {
   if (!response || response.status >= 500) return false;
   const [mark] = marksOf(nonce);

@@ -15,29 +15,29 @@ import {
 import { freshly, marksOf, readsOnly } from './accounts.ts';
 import { type Jwt, openJwt } from './jwt.ts';
 
-/** Where a target tells a token from none, and as whom it was met. */
+/** A request whose response depends on the token, and the account that saw it. */
 interface TokenPlace {
   item: InventoryItem;
   as: string;
 }
 
-/** A way to forge, at a place where that can be seen. */
+/** A way to forge a token, and a place where it can be tested. */
 interface Variant<Way> {
   way: Way;
   place?: TokenPlace;
-  /** What is forged in the place of all tokens; each from itself without it. */
+  /** Replaces all tokens by one forged from this token; without it, each is forged from itself. */
   from?: Jwt;
 }
 
 interface TokenCheck<Way>
   extends Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'maxRequests' | 'lab'> {
   ways: readonly Way[];
-  /** Those worth trying with this token; all of them without it. */
+  /** Resolves to the ways worth trying with this token. Without it all ways are tried. */
   waysFor?(jwt: Jwt, site: Site, asking: Asking): Promise<readonly Way[]>;
-  /** What must be taken for the account's token if there is the flaw, and what must not. */
+  /** `forge` returns a token that is accepted only if the flaw exists, `control` one that must be rejected. */
   forge(jwt: Jwt, way: Way, nonce: Nonce): string;
   control(jwt: Jwt, way: Way, nonce: Nonce): string;
-  /** What else the answer to the account has to show. */
+  /** Further condition on the account's own response. */
   isShownBy?(good: Observation, way: Way): boolean;
 }
 
@@ -49,12 +49,12 @@ const LABELS = {
   again: "with the account's token, repeated",
 } as const;
 
-/** A site may have several kinds of tokens, and each of them is looked at by something else. */
+/** A site can use several kinds of tokens, each verified by different code. */
 const MOST_KINDS = 16;
-/** Of a kind, until one makes a difference. */
+/** Requests tried per kind, until one depends on the token. */
 const MOST_PLACES = 3;
 
-/** A check of how a site looks at tokens: one that was forged must be taken for that of the account, another one not. */
+/** Defines a check for token verification: the target has to accept a forged token and reject the control. */
 export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant<Way>> {
   const { ways, waysFor, forge, control, isShownBy, ...texts } = check;
   return defineSiteCheck<Variant<Way>>({
@@ -66,7 +66,7 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
       const found: Variant<Way>[] = [];
       for (const { place, jwt, isOneOfSeveral } of await placesAt(site, asking)) {
         const tried = (await waysFor?.(jwt, site, asking)) ?? ways;
-        // A site may compare those that an account shows, and not with what it has given out.
+        // A site may compare an account's tokens only with each other.
         const variants: Variant<Way>[] = tried.flatMap((way) => [
           { way, place },
           ...(isOneOfSeveral ? [{ way, place, from: jwt }] : []),
@@ -94,20 +94,20 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
   });
 }
 
-/** Where an account may have shown a token. */
+/** Returns requests in which an account may have sent a token. */
 export function candidatesAt({ origin }: Site, { inventory }: Known): TokenPlace[] {
   return inventory
     .filter((item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && readsOnly(item))
     .flatMap((item) => (item.seenAs === null ? [] : [{ item, as: item.seenAs }]));
 }
 
-/** In the place of each JSON Web Token that the account shows; what else it shows stays. */
+/** Replaces each JWT among the account's credentials; others stay unchanged. */
 export const inPlaceOf = (forge: (jwt: Jwt) => string) => (credential: string) => {
   const jwt = openJwt(credential);
   return jwt ? forge(jwt) : credential;
 };
 
-/** No token any more, but of the same length. */
+/** An invalid token of the same length. */
 const garbled = ({ signed, signature }: Jwt) =>
   `${signed.replace(/\..*$/s, (claims) => claims.replace(/\w/g, 'A'))}.${signature}`;
 
@@ -130,13 +130,13 @@ async function firstTaken<Way>(
 interface Found {
   place: TokenPlace;
   jwt: Jwt;
-  /** The account shows others there as well. */
+  /** Whether the account sends other tokens there as well. */
   isOneOfSeveral: boolean;
 }
 
 const found = new WeakMap<Known, Map<string, Promise<Found[]>>>();
 
-/** Found once for all checks of tokens. */
+/** Searched once for all token checks. */
 function placesAt(site: Site, asking: Asking): Promise<Found[]> {
   const ofRun = found.get(asking.known) ?? new Map<string, Promise<Found[]>>();
   found.set(asking.known, ofRun);
@@ -145,7 +145,7 @@ function placesAt(site: Site, asking: Asking): Promise<Found[]> {
   return places;
 }
 
-/** For each kind of token the first place where it makes a difference. */
+/** Resolves to the first request per kind of token whose response depends on it. */
 async function findPlaces(site: Site, asking: Asking): Promise<Found[]> {
   const tries = new Map<string, number>();
   const places = new Map<string, Found>();
@@ -164,7 +164,7 @@ async function findPlaces(site: Site, asking: Asking): Promise<Found[]> {
   return [...places.values()];
 }
 
-/** The account itself was answered when it met the request. */
+/** The account itself got a successful response during the crawl, so a refusal is a difference. */
 async function makesDifference(place: TokenPlace, asking: Asking): Promise<boolean> {
   const bad = await sendWith(asking, place, garbled);
   if (!bad || !isGiven(bad)) return bad !== undefined;
@@ -190,7 +190,7 @@ function judgeAt(answers: ReadonlyMap<string, Observation>, ofAccount: readonly 
   const compared = compareAll(answers, LABELS);
   if (!compared) return 'VOID';
   const { good, forged, control, nobody, again } = compared;
-  // The session has ended, or the page changes by itself: then nothing can be told from it.
+  // The session has ended or the page is not stable, so nothing can be concluded.
   if (!isGiven(good) || !isSame(good, again)) return 'VOID';
   const refused = [control, nobody];
   if (refused.some((answer) => isSame(answer, good))) return 'REFUTED';

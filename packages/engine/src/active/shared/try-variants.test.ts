@@ -10,7 +10,7 @@ const point: Point = {
   parameter,
 };
 
-/** A target that answers so, after so many seconds. */
+/** A target with this response and response time. */
 function asking(answer: (value: string, asked: number) => { body?: string; seconds?: number }) {
   const values: string[] = [];
   const ask = async (request: { method: string; url: string }): Promise<Exchange> => {

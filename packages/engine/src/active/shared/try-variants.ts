@@ -3,7 +3,7 @@ import { isDelayed } from '../../oracle/timing.ts';
 import type { Asking, Point } from '../define-active-check.ts';
 import { requestWith } from '../insertion-point.ts';
 
-/** The first variant, tried once each, whose answer shows what only the flaw can compute; none if there is none. */
+/** Resolves to the first variant whose response shows the computed value, or to an empty list. */
 export async function firstToShow<Variant>(
   variants: readonly Variant[],
   expected: string | RegExp,
@@ -18,7 +18,7 @@ export async function firstToShow<Variant>(
 
 const LOOK_SECONDS = 2;
 
-/** The first variant that makes the target wait, and does not when it is told to wait for nothing; none if there is none. */
+/** Resolves to the first variant that delays the response, but not with a delay of zero, or to an empty list. */
 export async function firstToWait<Variant extends (seconds: number) => string>(
   variants: readonly Variant[],
   { point, ask }: { point: Point } & Pick<Asking, 'ask'>,

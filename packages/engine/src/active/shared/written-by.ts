@@ -2,7 +2,7 @@ import { readJson } from '../../oracle/private-content.ts';
 
 const MOST_NODES = 20_000;
 
-/** Of the thing that has this word in it: what a field of it says; undefined where there is none. */
+/** Returns the field of the object that contains the word, or undefined if there is none. */
 export function writerIn(text: string, word: string, field: string): string | undefined {
   const waiting: unknown[] = [readJson(text)];
   for (let nodes = 0; waiting.length > 0 && nodes < MOST_NODES; nodes++) {

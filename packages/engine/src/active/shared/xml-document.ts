@@ -10,7 +10,7 @@ const LEAF = />([^<>]+)<\//g;
 const isXml = (item: InventoryItem) => /xml/i.test(typeOfBody(item));
 const isJson = (item: InventoryItem) => /json/i.test(typeOfBody(item)) && item.operation === undefined;
 
-/** A file that is sent with a form, and its name. */
+/** Returns the uploaded file of a form and its name. */
 function fileOf({ parameters }: InventoryItem): { file: Parameter; named: Parameter } | undefined {
   const named = parameters.find(({ location }) => location === 'fileName');
   const file = parameters.find(({ location, name }) => location === 'multipart' && name === named?.name);
@@ -33,7 +33,10 @@ function toXml(name: string, value: unknown): string {
   return `<${name}>${inner.join('')}</${name}>`;
 }
 
-/** The body of a request as an XML document, without what comes before its root; frameworks read either by the type. */
+/**
+ * Returns the request body as XML without prolog. JSON is converted, because many frameworks accept both by content
+ * type.
+ */
 export function documentOf(item: InventoryItem): string {
   if (fileOf(item)) return '<root><name>test</name></root>';
   const text = String(requestOf(item).body ?? '');
@@ -47,13 +50,13 @@ export function documentOf(item: InventoryItem): string {
 
 export const countLeaves = (document: string) => Math.min([...document.matchAll(LEAF)].length, MOST_LEAVES);
 
-/** The document with something else in one of its elements. */
+/** Returns the document with one element's content replaced. */
 export function withLeaf(document: string, position: number, content: string): string {
   let index = 0;
   return document.replace(LEAF, (whole) => (index++ === position ? `>${content}</` : whole));
 }
 
-/** The request of the item with this document in it, beginning behind what says that it is XML. */
+/** Returns the request with this document after an XML declaration. */
 export function requestWithXml(item: InventoryItem, document: string): PointRequest {
   const sent = fileOf(item);
   if (sent) return requestWithFile(item, sent, `<?xml version="1.0"?>${document}`);
@@ -61,7 +64,7 @@ export function requestWithXml(item: InventoryItem, document: string): PointRequ
   return { ...requestOf(item), headers: [['Content-Type', type]], body: `<?xml version="1.0"?>${document}` };
 }
 
-/** Programs know what is in a file by its name, or by what is said of it. */
+/** Servers detect the file type by name or by content type. */
 function requestWithFile(
   item: InventoryItem,
   { file, named }: NonNullable<ReturnType<typeof fileOf>>,

@@ -10,11 +10,11 @@ import { fieldsOf } from '../../shared/privileged-fields.ts';
 import { freeTexts, requestWithAll } from '../../shared/stored-marks.ts';
 import { writerIn } from '../../shared/written-by.ts';
 
-/** The fields that say whose it is, and what it is found again by. */
+/** The fields that name the owner and that carry the text by which the entry is found. */
 interface Variant {
   owner: Parameter;
   text: Parameter;
-  /** Its answer says where it is; otherwise it is shown where it was written to. */
+  /** Whether the response names the URL of the entry; otherwise it is listed at the URL it was posted to. */
   isNamed: boolean;
 }
 
@@ -28,7 +28,7 @@ const LABELS = {
 const BY_ID = /(?:^|[/_])(?:user|owner|author|account|customer|member|creator|sender)_?id$/i;
 const BY_NAME = /(?:^|[/_])(?:user(?:name)?|owner|author|creator|sender|created_?by|posted_?by)$/i;
 const isById = ({ name }: Parameter) => BY_ID.test(name);
-/** Others may be whom it is for. */
+/** Other id fields may name the recipient. */
 const AUTHOR_ID = /(?:author|creator|sender)_?id$/i;
 
 const ownersOf = ({ parameters }: InventoryItem) =>
@@ -36,7 +36,7 @@ const ownersOf = ({ parameters }: InventoryItem) =>
 const textsOf = (item: InventoryItem) =>
   freeTexts(item).filter(({ location, name }) => location === 'json' && !BY_NAME.test(name));
 
-/** What an account is called in this field. */
+/** Returns the value that identifies the account in this field. */
 function calledIn(parameter: Parameter, name: string | null | undefined, known: Known): string | undefined {
   return isById(parameter) ? known.accounts.find((each) => each.name === name)?.id : userOf(known, name);
 }
@@ -118,7 +118,7 @@ export default defineRequestCheck<Variant>({
       const isOwn = writerIn(textOf(first), `${word}a`, fieldOf(owner)) === self;
       const isForged = writerIn(textOf(second), `${word}b`, fieldOf(owner)) === other;
       if (!isOwn || !isForged || self === other) return 'REFUTED';
-      // A name may be what everybody is free to choose, and a user whom it is meant for.
+      // A name can be free text, and a user id can mean the recipient.
       return AUTHOR_ID.test(owner.name) ? 'PROVED' : 'LIKELY';
     },
   },

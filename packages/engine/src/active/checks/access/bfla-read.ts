@@ -14,7 +14,7 @@ import {
   wasRefused,
 } from '../../shared/accounts.ts';
 
-/** An account that is not shown it; or one that is, but not what else there is of the kind. */
+/** An account that has not seen the page; or one that has, but is refused other administrative pages. */
 type Variant = 'outsider' | 'refused elsewhere';
 
 const OF_LOW = {
@@ -27,7 +27,7 @@ const CLOSED = 'as the ordinary account, administrative page that is refused';
 
 type Answers = ReadonlyMap<string, Observation>;
 
-/** Somebody who has come across nothing of the kind: whoever administers the site does so in many places. */
+/** Returns an account that has seen no administrative page: administrators see many of them. */
 function outsiderOf(item: InventoryItem, { accounts, inventory }: Known): string | undefined {
   const functions = inventory.filter(({ url }) => isFunction(url));
   return accounts.find(
@@ -37,7 +37,7 @@ function outsiderOf(item: InventoryItem, { accounts, inventory }: Known): string
   )?.name;
 }
 
-/** Somebody who is answered here and is refused elsewhere, where others of the kind are; if possible not who is met first. */
+/** Returns an account that can read this page but is refused another administrative one; prefers a later account. */
 const refusedOf = (item: InventoryItem, known: Known) =>
   known.accounts
     .toReversed()
@@ -113,12 +113,12 @@ function judgeOutsider(answers: Answers, item: InventoryItem, known: Known): Ver
   if (!isReached || isSame(nobody, low) || isSame(elsewhere, low)) return 'REFUTED';
   const isOnlyThere = (mark: string) =>
     shows(low.text, mark) && ![nobody, elsewhere].some(({ text }) => shows(text, mark));
-  // Data of somebody else is what an ordinary account must not see; all else may be a page without any.
+  // Private data of another account proves it; without that, the page may be harmless.
   if (marksOf(known, item.seenAs).filter(isPrivateMark).some(isOnlyThere)) return 'PROVED';
   return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
 }
 
-/** Where it is refused shows that it is no administrator; what it reads here tells of somebody else. */
+/** The refusal elsewhere shows that the account is no administrator; the page has to show data of another account. */
 function judgeRefused(answers: Answers, item: InventoryItem, known: Known): Verdict {
   const compared = compareAll(answers, { ...OF_LOW, closed: CLOSED });
   if (!compared) return 'VOID';

@@ -11,7 +11,7 @@ const LABELS = {
   closed: 'as the ordinary account, administrative page that is refused',
 } as const;
 
-/** Only values of another kind than expected are sent: whoever looks at them refuses them, and nothing is done. */
+/** Sends values of the wrong type only: a server that validates them rejects the request and changes nothing. */
 const typedOf = ({ parameters }: InventoryItem): Parameter | undefined =>
   parameters.find(({ location, type }) => location === 'json' && type === 'number');
 
@@ -23,7 +23,7 @@ function unusable(item: InventoryItem, word: string): PointRequest {
 const REFUSED = new Set([401, 403]);
 const NOT_UNDERSTOOD = new Set([400, 422]);
 
-/** Whoever is refused elsewhere is no administrator. */
+/** An account that is refused an administrative page is no administrator. */
 const ordinaryOf = (known: Known) =>
   known.accounts.find(({ name }) => refusedFunction(known, name) !== undefined)?.name;
 
@@ -66,7 +66,7 @@ export default defineRequestCheck<'unusable values'>({
       if (!compared) return 'VOID';
       const { nobody, low, closed } = compared;
       const isReached = NOT_UNDERSTOOD.has(low.status) && REFUSED.has(nobody.status) && REFUSED.has(closed.status);
-      // Only likely: some look at the values first, and at the role when they make sense.
+      // LIKELY only: some servers validate the values before they check the role.
       return isReached ? 'LIKELY' : 'REFUTED';
     },
   },

@@ -23,7 +23,7 @@ export default defineRequestCheck<readonly string[]>({
   risk: 'harmless',
   appliesTo: (item) =>
     readsOnly(item) && mayHold(item, 'private') && (item.contentType === '' || /json/i.test(item.contentType)),
-  /** The names of the fields. */
+  /** Names of the exposed fields. */
   variants: [[]],
   maxRequests: 5,
   async probe(item, _nonce, asking) {

@@ -5,7 +5,7 @@ import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { isMetBy, readsOnly } from '../../shared/accounts.ts';
 import { secretsOf } from '../../shared/secret-values.ts';
 
-/** A parameter that names fields, and one that nobody should be given. */
+/** A parameter that selects fields, and a secret field to select. */
 interface Variant {
   parameter: Parameter;
   field: string;
@@ -19,14 +19,14 @@ const LABELS = {
 } as const;
 
 const NAMES = /^(?:fields?|select|columns?|attributes?|attrs|props|properties|include|only|projection)(?:\[\])?$/i;
-/** One or several names, as a list of them is written. */
+/** A single field name or a list of them. */
 const LIST = /^[a-z_][\w.]{0,40}(?:[,; |][a-z_][\w.]{0,40}){0,40}$/i;
 const SECRETS = ['password', 'passwordHash', 'password_hash', 'hashedPassword', 'passwd'];
 
 const choicesOf = ({ parameters }: InventoryItem) =>
   parameters.filter(({ location, name, value }) => location === 'query' && NAMES.test(name) && LIST.test(value));
 
-/** An account has secrets, a visitor has none. */
+/** Prefers an account, because only accounts have secrets. */
 const askerOf = (item: InventoryItem, { accounts }: Known) =>
   accounts.find(({ name }) => isMetBy(item, name))?.name ?? item.seenAs;
 
@@ -78,7 +78,7 @@ export default defineRequestCheck<Variant>({
       const { base, secret, unknown, again } = compared;
       if (!isGiven(base) || !isGiven(secret)) return 'REFUTED';
       const others = [base, unknown, again].map(({ text }) => secretsOf(text));
-      // What is answered whatever is asked for is another flaw.
+      // Secrets in every response are a different flaw (excessive data exposure).
       if (others.some(({ certain, named }) => certain.length + named.length > 0)) return 'REFUTED';
       const { certain, named } = secretsOf(secret.text);
       if (certain.length > 0) return 'PROVED';

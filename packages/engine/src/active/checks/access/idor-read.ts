@@ -26,7 +26,7 @@ const VALUE = /^(?:\d{1,12}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,64})$/i;
 const PLACES = new Set<Parameter['location']>(['path', 'query', 'form', 'json', 'graphql']);
 const MOST_IDENTIFIERS = 3;
 
-/** What says which thing the request is for. */
+/** Returns the parameters that identify the requested object. */
 function identifiersOf(item: InventoryItem, known: Known): Parameter[] {
   const isOne = (parameter: Parameter) => {
     const { location, name, value } = parameter;
@@ -36,7 +36,10 @@ function identifiersOf(item: InventoryItem, known: Known): Parameter[] {
   return item.parameters.filter(isOne).slice(0, MOST_IDENTIFIERS);
 }
 
-/** Of the same shape, and nobody's: numbers beyond all that were given out, else the same letters mixed up anew. */
+/**
+ * Returns an identifier of the same shape that belongs to no object: a very large number, or the value with all letters
+ * and digits replaced.
+ */
 function nobodys(value: string, [a, b]: readonly number[]): string {
   if (/^\d+$/.test(value)) return `9${a}${b}`;
   const digits = `${a}${b}`;
@@ -45,7 +48,10 @@ function nobodys(value: string, [a, b]: readonly number[]): string {
 
 const namesOwner = ({ value }: Parameter, item: InventoryItem, known: Known) => value === userOf(known, item.seenAs);
 
-/** Somebody who has not come across the thing. What an account's name asks for is that account's, whoever has asked. */
+/**
+ * Returns an account that has not seen the object. An object identified by an account's name belongs to that account,
+ * even if others have seen it.
+ */
 const strangerTo = (item: InventoryItem, known: Known) =>
   known.accounts.find(
     ({ name }) =>
@@ -53,7 +59,9 @@ const strangerTo = (item: InventoryItem, known: Known) =>
       (!isMetBy(item, name) || identifiersOf(item, known).some((parameter) => namesOwner(parameter, item, known))),
   )?.name;
 
-/** A thing of the same kind that only the other account has come across, or that its name asks for. */
+/**
+ * Returns a request for an object of the same kind that only the other account has seen or that its name identifies.
+ */
 function ownOf(item: InventoryItem, parameter: Parameter, stranger: string, known: Known): PointRequest | undefined {
   const user = userOf(known, stranger);
   if (namesOwner(parameter, item, known) && user !== undefined) return requestWith({ item, parameter }, user);
@@ -65,7 +73,7 @@ function ownOf(item: InventoryItem, parameter: Parameter, stranger: string, know
   return own && requestOf({ ...item, url: own.url, ...(body && { body: { ...body, text: own.body ?? body.text } }) });
 }
 
-/** What people have for themselves, by what it is called. */
+/** Kinds of private objects, by name. */
 const PRIVATE_KIND =
   /(?:^|[/_-])(?:orders?|invoices?|bills?|receipts?|payments?|transactions?|statements?|messages?|mails?|inbox|conversations?|address(?:es)?|baskets?|carts?|contracts?|prescriptions?|appointments?|bookings?|claims?)(?=$|[/_.?-])/i;
 const isPrivateKind = ({ url, operation = '' }: InventoryItem) =>
@@ -91,7 +99,7 @@ export default defineRequestCheck<number>({
     !isMetBy(item, null) &&
     identifiersOf(item, known).length > 0 &&
     strangerTo(item, known) !== undefined,
-  /** Which of its identifiers. */
+  /** Index of the identifier. */
   variants: [0, 1, 2],
   async probe(item, _nonce, { ask, known }) {
     const { response } = await ask(freshly(requestOf(item)), strangerTo(item, known) ?? null);
@@ -117,7 +125,7 @@ export default defineRequestCheck<number>({
     judge(answers, which, _nonce, item, known) {
       const parameter = identifiersOf(item, known)[which];
       if (!parameter) return 'VOID';
-      // Pages say who is logged in.
+      // Pages show who is logged in, so user names are ignored in the comparison.
       const users = known.accounts.flatMap(({ name }) => userOf(known, name) ?? []);
       const noise = [parameter.value, ...users];
       const compared = compareAll(answers, LABELS, noise);
@@ -127,7 +135,7 @@ export default defineRequestCheck<number>({
       if (!isTheSame || isSame(owner, nobody) || isSame(other, missing)) return 'REFUTED';
       const own = answers.has(OWN) ? compareAll(answers, { own: OWN }, noise)?.own : undefined;
       const isPrivate = isPrivateKind(item) || privateKeysOf(other.text).length > 0;
-      // The name that asks for it may be an echo: then what comes with it decides.
+      // The owner's name may be an echo of the request, so the data shown with it decides.
       const marks = namesOwner(parameter, item, known) ? [] : marksOf(known, item.seenAs);
       const isByName = namesOwner(parameter, item, known);
       return weigh({ ...compared, own }, { marks, isPrivate, isByName });
@@ -149,15 +157,15 @@ export default defineRequestCheck<number>({
 });
 
 interface Weighed {
-  /** Of the owner. */
+  /** Names and addresses of the owner. */
   marks: readonly string[];
-  /** It is of a kind that people keep to themselves. */
+  /** Whether the object is of a private kind. */
   isPrivate: boolean;
-  /** The name of the owner is what was asked for. */
+  /** Whether the identifier is the owner's name. */
   isByName: boolean;
 }
 
-/** An address of the owner is theirs alone; their name is if it comes with what people keep to themselves. */
+/** An e-mail address identifies the owner by itself; a name does so only together with private data. */
 function weigh(
   { nobody, other, missing, own }: Record<'nobody' | 'other' | 'missing', Compared> & { own: Compared | undefined },
   { marks, isPrivate, isByName }: Weighed,
@@ -166,7 +174,7 @@ function weigh(
   const only = marks.filter((mark) => shows(other.text, mark) && !controls.some(({ text }) => shows(text, mark)));
   const isTheirs = only.some(isPrivateMark) || ((only.length > 0 || isByName) && isPrivate);
   const hasOwn = own !== undefined && isGiven(own) && !isSame(own, other);
-  // Without a thing of its own, the other account may be one that is meant to see all.
+  // Without an object of its own to compare, the other account may be allowed to see all objects.
   if (isTheirs) return hasOwn ? 'PROVED' : 'LIKELY';
   return isPrivate && hasOwn ? 'LIKELY' : 'REFUTED';
 }

@@ -5,7 +5,7 @@ import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { userOf } from '../../shared/accounts.ts';
 import { freeTexts } from '../../shared/stored-marks.ts';
 
-/** A field of the thing, and what it was. */
+/** A field of the object and its original value. */
 interface Variant {
   parameter: Parameter;
   before: string;
@@ -22,7 +22,7 @@ const LABELS = {
 
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
 
-/** The address says whose it is: things of accounts that were given are the only ones that are touched. */
+/** Returns whether the URL names the account: only objects of the test accounts are changed. */
 function isOwners({ url, seenAs }: InventoryItem, known: Known): boolean {
   const user = userOf(known, seenAs);
   return user !== undefined && new URL(url).pathname.split('/').includes(user);
@@ -33,7 +33,7 @@ const strangerTo = ({ seenAs }: InventoryItem, { accounts }: Known) =>
 
 const writing = (item: InventoryItem, parameter: Parameter, value: string) => requestWith({ item, parameter }, value);
 
-/** What the field is now, as its owner is shown it. */
+/** Returns the current value of the field as shown to the owner. */
 function fieldIn(text: string, { name }: Parameter): unknown {
   const read = readJson(text);
   const field = name.split('/').at(-1) ?? '';
@@ -90,7 +90,7 @@ export default defineRequestCheck<Variant>({
       const read = [LABELS.before, LABELS.refused, LABELS.after].map((label) => answers.get(label));
       if (read.some((answer) => !answer?.response)) return 'VOID';
       const [first, refused, after] = read.map((answer) => answer && fieldIn(textOf(answer), parameter));
-      // What even a stranger without an account may change is meant for everybody, or is another flaw.
+      // If a visitor without an account can change the field too, it is public or a different flaw.
       return first === before && refused === before && after === word ? 'PROVED' : 'REFUTED';
     },
   },

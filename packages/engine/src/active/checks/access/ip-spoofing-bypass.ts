@@ -4,7 +4,7 @@ import { type Asking, defineSiteCheck, type Known, type Site } from '../../defin
 import type { PointRequest } from '../../insertion-point.ts';
 import { isFunction } from '../../shared/accounts.ts';
 
-/** What is refused, and the header that opens it. */
+/** The refused URL and the header that bypasses the refusal. */
 interface Variant {
   url: string;
   header: string;
@@ -27,11 +27,11 @@ const HEADERS = [
   'CF-Connecting-IP',
 ];
 const INSIDE = '127.0.0.1';
-/** Of nobody: for documentation only. */
+/** From a range reserved for documentation. */
 const OUTSIDE = '198.51.100.7';
 const MOST_PLACES = 6;
 
-/** What is for few by its address comes first: that is where addresses are asked for. */
+/** Administrative URLs come first, because they are the most likely to be restricted by IP address. */
 function refusedAt({ origin }: Site, { refused = [] }: Known): string[] {
   const urls = refused.filter(({ as, url }) => as === null && url.startsWith(`${origin}/`)).map(({ url }) => url);
   return [...new Set(urls)].toSorted((a, b) => Number(isFunction(b)) - Number(isFunction(a))).slice(0, MOST_PLACES);
@@ -102,7 +102,7 @@ export default defineSiteCheck<Variant>({
       item: { method: 'GET', url: '/', parameters: [], seenAs: null, contentType: 'text/html' },
       refused: [{ as: null, url: '/admin/log' }],
       vulnerable: ({ path, headers }) => answer(path, headers['x-real-ip'] === INSIDE),
-      // Looks at the header, but lets nobody in by it.
+      // Reads the header but grants no access by it.
       safe: ({ path, headers }) => (headers['x-real-ip'] === INSIDE ? refused : answer(path, false)),
     };
   },

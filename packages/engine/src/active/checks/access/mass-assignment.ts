@@ -64,7 +64,7 @@ export default defineRequestCheck<ShownField>({
         answer ? fieldIn(textOf(answer), variant.field) : undefined,
       );
       const sought = otherThan(variant, nonce);
-      // What changes with every change, or was so before, was not written by us.
+      // A value that every update changes, or that was set before, was not written by the attack.
       return first === variant.before && second === first && third === sought ? 'PROVED' : 'REFUTED';
     },
   },
@@ -75,7 +75,7 @@ export default defineRequestCheck<ShownField>({
       return ({ method, body }: { method: string; body: string }) => {
         const sent = Object.entries(method === 'PATCH' ? fieldsOf(body) : {});
         for (const [field, value] of sent) if (allowed.includes(field)) profile[field] = value;
-        // Says what it was sent, whether it has kept it or not.
+        // Echoes the submitted values whether or not they are stored.
         return { headers, body: JSON.stringify({ ...profile, ...Object.fromEntries(sent) }) };
       };
     };

@@ -23,7 +23,7 @@ import {
 } from '../../shared/accounts.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
 
-/** What an account has met; what tells of an account, whoever has met it; what is for few by its address. */
+/** Pages that only an account has seen, JSON that mentions an account, and pages that are administrative by URL. */
 type Variant = 'of an account' | 'about an account' | 'for few';
 
 const OF_NOBODY = {
@@ -36,10 +36,10 @@ const CLOSED = 'other administrative page, without a session';
 type Answers = ReadonlyMap<string, Observation>;
 
 const isPage = ({ contentType }: InventoryItem) => /html/i.test(contentType);
-/** Everybody has to see where to log in. */
+/** Login forms are public. */
 const LOGIN = /<input[^<>]{0,200}type\s{0,3}=\s{0,3}["']?password/i;
 
-/** Pages that nobody has come across without an account are many where the crawl did not get to the end. */
+/** An incomplete crawl leaves many pages that were not seen without an account, hence this limit. */
 const MOST_PAGES = 40;
 const asked = new WeakMap<Known, number>();
 
@@ -58,7 +58,7 @@ function variantFor(item: InventoryItem, known: Known): Variant | undefined {
   return isPage(item) && refusedBeside(item, known) !== undefined ? 'for few' : undefined;
 }
 
-/** What else there is in the same folder, and is refused. */
+/** Returns another administrative URL of the same folder that is refused. */
 function refusedBeside({ url }: InventoryItem, { refused = [] }: Known): string | undefined {
   const folder = new URL('.', url).href;
   const isBeside = (other: string) => new URL('.', other).href === folder && isFunction(other);
@@ -107,7 +107,7 @@ export default defineRequestCheck<Variant>({
         }
       : {},
   proof: {
-    // Nobody first: what was answered to the account a moment ago may still be in a cache.
+    // Sends the request without a session first, because a cache may still hold the account's response.
     plan(item, variant, { word }, known) {
       const request = freshly(requestOf(item));
       const elsewhere = new URL(variant === 'for few' ? word : `/${word}`, item.url).href;
@@ -166,7 +166,7 @@ function judgeAbout(answers: Answers, known: Known): Verdict {
   return tellsOfSomebody(nobody.text, known) && !tellsOfSomebody(elsewhere.text, known) ? 'PROVED' : 'REFUTED';
 }
 
-/** Only likely: by its address it is not for everybody, but what it shows may be. */
+/** LIKELY only: the URL is administrative, but the content may be public. */
 function judgeForFew(answers: Answers): Verdict {
   const compared = compareAll(answers, { ...OF_NOBODY, closed: CLOSED });
   if (!compared) return 'VOID';

@@ -16,7 +16,7 @@ const isAmount = ({ name, value }: Parameter) => AMOUNT.test(name) && /^\d{1,4}$
 
 const amountsOf = ({ numbers: [a] }: Nonce) => ({ some: 2 + (a % 3), more: 5 + (a % 4) });
 
-/** Numbers of an answer by their place in it; none of a refusal. */
+/** Returns the numbers of a response by JSON pointer; empty for a refusal. */
 function numbersIn(answer: Observation): Map<string, number> {
   const isRefusal = (answer.response?.status ?? 500) >= 400;
   const leaves = isRefusal ? [] : jsonLeaves(textOf(answer)).filter(({ type }) => type === 'number');
@@ -57,7 +57,7 @@ export default definePointCheck<null>({
       const [some, more, fewer] = read.map((answer) => answer && numbersIn(answer));
       if (!some || !more || !fewer || read.some((answer) => !answer?.response)) return 'VOID';
       const amounts = amountsOf(nonce);
-      // Computed from the amount, and not the amount itself: a price for each.
+      // A number that scales with the quantity, but is not the quantity itself, is a price.
       const isPrice = ([place, sum]: [string, number]) =>
         sum !== amounts.some && sum > 0 && more.get(place) === (sum / amounts.some) * amounts.more;
       return [...some].some((one) => isPrice(one) && fewer.get(one[0]) === -one[1]) ? 'PROVED' : 'REFUTED';

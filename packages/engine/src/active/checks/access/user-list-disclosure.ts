@@ -9,14 +9,14 @@ const LABELS = {
   one: 'as the account that the crawler used',
   other: 'as another account',
 } as const;
-/** What only those need who look after accounts. */
+/** Fields that only administrators of accounts need. */
 const OF_ADMINISTRATION = /^(?:roles?|is_?admin|is_?active|last_?log_?in\w*|totp\w*|permissions|deleted_?at)$/i;
 const ADDRESS = /^[^@\s]{1,64}@[^@\s]{1,200}$/;
-/** Fewer may be a team that is meant to know each other. */
+/** Fewer people can be a team whose members may see each other. */
 const FEWEST_PEOPLE = 5;
 const MOST_VALUES = 20_000;
 
-/** The addresses of people in records that say what they may do, or when they were here. */
+/** Returns the e-mail addresses in records with administrative fields. */
 function peopleIn(text: string): Set<string> {
   const people = new Set<string>();
   const waiting: unknown[] = [readJson(text)];
@@ -40,7 +40,7 @@ const addressesOf = (known: Known, name: string | null) =>
 const otherThan = ({ seenAs }: InventoryItem, known: Known) =>
   known.accounts.find(({ name }) => name !== seenAs && addressesOf(known, name).length > 0)?.name;
 
-/** Whether a list that was shown to one of them has somebody else's record, and those of many. */
+/** Returns whether the list shown to one account has the other account's record and those of many others. */
 function listsOthers(text: string, known: Known, as: string | null, other: string | null): boolean {
   const people = peopleIn(text);
   const own = addressesOf(known, as);
@@ -95,7 +95,7 @@ export default defineRequestCheck<'list'>({
       const isShownToBoth =
         listsOthers(compared.one.text, known, item.seenAs, other) &&
         listsOthers(compared.other.text, known, other, item.seenAs);
-      // Whether both of them administer the site is not known.
+      // Both accounts may be administrators.
       return isShownToBoth && !isOpen ? 'LIKELY' : 'REFUTED';
     },
   },

@@ -12,7 +12,7 @@ const LABELS = {
   framed: "request from a cross-site frame, with the account's cookies",
   nobody: 'same request without cookies',
 } as const;
-/** Where people change what is theirs. */
+/** Pages on which users change their own data. */
 const SENSITIVE =
   /account|settings?|profile|preferences|options|security|password|mail|payment|transfer|billing|address/i;
 const HARMLESS = /search|find|log-?(?:in|out)|sign-?(?:in|out)/i;
@@ -69,7 +69,7 @@ export default defineSiteCheck<InventoryItem>({
   proof: {
     plan: (_site, item) => [
       { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
-      // Which cookies go along is for them to say (SameSite).
+      // SameSite decides which cookies a framed request carries.
       { label: LABELS.framed, request: freshly(requestOf(item)), as: item.seenAs, showing: { isCrossSite: true } },
       { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
     ],
@@ -79,7 +79,7 @@ export default defineSiteCheck<InventoryItem>({
       if (!compared || !page) return 'VOID';
       const { account, framed, nobody } = compared;
       const isTheirs = isGiven(framed) && isSame(framed, account) && !isSame(framed, nobody);
-      // Only likely: that somebody can be led to press it is not for us to try.
+      // LIKELY only: whether a victim can be tricked into clicking is not tested.
       return isTheirs && isFrameable(page) && offersChange(page) ? 'LIKELY' : 'REFUTED';
     },
   },
@@ -97,7 +97,7 @@ export default defineSiteCheck<InventoryItem>({
       item: { method: 'GET', url: '/settings', parameters: [], seenAs: 'alice', contentType: 'text/html' },
       confidence: 'FIRM',
       vulnerable: answer('SameSite=None; Secure'),
-      // Can be framed as well, but shows nobody in particular then.
+      // Can be framed too, but then shows no account.
       safe: answer('SameSite=Lax'),
     };
   },

@@ -9,13 +9,13 @@ import { type Asking, defineSiteCheck, type Known, type Nonce, type Site } from 
 import type { PointRequest } from '../../insertion-point.ts';
 import { freshly, marksOf, readsOnly } from '../../shared/accounts.ts';
 
-/** What calls itself by another name than the site. */
+/** Kinds of foreign origins. */
 type Way = 'stranger' | 'null' | 'below a stranger' | 'ends alike' | 'ends like a partner';
 
 interface Variant {
   way: Way;
   item?: InventoryItem;
-  /** A site that this one leads to, and may trust. */
+  /** Another site that this one links to and may trust. */
   partner?: string | undefined;
 }
 
@@ -27,12 +27,12 @@ const LABELS = {
 const READ = 'page of another origin that reads the response, in a browser';
 const MOST_READ = 100;
 
-/** Calls back with the beginning of what it was able to read. */
+/** Reports the beginning of the response it could read. */
 function readingPage(url: string, word: string): string {
   return `<script>${reading(url, word, `${CALLBACK}(text)`)}</script>`;
 }
 
-/** The same from a frame whose origin is nobody's: it tells the page, and the page calls. */
+/** Same from a sandboxed frame with an opaque origin: it posts the text to the page, which reports it. */
 function namelessPage(url: string, word: string): string {
   const frame = `<script>${reading(url, word, "parent.postMessage(text, '*')")}</script>`;
   return `<iframe id="frame" sandbox="allow-scripts"></iframe><script>
@@ -51,7 +51,7 @@ const reading = (url: string, word: string, tell: string) => `
     asking.open('GET', ${JSON.stringify(url).replaceAll('<', '\\u003c')});
     asking.send();`;
 
-/** Those whose answers say that they look at where a request comes from, and a few others. */
+/** Endpoints whose responses depend on Origin, plus a few others. */
 const MOST_ITEMS = 12;
 const MOST_WITHOUT_HINT = 3;
 
@@ -67,7 +67,7 @@ function foreignOrigin({ way, partner = '' }: Variant, url: string, { word }: Pi
   return origins[way];
 }
 
-/** What programs read comes first: pages are seldom meant for other sites. */
+/** API endpoints come before pages, which are rarely meant for other sites. */
 function candidatesAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
   const items = inventory.filter(
     (item) => item.url.startsWith(`${origin}/`) && item.method === 'GET' && item.seenAs !== null && readsOnly(item),
@@ -79,7 +79,7 @@ function candidatesAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
   return [...items.filter(isHinted).slice(0, MOST_ITEMS), ...others.slice(0, MOST_WITHOUT_HINT)];
 }
 
-/** Another site that addresses of this one name. */
+/** Returns another host that appears in parameter values. */
 function partnerOf({ origin }: Site, { inventory }: Known): string | undefined {
   const values = inventory.flatMap(({ parameters }) => parameters.map(({ value }) => value));
   const hosts = values.filter((value) => /^https?:/.test(value)).map((value) => URL.parse(value)?.hostname ?? '');
@@ -91,18 +91,18 @@ function fromElsewhere(item: InventoryItem, origin: string): PointRequest {
   return { ...request, headers: [...(request.headers ?? []), ['Origin', origin]] };
 }
 
-/** Whether a browser lets a page of that origin read the answer to a request with cookies. */
+/** Returns whether a browser lets a page of that origin read the response to a request with credentials. */
 function mayRead({ response }: Pick<Exchange, 'response'>, origin: string): boolean {
   const header = (name: string) => headerOf(response?.headers ?? [], name)?.trim();
   return header('access-control-allow-origin') === origin && header('access-control-allow-credentials') === 'true';
 }
 
-/** For each way in which another site may read with cookies the first place. */
+/** Resolves to the first readable endpoint for each kind of foreign origin. */
 async function findAll(site: Site, ways: readonly Way[], nonce: Nonce, asking: Asking): Promise<Variant[]> {
   const found = new Map<Way, Variant>();
   const partner = partnerOf(site, asking.known);
   for (const item of candidatesAt(site, asking.known)) {
-    // Nobody who is logged out just now has anything that another site could use.
+    // Without credentials the account has nothing that another site could use.
     if ((await asking.credentialsOf(item.seenAs ?? '', item.url)).length === 0) continue;
     for (const way of ways.filter((each) => mayBeSent(each, item, partner))) {
       const variant = { way, item, partner };
@@ -159,7 +159,7 @@ export default defineSiteCheck<Variant>({
       const fromPage = { url: `${page}/`, html, awaited: nonce.word };
       return [
         { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
-        // Which cookies go along is for them to say (SameSite), and tokens that scripts add do not.
+        // SameSite decides which cookies are sent; tokens that scripts add are not.
         { label: LABELS.foreign, request, as: item.seenAs, showing: { isCrossSite: true } },
         { label: LABELS.nobody, request, as: null },
         { label: READ, request, as: item.seenAs, fromPage, isOptional: true },
@@ -179,7 +179,7 @@ export default defineSiteCheck<Variant>({
       const isTheirs = isGiven(foreign) && !isSame(foreign, nobody) && (isSame(foreign, account) || marks.length > 0);
       const calls = answers.get(READ)?.calls;
       const isRead = calls?.includes(nonce.word + foreign.text.slice(0, MOST_READ));
-      // The browser has the last word, where there is one.
+      // If a browser is available, its result decides.
       if (!isTheirs || isRead === false) return 'REFUTED';
       const isPrivate = marks.length > 0 || privateKeysOf(foreign.text).length > 0;
       return isPrivate && isRead ? 'PROVED' : 'LIKELY';
@@ -196,7 +196,7 @@ export default defineSiteCheck<Variant>({
     return {
       item: { method: 'GET', url: '/me', parameters: [], seenAs: 'alice', contentType: 'application/json' },
       vulnerable: ({ headers, account }) => answer(headers, account, 'SameSite=None; Secure'),
-      // Says yes to everybody as well, but the cookie stays at home.
+      // Allows every origin too, but the cookie is not sent cross-site.
       safe: ({ headers, account }) => answer(headers, account, 'SameSite=Lax'),
     };
   },

@@ -11,7 +11,7 @@ import {
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { readsOnly } from '../../shared/accounts.ts';
 
-/** A field whose value can be seen again, and where. */
+/** A field and the page that shows its value. */
 interface Variant {
   field: number;
   readBack: string;
@@ -28,16 +28,16 @@ const LABELS = {
   back: 'form of the site, original value restored',
 } as const;
 
-/** What proves that a form is the site's own: a form of somebody else does not have it. */
+/** Anti-CSRF tokens, which a forged form cannot contain. */
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__requestverification/i;
-/** Text that shows, and does not decide over the account. */
+/** Text fields that are displayed and do not affect access to the account. */
 const SHOWN =
   /name|title|text|comment|message|note|bio|about|description|city|street|company|subject|nick|status|website/i;
 const NEVER = /pass|mail|user|login|account|role|card|iban|id$/i;
 const MOST_FIELDS = 2;
 const MOST_PAGES = 4;
 
-/** A form that is sent as a link changes something if it has what protects changes. */
+/** A GET form with an anti-CSRF token changes something. */
 const isLink = ({ method, parameters }: InventoryItem) =>
   method === 'GET' && parameters.some(({ location, name }) => location === 'query' && TOKEN.test(name));
 
@@ -57,7 +57,7 @@ function changing(item: InventoryItem, field: number, value: string): PointReque
 
 const foreignOrigin = ({ url }: InventoryItem, { word }: Nonce) => `${new URL(url).protocol}//${word}.example`;
 
-/** As a page of another site sends it: without the token of the form, and saying where it comes from. */
+/** Builds the request as another site would send it: with a foreign Origin and without the token. */
 function forgedRequest(item: InventoryItem, field: number, value: string, nonce: Nonce): PointRequest {
   const request = changing(item, field, value);
   const withoutToken = (text: string) =>
@@ -82,7 +82,7 @@ function forgedRequest(item: InventoryItem, field: number, value: string, nonce:
   };
 }
 
-/** Sends the form as soon as it is opened. */
+/** Submits the form as soon as the page opens. */
 function sendingPage({ method, url, body = '' }: PointRequest): string {
   if (method === 'GET') return `<script>location = ${JSON.stringify(url).replaceAll('<', '\\u003c')}</script>`;
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -90,11 +90,11 @@ function sendingPage({ method, url, body = '' }: PointRequest): string {
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   );
   const form = `<form method="post" action="${escaped(url)}">${inputs.join('')}</form>`;
-  // Not by its own name: a field may be called "submit".
+  // Calls the prototype's method, because a field can be named "submit".
   return `${form}<script>HTMLFormElement.prototype.submit.call(document.forms[0])</script>`;
 }
 
-/** Pages of the account that may show what it has written, the likeliest first. */
+/** Returns pages of the account that may show the written value, the most likely first. */
 function pagesFor(item: InventoryItem, { known }: Pick<Asking, 'known'>): string[] {
   const folder = item.url.replace(/[?#].*$/s, '').replace(/[^/]*$/, '');
   const pages = known.inventory.filter(
@@ -105,7 +105,7 @@ function pagesFor(item: InventoryItem, { known }: Pick<Asking, 'known'>): string
   return [...new Set([item.url, ...near])].slice(0, MOST_PAGES);
 }
 
-/** Changes the field as the site's own form does, looks where that shows, and puts it back. */
+/** Changes the field as the site's own form would, finds a page that shows it, and restores the value. */
 async function findReadBack(item: InventoryItem, field: number, word: string, asking: Asking): Promise<Variant[]> {
   const change = await asking.willChange([requestOf(item)]);
   await asking.ask(changing(item, field, word));
@@ -190,7 +190,7 @@ export default defineRequestCheck<Variant>({
     return {
       item: { method: 'POST', url: '/settings', parameters, seenAs: 'alice', contentType: 'text/html' },
       vulnerable: site('SameSite=None; Secure'),
-      // Does not look at the token either, but the cookie stays at home.
+      // Ignores the token too, but the cookie is not sent cross-site.
       safe: site('SameSite=Lax'),
     };
   },

@@ -3,19 +3,19 @@ import { textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
 
 const LABELS = { copy: 'the copy', sibling: 'a copy next to it that does not exist' } as const;
-/** What editors and careful people leave behind. */
+/** Suffixes of backup copies made by editors and administrators. */
 const ENDINGS = ['~', '.bak', '.old'];
 const SCRIPT = /\/[\w.-]{1,60}\.(?:php|phtml|jsp|aspx?|cgi|pl|cfm)$/i;
-/** What a site offers to be copied was copied. */
+/** Templates such as config.php.dist are meant to be copied, so the copy without the suffix exists. */
 const SAMPLE = /[.-](?:dist|sample|example|template|default)$/i;
 const USUAL = ['/index.php', '/config.php', '/login.php'];
 const MOST_PAGES = 4;
 const MOST_BYTES = 65_536;
 
-/** Programs that a server runs, as they are written: what it answers for them never looks so. */
+/** Beginnings of server-side source code, which a server never sends when it executes the file. */
 const SOURCE = /^\s{0,20}(?:<\?php\b|<\?=|<%@?\s|<cf\w{2,20}\b|#!\/\S{1,40}(?:perl|python|sh)\b)/i;
 
-/** Copies of pages that are programs by their address, then of those that most sites have. */
+/** Returns copies of scripts in the inventory, then of scripts that most sites have. */
 function copiesAt({ origin }: Site, { inventory }: Known): string[] {
   const pages = inventory
     .filter(({ url, method }) => method === 'GET' && url.startsWith(`${origin}/`))
@@ -70,7 +70,7 @@ export default defineSiteCheck<string>({
     item: { method: 'GET', url: '/shop.php?page=1', parameters: [], seenAs: null, contentType: 'text/html' },
     vulnerable: ({ path }) =>
       path === '/shop.php~' ? { body: "<?php\n$password = 'tea';\n" } : { status: 404, body: 'Nothing here' },
-    // Answers everything alike, also with what looks like a program.
+    // Responds to every path alike, with text that looks like source code.
     safe: () => ({ body: '<?php is how pages of this course begin' }),
   }),
 });

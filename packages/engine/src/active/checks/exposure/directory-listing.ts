@@ -5,7 +5,7 @@ import { defineSiteCheck, type Known, type Site } from '../../define-active-chec
 
 interface Variant {
   folder: string;
-  /** One of those that the list names. */
+  /** A file named in the listing. */
   file: string;
 }
 
@@ -15,14 +15,16 @@ const LABELS = {
   elsewhere: 'a folder that does not exist',
 } as const;
 const MOST_FOLDERS = 24;
-/** A program that is made of many files must not take the place of those that nothing links to. */
+/** Leaves requests for folders that nothing links to, even on a site with many files. */
 const MOST_SEEN = 12;
 const USUAL = ['/uploads/', '/backup/', '/files/', '/images/', '/static/', '/logs/', '/ftp/', '/.well-known/'];
 
-/** Those that answer come first, then those of files, then others: pages are seldom files of a folder. */
+/**
+ * Folders that were requested come first, then folders of files, then others, because page URLs rarely map to folders.
+ */
 function foldersAt({ origin }: Site, { inventory }: Known): string[] {
   const paths = inventory
-    // What programs answer is no list for people.
+    // JSON responses are not directory listings.
     .filter(
       ({ url, method, contentType }) => url.startsWith(`${origin}/`) && method === 'GET' && !/json/i.test(contentType),
     )
@@ -36,14 +38,14 @@ function foldersAt({ origin }: Site, { inventory }: Known): string[] {
   return [...new Set([...seen, ...usual, ...folders(paths)])].filter(isFolder).slice(0, MOST_FOLDERS);
 }
 
-/** As the passive check knows them. */
+/** Uses the detection of the passive check. */
 function isListing(url: string, text: string): boolean {
   const nothing = { url: new URL('http://nowhere.invalid/'), status: 404, body: '' };
   const evidence = { mainDocument: nothing, directories: [{ url, status: 200, headers: [], body: text }] };
   return [...passive.run(evidence as unknown as Parameters<typeof passive.run>[0])].length > 0;
 }
 
-/** Below the folder, and no folder itself. */
+/** Returns links to files in the folder, without subfolders. */
 const filesOf = (folder: string, text: string) =>
   readPage(text, folder)
     .links.map(({ url }) => url)

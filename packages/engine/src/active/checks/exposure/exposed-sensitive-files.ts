@@ -17,7 +17,7 @@ export default await defineFilesCheck({
   lab: () => ({
     item: { method: 'GET', url: '/', parameters: [], seenAs: null, contentType: 'text/html' },
     vulnerable: ({ path }) => (path === '/.env' ? { body: 'APP_ENV=production\nDB_PASSWORD=tea\n' } : page),
-    // Answers everything alike, also what looks like a setting.
+    // Responds to every path alike, with text that looks like a setting.
     safe: () => ({ body: 'APP_KEY=everything is answered so\n' }),
   }),
 });

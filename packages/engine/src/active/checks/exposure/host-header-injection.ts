@@ -13,11 +13,11 @@ const LABELS = {
   other: 'page with the same value in an unrelated header',
 } as const;
 const HEADER = 'X-Forwarded-Host';
-/** Where links are made that people get by mail. */
+/** Pages that send links by e-mail. */
 const LETTERS = /forg[eo]t|reset|recover|lost|password|invit|activat|confirm|register|sign-?up/i;
 const MOST_PAGES = 5;
 
-/** Those first, then any: links are often built in one place for all. */
+/** Pages that send e-mail come first, then any page, because links are often built in one place. */
 function pagesAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
   const pages = inventory.filter(
     (item) =>
@@ -36,7 +36,7 @@ const naming = (item: InventoryItem, header: string, host: string): PointRequest
   return { ...request, headers: [...(request.headers ?? []), [header, host]] };
 };
 
-/** Whether the answer leads to the host: by a link, or by itself. */
+/** Returns whether the response links or redirects to the host. */
 function leadsTo(host: string, exchange: Pick<Observation, 'request' | 'response'>): boolean {
   const { request, response } = exchange;
   const location = headerOf(response?.headers ?? [], 'location') ?? '';
@@ -60,7 +60,7 @@ export default defineSiteCheck<InventoryItem>({
   needsNoAccount: true,
   appliesTo: (site, known) => pagesAt(site, known).length > 0,
   variants: [],
-  /** One is enough: links are built in one place. */
+  /** One page is enough, because links are built in one place. */
   async probe(site, { word }, { ask, known }) {
     const host = `${word}.example`;
     for (const item of pagesAt(site, known)) {
@@ -81,7 +81,7 @@ export default defineSiteCheck<InventoryItem>({
       if (!plain?.response || !named?.response || !other?.response) return 'VOID';
       const host = `${word}.example`;
       const isLed = leadsTo(host, named) && ![plain, other].some((each) => leadsTo(host, each));
-      // Only likely: who else sees such a link is not for us to try.
+      // LIKELY only: whether other users receive such a link is not tested.
       return isLed ? 'LIKELY' : 'REFUTED';
     },
   },

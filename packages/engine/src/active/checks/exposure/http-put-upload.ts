@@ -10,7 +10,7 @@ const LABELS = {
   back: 'uploaded file deleted',
 } as const;
 
-/** The name of the file. */
+/** Returns the path parameter that holds the file name. */
 function nameIn({ url, parameters }: InventoryItem): Parameter | undefined {
   const last = String(new URL(url).pathname.split('/').length - 2);
   return parameters.find(({ location, name }) => location === 'path' && name === last);
@@ -44,7 +44,7 @@ export default defineRequestCheck<null>({
   ],
   risk: 'intrusive',
   depth: 'STANDARD',
-  // What takes JSON keeps records, not files.
+  // JSON endpoints store records instead of files.
   appliesTo: (item) =>
     item.method === 'PUT' && nameIn(item) !== undefined && !/json/i.test(item.body?.type ?? item.contentType),
   variants: [null],

@@ -1,12 +1,12 @@
 import { isGiven } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Observation, type Site } from '../../define-active-check.ts';
 
-/** A kind of file that is not for everybody: how it is called, and how it begins. */
+/** A kind of sensitive file, recognised by extension and leading bytes. */
 interface Kind {
   what: string;
   ending: RegExp;
   begins(head: Buffer): boolean;
-  /** Some are for download on purpose. */
+  /** Some are published on purpose. */
   mayBePublic?: boolean;
 }
 
@@ -20,7 +20,7 @@ const HEAD_BYTES = 4_096;
 const MOST_FILES = 20;
 
 const text = (head: Buffer) => head.toString('latin1');
-/** In bytes, as the programs that write them define it. */
+/** Magic bytes of file formats, in hex. */
 const magic =
   (...starts: string[]) =>
   (head: Buffer) =>
@@ -48,7 +48,7 @@ const KINDS: readonly Kind[] = [
   { what: 'an Outlook mailbox', ending: /\.pst$/i, begins: magic('2142444e') },
 ];
 
-/** What pages link to or folders list, and everybody is shown. */
+/** Returns sensitive files that are linked or listed without an account. */
 function filesAt({ origin }: Site, { inventory }: Known): Variant[] {
   const open = inventory.filter(
     ({ url, method, seenAs }) => method === 'GET' && seenAs === null && url.startsWith(`${origin}/`),

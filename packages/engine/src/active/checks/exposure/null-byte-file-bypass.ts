@@ -3,9 +3,9 @@ import { textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
 
 interface Variant {
-  /** What nobody is shown. */
+  /** URL of the refused file. */
   url: string;
-  /** How a file ends that everybody is shown, beside it. */
+  /** Extension of an allowed file in the same folder. */
   ending: string;
 }
 
@@ -14,14 +14,14 @@ const LABELS = {
   open: 'same file with a null byte and an allowed extension',
   missing: 'file that does not exist, with a null byte and an allowed extension',
 } as const;
-/** Decoded once on its way to the check of the ending, and once more on the way to the file. */
+/** Decoded once before the extension is checked and once more before the file is opened. */
 const NULL_BYTE = '%2500';
 const MOST_FILES = 3;
 
 const folderOf = (url: string) => url.replace(/[^/]*$/, '');
 const endingOf = (url: string) => /\.\w{1,6}$/.exec(new URL(url).pathname)?.[0];
 
-/** Files that are refused in a folder of which others are shown. */
+/** Returns refused files in folders that also contain allowed ones. */
 function refusedAt({ origin }: Site, { inventory, refused = [] }: Known): Variant[] {
   const files = inventory.filter(({ method, url }) => method === 'GET' && !url.includes('?') && endingOf(url));
   const hidden = refused.filter(({ as, url }) => as === null && url.startsWith(`${origin}/`) && endingOf(url));

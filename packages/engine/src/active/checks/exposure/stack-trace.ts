@@ -5,7 +5,7 @@ import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { mayTest } from '../../may-test.ts';
 import { readsOnly } from '../../shared/accounts.ts';
 
-/** The item and the position of its value; of the site itself without one. */
+/** The request and the index of its parameter; without `item`, the site itself. */
 interface Variant {
   way: 'odd address' | 'broken JSON' | 'odd value';
   item?: InventoryItem;
@@ -14,7 +14,7 @@ interface Variant {
 
 const LABELS = { base: 'valid request', odd: 'invalid request' } as const;
 
-/** Of a program, with the file and the line. */
+/** Stack traces with file and line. */
 const TRACES = [
   /\bat [^\n<]{0,120}[/\\][\w@./\\-]{1,200}\.[cm]?[jt]sx?:\d{1,6}:\d{1,6}/,
   /File (?:"|&quot;|&#34;|&#39;|')[^"'&\n]{1,200}\.py(?:"|&quot;|&#34;|&#39;|'), line \d{1,6}/,
@@ -32,13 +32,13 @@ const MOST_ITEMS = 12;
 const MOST_WRITTEN = 30;
 const MOST_FOUND = 3;
 
-/** What is read as something else than text breaks first; then what programs use. */
+/** Parameters that are parsed as numbers or dates fail first, then API endpoints. */
 const weightOf = ({ parameters, contentType }: InventoryItem) =>
   Number(parameters.some(isTyped)) * 2 + Number(/json/i.test(contentType));
 const isTyped = ({ value, type }: Parameter) => type === 'number' || /^-?\d+(?:[.-]\d+){0,2}$/.test(value);
 const positionOf = ({ parameters }: InventoryItem) => Math.max(0, parameters.findIndex(isTyped));
 
-/** Where a description does not tell what a request takes, that is most often JSON. */
+/** If a description does not name the request body's type, it is usually JSON. */
 const takesJson = ({ body, source }: InventoryItem) => (body ? /json/i.test(body.type) : source === 'openapi');
 
 function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): Variant[] {
@@ -117,7 +117,7 @@ export default defineSiteCheck<Variant>({
     judge(answers) {
       const [base, odd] = [answers.get(LABELS.base), answers.get(LABELS.odd)];
       if (!base?.response || !odd?.response) return 'VOID';
-      // A page about programming shows traces as well.
+      // A page about programming can show stack traces as well.
       return showsTrace(textOf(odd)) && !showsTrace(textOf(base)) ? 'PROVED' : 'REFUTED';
     },
   },

@@ -7,7 +7,7 @@ const LABELS = {
   wrong: 'query with many aliases and one unknown field',
 } as const;
 const MOST_PLACES = 3;
-/** More than any page asks for, and few enough to cost nothing: the name of a type is known without looking. */
+/** More than any page sends, but cheap: `__typename` needs no resolver. */
 const TIMES = 200;
 
 function placesAt({ origin }: Site, { inventory }: Known): string[] {
@@ -26,7 +26,7 @@ const question = (url: string, fields: string) => ({
 const times = (count: number, { word }: Pick<Nonce, 'word'>) =>
   Array.from({ length: count }, (_, index) => `${word}${index}:__typename`).join(' ');
 
-/** How many of our names an answer has a type for. */
+/** Returns how many of our aliases have a type in the response. */
 function answeredIn(text: string, { word }: Pick<Nonce, 'word'>): number {
   const { data } = (readJson(text) ?? {}) as { data?: unknown };
   const fields = typeof data === 'object' && data !== null ? Object.entries(data) : [];
@@ -62,7 +62,7 @@ export default defineSiteCheck<string>({
       const [one, many, wrong] = [LABELS.one, LABELS.many, LABELS.wrong].map((label) => answers.get(label));
       if (!one?.response || !many?.response || !wrong?.response) return 'VOID';
       if (answeredIn(textOf(one), nonce) !== 1 || answeredIn(textOf(many), nonce) !== TIMES) return 'REFUTED';
-      // Whoever answers whatever comes has not read it.
+      // An endpoint that accepts an invalid query as well did not evaluate it.
       return /"errors"/.test(textOf(wrong)) && !/"errors"/.test(textOf(many)) ? 'PROVED' : 'REFUTED';
     },
   },

@@ -2,7 +2,7 @@ import { headerOf } from '../../../http/exchange/headers.ts';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
 
-/** An endpoint, and an account that has something there. */
+/** An endpoint, and an account with a session there. */
 interface Variant {
   url: string;
   as: string;
@@ -29,7 +29,7 @@ const linkTo = (url: string, query: string) => ({
   url: `${url}?query=${encodeURIComponent(query)}`,
 });
 
-/** What a change answers that changes nothing; undefined where it was not carried out. */
+/** Returns the type name from the response to a mutation without effect, or undefined if it was not executed. */
 function typeIn(text: string): string | undefined {
   const answer = readJson(text) as { data?: { __typename?: unknown } } | null | undefined;
   const type = answer?.data?.__typename;
@@ -73,7 +73,7 @@ export default defineSiteCheck<Variant>({
       if (!query?.response || !nonsense?.response) return 'VOID';
       const isCarriedOut = typeIn(textOf(query)) !== undefined && typeIn(textOf(nonsense)) === undefined;
       if (!isCarriedOut) return 'REFUTED';
-      // Without a cookie that goes along, a link acts for nobody.
+      // Without a cookie in the request, a link acts for no account.
       return (headerOf(query.request.headers ?? [], 'cookie') ?? '') === '' ? 'REFUTED' : 'PROVED';
     },
   },

@@ -19,7 +19,7 @@ const question = (url: string, query: string) => ({
   body: JSON.stringify({ query }),
 });
 
-/** How many types a schema names; 0 for an answer that is none. */
+/** Returns the number of types in the schema; 0 if the response is no schema. */
 function typesIn(text: string): number {
   const answer = readJson(text) as { data?: { __schema?: { types?: unknown } } } | null | undefined;
   const types = answer?.data?.__schema?.types;

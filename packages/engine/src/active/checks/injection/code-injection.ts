@@ -3,14 +3,14 @@ import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
 
-/** An expression of a language, and what is around it where it is put. */
+/** An expression in a programming language and the syntax around it. */
 interface Variant {
   write(word: string, a: number, b: number): string;
   before: string;
   after: string;
 }
 
-/** The word in capitals, then the product: no calculator does that, and no page that shows what it was asked for. */
+/** The word in upper case, then the product: neither a calculator nor a page that echoes its input produces that. */
 const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, after: string])[] }[] = [
   {
     write: (word, a, b) => `'${word}'.toUpperCase()+(${a}*${b})`,
@@ -63,7 +63,7 @@ const LABELS = {
 
 const expected = ({ word, numbers: [a, b] }: Nonce) => `${word.toUpperCase()}${a * b}`;
 
-/** After a quote the value stays in front; an expression by itself takes its place. */
+/** Keeps the value before a quote; an expression on its own replaces it. */
 function written({ write, before, after }: Variant, value: string, { word, numbers: [a, b] }: Nonce): string {
   return `${/['";]/.test(before) ? value : ''}${before}${write(word, a, b)}${after}`;
 }
@@ -116,7 +116,7 @@ export default definePointCheck<Variant>({
       parameter: 'formula',
       value: '3*4',
       vulnerable: evaluate,
-      // A calculator: it computes products too, and repeats what it does not know.
+      // A calculator: computes products too and echoes everything else.
       safe: (value) => (/^[\d\s.()*+/-]+$/.test(value) ? evaluate(value) : { body: `Not a formula: ${value}` }),
     };
   },

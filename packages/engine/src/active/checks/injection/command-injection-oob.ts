@@ -2,7 +2,7 @@ import type { OutsideNames } from '../../../oracle/outside.ts';
 import { at, definePointCheck, type LabTools, type Nonce } from '../../define-active-check.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
 
-/** How a command of our own gets beside the one that is run. */
+/** How our command is separated from the original one. */
 interface Variant {
   separate(command: string): string;
   system: 'unix' | 'windows';
@@ -10,7 +10,7 @@ interface Variant {
 
 const ATTACK = 'command that calls our listener with a computed number';
 
-/** Only a shell multiplies: whoever just follows addresses calls us without the product. */
+/** Only a shell computes the product: software that merely follows URLs calls back without it. */
 const COMMANDS = {
   unix(url: string, host: string | null, sum: string) {
     const product = `$((${sum}))`;
@@ -27,7 +27,7 @@ function commandOf({ system }: Variant, { word, numbers: [a, b] }: Nonce, outsid
   return COMMANDS[system](outside.urlFor(word), outside.hostFor(word), `${a}*${b}`);
 }
 
-/** At once outside of quotes, in single and in double ones: what follows is a comment in each. */
+/** Breaks out of no quotes, single and double quotes at once; the rest is a comment in each case. */
 const inAnyQuotes = (sign: string) => (command: string) =>
   ['', "'", '"'].map((quote) => `${quote}${sign}${command} #`).join('');
 
@@ -68,7 +68,7 @@ export default definePointCheck<Variant>({
     judge(answers, _variant, nonce) {
       const heard = answers.get(ATTACK)?.heard ?? [];
       if (heard.some(({ detail }) => detail === productOf(nonce))) return 'PROVED';
-      // Somebody has followed the address as it was written.
+      // The URL was followed without being evaluated by a shell.
       return heard.length > 0 ? 'REFUTED' : 'VOID';
     },
   },

@@ -3,10 +3,10 @@ import { at, definePointCheck } from '../../define-active-check.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
 import { firstToWait } from '../../shared/try-variants.ts';
 
-/** What follows the value. */
+/** Text appended to the value. */
 type Variant = (seconds: number) => string;
 
-/** Waits for a signal that nobody sends, and gives up. */
+/** Waits for a signal that is never sent, then times out. */
 const windows = (seconds: number) => `waitfor /t ${seconds} sortie`;
 
 export default definePointCheck<Variant>({

@@ -4,7 +4,7 @@ import { quoteForShell, runShell } from '../../labs/shell.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
 
-/** How a command of our own gets beside the one that is run. */
+/** How our command is separated from the original one. */
 interface Variant {
   separate(command: string): string;
   system: 'unix' | 'windows';

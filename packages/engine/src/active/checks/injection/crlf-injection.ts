@@ -3,7 +3,7 @@ import { isRefused } from '../../../oracle/refusal.ts';
 import { at, definePointCheck, type Observation } from '../../define-active-check.ts';
 import { isEncoded, requestWith } from '../../insertion-point.ts';
 
-/** What ends a header, and whether it is written into the request as it is. */
+/** The line break, and whether it is sent without encoding. */
 interface Variant {
   lineBreak: string;
   isRaw?: boolean;
@@ -42,7 +42,7 @@ export default definePointCheck<Variant>({
     { lineBreak: '\r\n' },
     { lineBreak: '\n' },
     { lineBreak: '\r' },
-    // Their last bytes are those of a line break, where characters are cut to one byte.
+    // These characters become CR and LF if they are truncated to their low byte.
     { lineBreak: '\u560d\u560a' },
     { lineBreak: '%0d%0a' },
     { lineBreak: '%u000d%u000a', isRaw: true },
@@ -52,7 +52,7 @@ export default definePointCheck<Variant>({
     const { value } = point.parameter;
     const all = this.variants.map(({ lineBreak }) => written(lineBreak, word)).join('');
     const answer = await ask(requestWith(point, `${value}${all}`));
-    // An answer that cannot be read any more is worth a closer look.
+    // A response that cannot be parsed any more is worth a closer look.
     if (answer.response && !hasHeader(answer, word)) return [];
     for (const variant of this.variants.filter(({ isRaw }) => !isRaw || isEncoded(point))) {
       const start = variant.isRaw ? encodeURIComponent(value) : value;
@@ -83,7 +83,7 @@ export default definePointCheck<Variant>({
     parameter: 'lang',
     value: 'en',
     vulnerable(value) {
-      // As a server that writes headers line by line.
+      // Writes headers line by line, like a simple server.
       const lines = `content-language: ${value}\r\nx-shop: tea`.split(/\r?\n/);
       const pairs = lines.map((line) => /^([\w-]+): ?(.*)$/.exec(line)?.slice(1, 3) ?? ['', '']);
       return { headers: Object.fromEntries(pairs.filter(([name]) => name)), body: 'Tea' };

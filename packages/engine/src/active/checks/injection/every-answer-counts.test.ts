@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => labs.close());
 
-/** What was asked stays; what was answered to it, and how fast, is that of another request. */
+/** Keeps the request, but takes response and timing from another exchange. */
 function answeredLike(asked: Observation, other: Observation | undefined): Observation {
   const { request } = asked;
   return { ...(other ?? asked), request };

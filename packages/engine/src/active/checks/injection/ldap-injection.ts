@@ -4,10 +4,10 @@ import { requestWith } from '../../insertion-point.ts';
 import { escapeForFilter, findPeople } from '../../labs/ldap.ts';
 import { mayMean } from '../../triage.ts';
 
-/** What is in front of the bracket that ends the value: itself, or any value. */
+/** What precedes the bracket that closes the value: the value itself, or a wildcard. */
 interface Variant {
   start: 'value' | 'any';
-  /** How the filter is brought to its end. */
+  /** Completes the filter. */
   close(condition: string): string;
 }
 
@@ -34,9 +34,9 @@ const startOf = ({ parameter }: Point, { start }: Variant) => (start === 'any' ?
 const written = (point: Point, variant: Variant, condition: string) =>
   `${startOf(point, variant)})${variant.close(condition)}`;
 
-/** The bracket that followed the value ends our condition in its place. */
+/** The original closing bracket closes our condition. */
 const open = (condition: string) => condition.replace(/\)$/, '');
-/** The rest of the filter becomes one of its own. */
+/** The rest of the filter becomes a separate condition. */
 const whole = (condition: string) => `${condition}(!(objectClass=${'z'.repeat(9)})`;
 
 export default definePointCheck<Variant>({

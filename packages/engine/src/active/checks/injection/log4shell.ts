@@ -28,7 +28,7 @@ export default definePointCheck<string>({
   locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   needsOutside: 'dns',
-  // Those who look up all names that pass by do not know what year it is.
+  // Software that resolves every host name it sees does not evaluate the date lookup.
   variants: [`\${date:yyyy}`],
   maxRequests: 5,
   proof: {

@@ -5,7 +5,7 @@ import { findTeas } from '../../labs/mongo.ts';
 import { isReading, unknownLike } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
 
-/** What ends the value before a condition, and what goes on after it. */
+/** Ends the string before the condition and continues it afterwards. */
 interface Variant {
   before: string;
   after: string;
@@ -21,7 +21,7 @@ const LABELS = {
   broken: 'invalid JavaScript',
 } as const;
 
-/** Only JavaScript has these functions: a database that understands SQL refuses them. */
+/** These functions exist only in JavaScript; SQL databases reject them. */
 function conditionsOf({ numbers: [a, b] }: Nonce) {
   const most = Math.max(a, b);
   const digits = String(a * b).length;
@@ -34,7 +34,7 @@ function conditionsOf({ numbers: [a, b] }: Nonce) {
   };
 }
 
-/** What is joined by "or" stands after a value that finds nothing, whatever the one that was seen finds. */
+/** For `||`, starts with a value that finds nothing, so that the condition alone decides. */
 function written(point: Point, { before, after, join }: Variant, nonce: Nonce, condition: string): string {
   const start = join === '&&' ? point.parameter.value : unknownLike(point, nonce);
   return `${start}${before} ${join} ${condition}${after}`;

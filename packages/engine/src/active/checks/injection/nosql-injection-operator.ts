@@ -4,7 +4,7 @@ import { findTeas } from '../../labs/mongo.ts';
 import { isReading } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
 
-/** How an object is sent in the place of a text. */
+/** How an object is sent in place of a string. */
 type Variant = 'json' | 'brackets';
 
 const LABELS = {
@@ -19,10 +19,10 @@ const LABELS = {
 const wayOf = ({ parameter: { location } }: Point): Variant =>
   location === 'json' || location === 'graphql' ? 'json' : 'brackets';
 
-/** The value of the point as an operator of document databases. */
+/** Sends the value as an operator of a document database. */
 function compared(point: Point, label: string, operator: string, told: string | [string]): PlannedRequest {
   const { item, parameter } = point;
-  // What lets somebody in must not do so for the requests that follow.
+  // Uses a new visitor, because a bypassed login must not carry over to the requests that follow.
   const how = item.method !== 'GET' && item.seenAs === null ? { isNewVisitor: true } : {};
   if (wayOf(point) === 'json') return at(point, label, JSON.stringify({ [operator]: told }), { isRaw: true, ...how });
   const name = `${encodeURIComponent(parameter.name)}[${operator}]${Array.isArray(told) ? '[]' : ''}`;
@@ -43,9 +43,9 @@ export default definePointCheck<Variant>({
   ],
   risk: 'harmless',
   locations: ['query', 'form', 'json', 'graphql'],
-  // An operator in what updates or deletes would fit records of other people.
+  // In an update or delete, an operator could match other users' records.
   appliesTo: (point) => isReading(point) || point.item.method === 'POST',
-  // What nobody may find, as a password, changes nothing on its own.
+  // A value that is not looked up on its own, such as a password, changes no response by itself.
   isWorthTrying: (triage, { item }) =>
     triage.isStable && (mayMean(triage, 'operator') || (item.method === 'POST' && !triage.isRead)),
   variants: ['json', 'brackets'],

@@ -28,7 +28,7 @@ const read = (path: string): LabAnswer => {
 };
 const inDocuments = (value: string) => read(posix.resolve('/srv/shop/documents', value));
 const cutAtNull = (text: string) => text.replace(/\0.*$/s, '');
-/** Refuses to go up from the top. */
+/** Rejects paths that climb above the root. */
 const noFurther = (value: string): LabAnswer => {
   const ups = value.split('/').filter((part) => part === '..').length;
   return ups > 3 || value.startsWith('/') ? { status: 404, body: 'No such file' } : inDocuments(value);
@@ -174,7 +174,7 @@ const xmlInPlaceOfJson: RequestLab = {
   },
 };
 
-/** Files of other kinds are kept as they are; what is in a document is told, escaped, when it is refused. */
+/** Stores other files unchanged; for a document it rejects, it returns the escaped content. */
 const xmlInFile = (isFollowing: boolean): RequestLab => ({
   ...xxe.lab(),
   item: {

@@ -5,16 +5,16 @@ import { KNOWN_FILES, type System } from '../../shared/known-files.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
 
-/** How the way to a file is written, in two ways that lead to the same place. */
+/** How the path to a file is written, in two equivalent ways. */
 interface Variant {
   write(file: string, way: 0 | 1, value: string): string;
   system: System;
-  /** Also tried where nothing looks like a file. */
+  /** Also tried if neither name nor value looks like a file. */
   isUsual?: boolean;
   isRaw?: boolean;
 }
 
-/** Up from the folder to the top: too far is no further. */
+/** Climbs to the root; further steps have no effect. */
 const up = (step: string, way: 0 | 1) => step.repeat(way === 0 ? 9 : 12);
 const stay = (way: 0 | 1) => './'.repeat(way);
 const folderOf = (value: string) => value.replace(/[^/]*$/, '');
@@ -29,7 +29,7 @@ const LABELS = {
   control: 'file that does not exist, by the same path',
 } as const;
 
-/** Programs that read a file through an encoder show it like this. */
+/** Base64 of the file's beginning, for applications that encode what they read. */
 const ENCODED = /(?:^|[^A-Za-z0-9+/])cm9vdDp4OjA6MDo/;
 const showing = (system: System) =>
   system === 'unix' ? new RegExp(`${KNOWN_FILES.unix.shows.source}|${ENCODED.source}`, 'm') : KNOWN_FILES.windows.shows;

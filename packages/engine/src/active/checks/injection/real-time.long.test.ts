@@ -13,7 +13,7 @@ import { asPage, openTeaShop } from '../../labs/sql.ts';
 import byTime from './sql-injection-time.ts';
 
 const ask = openTeaShop(asPage);
-/** Really takes as long as its database says. */
+/** Responds as slowly as its database reports. */
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://lab');
   const kind = url.searchParams.get('kind') ?? '';

@@ -1,7 +1,7 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
 import { at, definePointCheck, type LabTools } from '../../define-active-check.ts';
 
-/** What the target puts behind the value is cut off, or stays. */
+/** Whether a suffix that the target appends is cut off. */
 type Variant = (url: string) => string;
 
 const LABELS = { base: 'unchanged value', attack: 'URL of a script that multiplies two numbers' } as const;
@@ -38,7 +38,7 @@ export default definePointCheck<Variant>({
     },
     judge(answers, _variant, { word }, _point, { outside }) {
       if (!outside || !answers.get(LABELS.attack)?.heard?.some(({ kind }) => kind === 'http')) return 'VOID';
-      // Whoever only shows the program has fetched it, which is another flaw.
+      // A response that shows the script unexecuted is a different flaw (SSRF).
       return judgeComputed(answers, { [LABELS.attack]: outside.programFor(word).prints }, [LABELS.base]);
     },
   },

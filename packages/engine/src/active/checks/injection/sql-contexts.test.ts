@@ -10,7 +10,7 @@ import byUnion from './sql-injection-union.ts';
 
 interface Context {
   check: { id: string };
-  /** The value that is part of it is written as $. */
+  /** The statement; $ marks where the value is inserted. */
   sql: string;
   value: string;
   location?: PointLab['location'];
@@ -81,7 +81,7 @@ function labOf({
   return { location, parameter, value, vulnerable: handler, safe: handler };
 }
 
-/** The message tells that there is an error, but nothing of what is in it. */
+/** The message reveals that there is an error, but not its content. */
 const isLikely: Record<string, Context> = {
   'a message without numbers': {
     check: byError,

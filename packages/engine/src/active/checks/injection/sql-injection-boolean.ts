@@ -17,7 +17,7 @@ import {
 } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
 
-/** OR where the value that was seen finds nothing; CASE in the place of a number or of the name of a column. */
+/** OR is for values that find nothing; CASE replaces a number or a column name. */
 interface Variant extends Boundary {
   join: 'AND' | 'OR' | 'CASE';
 }
@@ -70,7 +70,7 @@ export default definePointCheck<Variant>({
       if (variant.join === 'OR' && !mayUseOr) continue;
       const when = writer(point, variant, nonce);
       const isTrue = await ask(requestWith(point, when(`${a}=${a}`)));
-      // The half of both that must look like the page without any condition: a wrong fit costs one request.
+      // Tests the true condition first, since a wrong boundary then costs only one request.
       if (areAlike(base, isTrue) !== (variant.join !== 'OR')) continue;
       const isFalse = await ask(requestWith(point, when(`${a}=${c}`)));
       if (!areAlike(isTrue, isFalse)) return [variant];

@@ -14,7 +14,7 @@ import {
   SQL_WHY,
 } from '../../shared/sql.ts';
 
-/** What a kind of database says of a wrong statement, and a condition that makes it say a product. */
+/** Error messages of a database, and a condition that makes it include a product in one. */
 interface Database {
   says: RegExp;
   echo(a: number, b: number): string;

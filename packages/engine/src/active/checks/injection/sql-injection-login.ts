@@ -7,11 +7,11 @@ import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { openTeaShop } from '../../labs/sql.ts';
 import { SQL_CVSS, SQL_FIX, SQL_REFERENCES } from '../../shared/sql.ts';
 
-/** What ends the name before the condition. */
+/** Ends the user name before the condition. */
 type Variant = string;
 
 const PASSWORD = /pass|pwd|kennwort|contrase|mot_?de_?passe|senha|secret/i;
-/** What makes accounts or changes them asks for a password too. */
+/** Registration and account forms have a password field too. */
 const OTHER_PURPOSE =
   /regist|sign[-_]?up|create|reset|forgot|change|confirm|invite|(?:users|accounts|customers|members)\/?$/i;
 const NAME = /user|mail|login|name|account|^id$|identifier/i;
@@ -31,7 +31,7 @@ function nameOf(item: InventoryItem): Parameter | undefined {
   return others.find(({ name }) => NAME.test(name)) ?? others[0];
 }
 
-/** The request with this name, and a password that nobody has. */
+/** Returns the request with this user name and a random password. */
 function logInWith(item: InventoryItem, name: string, password: string): PointRequest {
   const [secret, user] = [passwordsOf(item)[0], nameOf(item)];
   if (!secret || !user) throw new Error('is no login');
@@ -42,7 +42,7 @@ function logInWith(item: InventoryItem, name: string, password: string): PointRe
   return requestWith({ item: changed, parameter: user }, name);
 }
 
-/** Whether somebody is logged in after this answer who is not after that one. */
+/** Returns whether the first response logs in and the second does not. */
 function opens(answer: Exchange, denied: Exchange): boolean {
   if (!answer.response || answer.response.status >= 400) return false;
   const cookiesOf = ({ response }: Exchange) =>
@@ -76,7 +76,7 @@ export default defineRequestCheck<Variant>({
     nameOf(item) !== undefined &&
     !OTHER_PURPOSE.test(new URL(item.url).pathname),
   variants: ["'", '"', "')"],
-  // Each of them is a login that fails: few enough not to lock anybody out.
+  // Every request is a failed login, so the limit has to avoid lockouts.
   maxRequests: 20,
   proof: {
     plan(item, before, { word, numbers: [a, b, c] }) {

@@ -4,7 +4,7 @@ import { asPage, openTeaShop } from '../../labs/sql.ts';
 import { SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_REFERENCES, SQL_WHY } from '../../shared/sql.ts';
 import { firstToWait } from '../../shared/try-variants.ts';
 
-/** What follows the value, so that the database waits once, however many rows there are. */
+/** Text appended to the value that delays the database once, regardless of the number of rows. */
 type Variant = (seconds: number) => string;
 
 const mysql = (seconds: number) => `(SELECT 0 FROM(SELECT SLEEP(${seconds}))a)`;
@@ -50,7 +50,7 @@ export default definePointCheck<Variant>({
       location: 'form',
       parameter: 'email',
       value: 'alice@shop.test',
-      // Says the same whatever is found.
+      // Returns the same response whatever the query finds.
       vulnerable: (value) => ({
         ...ask(`select 1 from person where name = '${value}'`),
         status: 200,

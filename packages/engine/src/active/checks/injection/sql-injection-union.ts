@@ -16,10 +16,10 @@ import {
 } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
 
-/** How a row of our own is added to what a query finds. */
+/** How a row is added to the result of the query. */
 interface Variant extends Boundary {
   columns: number;
-  /** Where the product is written; in all columns when undefined. */
+  /** Index of the column with the product; undefined for all columns. */
   column?: number;
   write(start: string, product: string, end: string): string;
   from: string;
@@ -51,7 +51,10 @@ function expected(nonce: Nonce): string {
   return marksOf(nonce).join(String(a * b));
 }
 
-/** By sorting: a database refuses to sort by a column that is not there. Undefined where the value is no part of a query. */
+/**
+ * Counts columns with ORDER BY, which fails for a column that does not exist. Resolves to undefined if the value is not
+ * part of a query.
+ */
 async function countColumns(
   point: Point,
   { before, after }: Boundary,
@@ -71,7 +74,7 @@ async function countColumns(
   return least;
 }
 
-/** Databases that mix texts and numbers first, then those that do not. */
+/** Databases that convert between text and numbers come first, then strictly typed ones. */
 function variantsOf(boundary: Boundary, columns: number): Variant[] {
   const alone = Array.from({ length: Math.min(columns, MOST_TRIED_ALONE) }, (_, column) => column);
   const of = (write: Variant['write'], from: string, column?: number): Variant => ({

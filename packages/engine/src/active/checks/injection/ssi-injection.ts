@@ -3,10 +3,10 @@ import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 
-/** Markup that a server replaces, between two marks, and what they are joined by then. */
+/** A directive between two marks, and the text that replaces it. */
 interface Variant {
   write(first: string, second: string, nonce: Nonce): string;
-  /** Much the same, but no markup of that kind. */
+  /** Markup of the same form that is not a directive. */
   control(first: string, second: string, nonce: Nonce): string;
   between(nonce: Nonce): string;
 }
@@ -21,7 +21,7 @@ const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `z${word.slice(7)}`] as 
 const expected = ({ between }: Variant, nonce: Nonce) => marksOf(nonce).join(between(nonce));
 const nothing = () => '';
 
-/** Whoever takes comments away shows the second mark alone: the first is within them. */
+/** The first mark is inside the comments, so a filter that strips comments shows only the second mark. */
 const ofServer = (sign: string) => (first: string, second: string) =>
   `<!--${sign}set var="s" value="${first}" --><!--${sign}echo var="s" -->${second}`;
 const ofEdge = (prefix: string) => (first: string, second: string) => `${first}<${prefix}:comment text="s"/>${second}`;
@@ -88,7 +88,7 @@ export default definePointCheck<Variant>({
       );
       return { headers: { 'content-type': 'text/html' }, body };
     },
-    // Takes all markup away.
+    // Strips all markup.
     safe: (value) => ({
       headers: { 'content-type': 'text/html' },
       body: `<p>Hello ${value.replace(/<!--.*?-->|<[^>]*>/gs, '')}</p>`,

@@ -14,7 +14,7 @@ const LABELS = {
 
 export default definePointCheck<Template>({
   id: 'ssti',
-  // Before all others: one request tries most of them.
+  // Comes first, because a single request tries most templates.
   flaw: { name: 'code-injection', rank: -1 },
   title: 'Server-side template injection (SSTI)',
   cwe: 1336,

@@ -5,7 +5,7 @@ import { findByPath } from '../../labs/xpath.ts';
 import { isReading, unknownLike } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
 
-/** How a condition is joined to the value; by "or" where the value that was seen finds nothing. */
+/** How the condition is joined to the value; `or` is for values that find nothing. */
 interface Variant {
   quote: string;
   join: 'and' | 'or';
@@ -20,7 +20,7 @@ const LABELS = {
   broken: 'invalid XPath',
 } as const;
 
-/** SQL and JavaScript know none of this. */
+/** Functions that exist in neither SQL nor JavaScript. */
 function conditionsOf({ word, numbers: [a] }: Nonce) {
   return {
     [LABELS.true1]: 'count(/*)=1',

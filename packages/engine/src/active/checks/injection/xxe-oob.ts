@@ -1,7 +1,7 @@
 import { defineRequestCheck, type LabTools } from '../../define-active-check.ts';
 import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../../shared/xml-document.ts';
 
-/** What makes a parser ask for an address. */
+/** Makes a parser fetch a URL. */
 type Variant = (url: string, document: string) => string;
 
 const LABELS = {

@@ -7,7 +7,7 @@ import { readElement } from '../../labs/xml.ts';
 import { KNOWN_FILES, type System } from '../../shared/known-files.ts';
 import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../../shared/xml-document.ts';
 
-/** Which element of the document is replaced, by what, and which file is read. */
+/** Index of the element to replace, the technique, and the system whose file is read. */
 interface Variant {
   leaf: number;
   by: 'entity' | 'include';

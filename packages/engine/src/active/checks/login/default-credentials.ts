@@ -21,7 +21,7 @@ const LABELS = {
   unknown: 'with the default password for a random user',
 } as const;
 
-/** Few for each name: accounts are locked for less. With the one that has to be refused these are ten tries. */
+/** Few attempts per user, to avoid lockouts. Together with the control there are ten attempts. */
 const PAIRS: readonly Variant[] = [
   ['admin', 'admin'],
   ['admin', 'password'],
@@ -36,7 +36,7 @@ const PAIRS: readonly Variant[] = [
 
 const USER = /user|login|mail|account|(?:^|[/_])name$/i;
 const PASSWORD = /pass(?:word|wd|phrase)?$|^pwd$|\/pwd$/i;
-/** It is good for one answer only, and a plan has none to take it from. */
+/** Such tokens are valid for one request, and a plan has no response to read them from. */
 const TOKEN = /csrf|xsrf|token|nonce|authenticity/i;
 const LOCKED = /\block(?:ed|out)\b|too many|try again (?:in|later)|captcha|suspended|temporarily/i;
 
@@ -50,10 +50,10 @@ function fieldsOf({ parameters }: InventoryItem): { user: Parameter; password: P
 }
 
 const MOST_LOGINS = 2;
-/** What comes with a password, from whoever has made it, is run by the staff. */
+/** Interfaces for staff often ship with a vendor's default password. */
 const OF_STAFF = /admin|console|manage|panel|dashboard|back-?(?:end|office)|staff|setup/i;
 
-/** The first, and one that is for the staff: those of customers are most often one and the same. */
+/** Takes one login for staff and the first of the others, because customer logins usually share one backend. */
 function loginsAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
   const logins = inventory.filter(
     (item) => item.method === 'POST' && item.url.startsWith(`${origin}/`) && fieldsOf(item),
@@ -71,7 +71,7 @@ function requestAs(item: InventoryItem, user: string, password: string): PointRe
   return requestWith({ item: withUser, parameter: fields.password }, password);
 }
 
-/** Other than a refusal: it is given something to be known by, and is not asked again. */
+/** Returns whether the response differs from a refusal, sets a cookie or a token, and shows no login form. */
 function isLetIn(answer: Exchange, refusal: Exchange): boolean {
   const [one, other] = [toAnswer(answer), toAnswer(refusal)];
   if (!answer.response || !one || !other || one.status >= 400 || isSame(one, other)) return false;
@@ -115,7 +115,7 @@ export default defineSiteCheck<Variant>({
   variants: PAIRS,
   async probe(site, { word }, asking) {
     const found: Variant[] = [];
-    // An account that was given for the test may well have such a password.
+    // Test accounts may have such passwords on purpose.
     const given = asking.known.accounts.flatMap(({ marks }) => marks);
     const pairs = this.variants.filter(({ user }) => !given.includes(user));
     for (const item of loginsAt(site, asking.known)) found.push(...(await tryAll(item, pairs, word, asking)));
@@ -135,7 +135,7 @@ export default defineSiteCheck<Variant>({
     judge(answers) {
       const [letIn, wrong, unknown] = [LABELS.in, LABELS.wrong, LABELS.unknown].map((label) => answers.get(label));
       if (!letIn || !wrong || !unknown || [letIn, wrong, unknown].some(isLockedOut)) return 'VOID';
-      // Whoever lets everybody in, and a page that only pretends to, is let in with other words as well.
+      // A site that accepts any password, or only seems to, accepts the controls as well.
       return isLetIn(letIn, wrong) && isLetIn(letIn, unknown) && !isLetIn(wrong, unknown) ? 'PROVED' : 'REFUTED';
     },
   },
@@ -157,7 +157,7 @@ export default defineSiteCheck<Variant>({
         const { username, password } = Object.fromEntries(new URLSearchParams(body));
         return username === 'admin' && password === 'admin123' ? welcome : refusal;
       },
-      // Lets everybody in, with whatever password: that is a trap or a demonstration, and no weak password.
+      // Accepts any password: a honeypot or a demo, not a weak password.
       safe: () => welcome,
     };
   },

@@ -5,14 +5,14 @@ import { requestOf } from '../../../crawl/requests/write-request.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { defineRequestCheck, type LabRequest, type PlannedRequest } from '../../define-active-check.ts';
 
-/** The name of a cookie. */
+/** Name of the cookie. */
 type Variant = string;
 
 const ROUNDS = ['first', 'second', 'third', 'fourth'] as const;
 const labelOf = (round: (typeof ROUNDS)[number]) => `${round} time`;
 const NAMES_SOMEBODY = /sess|sid$|token|auth|ticket|(?:^|[_-])id$/i;
 const MOST_PARAMETERS = 3;
-/** So far counters are looked for behind their hashes. */
+/** Search limit for counters behind hashes. */
 const MOST_COUNTED = 5_000;
 const HASHES: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
 
@@ -23,7 +23,7 @@ function cookiesOf({ response }: Pick<Exchange, 'response'>): Map<string, string
 
 const asPair = ([, name = '', value = '']: RegExpMatchArray): [string, string] => [name.trim(), value];
 
-/** The number that it is, or that it is the hash of. */
+/** Returns the value as a number, or the number whose hash it is. */
 function numberIn(value: string): number | undefined {
   if (/^\d{1,15}$/.test(value)) return Number(value);
   const hash = /^[0-9a-f]+$/i.test(value) ? HASHES[value.length] : undefined;
@@ -33,7 +33,7 @@ function numberIn(value: string): number | undefined {
   return undefined;
 }
 
-/** Whether each is the one before it and the same step further. */
+/** Returns whether the values increase by a constant step. */
 function isCounted(values: readonly (string | undefined)[]): boolean {
   const numbers = values.map((value) => (value === undefined ? undefined : numberIn(value)));
   const steps = numbers.slice(1).map((number, index) => (number ?? Number.NaN) - (numbers[index] ?? Number.NaN));
@@ -74,7 +74,7 @@ export default defineRequestCheck<Variant>({
         return answer?.response ? [answer] : [];
       });
       if (all.length < ROUNDS.length) return 'VOID';
-      // That one of them would let in was not tried: it is somebody's.
+      // LIKELY only: a guessed identifier is not tried, because it belongs to a real user.
       return isCounted(all.map((answer) => cookiesOf(answer).get(name))) ? 'LIKELY' : 'REFUTED';
     },
   },
@@ -94,7 +94,7 @@ export default defineRequestCheck<Variant>({
       item,
       confidence: 'FIRM',
       vulnerable: giving((count) => createHash('md5').update(String(count)).digest('hex')),
-      // As many digits, but no order.
+      // As many digits, but in no order.
       safe: giving((count) => String((count * count * 7_919) % 1_009)),
     };
   },

@@ -17,10 +17,10 @@ const UNKNOWN = ['random name', 'another one', 'a third one'] as const;
 
 const usersIn = ({ accounts }: Known) => accounts.flatMap(({ user, marks }) => user ?? marks[0] ?? []);
 
-/** As long and as it is written for this site, but nobody's. */
+/** Returns a user name of the same form that belongs to no account. */
 const nobody = (user: string, word: string) => (user.includes('@') ? user.replace(/^[^@]*/, word) : word);
 
-/** What an answer tells about a value, but for the value. */
+/** Removes the value itself from the response. */
 const answerTo = (observed: Observation | undefined, value: string) => observed && toAnswer(observed, [value]);
 
 function valuesFor(known: Known, word: string): { own: string; unknown: string[] } {

@@ -3,7 +3,7 @@ import { headerOf } from '../../../http/exchange/headers.ts';
 import { at, definePointCheck, type Point } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 
-/** `host` stands for a host that nobody has, `own` for one that the target leads to. */
+/** `host` is a host that does not exist, `own` one that the target redirects to. */
 type Variant = (host: string, own: string, seen: string) => string;
 
 const hostOf = (word: string) => `${word}.example`;
@@ -12,7 +12,7 @@ const REFRESH =
   /<meta[^<>]{1,200}http-equiv\s{0,5}=\s{0,5}["']?refresh[^<>]{1,200}url\s{0,5}=\s{0,5}["']?([^"'<>\s]{1,2000})/i;
 const HEAD_BYTES = 65_536;
 
-/** Where an answer leads to, as it is written. */
+/** Returns the redirect target as sent. */
 function nextOf({ response }: Exchange): string {
   if (!response) return '';
   const location =
@@ -21,15 +21,15 @@ function nextOf({ response }: Exchange): string {
   return location || refresh || (REFRESH.exec(response.body.subarray(0, HEAD_BYTES).toString())?.[1] ?? '');
 }
 
-/** Whether a browser would go by itself to the host that nobody has, or to one below it. */
+/** Returns whether a browser would be redirected to the host or a subdomain of it. */
 function leadsTo(exchange: Exchange, host: string): boolean {
   const next = nextOf(exchange);
-  // The parser of browsers: it takes a backslash for a slash, as they do.
+  // The WHATWG parser treats a backslash as a slash, as browsers do.
   const hostname = next === '' ? undefined : URL.parse(next, exchange.request.url)?.hostname;
   return hostname === host || (hostname?.endsWith(`.${host}`) ?? false);
 }
 
-/** The host that the value names, which is let through; that of the target where it names none. */
+/** Returns the host in the value, which the target allows, or that of the target if the value has none. */
 const ownOf = ({ item, parameter }: Point) =>
   URL.parse(parameter.value, item.url)?.hostname || new URL(item.url).hostname;
 
@@ -59,13 +59,13 @@ export default definePointCheck<Variant>({
     (host, own) => `https://${own}@${host}/`,
     (host, own) => `https://${own}.${host}/`,
     (host, own) => `https://${host}/?https://${own}/`,
-    // A list of whole addresses that is looked for anywhere in the value.
+    // Bypasses an allowlist of whole URLs that is matched anywhere in the value.
     (host, _own, seen) => `https://${host}/?${seen}`,
     (host, own) => `https://${host}/#${own}`,
     (host, own) => `https://${host}\\@${own}/`,
   ],
   maxRequests: 30,
-  /** The plainest is always tried; the others only where the answer leads to something of the value. */
+  /** Always tries the plain URL; the others only if the redirect contains part of the value. */
   async probe(point, { word }, { ask }) {
     const { value } = point.parameter;
     const values = [`/${word}`, `${value}${word}`];

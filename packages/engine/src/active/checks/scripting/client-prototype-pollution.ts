@@ -1,7 +1,7 @@
 import { defineRequestCheck } from '../../define-active-check.ts';
 import { isAskedOften, isOwnProgram, readsAddress, scriptsOf } from '../../shared/page-scripts.ts';
 
-/** KEY and VALUE are what every object of the page has when it worked. */
+/** KEY and VALUE are a property that every object of the page has after successful pollution. */
 type Variant = `${'?' | '#'}${string}`;
 
 const ATTACK = 'URL that sets a property on Object.prototype';
@@ -15,7 +15,7 @@ const VARIANTS: readonly Variant[] = [
   '#constructor[prototype][KEY]=VALUE',
 ];
 
-/** The address with what the variants say, each with its own key: the word and its number. */
+/** Returns the URL with all variants, each with its own key: the word and an index. */
 function urlWith(url: string, variants: readonly Variant[], word: string): string {
   const [address = ''] = url.split('#', 1);
   const written = variants.map((variant, index) => variant.replace('KEY', `${word}${index}`).replace('VALUE', word));

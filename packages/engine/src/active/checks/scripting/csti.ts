@@ -3,17 +3,17 @@ import { shownPage } from '../../../oracle/shown-page.ts';
 import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 
-/** Whether the template is made to run a script, or only to compute. */
+/** Whether the expression runs a script or only computes. */
 type Variant = 'runs' | 'computes';
 
 const ATTACK = 'expression in a template, opened in a browser';
-/** Angular 1, Vue and what works as they do. */
+/** AngularJS, Vue and similar frameworks. */
 const FRAMEWORK = /\bng-(?:app|controller|bind|model)\b|angular|\bvue\b|\bv-(?:if|for|on|bind|model|cloak)\b|v-scope/i;
 
 const sum = ({ word, numbers: [a, b] }: Nonce) => `${word}{{${a}*${b}}}${word}`;
 const result = ({ word, numbers: [a, b] }: Nonce) => `${word}${a * b}${word}`;
 const looking = (nonce: Nonce) => `document.documentElement.textContent.includes('${result(nonce)}') ? 'computed' : ''`;
-// All of them have this function, and its constructor makes others.
+// These frameworks provide this function, whose constructor creates new functions.
 const script = ({ word }: Nonce) => `{{$emit.constructor('${callWith(word)}')()}}`;
 
 export default definePointCheck<Variant>({
@@ -52,7 +52,7 @@ export default definePointCheck<Variant>({
       const answer = answers.get(ATTACK);
       if (!answer?.calls || !answer.response) return 'VOID';
       if (variant === 'runs') return answer.calls.includes(nonce.word) ? 'PROVED' : 'REFUTED';
-      // What the server has computed is another flaw.
+      // An expression that the server evaluated is a different flaw (SSTI).
       const isOurs = answer.seen !== undefined && !answer.response.body.includes(result(nonce));
       return isOurs ? 'LIKELY' : 'REFUTED';
     },
@@ -67,7 +67,7 @@ export default definePointCheck<Variant>({
 
 const HTML = { 'content-type': 'text/html' };
 const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-/** A framework in five lines: it reads templates from the page, as Vue does. */
+/** A minimal framework that compiles templates from the page, as Vue does. */
 const shop = (content: string) => `<div id="app" v-cloak>${content}</div><script>
   const scope = { $emit() {} };
   const compute = (_, text) => new Function('scope', 'with (scope) { return ' + text + ' }')(scope);

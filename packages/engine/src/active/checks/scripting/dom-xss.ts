@@ -12,14 +12,14 @@ import {
 } from '../../shared/page-scripts.ts';
 
 const ATTACK = 'payload in the URL, opened in a browser';
-/** All of it, where it has no names. */
+/** The whole fragment, if it has no named parameters. */
 const FRAGMENT: Parameter = { location: 'fragment', name: 'fragment', value: '' };
-/** What they lead to is another flaw, with a check of its own. */
+/** Prototype pollution has a check of its own. */
 const OF_PROTOTYPES = /__proto__|\bprototype\b/;
 
 type Values = readonly (readonly [source: Parameter, value: string])[];
 
-/** The address with something in each of the sources, and everything else as it was seen. */
+/** Returns the URL with a value in each source and everything else unchanged. */
 function urlWith(item: InventoryItem, values: Values): string {
   const sources = values.map(([source]) => source);
   const parameters = [...item.parameters.filter((each) => !sources.includes(each)), ...sources];
@@ -33,11 +33,11 @@ function urlWith(item: InventoryItem, values: Values): string {
   return named.length === 0 ? url : withInFragment(url, named);
 }
 
-/** Of a page that scripts build: what they take for its path, and for its query. */
+/** Hash route of a single-page application: path and query. */
 const ROUTE = /^#(!?\/[^?]*)(?:\?(.*))?$/s;
 const routeOf = ({ url }: InventoryItem) => ROUTE.exec(new URL(url).hash)?.[1];
 
-/** As browsers send it: a plus would be one to many scripts. */
+/** Encodes spaces as %20, because many scripts do not decode a plus sign. */
 function withInFragment(url: string, named: Values): string {
   const [, path, query = ''] = ROUTE.exec(new URL(url).hash) ?? [];
   const pairs = new URLSearchParams(query);
@@ -56,7 +56,7 @@ const opening = (item: InventoryItem, values: Values, word: string) => ({
   look: pressing(word),
 });
 
-/** Routes that show the same part of a program have the same flaw: it is told of the first. */
+/** Routes that render the same component share a flaw, which is reported for the first one. */
 const foundInRoutes = new WeakMap<Known, Set<string>>();
 
 function noteRoute(sources: readonly Parameter[], known: Known): void {
@@ -64,14 +64,17 @@ function noteRoute(sources: readonly Parameter[], known: Known): void {
   foundInRoutes.set(known, new Set([...(foundInRoutes.get(known) ?? []), ...names]));
 }
 
-/** What scripts may read: in the query at once with what is in the fragment, by its names and as a whole. */
+/**
+ * Returns the sources that scripts may read: query parameters together with the whole fragment, then named fragment
+ * parameters.
+ */
 function sourcesOf(item: InventoryItem, scripts: string, known: Known): Parameter[][] {
   const inRoute = namesInRoute(item);
   const usable = item.parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
   const query = usable.filter(({ location }) => location === 'query');
   const others = namesReadBy(scripts).filter((name) => query.every((each) => each.name !== name));
   const inQuery = [...query, ...others.map((name): Parameter => ({ location: 'query', name, value: '' }))];
-  // What takes the place of the whole fragment would lead to another page.
+  // Replacing the whole fragment would lead to another route.
   if (inRoute.length > 0) return [[...inRoute, ...inQuery]];
   if (routeOf(item) !== undefined) {
     const names = namesReadInRoutes(scripts).filter((name) => !foundInRoutes.get(known)?.has(name));
@@ -109,12 +112,12 @@ export default defineRequestCheck<Parameter>({
     const found: Parameter[] = [];
     for (const sources of sourcesOf(item, scripts, asking.known)) {
       const names = sources.map(({ name }) => name).join();
-      // Each route is a page of its own, though all of them have the same scripts.
+      // Each route is a page of its own, although all share the same scripts.
       const route = sources.includes(FRAGMENT) ? '' : (routeOf(item) ?? '');
       if (isAskedOften(`dom-xss ${names} ${route}`, scripts, asking.known)) continue;
       const payload = (index: number) => writePayload({ text: POLYGLOT }, `${word}x${index}z`);
       const values = sources.map((source, index) => [source, payload(index)] as const);
-      // A call that never comes: what more than one of them runs is more than one flaw.
+      // Awaits a call that never comes, because every source that runs its payload is a separate flaw.
       const opened = await asking.open({ ...opening(item, values, word), awaited: `${word} and all others` });
       const run = sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`));
       if (routeOf(item) !== undefined) noteRoute(run, asking.known);
@@ -135,7 +138,7 @@ export default defineRequestCheck<Parameter>({
     judge(answers, _variant, { word }) {
       const { calls, response } = answers.get(ATTACK) ?? {};
       if (!calls || !response) return 'VOID';
-      // What the server has put on the page is another flaw.
+      // A payload in the server's response is a different flaw (reflected XSS).
       return calls.includes(word) && !response.body.includes(word) ? 'PROVED' : 'REFUTED';
     },
   },

@@ -3,12 +3,12 @@ import { shownPage } from '../../../oracle/shown-page.ts';
 import { at, definePointCheck } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 
-/** What ends the place where the value is shown. */
+/** Markup that ends the context in which the value is shown. */
 type Variant = string;
 
 const ATTACK = 'form and script in the value, opened in a browser';
 
-/** A script beside it: where that runs, the flaw is another one. */
+/** Includes a script: if it runs, the flaw is XSS instead. */
 const write = (end: Variant, word: string) =>
   `${end}</form><form id=${word} action=//${word}.example><input></form>${writePayload({ text: MARKUP }, word)}`;
 
@@ -36,7 +36,7 @@ export default definePointCheck<Variant>({
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
     const ends = payloadsFor(page, word).filter(({ text }) => text.endsWith(MARKUP));
     if (ends.length > 0) return ends.slice(0, 2).map(({ text }) => text.slice(0, -MARKUP.length));
-    // Some let a few elements through, and no brackets besides; whoever escapes everything lets none.
+    // Some filters allow a few elements but no other brackets; full escaping allows none.
     const [, survived = ''] = new RegExp(`${word}a(.{0,200}?)${word}b`, 's').exec(page) ?? [];
     if (!/[<>"']/.test(survived)) return [];
     const heading = `<h1 id=${word}>`;
@@ -60,7 +60,7 @@ export default definePointCheck<Variant>({
     parameter: 'q',
     value: 'tea',
     vulnerable: (value) => ({ headers: HEADERS, body: `<title>Search</title><p>Nothing was found for ${value}</p>` }),
-    // That scripts run as well is told by another check.
+    // Scripts run here as well, which the XSS check reports.
     safe: (value) => ({ headers: { ...HEADERS, 'content-security-policy': '' }, body: `<p>For ${value}</p>` }),
   }),
 });

@@ -2,7 +2,7 @@ import { POLYGLOT, pressing, writePayload } from '../../../oracle/payloads.ts';
 import { defineRequestCheck } from '../../define-active-check.ts';
 import { isAskedOften, isOwnProgram, scriptsOf } from '../../shared/page-scripts.ts';
 
-/** Names of what the page reads from a message. */
+/** Property names that the page reads from a message. */
 type Variant = readonly string[];
 
 const ATTACK = 'page that receives messages from another origin, in a browser';
@@ -11,7 +11,7 @@ const NAMES = /\b(?:data|message|msg|payload)\.([A-Za-z_]\w{0,30})/g;
 const USUAL = ['html', 'text', 'content', 'message', 'url'];
 const MOST_NAMES = 15;
 
-/** From a frame in a sandbox: its origin is nobody's. As text, as a thing with names, and as JSON of it. */
+/** Sends from a sandboxed frame with an opaque origin: as text, as an object, and as JSON. */
 function sending(names: Variant, word: string): string {
   const value = writePayload({ text: POLYGLOT }, word);
   const named = Object.fromEntries(names.map((name) => [name, value]));

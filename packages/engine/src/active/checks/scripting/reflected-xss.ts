@@ -21,7 +21,7 @@ export default definePointCheck<Payload>({
   ],
   risk: 'harmless',
   needsBrowser: true,
-  // What a link or a form elsewhere can send in the name of a visitor.
+  // Locations that a link or form on another site can set.
   locations: ['query', 'path', 'form', 'multipart'],
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
@@ -39,7 +39,7 @@ export default definePointCheck<Payload>({
         ...(payload.isPressed && { look: pressing(word) }),
       }),
     ],
-    // A word that nobody has seen before, by a name that is another one in each run: only a script can call with it.
+    // Only a script can make this call, because word and callback name are new in each run.
     judge: (answers, _payload, { word }) => {
       const calls = answers.get(ATTACK)?.calls;
       if (!calls) return 'VOID';

@@ -9,10 +9,10 @@ import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from
 interface Variant {
   parameter: Parameter;
   payload: Payload;
-  /** Where it is shown, and to whom. */
+  /** Page that shows the payload, and the session that views it. */
   url: string;
   viewer: string | null;
-  /** Writing the old value again takes the new one away. */
+  /** Whether writing the original value replaces the payload. */
   isReplaced: boolean;
 }
 
@@ -80,7 +80,7 @@ export default defineRequestCheck<Variant>({
       const calls = answers.get(VIEW)?.calls;
       if (!calls) return 'VOID';
       if (!calls.includes(word)) return 'REFUTED';
-      // What only its writer sees harms nobody else, as far as was shown.
+      // A payload that only its author sees is not shown to affect other users.
       return viewer === seenAs ? 'LIKELY' : 'PROVED';
     },
   },
@@ -104,7 +104,7 @@ export default defineRequestCheck<Variant>({
   },
 });
 
-/** Open to everybody who has an account. */
+/** Open to every account. */
 function guestBook(show: (text: string) => string) {
   const entries: string[] = [];
   return ({ method, body, account }: LabRequest) => {

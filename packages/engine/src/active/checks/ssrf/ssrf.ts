@@ -11,10 +11,10 @@ import {
 } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 
-/** How our address is written for those that look at it before they use it; undefined where that makes no sense. */
+/** How our URL is written to pass validation; undefined if not applicable. */
 interface Variant {
   write(url: string, seen: string): string | undefined;
-  /** The name was looked up; whether it was asked for anything is not known. */
+  /** Only a DNS lookup is expected; whether a request followed is unknown. */
   isNameOnly?: boolean;
 }
 
@@ -22,7 +22,7 @@ const LABELS = { control: 'URL of our listener in an unused parameter', attack: 
 
 const ADDRESS = /^(?:https?:)?\/\/[^/]+/i;
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|(?:\d{1,3}\.){3}\d{1,3})(?::\d+)?(?:\/|$)/i;
-/** The last word of a name, as it is written in any style. */
+/** Matches the last word of a name in any naming style. */
 const NAMES =
   /(?:ur[il]|link|href|src|source|dest(?:ination)?|feed|web_?hook|hook|callback|host|domain|site|proxy|fetch|remote|import|endpoint|image|avatar|picture|photo|logo|icon|document|file|page|template|to|next|target|referr?er)$/i;
 
@@ -39,7 +39,7 @@ function attack(point: Point, variant: Variant, { word }: Nonce, outside: Outsid
   return value === undefined ? undefined : at(point, LABELS.attack, value, { calling: { tag, kind } });
 }
 
-/** Whoever reads what passes by and asks for all addresses in it, calls us for this one, too. */
+/** Software that requests every URL it sees calls back for this one too. */
 function control(point: Point, { word }: Nonce, outside: OutsideNames): PlannedRequest {
   const tag = `${word}-control`;
   const request = requestWith(point, point.parameter.value);
@@ -72,7 +72,7 @@ export default definePointCheck<Variant>({
   variants: [
     { write: (url) => url },
     { write: (url, seen) => (ADDRESS.test(seen) ? undefined : afterScheme(url)) },
-    // The host that is expected, as if it were the name of a user.
+    // Puts the expected host into the userinfo of the URL.
     { write: (url, seen) => (ADDRESS.test(seen) ? `${seen.match(ADDRESS)?.[0]}@${afterScheme(url)}` : undefined) },
     { write: (url, seen) => (seen === '' ? undefined : `${url}?${seen}`) },
     { write: (url) => url, isNameOnly: true },
@@ -95,7 +95,8 @@ export default definePointCheck<Variant>({
       const heard = heardOf(answers, LABELS.attack);
       if (heardOf(answers, LABELS.control).length > 0) return 'REFUTED';
       if (isNameOnly) return heard.some(({ kind }) => kind === 'dns') ? 'LIKELY' : 'VOID';
-      // What we answer is not in the address: whoever shows it has asked us, whether that was heard or not.
+      // Our listener's response is not part of the URL, so a page that shows it has fetched it, even if no callback was
+      // recorded.
       const isShown = outside && shows(answers.get(LABELS.attack), outside.answerTo(tagOf(word)));
       return isShown || heard.some(({ kind }) => kind === 'http') ? 'PROVED' : 'VOID';
     },

@@ -20,13 +20,13 @@ const LABELS = {
   back: 'original value restored',
 } as const;
 
-/** Templates by themselves: what is kept is one as a whole. */
+/** Templates that need no surrounding context, because the stored value is a whole template. */
 const WHOLE = TEMPLATES.filter(({ before }) => before === undefined);
 const MOST_TEXTS = 2;
 
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
 
-/** The template that is computed when the value is read again; all of them are written at once first. */
+/** Resolves to the template that is evaluated when the value is read back. Writes all of them at once first. */
 async function firstToCompute(item: InventoryItem, parameter: Parameter, nonce: Nonce, { ask }: Asking) {
   const [a, b] = nonce.numbers;
   const write = (template: Template) => written(template, nonce, `${a}*${b}`);
@@ -57,7 +57,7 @@ export default defineRequestCheck<Variant>({
   ],
   risk: 'intrusive',
   depth: 'STANDARD',
-  // What can be written again can be put back.
+  // PUT and PATCH can restore the original value.
   appliesTo: (item) =>
     (item.method === 'PUT' || item.method === 'PATCH') && item.operation === undefined && freeTexts(item).length > 0,
   variants: [],

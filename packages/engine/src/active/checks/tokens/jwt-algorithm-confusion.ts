@@ -9,7 +9,7 @@ const PLACES = ['/.well-known/jwks.json', '/jwks.json', '/.well-known/openid-con
 const FILES = ['/jwt.pub', '/public.pem', '/encryptionkeys/jwt.pub'];
 const PEM = /-----BEGIN (?:RSA )?PUBLIC KEY-----[\w\s+/=]{100,4000}-----END (?:RSA )?PUBLIC KEY-----/;
 
-/** How a key may lie in a file: programs that take it for a secret take each byte of it. */
+/** Possible file contents of a key: a server that uses it as an HMAC secret uses every byte. */
 function spellings(pem: string): string[] {
   const trimmed = pem.trim();
   return [`${trimmed}\n`, trimmed, `${trimmed.replaceAll('\n', '\r\n')}\r\n`];
@@ -30,7 +30,7 @@ function pemsOfSet(text: string, kid: unknown): string[] {
 
 const asked = new WeakMap<Known, Map<string, Promise<string>>>();
 
-/** Once for all tokens. */
+/** Requests each URL once for all tokens. */
 function textAt(url: string, { ask, known }: Asking): Promise<string> {
   const texts = asked.get(known) ?? new Map<string, Promise<string>>();
   asked.set(known, texts);

@@ -3,7 +3,7 @@ import { tokenLab } from '../../labs/tokens.ts';
 import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
 import { defineTokenCheck } from '../../shared/token-check.ts';
 
-/** Clocks differ, and targets allow for that. */
+/** Servers allow for clock skew. */
 const LEEWAY_SECONDS = 300;
 
 export default defineTokenCheck<number>({
@@ -18,7 +18,7 @@ export default defineTokenCheck<number>({
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
     'https://cwe.mitre.org/data/definitions/613.html',
   ],
-  /** When the token of the account has ended, in seconds. */
+  /** Expiry of the account's token in seconds. */
   ways: [0],
   waysFor: async ({ claims: { exp } }) =>
     typeof exp === 'number' && exp + LEEWAY_SECONDS < Date.now() / 1_000 ? [exp] : [],
@@ -26,7 +26,7 @@ export default defineTokenCheck<number>({
   forge: ({ signed, signature }) => `${signed}.${signature}`,
   control: ({ header, claims }, _end, { word }) =>
     writeJwt(header, claims, (signed) => hmacOf('HS256', word, signed) ?? ''),
-  // By the clock of the target, not by ours.
+  // Uses the target's clock.
   isShownBy: ({ response }, end) =>
     Date.parse(headerOf(response?.headers ?? [], 'date') ?? '') / 1_000 > end + LEEWAY_SECONDS,
   lab() {

@@ -3,11 +3,11 @@ import { tokenLab } from '../../labs/tokens.ts';
 import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
 import { defineTokenCheck } from '../../shared/token-check.ts';
 
-/** The token brings its own key, or names a file with nothing in it as the key. */
+/** The token embeds its own key, or names an empty file as the key. */
 type Way = 'jwk' | 'kid';
 
 let pair: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
-/** One for the process: it only has to be a key that the target has never seen. */
+/** One key pair per process is enough: it only has to be unknown to the target. */
 const ourPair = () => {
   pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
   return pair;
@@ -22,7 +22,7 @@ function forge({ header, claims }: Jwt, way: Way): string {
   return writeJwt({ ...header, alg: 'RS256', jwk }, claims, signOurs);
 }
 
-/** The same signature, but the key is not named. */
+/** Same signature without a reference to the key. */
 function control({ header, claims }: Jwt, way: Way): string {
   return way === 'kid'
     ? writeJwt({ ...header, alg: 'HS256' }, claims, signEmpty)
@@ -42,7 +42,7 @@ export default defineTokenCheck<Way>({
     'https://cwe.mitre.org/data/definitions/347.html',
   ],
   ways: ['jwk', 'kid'],
-  // Who has one secret for all has no keys to choose from.
+  // A site with a single shared secret has no keys to select.
   waysFor: async ({ header: { alg, kid } }) => [
     ...(/^HS/.test(String(alg)) ? [] : (['jwk'] as const)),
     ...(kid === undefined ? [] : (['kid'] as const)),

@@ -5,7 +5,7 @@ import { freshly } from '../../shared/accounts.ts';
 import { hmacOf, type Jwt, openJwt, writeJwt } from '../../shared/jwt.ts';
 import { candidatesAt, inPlaceOf } from '../../shared/token-check.ts';
 
-/** The header of a token that says where its key is. */
+/** The header parameter with the key's URL. */
 type Variant = 'jku' | 'x5u';
 
 const LABELS = {
@@ -13,7 +13,7 @@ const LABELS = {
   attack: 'token with the URL of our listener as key URL',
 } as const;
 
-/** Signed by nobody: it has to be refused, and whoever asks for its key does so before. */
+/** The signature is invalid, so the token is rejected, but a vulnerable server fetches the key first. */
 const unsigned = (jwt: Jwt, header: object, claims: object) =>
   writeJwt({ ...jwt.header, alg: 'RS256', ...header }, { ...jwt.claims, ...claims }, () => 'A'.repeat(342));
 

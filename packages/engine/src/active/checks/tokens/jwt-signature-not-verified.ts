@@ -18,7 +18,7 @@ export default defineTokenCheck<'changed claims'>({
   ],
   ways: ['changed claims'],
   maxRequests: 160,
-  // The old signature does not fit the changed claims.
+  // The original signature does not match the changed claims.
   forge: ({ header, claims, signature }, _way, { word }) => writeJwt(header, renewed(claims, word), () => signature),
   control: ({ signed, signature }) => `${signed.replace(/\..*$/s, '.AAAA')}.${signature}`,
   lab: () =>

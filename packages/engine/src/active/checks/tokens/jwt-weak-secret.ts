@@ -8,7 +8,7 @@ const isSignedWith =
   ({ header, signed, signature }: Jwt) =>
     hmacOf(header.alg, secret, signed) === signature;
 
-/** Names that the token and the address give away are tried as well. */
+/** Includes words from the token and the host name. */
 function secretsFor({ claims }: Jwt, origin: string): Set<string> {
   const { hostname } = new URL(origin);
   const words = [claims.iss, claims.aud, hostname, ...hostname.split('.')].filter((word) => typeof word === 'string');
@@ -29,7 +29,7 @@ export default defineTokenCheck<string>({
     'https://cwe.mitre.org/data/definitions/326.html',
   ],
   ways: [''],
-  // Nothing is sent for it: the signature of the own token tells.
+  // Sends nothing: the signature of the account's own token is tested offline.
   waysFor: async (jwt, { origin }) =>
     [...secretsFor(jwt, origin)].filter((secret) => isSignedWith(secret)(jwt)).slice(0, 1),
   maxRequests: 160,

@@ -8,9 +8,9 @@ import { type Asking, defineRequestCheck, type LabRequest, type Nonce } from '..
 import { pagesAfter, requestWithAll } from '../../shared/stored-marks.ts';
 
 interface Variant {
-  /** What the server is to take it for. */
+  /** What the server or the browser treats the file as. */
   kind: 'program' | 'page';
-  /** Where the file is found, with NAME for what it is called. */
+  /** URL of the uploaded file, with NAME in place of the file name. */
   place: string;
   file: Parameter;
 }
@@ -38,20 +38,23 @@ function requestFor(item: InventoryItem, fileName: string, content: string) {
   return requestWithAll(item, values);
 }
 
-/** A program computes what is not in the file; a page calls us when it is opened. Neither does anything else. */
+/**
+ * The program outputs a product that is not in the file; the page makes a callback when opened. Neither does anything
+ * else.
+ */
 function contentOf(kind: Variant['kind'], { word, numbers: [a, b] }: Nonce): string {
   return kind === 'program' ? `${word} <?php echo ${a} * ${b}; ?>` : `<script>${callWith(word)}</script>`;
 }
 
 const placeOf = ({ place }: Variant, fileName: string) => place.replace(NAME, fileName);
 
-/** Addresses in a text that end with the name of the file. */
+/** Returns URLs in a text that end with the file name. */
 function addressesIn(text: string, fileName: string, base: string): string[] {
   const pattern = new RegExp(`[^\\s"'<>(),;]{0,200}${fileName.replace('.', '\\.')}`, 'g');
   return [...text.matchAll(pattern)].flatMap(([found]) => URL.parse(found.replaceAll('\\', ''), base)?.href ?? []);
 }
 
-/** What the answer names, what pages beside it name, and where files mostly are. */
+/** Yields URLs from the response, from related pages, and from common upload folders. */
 async function* places(item: InventoryItem, sent: Exchange, fileName: string, { ask, known }: Asking) {
   const location = headerOf(sent.response?.headers ?? [], 'location') ?? '';
   yield* addressesIn(`${textOf(sent)} ${location}`, fileName, item.url);
@@ -151,7 +154,7 @@ export default defineRequestCheck<Variant>({
   },
 });
 
-/** Keeps what it is sent, under the name it came with; as a download, or as whatever its name says. */
+/** Stores each file under its own name and serves it as a download or by its extension. */
 function album(isDownload: boolean) {
   const files = new Map<string, string>();
   return ({ method, path, body }: LabRequest) => {
