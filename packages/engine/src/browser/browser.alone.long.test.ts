@@ -34,7 +34,7 @@ function exchangeOf(request: Omit<TargetRequest, 'purpose'>, answer: Answer): Ex
 
 type Site = Record<string, Answer | ((asked: readonly { url: string }[]) => Promise<Answer>)>;
 
-/** Opens `/` of a site that exists only here. */
+/** Opens `/` of a simulated site. */
 async function visit(site: Site, { aim, ...changes }: Partial<PageRequest> & { aim?: VisitAim } = {}) {
   const asked: Omit<TargetRequest, 'purpose'>[] = [];
   const startedAt = performance.now();
@@ -202,7 +202,7 @@ describe('a page in the browser', () => {
 });
 
 describe('a page that does not behave ends within the limits', () => {
-  // What one of them leaves behind is no business of the next.
+  // A fresh browser for each test, so that none affects the next.
   beforeEach(async () => {
     await browser.close();
     await open();
@@ -258,7 +258,7 @@ describe('the browser has no network of its own', () => {
     udp.close();
   });
 
-  /** Every way out that a page has, to one place. */
+  /** Every way in which a page can open a connection to one origin. */
   function waysTo(origin: string, stun: string): string {
     const socket = origin.replace('http', 'ws');
     return `<link rel="preconnect" href="${origin}/"><link rel="dns-prefetch" href="${origin}/">
@@ -302,7 +302,7 @@ describe('the browser has no network of its own', () => {
 
   const WAYS = ['fetch', 'xhr', 'events', 'img', 'frame', 'css', 'form', 'beacon', 'worker'];
 
-  /** Keeps the page loading until it has tried them. */
+  /** Keeps the page loading until it has tried every way. */
   const tried = (place: string) => async (asked: readonly { url: string }[]) => {
     const isTried = (way: string) => asked.some(({ url }) => url === `${place}/${way}`);
     for (let left = 400; left > 0 && !WAYS.every(isTried); left--) await setTimeout(20);
@@ -319,7 +319,7 @@ describe('the browser has no network of its own', () => {
         '/slow': tried(place),
       });
       assert.deepEqual(calls, ['tried']);
-      // That they were tried is seen by what the sender was asked for, and refused.
+      // The attempts show in the requests that the sender received and refused.
       for (const path of WAYS)
         assert.ok(
           urls.some((url) => url.endsWith(`${place}/${path}`)),

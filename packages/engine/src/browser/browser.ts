@@ -7,25 +7,30 @@ import { type Further, type PageRequest, type PageVisit, type VisitAim, visit } 
 
 export interface Browser {
   isSandboxed: boolean;
-  /** Whether it has an empty network namespace. */
+  /** Whether it runs in an empty network namespace. */
   isOffNetwork: boolean;
   /**
-   * Opens what a request answers, in a profile of its own, and tells what its scripts called us with. A form that is sent
-   * is shown as it would be after a page elsewhere has sent it.
+   * Opens the response to a request in a fresh profile and resolves with the callback calls of its scripts. A form
+   * submission is rendered as after a cross-site form post. Resolves with undefined if the page could not be requested.
    */
   visit(request: PageRequest, send: BrowserSend, aim?: VisitAim): Promise<PageVisit | undefined>;
-  /** Lets somebody work with a page as a person would, in a profile of its own. Undefined when it took too long. */
+  /**
+   * Lets `use` operate a page like a user, in a fresh profile. Resolves with undefined if that fails or takes too long.
+   */
   drive<Value>(send: BrowserSend, use: (driven: Driven) => Promise<Value>): Promise<Value | undefined>;
-  /** Opens a page likewise, and tries what can be clicked on it. */
+  /** Opens a page in a fresh profile and clicks its controls. */
   explore(url: string, send: BrowserSend, exploring: Exploring): Promise<Explored | undefined>;
   isOpen(): boolean;
   close(): Promise<void>;
 }
 
-/** A page must not use up the memory. */
+/** A page must not exhaust our memory. */
 const MOST_SOCKETS = 50;
 
-/** Throws a BrowserError where there is none, where it does not start, or where its sandbox is required and does not work. */
+/**
+ * Throws a `BrowserError` if there is no browser, if it does not start, or if its sandbox is required and does not
+ * work.
+ */
 export async function openBrowser(program: string, userAgent: string, rule: SandboxRule): Promise<Browser> {
   const { browser: started, isSandboxed, isOffNetwork } = await launchBrowser(program, rule);
   return {

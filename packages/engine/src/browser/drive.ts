@@ -4,12 +4,12 @@ import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange
 import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './requests.ts';
 import { newProfile } from './visit.ts';
 
-/** A page that somebody works with. */
+/** A page that is operated by code. */
 export interface Driven {
   page: Page;
-  /** What its pages asked for and were answered, in the order of the answers; the last ones. */
+  /** The most recent exchanges of its pages, in the order of the responses. */
   exchanges: readonly Exchange[];
-  /** How many requests are under way, and how many there were. */
+  /** Requests in flight; `asked` returns the total number. */
   pending(): number;
   asked(): number;
 }
@@ -18,7 +18,7 @@ interface Drive {
   send: BrowserSend;
   exchanges: Exchange[];
   pending: number;
-  /** That were sent, and all that the page wanted. */
+  /** Requests sent; `wanted` counts all that the page attempted. */
   requests: number;
   wanted: number;
   /** Why nothing may be sent any more. */
@@ -44,7 +44,7 @@ export async function drive<Value>(
   const over = new AbortController();
   try {
     await context.routeWebSocket('**', (socket) => socket.close());
-    // What is thrown in here would end the whole process.
+    // An exception in this handler would crash the process.
     await context.route('**', (route) => {
       if (++driving.wanted > MOST_WANTED) return context.close().catch(() => undefined);
       return answer(route, driving).catch(() => route.abort().catch(() => undefined));
@@ -59,7 +59,7 @@ export async function drive<Value>(
       pending: () => driving.pending,
       asked: () => driving.requests,
     });
-    // A page that has crashed or was closed answers nothing any more.
+    // A crashed or closed page makes `use` fail; it counts as no result.
     const value = await Promise.race([used.catch(() => undefined), late]);
     if (driving.error !== undefined) throw driving.error;
     return value;
@@ -69,7 +69,9 @@ export async function drive<Value>(
   }
 }
 
-/** Sent by the sender, not by the browser; what may not be sent looks to the page like a network that failed. */
+/**
+ * Requests go through the sender, not the browser's network. To the page, a refused request looks like a network error.
+ */
 async function answer(route: Route, driving: Drive): Promise<void> {
   const request = route.request();
   if (!/^https?:/.test(request.url()) || driving.error !== undefined || driving.requests >= MOST_REQUESTS) {
@@ -128,7 +130,10 @@ async function ask(
 const keepsMethod = ({ request, response }: Exchange) =>
   request.method !== 'GET' && (response?.status === 307 || response?.status === 308);
 
-/** A form that is sent once more is sent by us: a page that leads on cannot do that. */
+/**
+ * A redirect that repeats a form submission (307, 308) is followed here: a page that navigates by script cannot resend
+ * the form.
+ */
 function isFollowedHere(exchange: Exchange, isNavigation: boolean): boolean {
   return staysAtOrigin(exchange) && (!isNavigation || keepsMethod(exchange));
 }
@@ -138,7 +143,7 @@ const cookiesOf = ({ response }: Exchange) => response?.headers.filter(isCookie)
 
 const HTML: Headers[number] = ['Content-Type', 'text/html; charset=utf-8'];
 
-/** The browser would follow a redirect over its own network, and it has none. */
+/** The browser would follow a redirect over its own network, which it does not have. */
 function pageThatLeadsTo(url: string): string {
   return `<script>location.replace(${JSON.stringify(url).replaceAll('<', '\\u003c')})</script>`;
 }

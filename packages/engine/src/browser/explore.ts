@@ -5,29 +5,29 @@ import type { PageStorage } from './page-storage.ts';
 export interface Exploring {
   mostClicks: number;
   mostMs: number;
-  /** What the visitor's browser has kept of the site. */
+  /** What the site has stored in the visitor's browser. */
   storage?: PageStorage | undefined;
-  /** Whether something may be clicked, by all that is said of it. */
+  /** Whether a control may be clicked, by its text and attributes. */
   isSafe(words: string): boolean;
-  /** Whether it is worth a click: what every page has need not be clicked on every page. */
+  /** Whether a control is worth a click: controls that every page has need not be clicked on each of them. */
   isNew?(words: string): boolean;
-  /** Something to write into a field, by what is said of it. */
+  /** Returns a value for a field, by its type and names. */
   fillerFor?(type: string, name: string): string;
-  /** Told before something is sent whether the page takes a password: it must not go out. */
+  /** Called before each submission with whether the page has a password field; if so, the request must not be sent. */
   hold?(isHeld: boolean): void;
 }
 
 export interface Explored {
-  /** As scripts have left it, and as each click did; the address may have changed without a request. */
+  /** The page after its scripts have run, and after each click; the URL may have changed without a request. */
   views: { url: string; html: string }[];
-  /** Addresses that pages wanted to speak to without HTTP. */
+  /** URLs of WebSockets that pages tried to open. */
   sockets: string[];
   clicks: number;
-  /** Controls that were left alone because of what they would do. */
+  /** Controls that were not clicked because of their possible effect. */
   avoided: number;
 }
 
-/** What acts when it is clicked, but leads to no address and sends no form: those are known without a click. */
+/** Clickable elements other than links and form buttons, whose requests are known without a click. */
 const CONTROLS = [
   'button:not(form button)',
   '[role=button]:not(form *)',
@@ -56,14 +56,14 @@ const QUIET_MS = 300;
 const MOST_CHARACTERS = 2_000_000;
 const MOST_CONTROLS = 200;
 
-/** The page's own functions are never called: what looks at it runs where its scripts cannot reach. */
+/** Never calls the page's own functions: the inspecting code runs isolated from its scripts. */
 export async function explorePage(page: Page, exploring: Exploring): Promise<Explored> {
   const { mostClicks, mostMs, isSafe } = exploring;
   const endsAt = performance.now() + mostMs * 0.8;
   const start = page.url();
   const explored: Explored = { views: [], sockets: [], clicks: 0, avoided: 0 };
   await addView(page, explored);
-  // A greeting that lies over the page keeps everything from being clicked.
+  // A modal dialog over the page would block all clicks.
   await page.keyboard.press('Escape').catch(() => undefined);
   if (await fillAndSend(page, exploring)) {
     await settle(page);
@@ -102,7 +102,7 @@ async function goBack(page: Page, start: string, mostMs: number): Promise<void> 
   if (page.url() !== start) await page.goto(start, { timeout: mostMs / 4, waitUntil: 'load' }).catch(() => undefined);
 }
 
-/** What only scripts send: a form with an address is known without a browser. */
+/** Fields that only scripts submit: a form with an action or method is known without a browser. */
 const FIELDS = ['input:not([type])', 'textarea']
   .concat(['text', 'email', 'tel', 'url', 'number', 'search', 'password'].map((type) => `input[type=${type}]`))
   .map((field) => `${field}:visible:not(form[action] *):not(form[method] *)`)
@@ -114,7 +114,7 @@ const SENDING = /submit|save|add|create|register|sign|log|search|find|track|appl
 const MOST_FIELDS = 15;
 const MOST_SENT = 2;
 
-/** Writes something into every field and presses what sends them; answers whether there was anything to press. */
+/** Fills in every field and presses the submit buttons. Returns false if there is no field. */
 async function fillAndSend(page: Page, exploring: Exploring): Promise<boolean> {
   const { isSafe, fillerFor } = exploring;
   const fields = fillerFor ? (await page.locator(FIELDS).all()).slice(0, MOST_FIELDS) : [];
@@ -129,7 +129,7 @@ async function fillAndSend(page: Page, exploring: Exploring): Promise<boolean> {
   }
   await holdPasswords(page, exploring);
   const isSent = await press(page, isSafe);
-  // The last field sends as well in most programs, also where no button does.
+  // In most applications, Enter in the last field submits as well, even without a button.
   if (!isSent)
     await fields
       .at(-1)
@@ -158,7 +158,7 @@ async function addView(page: Page, explored: Explored): Promise<void> {
   explored.views.push({ url: page.url(), html: html.slice(0, MOST_CHARACTERS) });
 }
 
-/** Undefined for what nobody sees. */
+/** Returns undefined if the control is not visible. */
 async function wordsOf(control: Locator): Promise<string | undefined> {
   if (!(await control.isVisible().catch(() => false))) return undefined;
   const text = await control.innerText({ timeout: ACTION_MS }).catch(() => '');

@@ -61,7 +61,7 @@ describe('starting the browser', () => {
 
 const tryOnce = async (chromium: string) => (await tryBrowser({ chromium })).state;
 
-/** Chromium as a user that is not root, with a profile that this user can write. */
+/** Chromium as a non-root user, with a profile that this user can write. */
 function unprivileged(): Promise<string> {
   const user = process.getuid?.() === 0 ? 'setpriv --reuid=65534 --regid=65534 --clear-groups' : '';
   const profile = path.join(folder, 'profile');

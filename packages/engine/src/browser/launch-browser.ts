@@ -8,15 +8,15 @@ import { createNetworkNamespace } from './network-namespace.ts';
 const NOWHERE = 'http://127.0.0.1:1';
 
 /**
- * Also where Chromium shares the network of the worker, every name is unknown to it and every connection goes nowhere.
- * What its pages ask for is asked for by the sender, or refused.
+ * Even if Chromium shares the worker's network, it can resolve no name, and every connection goes to a proxy address
+ * where nothing listens. The requests of its pages are sent by the sender, or refused.
  */
 const WITHOUT_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   `--proxy-server=${NOWHERE}`,
   '--proxy-bypass-list=<-loopback>',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // Its older name.
+  // The older name of the same switch.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-background-networking',
   '--disable-component-update',
@@ -24,24 +24,25 @@ const WITHOUT_NETWORK = [
   '--disable-sync',
   '--no-pings',
   '--no-first-run',
-  // A frame with a process of its own may ask for something before we have got hold of it, which is lost then.
+  // A frame in a process of its own may send a request before Playwright has attached to it; that request would be
+  // lost.
   '--disable-site-isolation-trials',
 ];
 
 interface Launched {
   browser: Browser;
   isSandboxed: boolean;
-  /** Whether it runs in a network namespace of its own; otherwise only its settings keep it off the network. */
+  /** Whether it runs in its own network namespace; otherwise only command-line switches keep it off the network. */
   isOffNetwork: boolean;
 }
 
-/** One start may fail because the machine is busy. */
+/** A start may fail because the machine is busy. */
 const MOST_ATTEMPTS = 2;
 
 /**
  * Starts Chromium in its sandbox, by user namespaces or by the setuid helper of chromium-sandbox, whichever Chromium
- * finds usable. Where neither works, `preferred` starts it without one and says so. Throws a BrowserError otherwise.
- * Where the kernel allows it, Chromium has an empty network namespace.
+ * can use. If neither works, `preferred` starts it without a sandbox and reports that. Otherwise throws a
+ * `BrowserError`. If the kernel allows it, Chromium runs in an empty network namespace.
  */
 export async function launchBrowser(program: string, rule: SandboxRule): Promise<Launched> {
   await access(program, constants.X_OK).catch((cause: unknown) => {
@@ -72,9 +73,9 @@ async function launchIn(isolating: string | undefined, program: string, rule: Sa
     }
   }
   const couldNotStart = () => new BrowserError('could not start', firstLine(failure), { cause: failure });
-  // Slowness says nothing about the sandbox.
+  // A timeout says nothing about the sandbox.
   if (failure instanceof errors.TimeoutError) throw couldNotStart();
-  // The sandbox is worth more than the namespace, inside of which it may not work.
+  // The sandbox takes precedence over the namespace, inside of which it may not work.
   const sandboxed = isolating === undefined ? undefined : await launch(program, true).catch(() => undefined);
   if (sandboxed) return sandboxed;
   const bare = await launch(starter, false).catch(() => undefined);

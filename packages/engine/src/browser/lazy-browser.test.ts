@@ -7,7 +7,7 @@ import { lazily } from './lazy-browser.ts';
 
 const opened = (isOpen = () => true) => ({ isOpen, close: async () => undefined }) as unknown as Browser;
 
-/** Fails with these problems first, then starts. */
+/** Fails with each of these problems in turn, then starts. */
 function failing(...problems: BrowserProblem[]) {
   const tries: number[] = [];
   const start = async () => {

@@ -4,23 +4,23 @@ import type { PentestOrder } from '../protocol/messages.ts';
 import { BROWSER_ENDED, browserObstacle, type Obstacle } from '../protocol/untested.ts';
 import { type Browser, openBrowser } from './browser.ts';
 
-/** A page may crash it; one that does so this often is not worth another start. */
+/** Pages may crash the browser; after this many starts it is not started again. */
 const MOST_STARTS = 5;
-/** The launcher itself starts it twice: what fails then may pass with the load of the machine. */
+/** The launcher itself tries twice; a failure after that may still be due to the load of the machine. */
 const TRIES_PER_START = 2;
 const PAUSE_MS = 2_000;
 
-/** Started when it is needed first: many runs never do. */
+/** Starts the browser on first use, since many runs never need it. */
 export interface LazyBrowser {
-  /** Undefined where there is none, or where it does not start: `obstacle` says why. */
+  /** Resolves with undefined if there is no browser or it does not start; `obstacle` says why. */
   open(): Promise<Browser | undefined>;
-  /** Why the last `open` had none to give; undefined where it had one. */
+  /** Returns why the last `open` failed; undefined if it succeeded. */
   problem(): BrowserProblem | undefined;
-  /** The same, for what could not be tested therefore. */
+  /** Returns the same reason, for checks that could not run because of it. */
   obstacle(): Obstacle;
-  /** Whether it was open and has crashed since. */
+  /** Whether the browser was open and has crashed since. */
   isGone(): boolean;
-  /** Protections that a browser was used without, in sentences for the summary. */
+  /** Returns the protections that a browser was used without, as sentences for the summary. */
   notes(): ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function lazily(start: Start | undefined, pauseMs = PAUSE_MS): LazyBrowse
     async open() {
       if (!start) return undefined;
       const hasCrashed = (await opening)?.isOpen() === false;
-      // A browser that is gone would show nothing, and its checks would pass for tested.
+      // A crashed browser shows nothing, and checks that use it would count as run.
       if (hasCrashed && starts >= MOST_STARTS) return undefined;
       if (!opening || hasCrashed) {
         starts++;

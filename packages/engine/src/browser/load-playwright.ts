@@ -1,2 +1,2 @@
-/** From this one place: loaded before privileges are dropped, it is found afterwards without reading any file. */
+/** The only import of Playwright: once loaded before privileges are dropped, it needs no file access afterwards. */
 export const loadPlaywright = () => import('playwright-core');

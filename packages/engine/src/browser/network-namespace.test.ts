@@ -27,7 +27,7 @@ after(async () => {
   await server.close();
 });
 
-/** Has a page ask for our server in a browser without any of our settings, and counts the connections that arrive. */
+/** Opens our server in a browser without our command-line switches, and counts the connections that arrive. */
 async function countReached(executablePath: string): Promise<number> {
   const { chromium } = await loadPlaywright();
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false });
@@ -60,7 +60,7 @@ describe('the network namespace of the browser', () => {
   it('lets no mDNS packet of WebRTC out', async () => {
     const listener = createSocket({ type: 'udp4', reuseAddr: true });
     let heard = 0;
-    // The browser asks for what the rules for its resolver make of every name.
+    // The mDNS query contains the name that the resolver rules map every name to.
     listener.on('message', (packet) => void (packet.includes('~NOTFOUND') && heard++)).bind(5_353);
     await once(listener, 'listening');
     for (const address of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {

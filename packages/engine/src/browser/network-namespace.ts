@@ -3,21 +3,24 @@ import { access, chmod, constants, mkdtemp, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A program that starts another one in a network namespace of its own, which has no interface but a loopback that is down. */
+/** A program that starts another one in a new network namespace, whose only interface is a loopback that is down. */
 export interface NetworkNamespace {
   program: string;
-  /** After the program was started. */
+  /** Call it after the program has started. */
   remove(): Promise<void>;
 }
 
-/** Of util-linux. An engine has no PATH to find it by. */
+/** From util-linux. The engine has no PATH to find it by. */
 const UNSHARE = ['/usr/bin/unshare', '/bin/unshare'];
 const PROBE_MS = 10_000;
 
-/** Root needs no user namespace, and would lose its other users in one. */
+/** Root needs no user namespace, and would lose access to other users in one. */
 const options = () => (process.getuid?.() === 0 ? '--net' : '--user --map-current-user --net');
 
-/** Undefined where the kernel does not allow it. As a file, because Playwright starts a program with its own parameters. */
+/**
+ * Resolves with undefined if the kernel does not allow it. Writes a script, because Playwright starts a program with
+ * its own arguments.
+ */
 export async function createNetworkNamespace(program: string): Promise<NetworkNamespace | undefined> {
   const unshare = await findProgram(UNSHARE);
   if (unshare === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** What scripts of a site have kept in a browser. */
+/** Local and session storage of a site. */
 export interface PageStorage {
   origin: string;
   local: Readonly<Record<string, string>>;
   session: Readonly<Record<string, string>>;
 }
 
-/** Run in every document before its own scripts. What the site has kept since then stays. */
+/** Returns a script that runs in every document before its own scripts. Keeps values that the site has stored since. */
 export function fillStorage({ origin, local, session }: PageStorage): string {
   const entries = JSON.stringify([local, session]);
   return `if (self.origin === ${JSON.stringify(origin)}) try {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { browserProblems } from '../protocol/browser-problem.ts';
 
-/** The last line that the process which prints for root says. */
+/** Last line on stderr of the process that prints on behalf of root. */
 export const PrintOutcome = z.object({
   isSandboxed: z.boolean().default(false),
   problem: z.enum(browserProblems).nullable().default('could not start'),

@@ -1,11 +1,11 @@
-/** Prints for root as another user: the program of the browser as parameter, HTML on stdin, a PDF on stdout. */
+/** Prints on behalf of root as an unprivileged user: browser executable as argument, HTML on stdin, PDF on stdout. */
 import { text } from 'node:stream/consumers';
 import { BrowserError } from '../protocol/browser-problem.ts';
 import { loadPlaywright } from './load-playwright.ts';
 import type { PrintOutcome } from './print-outcome.ts';
 import { printHere } from './print-pdf.ts';
 
-/** Neither Debian nor systemd assigns it. */
+/** A user ID that neither Debian nor systemd assigns. */
 const USER = 60_577;
 
 const tell = (outcome: PrintOutcome) => process.stderr.write(`\n${JSON.stringify(outcome)}\n`);

@@ -10,7 +10,7 @@ const MOST_MS = 60_000;
 
 const ADDRESS = 'http://report.invalid/';
 
-/** Sandboxed, a page does not even refresh itself elsewhere, which would spoil the printing of it. */
+/** The `sandbox` directive keeps a meta refresh from navigating the page away while it is printed. */
 const ONLY_INK = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 interface Printed {
@@ -20,8 +20,8 @@ interface Printed {
 }
 
 /**
- * A page of ours as a PDF. It has no scripts and no network: whatever it holds of others stays ink. Chromium never runs
- * as root for it. Throws a BrowserError where there is no browser.
+ * Prints an HTML report as PDF, without scripts and network, so that untrusted content in it stays inert. Chromium
+ * never runs as root for this. Throws a `BrowserError` if there is no browser.
  */
 export function printPdf(html: string, program: string): Promise<Printed> {
   return process.getuid?.() === 0 ? printAsOther(html, program) : printHere(html, program);
@@ -29,7 +29,7 @@ export function printPdf(html: string, program: string): Promise<Printed> {
 
 const helper = path.join(import.meta.dirname, `print-pdf-child${path.extname(import.meta.filename)}`);
 
-/** In a process that gives up being root after it has loaded its code. */
+/** Prints in a child process that drops root privileges after loading its code. */
 async function printAsOther(html: string, program: string): Promise<Printed> {
   const child = spawn(process.execPath, [helper, program], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => undefined);
@@ -40,7 +40,7 @@ async function printAsOther(html: string, program: string): Promise<Printed> {
   return { pdf, isSandboxed: outcome.isSandboxed };
 }
 
-/** As the user of this process. */
+/** Prints as the user of this process. */
 export async function printHere(html: string, program: string): Promise<Printed> {
   const { browser, isSandboxed } = await launchBrowser(program, 'preferred');
   try {

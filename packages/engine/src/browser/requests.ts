@@ -2,7 +2,10 @@ import type { Request } from 'playwright-core';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
 import { redirectOf } from '../http/exchange/headers.ts';
 
-/** How requests of pages reach the target, under the sender's rules. `from` is the page that asks, `kind` what for. */
+/**
+ * Sends a page's request to the target under the sender's rules. `from` is the URL of the requesting page, `kind` the
+ * resource type.
+ */
 export type BrowserSend = (request: Omit<TargetRequest, 'purpose'>, from: string, kind: string) => Promise<Exchange>;
 
 export function toSend(request: Request): Omit<TargetRequest, 'purpose'> {
@@ -11,19 +14,25 @@ export function toSend(request: Request): Omit<TargetRequest, 'purpose'> {
   return { method: request.method(), url: request.url(), headers, ...(body && { body }) };
 }
 
-/** Where the browser would go next. */
+/** Returns where the browser would navigate next. */
 export function nextOf({ request, response }: Exchange): string | undefined {
   const next = redirectOf(response, request.url);
   return next && /^https?:$/.test(next.protocol) ? next.href : undefined;
 }
 
-/** Elsewhere the browser would ask whether the page may read the answer, and we cannot ask in its place. */
+/**
+ * Whether a redirect stays on the origin. On another origin, the browser would apply CORS, which cannot be done on its
+ * behalf.
+ */
 export function staysAtOrigin(exchange: Exchange): boolean {
   const next = nextOf(exchange);
   return next !== undefined && new URL(next).origin === new URL(exchange.request.url).origin;
 }
 
-/** Already decompressed, and whole. Several headers of one name come as lines of one. */
+/**
+ * Headers of the transfer only: the body is already decompressed and complete. Repeated headers are joined by line
+ * breaks.
+ */
 const OF_THE_WIRE = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
 
 export function joined(headers: Headers): Record<string, string> {

@@ -1,12 +1,12 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import type { BrowserSend } from './requests.ts';
 
-/** What a page shows but does not need. */
+/** Resource types that a page displays but does not need. */
 const UNNEEDED = new Set(['image', 'media', 'font', 'manifest', 'texttrack']);
 const ASSETS = new Set(['script', 'stylesheet']);
 const MOST_ASSETS = 200;
 
-/** Scripts and styles are asked for once for all pages, and what is only shown not at all. */
+/** Fetches scripts and styles once for all pages, and display-only resources not at all. */
 export function sparing(send: BrowserSend): BrowserSend {
   const assets = new Map<string, Exchange>();
   return async (request, from, kind) => {

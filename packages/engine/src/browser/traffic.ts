@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** After a page has loaded, and after the last that its scripts were answered then. */
+/** Silence after the page has loaded, and after the last response to its scripts. */
 const QUIET_MS = 700;
 const MOST_AFTER_LOAD_MS = 3_000;
-/** Who holds a request for longer has nothing to say yet. */
+/** A request pending for longer is treated as a long poll and not waited for. */
 const HELD_MS = 1_200;
 
-/** What is on its way between a page and its site. */
+/** Tracks requests between a page and its site. */
 export interface Traffic {
   watch(answering: Promise<void>): Promise<void>;
-  /** Scripts ask for more once the page is there, and show what they get. */
+  /** Resolves when the page is quiet: after loading, scripts request more data and render it. */
   settle(): Promise<void>;
   isSettled(): boolean;
 }

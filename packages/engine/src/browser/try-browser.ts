@@ -1,7 +1,7 @@
 import { BrowserError, type BrowserOrder, type BrowserOutcome } from '../protocol/browser-problem.ts';
 import { launchBrowser } from './launch-browser.ts';
 
-/** Starts the browser and closes it, to know how it can be used here. */
+/** Starts and closes the browser, to determine how it can be used on this machine. */
 export async function tryBrowser({ chromium }: Pick<BrowserOrder, 'chromium'>): Promise<BrowserOutcome> {
   try {
     const { browser, isSandboxed, isOffNetwork } = await launchBrowser(chromium, 'preferred');

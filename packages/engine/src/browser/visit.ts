@@ -9,41 +9,41 @@ import { createTraffic, type Traffic } from './traffic.ts';
 export interface PageVisit {
   /** Of the page itself. */
   exchange: Exchange;
-  /** What scripts of the page's own origin have called us with. */
+  /** Arguments of the callback calls by scripts of the page's own origin. */
   calls: string[];
-  /** What the look at the page gave. */
+  /** The result of `look`. */
   seen?: string;
 }
 
-/** What a visit is about. */
+/** The purpose of a visit. */
 export interface VisitAim {
-  /** An expression that is asked in the loaded page until it gives a text that is not empty. */
+  /** An expression evaluated in the loaded page until it returns a non-empty string. */
   look?: string | undefined;
-  /** How the call begins that ends the visit when it has come; otherwise the page has its time. */
+  /** Prefix of the call that ends the visit; without it, the visit lasts until the page is quiet. */
   awaited?: string | undefined;
-  /** Comes before the page is taken for quiet, unless it takes seconds: frames are there later than their page. */
+  /** Awaited, for a few seconds at most, before the page counts as quiet: frames load later than their page. */
   until?: Promise<void> | undefined;
 }
 
-/** What is done with a page once it is open, for so long at most. */
+/** What to do with a page once it is open, and for how long at most. */
 export interface Further {
   use(page: Page): Promise<void>;
   mostMs: number;
   onSocket(url: string): void;
-  /** What the visitor's browser has kept of the site. */
+  /** What the site has stored in the visitor's browser. */
   storage?: PageStorage | undefined;
 }
 
 export type PageRequest = Pick<TargetRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** The name under which pages find us; another one in every process, so that no page can wait for it. */
+/** Global function by which payloads call us; random per process, so that no page can anticipate it. */
 export const CALLBACK = `__s${randomBytes(6).toString('hex')}`;
 const BINDING = `${CALLBACK}b`;
-/** Frames of other origins and those in a sandbox are not the page: whoever calls says from where. */
+/** Frames of other origins and sandboxed frames are not the page, so each call reports its origin. */
 const CALLING = `globalThis.${CALLBACK} = (word) => void ${BINDING}(Array.isArray(word) ? word[0] : word, self.origin)`;
 
 const LOAD_MS = 10_000;
-/** A page must not use up the run, nor the memory. */
+/** A page must exhaust neither the run's budget nor our memory. */
 const MOST_REQUESTS = 150;
 const MOST_ASKED = 300;
 const MOST_CALLS = 1_000;
@@ -52,19 +52,19 @@ const MOST_HOPS = 5;
 const CLOSE_MS = 5_000;
 const UNTIL_MS = 5_000;
 
-/** What happens while a page is open. */
+/** State of a visit while the page is open. */
 interface Visit extends VisitAim {
   request: PageRequest;
   send: BrowserSend;
   further?: Further;
-  /** Of the page itself; the last one when it was redirected. */
+  /** Of the page itself; the last one if it was redirected. */
   exchange?: Exchange | undefined;
-  /** Where its answer leads to. */
+  /** Where its response redirects to. */
   next?: string | undefined;
   calls: string[];
   callsMade: number;
   seen?: string;
-  /** That were sent, and all that the page wanted. */
+  /** Requests sent; `asked` counts all that the page attempted. */
   requests: number;
   asked: number;
   isLoaded: boolean;
@@ -85,7 +85,7 @@ export async function visit(
   const called = Promise.withResolvers<void>();
   try {
     await context.exposeBinding(BINDING, (_source, word: unknown, origin: unknown) => {
-      // Each call takes our time too, also those that are still on their way.
+      // Each call costs us time, too, including those still queued.
       if (++visited.callsMade > MOST_CALLS) void context.close().catch(() => undefined);
       else if (typeof word === 'string' && isOwn(origin, visited)) visited.calls.push(word.slice(0, MOST_CHARACTERS));
       if (visited.calls.some((call) => isAwaited(call, visited))) called.resolve();
@@ -96,7 +96,7 @@ export async function visit(
       visited.further?.onSocket(socket.url());
       return socket.close();
     });
-    // What is thrown in here would end the whole process.
+    // An exception in this handler would crash the process.
     await context.route('**', (route) => {
       if (++visited.asked > MOST_ASKED) return context.close().catch(() => undefined);
       return traffic.watch(answer(route, visited)).catch(() => route.abort().catch(() => undefined));
@@ -110,11 +110,11 @@ export async function visit(
   return exchange && { exchange, calls, ...(seen !== undefined && { seen }) };
 }
 
-/** Without a network of its own the browser takes itself to be offline, and pages would say so instead of working. */
+/** Without network access, the browser reports itself as offline, and pages would show that instead of working. */
 const ONLINE = `Object.defineProperty(Navigator.prototype, 'onLine', {
   get: () => true, configurable: true, enumerable: true });`;
 
-/** Undefined when the browser has ended by itself: whoever wants one opens another. */
+/** Resolves with undefined if the browser has crashed; callers open another one. */
 export async function newProfile(browser: Chromium, userAgent: string): Promise<BrowserContext | undefined> {
   try {
     const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
@@ -129,14 +129,14 @@ export async function newProfile(browser: Chromium, userAgent: string): Promise<
 const isAwaited = (call: string, { awaited }: Visit) => awaited !== undefined && call.startsWith(awaited);
 const isOwn = (origin: unknown, { request }: Visit) => origin === new URL(request.url).origin;
 
-/** A page that does not finish loading has still run. */
+/** A page that does not finish loading has still run its scripts. */
 async function open(context: BrowserContext, visited: Visit): Promise<void> {
   const page = await context.newPage();
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
   context.on('page', (popup) => void popup.close().catch(() => undefined));
   const until = performance.now() + LOAD_MS;
   visited.next = visited.request.url;
-  // The browser would follow a redirect over its own network, and it has none.
+  // The browser would follow a redirect over its own network, which it does not have.
   for (let hop = 0; hop <= MOST_HOPS && visited.next !== undefined; hop++) {
     const next: string = visited.next;
     visited.next = undefined;
@@ -147,7 +147,7 @@ async function open(context: BrowserContext, visited: Visit): Promise<void> {
   await Promise.race([visited.until, setTimeout(UNTIL_MS, undefined, { ref: false })]);
   const settled = visited.traffic.settle();
   if (visited.look !== undefined) await Promise.race([settled.then(lastLook), lookAt(page, visited)]);
-  // What it saw may be followed by what is awaited.
+  // The awaited call may come after the look has succeeded.
   if (visited.look === undefined || visited.awaited !== undefined) await settled;
   if (visited.further) await goOn(page, visited.further);
 }
@@ -158,7 +158,9 @@ async function goOn(page: Page, { use, mostMs }: Further): Promise<void> {
 
 const LOOK_EVERY_MS = 50;
 
-/** On a busy machine a page may be quiet before it has answered once. One that is busy for ever is not waited for. */
+/**
+ * On a busy machine, a page may be quiet before its first evaluation returns; a page that stays busy is not waited for.
+ */
 const lastLook = () => setTimeout(3_000, undefined, { ref: false });
 
 async function lookAt(page: Page, visited: Visit): Promise<void> {
@@ -170,17 +172,19 @@ async function lookAt(page: Page, visited: Visit): Promise<void> {
   }
 }
 
-/** Without it, the driver of the browser would allow pages of other sites to read the answer. */
+/** Without this header, Playwright would let pages of other origins read the response. */
 const UNREADABLE = { 'access-control-allow-origin': 'https://nobody.invalid' };
 
-/** Sent by the sender, not by the browser; what may not be sent looks to the page like a network that failed. */
+/**
+ * Requests go through the sender, not the browser's network. To the page, a refused request looks like a network error.
+ */
 async function answer(route: Route, visited: Visit): Promise<void> {
   const request = route.request();
   if (!/^https?:/.test(request.url()) || visited.error !== undefined || visited.requests >= MOST_REQUESTS) {
     return route.abort();
   }
   const isNavigation = request.isNavigationRequest();
-  // Throws for a page that is only just being opened by another one.
+  // `frame()` throws for a popup that is still being opened.
   const isOwnPage = isNavigation && request.frame().parentFrame() === null;
   const from = isOwnPage ? request.url() : request.frame().url();
   const isFirst = isOwnPage && visited.requests === 0;
@@ -196,7 +200,7 @@ async function answer(route: Route, visited: Visit): Promise<void> {
     visited.next = next;
   }
   const { response } = exchange;
-  // An empty page on the way: the browser's own one about what failed would come in between.
+  // Show an empty page during a redirect: the browser's own error page would interfere.
   if (visited.next !== undefined && isOwnPage) return route.fulfill({ contentType: 'text/html', body: '' });
   if (!response || next !== undefined) return route.abort();
   const headers = { ...UNREADABLE, ...joined(response.headers) };
@@ -218,7 +222,7 @@ async function ask(
   }
 }
 
-/** What the browser would say of itself, with the method, body and headers of the request that is to be shown. */
+/** Returns the browser's own request with the method, body and headers of the planned one. */
 function asPlanned(own: PageRequest, { method, headers = [], body }: PageRequest): PageRequest {
   const planned = new Set(headers.map(([name]) => name.toLowerCase()));
   const kept = (own.headers ?? []).filter(([name]) => !planned.has(name.toLowerCase()));
