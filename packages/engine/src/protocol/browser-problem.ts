@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Whether a browser may be used without Chromium's sandbox: `preferred` falls back to none where it does not work,
+ * Whether the browser may run without Chromium's sandbox: `preferred` falls back to no sandbox if it does not work,
  * `required` uses no browser then.
  */
 export type SandboxRule = 'required' | 'preferred';
@@ -11,23 +11,23 @@ export const browserProblems = ['missing', 'could not start', 'no sandbox'] as c
 /** Why there is no browser to test with. */
 export type BrowserProblem = (typeof browserProblems)[number];
 
-/** Asks an engine to start the browser and to close it. */
+/** Orders an engine to start and close the browser. */
 export interface BrowserOrder {
   type: 'browser';
   chromium: string;
 }
 
 export const BrowserOutcome = z.strictObject({
-  /** `no sandbox`: it starts, but only without one. */
+  /** `no sandbox`: the browser starts only without one. */
   state: z.enum(['sandboxed', ...browserProblems]),
-  /** Whether it has an empty network namespace; null where it does not start. */
+  /** Whether it runs in an empty network namespace; null if it does not start. */
   isOffNetwork: z.boolean().nullable(),
   /** For the log. */
   detail: z.string().max(1_000),
 });
 export type BrowserOutcome = z.infer<typeof BrowserOutcome>;
 
-/** What the operator does about each, as a sentence. */
+/** What the operator has to do about each problem, as a sentence. */
 export const browserCures: Record<BrowserProblem, string> = {
   missing: 'The operator has to install chromium where the worker runs, or set SORTIE_CHROMIUM.',
   'could not start': 'The operator has to find out why Chromium does not start where the worker runs.',
@@ -41,7 +41,10 @@ export const browserReasons: Record<BrowserProblem, string> = {
   'no sandbox': "the browser's sandbox did not work",
 };
 
-/** Such as "there was no browser. The operator has to install chromium where the worker runs, or set SORTIE_CHROMIUM." */
+/**
+ * Returns, for example, "there was no browser. The operator has to install chromium where the worker runs, or set
+ * SORTIE_CHROMIUM."
+ */
 export const explainProblem = (problem: BrowserProblem) => `${browserReasons[problem]}. ${browserCures[problem]}`;
 
 /** For the summary of a run whose browser was used without its sandbox. */
@@ -53,7 +56,7 @@ export const NETWORK_CURE =
 /** For the summary of a run whose browser had no network namespace of its own. */
 export const ON_NETWORK_NOTE = `The browser had no network namespace of its own. ${NETWORK_CURE}`;
 
-/** Thrown instead of a browser. The message is for the log. */
+/** Thrown if there is no usable browser. The message is for the log. */
 export class BrowserError extends Error {
   override readonly name = 'BrowserError';
   readonly problem: BrowserProblem;

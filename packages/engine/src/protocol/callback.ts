@@ -1,37 +1,37 @@
 import { z } from 'zod';
 
-/** Somebody has called our listener by a name that a run of ours has made up. */
+/** A callback that the listener received for a label of one of our runs. */
 export const OutsideCall = z.strictObject({
   label: z.string().max(63),
   kind: z.enum(['http', 'dns']),
-  /** ISO 8601, by the clock of whoever has heard it. */
+  /** ISO 8601, by the listener's clock. */
   at: z.string().max(40),
-  /** The address it came from. */
+  /** Source address. */
   from: z.string().max(50),
-  /** What stood beside the name, e.g. computed by a shell; empty for nothing. */
+  /** Data next to the label, for example computed by a shell; empty if there is none. */
   detail: z.string().max(40),
 });
 export type OutsideCall = z.infer<typeof OutsideCall>;
 
-/** What a run makes its names with. */
+/** ID and key from which a run derives its callback labels. */
 export interface RunNames {
   run: string;
   key: string;
 }
 
-/** Where the listener is. */
+/** Location of the listener. */
 interface ListenerPlace {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** The DNS zone whose names lead to it; null where only its address does. */
+  /** DNS zone delegated to the listener; null if it is reachable by its URL only. */
   zone: string | null;
 }
 
-/** What a run is told of the listener. */
+/** The listener, as a run uses it. */
 export interface OutsideOrder extends RunNames, ListenerPlace {
-  /** How long a call may take to arrive. */
+  /** How long to wait for a callback. */
   patienceMs: number;
 }
 
-/** In one question. */
+/** Per query. */
 export const MOST_LABELS = 200;

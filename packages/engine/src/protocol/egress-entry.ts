@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Where connections went or were refused to go, counted. The same shape from the sender to the database. */
+/** Counts of connections and refusals for one destination. The same shape from the sender to the database. */
 export const EgressEntry = z.strictObject({
   host: z.string().max(255),
   port: z.int().min(0).max(65_535),
-  /** Null when it was refused before its name was looked up. */
+  /** Null if it was refused before the name was resolved. */
   address: z.string().max(60).nullable(),
   outcome: z.enum(['CONTACTED', 'REFUSED']),
   /** Why it was refused; null otherwise. */

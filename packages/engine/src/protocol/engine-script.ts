@@ -6,10 +6,10 @@ import { MOST_GROUPS, Untested } from './untested.ts';
 
 const milliseconds = z.int().min(0).max(3_600_000).default(0);
 
-/** How the process ends before a step is done: an exit code, a signal, an error of its own, not at all, or by taking all the memory. */
+/** How the process fails before a step is done: exit code, signal, internal error, hang, or running out of memory. */
 const Crash = z.strictObject({
   how: z.enum(['exit', 'kill', 'fault', 'hang', 'memory']),
-  /** The first so many attempts. */
+  /** Number of attempts, from the first, that fail this way. */
   times: z.int().min(1).max(100),
 });
 
@@ -24,7 +24,7 @@ const Step = z.strictObject({
 
 const ScriptedScan = z.strictObject({ milliseconds, crash: Crash.optional(), result: ScanResult });
 
-/** What the engine pretends to do, for tests of everything around it. */
+/** What the engine simulates, for tests of everything around it. */
 export const EngineScript = z.strictObject({
   steps: z
     .array(Step)

@@ -1,20 +1,20 @@
 import { Confidence, Severity } from '@sortie/contract';
 import { z } from 'zod';
 
-/** Pages contain everything; the database takes all of it but NUL. */
+/** Pages may contain any character; the database stores all of them but NUL. */
 const storable = (most: number) =>
   z
     .string()
     .max(most)
     .transform((text) => text.replaceAll('\0', '\ufffd'));
 
-/** Long enough for any honest text; a hostile target must not fill the database. */
+/** Long enough for any legitimate text; a hostile target must not fill the database. */
 export const shortText = storable(1_000);
 export const longText = storable(20_000);
 const url = storable(4_000);
 const cwe = z.int().min(1).max(999_999);
 
-/** One exchange that shows a finding or one of its controls, as text, without secrets. */
+/** One exchange that proves a finding, or a control request of it, as text without secrets. */
 export const Evidence = z.strictObject({ label: shortText, request: longText, response: longText });
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -29,7 +29,7 @@ export const PentestFinding = z.strictObject({
   cwe: cwe.nullable(),
   method: storable(40).nullable(),
   parameter: shortText.nullable(),
-  /** The same for the same finding in every run. */
+  /** Stable across runs for the same finding. */
   fingerprint: z.string().regex(/^[\x21-\x7e]{1,200}$/),
   evidence: z.array(Evidence).max(20).optional(),
 });

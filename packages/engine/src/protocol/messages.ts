@@ -16,13 +16,13 @@ const id = z.string().max(100);
 const egress = z.array(EgressEntry).max(100);
 
 /**
- * From the engine to its worker. The engine reads what targets send, so the worker believes nothing that is not of
- * this shape.
+ * Messages from the engine to its worker. The engine processes untrusted data of targets, so the worker rejects
+ * everything that does not match this schema.
  */
 export const FromEngine = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('phase'), phase: Phase }),
-  /** An error of our own, for the operator's log. */
+  /** An internal error, for the operator's log. */
   z.strictObject({ type: z.literal('fault'), cause: z.string().max(2_000) }),
   z.strictObject({
     type: z.literal('step'),
@@ -32,21 +32,23 @@ export const FromEngine = z.discriminatedUnion('type', [
     modelMicrodollars: meter,
     findings: z.array(PentestFinding).max(100),
     egress: egress.optional(),
-    /** What the next attempt needs to go on after this step; no secrets. It replaces that of the step before. */
+    /**
+     * What the next attempt needs to resume after this step, without secrets. Replaces the state of the step before.
+     */
     state: z.string().max(1_000_000).optional(),
   }),
-  /** In the course of a step: in the place of what the last one left for the next attempt. */
+  /** Sent during a step: replaces the state that the last step left for the next attempt. */
   z.strictObject({ type: z.literal('state'), state: z.string().max(1_000_000) }),
-  /** Where it went since it last said so; between steps, too, so that a crash hides little. */
+  /** Egress since the last report; also sent between steps, so that a crash loses little of it. */
   z.strictObject({ type: z.literal('egress'), egress }),
-  /** Which calls by these names the listener has heard. One question at a time. */
+  /** Asks for the callbacks with these labels. One request at a time. */
   z.strictObject({ type: z.literal('heard'), labels: z.array(z.string().max(63)).max(MOST_LABELS) }),
-  /** The target may not be tested at this hour; the run goes on when it may. */
+  /** The testing window of the target is closed; the run resumes when it opens. */
   z.strictObject({ type: z.literal('paused') }),
   z.strictObject({
     type: z.literal('over'),
     outcome: z.enum(['COMPLETED', 'FAILED', 'CANCELLED']),
-    /** What was tested and what was not, in words for the customer. */
+    /** What was and was not tested, as text for the customer. */
     summary: longText,
     /** Checks that applied and could not run. */
     untested: z.array(Untested).max(MOST_GROUPS).optional(),
@@ -58,7 +60,7 @@ export const FromEngine = z.discriminatedUnion('type', [
 ]);
 export type FromEngine = z.infer<typeof FromEngine>;
 
-/** A test account of a run, in clear: only the process that logs in with it ever sees it. */
+/** A test account of a run, in plain text: only the process that logs in with it ever sees it. */
 export interface EngineCredential {
   name: string;
   kind: 'FORM_LOGIN' | 'BEARER_TOKEN' | 'BASIC_AUTH' | 'COOKIE' | 'API_KEY';
@@ -73,23 +75,23 @@ export interface EngineCredential {
   audience: string | null;
 }
 
-/** What may be tested, and how gently. */
+/** Scope and rate of the tests. */
 interface Engagement {
-  /** One of the two is given: the name with all below it, or the origin, that the verification speaks for. */
+  /** What the verification covers, one of the two: a name with its subdomains, or an origin. */
   coveredName: string | null;
   coveredOrigin: string | null;
   excludedPaths: readonly string[];
-  /** Null: the engine's own pace. */
+  /** Null: the engine's default rate. */
   requestsPerSecond: number | null;
-  /** How long the target may be tested from now on; null without an end. */
+  /** How long the target may be tested from now on; null without a limit. */
   windowMs: number | null;
-  /** Targets of the account that the verification covers, this run's first: the most specific one decides. */
+  /** Targets of the account that the verification covers, starting with this run's; the most specific one decides. */
   targets?: readonly TargetRules[];
-  /** By which servers show that they belong to the covered name; none where an operator vouches for the target. */
+  /** Tokens by which servers prove that they belong to the covered name; undefined for an attested target. */
   proofTokens?: readonly string[];
 }
 
-/** What a run has left of its level's budgets. */
+/** What is left of the level's budget for a run. */
 interface RunBudget {
   milliseconds: number;
   requests: number;
@@ -101,24 +103,24 @@ export interface PentestOrder {
   runId: string;
   targetUrl: string;
   depth: Depth;
-  /** Steps that an earlier attempt has finished: they are not repeated. */
+  /** Steps that an earlier attempt has finished; they are not repeated. */
   done: readonly string[];
-  /** What the last of them left for the next. */
+  /** The state that the last of them left. */
   state: string | null;
-  /** How often the next step was tried, this time included. */
+  /** Number of attempts at the next step, including this one. */
   attempt: number;
-  /** How often the engine has ended by itself at the next step. */
+  /** How often the engine has crashed at the next step. */
   deaths: number;
   script: EngineScript | null;
   engagement: Engagement;
   budget: RunBudget;
   credentials: readonly EngineCredential[];
   network: Network;
-  /** The browser's program; null where there is none. */
+  /** Path of the browser executable; null if there is none. */
   chromium: string | null;
   /** Defaults to `required`. */
   sandbox?: SandboxRule;
-  /** The listener that targets may be made to call; none where nobody listens. */
+  /** The callback listener; none if it is not configured. */
   outside?: OutsideOrder | null;
 }
 
@@ -129,13 +131,22 @@ export interface ScanOrder {
   attempt: number;
   script: EngineScript | null;
   network: Network;
-  /** Hosts whose owners want no scans, each with all below it, and addresses and networks, whatever leads there. */
+  /**
+   * Hosts whose owners opted out of scans, each with its subdomains, and addresses and networks, whichever name
+   * resolves to them.
+   */
   optedOut: readonly string[];
-  /** What the host of the URL resolved to when its scans were counted: it is contacted there only. Null: the lookup failed. */
+  /**
+   * Addresses that the host of the URL resolved to when the scan was counted; only these are contacted. Null: the
+   * lookup failed.
+   */
   addresses?: readonly string[] | null;
 }
 
-/** From the worker to its engine. The next step waits until the last one is saved; a state has no name. */
+/**
+ * Messages from the worker to its engine. The engine continues after a step or a state once it is saved; a state has no
+ * name.
+ */
 export type ToEngine =
   | PentestOrder
   | ScanOrder
@@ -143,5 +154,5 @@ export type ToEngine =
   | BrowserOrder
   | { type: 'saved'; name: string | null }
   | { type: 'calls'; calls: readonly OutsideCall[] }
-  /** At once, and without taking anything back: the run may be somebody else's by now. */
+  /** Exit immediately and without cleanup: another worker may have taken over the run. */
   | { type: 'leave' };

@@ -3,26 +3,26 @@ import { EgressEntry } from './egress-entry.ts';
 import { shortText } from './finding.ts';
 import type { Network } from './network-settings.ts';
 
-/** Where a token is put to prove who owns a target. */
+/** Where to publish a token that proves ownership of a target. */
 export const proofPlaces = {
-  /** In a TXT record of its own, before the token. */
+  /** Precedes the token in a TXT record. */
   dnsPrefix: 'sortie-verification=',
   filePath: '/.well-known/sortie-verification.txt',
   metaName: 'sortie-verification',
 } as const;
 
-/** What was looked up to prove who owns a target, and what was seen there. */
+/** What was looked up to verify the ownership of a target, and what was found there. */
 export const OwnershipResult = z.strictObject({
-  /** `UNKNOWN`: it could not be looked up now, which proves nothing either way. */
+  /** `UNKNOWN`: the lookup failed, so ownership is undetermined. */
   outcome: z.enum(['FOUND', 'NOT_FOUND', 'UNKNOWN']),
-  /** In words for its owner: what was looked for and where, and what to do if it was not there. */
+  /** Message for the owner: what was looked for and where, and what to do if it was not found. */
   message: shortText,
   lookUps: z.array(z.strictObject({ place: shortText, seen: z.array(shortText).max(20) })).max(20),
   egress: z.array(EgressEntry).max(100),
 });
 export type OwnershipResult = z.infer<typeof OwnershipResult>;
 
-/** What is to be found, and where: a name for DNS, an origin for the others. */
+/** What to look for and where: at a name for DNS, at an origin for the other methods. */
 export interface OwnershipQuestion {
   method: 'dns' | 'file' | 'meta';
   token: string;
@@ -32,7 +32,7 @@ export interface OwnershipQuestion {
 
 export interface OwnershipOrder extends OwnershipQuestion {
   type: 'ownership';
-  /** For a run: the origin whose servers have to show that they belong to its name, and by which tokens. */
+  /** For a run: the origin whose servers have to prove that they belong to its name, and the tokens for that. */
   servers?: { origin: string; tokens: readonly string[] } | undefined;
   checkId: string;
   network: Network;
@@ -44,16 +44,16 @@ export const OwnershipAnswer = z.strictObject({
   result: OwnershipResult,
 });
 
-/** One look for a token, before anybody has counted where it went. */
+/** Result of one lookup, without its egress. */
 export type OwnershipLook = Omit<OwnershipResult, 'egress'>;
 
 interface Looked {
-  /** `the token`, `a TXT record` … */
+  /** Such as `the token` or `a TXT record`. */
   what: string;
   place: string;
-  /** What was there instead, or what stood in the way. */
+  /** What was found instead, or what prevented the lookup. */
   seen: string;
-  /** How to put it right. */
+  /** How to fix it. */
   remedy: string;
   lookUps: OwnershipLook['lookUps'];
 }

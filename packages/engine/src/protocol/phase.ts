@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a run goes through once it has left the queue, in this order. */
+/** Phases of a run after it has left the queue, in this order. */
 export const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'] as const;
 export const Phase = z.enum(phases);
 export type Phase = z.infer<typeof Phase>;

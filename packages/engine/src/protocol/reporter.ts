@@ -6,16 +6,19 @@ import type { Phase } from './phase.ts';
 export type StepDone = Omit<Extract<FromEngine, { type: 'step' }>, 'type'>;
 export type Over = Omit<Extract<FromEngine, { type: 'over' }>, 'type'>;
 
-/** How a run tells its worker about itself. */
+/** Reports the progress of a run to its worker. */
 export interface Reporter {
   enter(phase: Phase): void;
   went(egress: EgressEntry[]): void;
-  /** An error of our own that the run survives, for the operator's log. */
+  /** Reports an internal error that the run survives, for the operator's log. */
   fault?(error: unknown): void;
-  /** Answers once the step is saved. */
+  /** Resolves when the worker has persisted the step. */
   save(step: StepDone): Promise<void>;
-  /** In the course of a step: what the next attempt goes on with if this one breaks off. Answers once it is saved. */
+  /**
+   * Saves, during a step, the state from which the next attempt resumes if this one is interrupted. Resolves when it is
+   * persisted.
+   */
   keep(state: string): Promise<void>;
-  /** Which calls by these names the listener has heard; where there is one. */
+  /** Resolves with the callbacks that the listener received for these labels; absent without a listener. */
   heard?(labels: string[]): Promise<readonly OutsideCall[]>;
 }

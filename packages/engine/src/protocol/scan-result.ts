@@ -5,9 +5,9 @@ import { meter } from './phase.ts';
 const ScanJudgement = z.strictObject({
   score: z.int().min(0).max(100),
   grade: z.enum(['A+', 'A', 'B', 'C', 'D', 'F']),
-  /** `notApplicable` is unknown in scripts that do not say it. */
+  /** `notApplicable` is undefined in scripts that do not set it. */
   checks: z.strictObject({ passed: meter, failed: meter, notApplicable: meter.optional(), notRun: meter }),
-  /** Checks that say nothing about the site, each with its reason: evidence was missing, or another failure explains it. */
+  /** Checks without a verdict, each with its reason: evidence is missing, or another failure explains the result. */
   notRun: z
     .array(z.strictObject({ checkId: shortText, reason: shortText }))
     .max(500)
@@ -15,7 +15,7 @@ const ScanJudgement = z.strictObject({
   findings: z.array(ScanFinding).max(500),
 });
 
-/** The site could not be judged, and why. */
+/** Why the site could not be scored. */
 const ScanFailure = z.strictObject({
   failure: z.strictObject({ code: z.string().regex(/^[A-Z_]{1,50}$/), message: shortText }),
 });

@@ -13,7 +13,7 @@ export type Untested = z.infer<typeof Untested>;
 /** Why a check could not run, and what to do about it. */
 export type Obstacle = Omit<Untested, 'group'>;
 
-/** Of one check; null where its group could not even be planned. */
+/** One check that could not run; `check` is null if its group could not even be planned. */
 export const UntestedCheck = Untested.extend({ check: z.string().nullable() });
 export type UntestedCheck = z.infer<typeof UntestedCheck>;
 
@@ -54,11 +54,11 @@ export const sessionEnded = (name: string): Obstacle => ({
   cure: `Let sessions of the test account survive unexpected input, ${AGAIN}`,
 });
 
-/** One entry for each group and reason. */
+/** Returns one entry per group and reason. */
 export function untestedGroups(checks: readonly UntestedCheck[]): Untested[] {
   const entries = checks.map(({ group, reason, cure }) => [`${group} ${reason}`, { group, reason, cure }] as const);
   return [...new Map(entries).values()].slice(0, MOST_GROUPS);
 }
 
-/** As many as the worker takes. */
+/** As many as the worker accepts. */
 export const MOST_GROUPS = 100;
