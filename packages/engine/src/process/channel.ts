@@ -1,23 +1,23 @@
 /**
- * The engine's side of the line to its worker: one JSON message per line, orders on standard input, answers on file
- * descriptor 3. Not Node's own channel: its other end would fall over a line that is not JSON.
+ * The engine's end of the channel to its worker: one JSON message per line, orders on standard input, answers on file
+ * descriptor 3. Node's own IPC channel is not used, because the worker would crash on a line that is not JSON.
  */
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { FromEngine, ToEngine } from '../protocol/messages.ts';
 
-/** The file descriptor that answers are written to. */
+/** File descriptor that answers are written to. */
 export const ANSWERS = 3;
 
 interface Channel {
   tell(answer: FromEngine): void;
-  /** Once everything that was told is on its way. */
+  /** Resolves when everything told so far is flushed. */
   close(): Promise<void>;
 }
 
 export function openChannel(onOrder: (order: ToEngine) => void, onClose: () => void): Channel {
   const answers = createWriteStream('', { fd: ANSWERS });
-  // The worker is gone, and with it whoever wanted to know.
+  // The worker is gone, so nothing is left to do.
   answers.on('error', () => process.exit());
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (line) => onOrder(JSON.parse(line)));

@@ -1,6 +1,6 @@
 /**
- * What the engine's process does: no database, no environment, no secrets but those of its runs. It ends with its
- * worker, whatever happens to that.
+ * Entry point of the engine process: no database, no environment, no secrets but those of its runs. It ends with its
+ * worker, however the worker ends.
  */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -15,7 +15,10 @@ import { watchParent } from './parent-watchdog.ts';
 
 const USER = /^--user=(\d+):(\d+)$/;
 
-/** After all code is loaded: the user may not be able to read it. An order that cannot be read must not leave us root. */
+/**
+ * Call it after all code is loaded: the user may not be able to read it. Exits on an invalid argument, so that the
+ * process never stays root by mistake.
+ */
 function dropPrivileges(order: string | undefined): void {
   if (order === '--same-user') return;
   const [, uid, gid] = USER.exec(order ?? '') ?? [];
@@ -27,16 +30,16 @@ function dropPrivileges(order: string | undefined): void {
   process.setuid(Number(uid));
 }
 
-/** Less than the worker waits before it kills us. */
+/** Less than the worker waits before it kills this process. */
 const LAST_MS = 2_000;
 
-/** Aborted when the worker has closed its side of the line: the run is over, or this attempt at it. */
+/** Aborts when the worker has closed its end of the channel: the run, or this attempt at it, is over. */
 const ending = new AbortController();
-/** Whether something may be at work on a target. */
+/** Whether a pentest may be in progress on a target. */
 let isTesting = false;
 let stepSaved: (() => void) | undefined;
 let stateSaved: (() => void) | undefined;
-/** Questions for calls from outside, answered in turn. */
+/** Pending requests for callbacks, answered in order. */
 const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
 
 const reporter: Reporter = {
@@ -51,7 +54,7 @@ const reporter: Reporter = {
     });
   },
   async keep(state) {
-    // Nobody is left to keep it, and what was changed has to be taken back all the same.
+    // No worker is left to save the state, but the cleanup of the run has to continue.
     if (ending.signal.aborted) return;
     tell({ type: 'state', state });
     await new Promise<void>((resolve) => {
@@ -65,14 +68,14 @@ const reporter: Reporter = {
   },
 };
 
-/** What the step has done is done anew by the next attempt, if there is one. That something was sent is true already. */
+/** Reports egress only: the next attempt, if any, repeats the step, but its requests have already been sent. */
 async function tellLast({ egress }: { egress?: EgressEntry[] | undefined }): Promise<never> {
   if (egress && egress.length > 0) tell({ type: 'egress', egress });
   await close();
   process.exit();
 }
 
-/** Whoever is in the middle of a step may still take back what it has changed, and no more. */
+/** A step in progress may still undo its changes, but nothing else. */
 function end(): void {
   if (!isTesting) process.exit();
   if (stepSaved) return void tellLast({});
@@ -89,7 +92,10 @@ function heed({ name }: Extract<ToEngine, { type: 'saved' }>): void {
   isSaved?.();
 }
 
-/** Ends this process with the cause for the log. Written at once: nothing else of this process can be relied on. */
+/**
+ * Ends this process and reports the cause for the log. Writes synchronously, because nothing else in this process can
+ * be relied on.
+ */
 function endWithFault(error: unknown): never {
   const told: FromEngine = { type: 'fault', cause: describeFault(error) };
   console.error(error);
@@ -97,7 +103,7 @@ function endWithFault(error: unknown): never {
   process.exit(1);
 }
 
-/** Only what it is there for, and all of it: later its files may be out of reach. */
+/** Loads all code for this kind of engine up front: its files may be inaccessible later. */
 async function load(kind: string | undefined): Promise<(order: Work) => Promise<FromEngine>> {
   if (kind === '--looks') {
     const { look } = await import('../scan/run-site-order.ts');
@@ -146,7 +152,7 @@ process.on('uncaughtException', endWithFault);
 
 watchParent();
 const carryOut = await load(kind);
-// As long as we may write there: an engine must not be able to leave code for the next one.
+// Before dropping privileges: an engine must not be able to leave code in the cache for the next one.
 flushCompileCache();
 dropPrivileges(user);
 const { tell, close } = openChannel(async (order) => {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * In a thread of its own, because the rest of this process may be too busy to notice that its worker is gone. As text,
- * because by the time the thread starts this process may no longer be allowed to read files.
+ * Runs in a thread of its own, because the main thread may be too busy to notice that the worker is gone. Passed as
+ * text, because this process may no longer be allowed to read files when the thread starts.
  */
 const PROGRAM = `
   const parent = process.ppid;
@@ -11,8 +11,8 @@ const PROGRAM = `
 `;
 
 /**
- * Ends this process when the one that started it has ended, and a moment later: a process that notices by itself takes
- * back what it has changed and removes its browser's files first.
+ * Kills this process some seconds after its parent has ended. The delay lets a process that notices by itself undo its
+ * changes and remove its browser's files first.
  */
 export function watchParent(): void {
   new Worker(PROGRAM, { eval: true, env: {} }).unref();
