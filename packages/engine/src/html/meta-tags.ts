@@ -3,15 +3,18 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** The attributes of one meta tag, by their names in lower case. */
+/** Attributes of one meta tag, by their names in lower case. */
 export type MetaTag = ReadonlyMap<string, string>;
 
-/** The meta tags in the head of a page, as a browser with scripts reads it: what stands in a comment or a noscript is none. */
+/**
+ * Returns the meta tags in the head of a page, as a browser with scripting parses it: comments and noscript do not
+ * count.
+ */
 export const metaTagsOf = (page: string): MetaTag[] => metasInHead(page).map(({ attributes }) => attributes);
 
 /**
- * The contents of all meta tags of this name, or of this pragma, in the head of a page. One that follows the head's end is
- * left out, though browsers move it in.
+ * Returns the contents of all meta tags with this name, or this pragma, in the head of a page. Leaves out tags after
+ * the end of the head, although browsers move them in.
  */
 export function readMetaTags(page: string, name: string, by: 'name' | 'http-equiv' = 'name'): string[] {
   return metasInHead(page)

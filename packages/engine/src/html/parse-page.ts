@@ -3,22 +3,22 @@ import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAd
 type Node = DefaultTreeAdapterTypes.Node;
 export type Element = DefaultTreeAdapterTypes.Element;
 
-/** Browsers stop nesting at about this depth; a parser that goes on takes the square of it in time. */
+/** Browsers stop nesting at about this depth; beyond it, parsing takes quadratic time. */
 const MOST_DEPTH = 512;
 const TOO_DEEP = new Error('too deep');
 
 export interface ParsedPage {
   document: Node;
-  /** In the order of the page. */
+  /** In document order. */
   elements: Element[];
   text: string;
-  /** The form a control is sent with, though bad markup may have put it elsewhere in the tree. */
+  /** Returns the form that submits a control, even if bad markup has put it elsewhere in the tree. */
   formOf(control: Element): Element | undefined;
 }
 
 /**
- * What is nested deeper than any browser shows is left out, with all after it. Where everything is in the text is kept
- * when told.
+ * Drops everything from the first element that is nested deeper than browsers allow. With `isPlaced`, nodes keep their
+ * source locations.
  */
 export function parsePage(html: string, { isPlaced = false } = {}): ParsedPage {
   const openForms = new Map<Element, Element>();
@@ -68,7 +68,7 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((attr) => attr.name === name)?.value;
 }
 
-/** With its own stack: a page may be nested deeper than calls may be. */
+/** Iterative, because a page may be nested deeper than the call stack allows. */
 export function* walk(root: Node, isEntered: (element: Element) => boolean): Generator<Node> {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -80,7 +80,7 @@ export function* walk(root: Node, isEntered: (element: Element) => boolean): Gen
   }
 }
 
-/** What is in templates included: scripts put it on the page. */
+/** Includes the contents of templates, which scripts add to the page. */
 export function elementsOf(root: Node): Element[] {
   return [...walk(root, () => true)].filter((node) => defaultTreeAdapter.isElementNode(node));
 }
@@ -89,7 +89,7 @@ const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'head']);
 
 export const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** What a reader sees of it, up to so many characters. */
+/** Returns the visible text, up to `most` characters. */
 export function textOf(root: Node, most = Number.POSITIVE_INFINITY): string {
   if (defaultTreeAdapter.isElementNode(root) && UNSEEN.has(root.tagName)) return '';
   const parts: string[] = [];
