@@ -15,7 +15,7 @@ import { type JudgedScan, replayScan, type ScanProgress, scanLocally, writeScan 
 
 const network = { allowAddresses: ['127.0.0.1/32'], resolvers: [], userAgent: 'Sortie test' };
 
-/** Bytes and characters that do not survive everything. */
+/** Bytes and characters that are easily lost in conversions. */
 const ODD = Buffer.concat([Buffer.from('\ufeff<h1>\0\u2028\u{1f600} "\\</h1>'), Buffer.from([0xff, 0xfe, 0xed, 0xa0])]);
 
 let site: TargetServer;
@@ -47,7 +47,7 @@ after(async () => {
   await Promise.all([site.close(), secured.close()]);
 });
 
-/** What was saved, as somebody has changed it. */
+/** Replays a saved scan after a change to the file. */
 const changed = (change: (saved: ReturnType<typeof JSON.parse>) => void) => {
   const saved = JSON.parse(writeScan(overTls.scan));
   change(saved);

@@ -17,11 +17,11 @@ export interface JudgedScan {
   result: ScanResult;
 }
 
-/** A collector has begun, or is over. */
+/** A collector has started or finished. */
 export interface ScanProgress {
   collector: string;
   isOver: boolean;
-  /** As of the moment it is asked. */
+  /** Returns the current number. */
   requestsSent(): number;
 }
 
@@ -30,7 +30,7 @@ interface LocalScanOrder extends ScannedUrl {
   onProgress?(progress: ScanProgress): void;
 }
 
-/** A scan in this process, by the same rules and limits as the service's. */
+/** Runs a scan in this process, under the same rules and limits as the service. */
 export async function scanLocally({ url, domain, network, onProgress }: LocalScanOrder): Promise<JudgedScan> {
   const id = `scn_${randomBytes(10).toString('hex')}`;
   const createdAt = new Date().toISOString();
@@ -52,10 +52,10 @@ export async function scanLocally({ url, domain, network, onProgress }: LocalSca
   return judge({ id, url, domain, createdAt, completedAt: new Date().toISOString(), ...looked });
 }
 
-/** As a worker takes it from its engine. */
+/** Validates the result as a worker does. */
 const judge = (scan: GatheredScan): JudgedScan => ({ scan, result: ScanResult.parse(judgeGathered(scan.gathered)) });
 
-/** Judges what a scan has gathered before, without any network; or says why the text is nothing to judge. */
+/** Scores a saved scan again without network access, or returns why the text is not a saved scan. */
 export function replayScan(text: string): JudgedScan | { refusal: string } {
   const scan = readScan(text);
   if ('refusal' in scan) return scan;

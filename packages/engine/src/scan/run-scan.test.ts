@@ -27,7 +27,7 @@ const orderFor = (url: string, allowAddresses: readonly string[], script: Engine
   optedOut: [],
 });
 
-/** As the engine's process does it. */
+/** Runs a scan as the engine process does. */
 async function scan(order: ScanOrder): Promise<ScanResult> {
   const { network, scanId } = order;
   await using cleanUp = new AsyncDisposableStack();
@@ -66,7 +66,7 @@ describe('a scan of the range', () => {
     assert.ok('findings' in result);
     const found = result.findings.map(({ checkId, severity, scoreImpact }) => [checkId, severity, scoreImpact]);
     for (const expected of [
-      // It takes all that cookies may cost.
+      // Uses up all points that cookies can cost.
       ['cookie-on-http', 'HIGH', 25],
       ['clickjacking-unprotected', 'MEDIUM', 8],
       ['csp-missing', 'HIGH', 25],
@@ -127,7 +127,7 @@ describe('a scan', () => {
       assert.ok(found.includes(id), `${id} is not among ${found}`);
     }
     assert.equal(result.grade, 'F');
-    // At a port of its own nothing is known of plain http.
+    // On a non-default port, nothing is known about plain http.
     const notRun = result.notRun?.map(({ checkId }) => checkId) ?? [];
     assert.deepEqual(
       notRun.filter((id) => /^(?:tls|cert)-/.test(id)),

@@ -18,24 +18,24 @@ import type { ScanOrder } from '../protocol/messages.ts';
 import type { ScanResult } from '../protocol/scan-result.ts';
 import type { DnsClient } from '../target/dns/client.ts';
 
-/** What a scan reaches the world with. Whoever made the sender closes it. */
+/** Network access of a scan. The caller closes the sender. */
 export interface ScanTools {
   sender: SiteSender;
   watch?: Watch;
-  /** Without it nothing is known of names. */
+  /** Without it, DNS checks have no evidence. */
   dns?: DnsClient;
 }
 
-/** All that a judgement is made of. */
+/** All evidence that a result is computed from. */
 export type Gathered = Artifacts | TlsSite | GatheringFailure;
 
-/** What one scan may use up. */
+/** Limits of one scan. */
 export const scanLimits = {
   requests: MOST_REQUESTS,
   sockets: 40,
   bytes: 20_000_000,
   untilMs: 60_000,
-  // The budget bounds a scan, not a pace.
+  // A scan is limited by its budget, not by a rate.
   perSecond: 10_000,
   atOnce: 6,
   bodyBytes: 2_000_000,
@@ -49,12 +49,15 @@ const NOT_SCANNED: ScanResult = {
     message: 'Nothing was looked at: the script of this scan does not say what to find.',
   },
 };
-/** So that they fit into one message, however odd their characters are. */
+/** Keeps the result within one message, whatever characters the findings contain. */
 const MAX_FINDINGS = 300;
 
-/** Loaded before any order is read: the engine must not start without them, and its user may not read files later. */
+/**
+ * Loaded before any order is read: the engine must not start without the checks, and its user may not be able to read
+ * files later.
+ */
 const passiveChecks = await loadPassiveChecks();
-/** The gravest first: a scan that is cut short has looked for the worst. */
+/** Most severe first, so that a scan that is cut short has covered the worst. */
 const probes = passiveChecks
   .toSorted((left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity))
   .flatMap((check) => check.probes ?? []);
@@ -97,7 +100,7 @@ function toResult(runs: CheckRuns): ScanResult {
   };
 }
 
-/** Still in their order. What took points is always among them. */
+/** Keeps the order. Findings that cost points are always included. */
 function mostCostly<Finding extends { scoreImpact: number }>(findings: readonly Finding[]): Finding[] {
   const kept = new Set(findings.toSorted((left, right) => right.scoreImpact - left.scoreImpact).slice(0, MAX_FINDINGS));
   return findings.filter((finding) => kept.has(finding));
@@ -110,19 +113,20 @@ const countOf = ({ passed, failed, notApplicable, notRun, explained }: CheckRuns
   notRun: notRun.length + explained.length,
 });
 
-/** Whether next to nothing is known of a whole part of the site. */
+/** Whether most checks of a whole group have no evidence. */
 function hasUnseenGroup({ notRun }: CheckRuns, checks: readonly PassiveCheck[]): boolean {
-  // An older Sortie has judged the site without these, too.
+  // An older version scored the site without these, too.
   const unseen = new Set(notRun.filter(({ reason }) => reason !== OLDER.missing).map(({ checkId }) => checkId));
   const groups = Map.groupBy(checks, ({ group }) => group);
-  // They say what name servers know: silent ones are no fault of the site, and are told with each check.
+  // DNS and email checks depend on name servers: missing responses are no fault of the site, and are reported per
+  // check.
   for (const group of ['dns', 'email'] as const) groups.delete(group);
   return [...groups.values()].some(
     (some) => some.length > 1 && some.filter(({ id }) => unseen.has(id)).length > some.length * 0.75,
   );
 }
 
-/** A score would praise the site for what nobody has seen. */
+/** A score would reward the site for checks that did not run. */
 function tooLittle({ notRun }: CheckRuns, checks: number) {
   const ran = `Only ${checks - notRun.length} of ${checks} checks could be run, too few for a score`;
   return blocked(`${ran}. ${notRun[0]?.reason ?? ''}`);

@@ -10,7 +10,7 @@ import { createNameLookUp, pinHost } from '../target/resolve.ts';
 import { createLookScope } from '../target/scope.ts';
 import { runScan, scanLimits } from './run-scan.ts';
 
-/** A look at a site, for a scan or for the proof of who owns it. */
+/** Performs a scan or an ownership check of a site. */
 export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngine> {
   const { network } = order;
   if (order.type === 'scan') {
@@ -18,7 +18,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
     const resolver = createNameLookUp(network.resolvers);
     const lookUp = addresses === undefined ? resolver : pinHost(resolver, new URL(url).hostname, addresses);
     const scope = createLookScope(optedOut);
-    // A bad certificate is something to report, not the end of the scan.
+    // A bad certificate is a finding and must not end the scan.
     return looking(
       { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope, optedOut, lookUp },
       async (sender) => {
@@ -42,7 +42,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
   });
 }
 
-/** With a sender that only looks, and never longer than a scan. */
+/** Runs `use` with a sender under the limits of a scan, and closes the sender afterwards. */
 export async function looking<T>(
   options: Omit<SenderOptions, 'limits'>,
   use: (sender: Sender) => Promise<T>,

@@ -4,7 +4,7 @@ import { OLDER } from '../evidence/missing.ts';
 import { EgressEntry } from '../protocol/egress-entry.ts';
 import type { Gathered } from './run-scan.ts';
 
-/** A look at a site, and what was gathered by it: plain JSON. */
+/** A scan and the evidence it gathered, as plain JSON. */
 export interface GatheredScan {
   id: string;
   url: string;
@@ -12,13 +12,13 @@ export interface GatheredScan {
   /** ISO 8601. */
   createdAt: string;
   completedAt: string;
-  /** Where connections went or were refused to go. */
+  /** Connections made and refused. */
   egress: EgressEntry[];
   gathered: Gathered;
 }
 
 const FORMAT = 'sortie-artifacts';
-/** Raised when what was saved before can no longer be judged as it was. */
+/** Increment it when earlier files can no longer be scored as before. */
 const VERSION = 1;
 
 const Envelope = z.looseObject({ format: z.literal(FORMAT), version: z.int().min(1) });
@@ -29,7 +29,7 @@ const Hop = z.looseObject({
   headers: z.array(z.tuple([z.string(), z.string()])),
 });
 
-/** The rest is left to the checks: one that stumbles over it is not run. */
+/** Everything else is validated by the checks: a check that fails on it is not run. */
 const Site = z.looseObject({
   mainPage: z.looseObject({
     hops: z.array(Hop).min(1),
@@ -86,7 +86,7 @@ const notGathered: Omit<Artifacts, 'mainPage' | 'files'> = {
 export const writeScan = (scan: GatheredScan): string =>
   `${JSON.stringify({ format: FORMAT, version: VERSION, ...scan }, null, 2)}\n`;
 
-/** What `writeScan` has written, or why it is not that. */
+/** Parses the output of `writeScan`, or returns why the text is not that. */
 export function readScan(text: string): GatheredScan | { refusal: string } {
   const envelope = Envelope.safeParse(parsed(text)).data;
   if (!envelope) return { refusal: 'is not a file that "sortie scan --save" has written' };

@@ -38,9 +38,9 @@ const HEADERS = {
 };
 const PAGE = '<!doctype html><html lang=en><title>Hello</title><script src=/assets/app.js></script><h1>Hello</h1>';
 
-/** A domain that sends no mail and takes none, and lets nobody else do so in its name. */
+/** A domain that neither sends nor receives mail, and prevents spoofing of its name. */
 const domain: Zone = {
-  // One address each: nobody compares it with others, so nobody asks there.
+  // A single address per name: there is no other one to compare it with, so it is not contacted.
   'A site.test': ['203.0.115.10'],
   'A www.site.test': ['203.0.115.10'],
   'SOA .': ['x'],
@@ -56,7 +56,7 @@ const domain: Zone = {
   'TXT _dmarc.site.test': ['v=DMARC1; p=reject'],
 };
 
-/** As if it were at the usual ports of its name. */
+/** Scans the site as if it used the default ports of its name. */
 const scanSite = (ports: { https: number; http: number }) =>
   scan('https://site.test/', (sender) => atUsualPorts(sender, ports));
 

@@ -19,11 +19,11 @@ const files: Record<string, string> = {
   '/assets/': '<title>Index of /assets/</title><h1>Index of /assets/</h1><a href="../">../</a>',
 };
 
-/** A site with many faults, some of which show in headers, in methods, and in how requests end. */
+/** A site with many findings, some of which show in headers, in methods, and in how requests end. */
 const faulty: Http2Listener = (request, response) => {
   const { pathname } = new URL(request.url, 'https://site.test');
   if (pathname === '/server-status' || pathname === '/phpinfo.php') {
-    // Without an answer: as each version has it.
+    // Ends the request without a response, in the way of each HTTP version.
     if (request.httpVersion === '2.0') request.stream.close(constants.NGHTTP2_CANCEL);
     else request.socket.destroy();
     return;
@@ -61,7 +61,7 @@ async function scan(listener: Http2Listener, isHttp2Allowed: boolean) {
 
 type Scanned = Awaited<ReturnType<typeof scan>>;
 
-/** Without what differs each time: the port, and words that nobody can have thought of. */
+/** Removes what differs between scans: port, random tokens and timestamps. */
 const withoutChance = ({ result, port }: Scanned): ScanResult =>
   JSON.parse(
     JSON.stringify(result)

@@ -18,7 +18,7 @@ const zone: Zone = {
   'TXT site.test': ['v=spf1 +all'],
 };
 
-/** A scan of a site whose names these are. */
+/** Scans a site with this DNS zone. */
 async function scan(options: Parameters<typeof answersFrom>[1]) {
   await using cleanUp = new AsyncDisposableStack();
   const names = await startDnsServer(answersFrom(zone, options));

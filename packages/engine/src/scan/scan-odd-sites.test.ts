@@ -9,7 +9,7 @@ import { runScan, scanLimits } from './run-scan.ts';
 
 interface Seen {
   result: ScanResult;
-  /** Requests of the sender. */
+  /** Number of requests that the sender sent. */
   sent: number;
   elapsed: number;
 }
@@ -42,7 +42,7 @@ function judged({ result }: Seen) {
 const ofGroup = (seen: Seen, group: string) => judged(seen).findings.filter(({ category }) => category === group);
 const GOOD = { 'content-type': 'text/html', 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' };
 
-/** Everything that any signature might look for, in one text. */
+/** One text with everything that any signature looks for. */
 const EVERYTHING = [
   'ref: refs/heads/main',
   'DB_PASSWORD=x',

@@ -8,7 +8,7 @@ let site: TargetServer;
 let names: NameServer;
 before(async () => {
   site = await startWebServer((_, response) => response.end('hello'));
-  // As after a rotation: not the address that was counted.
+  // As after a DNS change: a different address than the counted one.
   names = await startNameServer((_, type) => (type === 'A' ? ['127.0.0.66'] : []));
 });
 after(() => Promise.all([site.close(), names.close()]));

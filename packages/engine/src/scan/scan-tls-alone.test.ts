@@ -22,7 +22,7 @@ const good: OldServer = {
   certificates: [expired.der],
 };
 
-/** What a scan makes of this place: a judgement of TLS and nothing else. */
+/** Scans the URL and asserts that only TLS was scored. */
 async function judgeTls(url: string) {
   const judged = await scanLocally({ url, domain: '127.0.0.1', network });
   const { result } = judged;
@@ -50,7 +50,7 @@ async function judgeOld(server: Partial<OldServer>) {
   }
 }
 
-/** The URL of a site by plain http that leads to an old server under this address. */
+/** Returns the URL of a plain http site that redirects to an old server at this host. */
 async function redirectTo(host: string, cleanUp: AsyncDisposableStack): Promise<string> {
   const old = await startOldServer({ ...good, suites: [0x0005] }, '0.0.0.0');
   cleanUp.defer(() => old.close());
