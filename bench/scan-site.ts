@@ -18,7 +18,7 @@ export interface SlowSite {
 }
 
 /**
- * Starts a TLS site with 20 ms latency on `addresses` loopback addresses from 127.0.0.1; it always supports HTTP/1.1.
+/** Starts a TLS site with 20 ms round-trip time on this many addresses from 127.0.0.1; it always supports HTTP/1.1. */
  */
 export async function startSlowSite(addresses: number, speaks: 'http/1.1' | 'h2'): Promise<SlowSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sortie-bench-scan-'));

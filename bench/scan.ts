@@ -162,7 +162,7 @@ async function benchTogether({ port }: SlowSite, child: ScanChild, alone: number
   if (each > MOST_MEGABYTES) throw new Error(`A scan takes more than ${MOST_MEGABYTES} MB of memory`);
 }
 
-/** Compares a whole scan of a site with 20 ms latency to the round trips it needs. */
+/** Compares a whole scan of a site with 20 ms round-trip time to the round trips it needs. */
 export async function benchScan(): Promise<void> {
   await benchOneByOne();
   const site = await startSlowSite(TOGETHER, 'h2');
