@@ -1,11 +1,11 @@
-/** How one part of an IPv4 address may be written. */
+/** Decimal, octal and hexadecimal notation of one part of an IPv4 address. */
 const writings = [
   (part: number) => String(part),
   (part: number) => `0${part.toString(8)}`,
   (part: number) => `0x${part.toString(16)}`,
 ];
 
-/** 127.0.0.1 in as many parts; the last one takes what is left. */
+/** 127.0.0.1 in one to four parts; the last part takes the remaining bits. */
 const PARTS = [[0x7f000001], [127, 1], [127, 0, 1], [127, 0, 0, 1]];
 
 function writtenInAllWays([first, ...rest]: readonly number[]): string[] {
@@ -17,7 +17,7 @@ function writtenInAllWays([first, ...rest]: readonly number[]): string[] {
 
 const numbers = PARTS.flatMap(writtenInAllWays);
 
-/** Hosts that all lead to the loopback of this machine, and that a URL may be written with. */
+/** Host spellings in URLs that all lead to the loopback interface. */
 export const loopbackHosts: readonly string[] = [
   ...numbers,
   ...numbers.map((host) => `${host}.`),
@@ -72,7 +72,7 @@ export const loopbackHosts: readonly string[] = [
   '[::ffff:0:0]',
 ];
 
-/** Authorities that one reader takes for another host than the next; each has the canary's port in `PORT`. */
+/** Authorities that URL parsers interpret differently; `PORT` is replaced by the canary's port. */
 export const oddAuthorities: readonly string[] = [
   'http://good.example@127.0.0.1:PORT/',
   'http://good.example:80@127.0.0.1:PORT/',
@@ -115,7 +115,7 @@ export const oddAuthorities: readonly string[] = [
   '',
 ];
 
-/** One or more of every range that is not public, as an address is written. */
+/** At least one address of every non-public range. */
 export const refusedAddresses: readonly string[] = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.100.100.200'],
   ...[

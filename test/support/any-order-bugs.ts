@@ -1,11 +1,11 @@
 import type { Bug } from './planted-bugs.ts';
 
 export interface OrderBug extends Bug {
-  /** Some can only be seen when operations compete. */
+  /** Some bugs are only detectable when operations run concurrently. */
   foundBy: 'lists' | 'storms';
 }
 
-/** Mistakes about whose run it is. */
+/** Bugs in the ownership of leases. */
 const workerBugs: Bug[] = [
   {
     name: 'a worker that has lost its run still saves steps',
@@ -45,7 +45,7 @@ const workerBugs: Bug[] = [
   },
 ];
 
-/** Mistakes about how a run ends and what it costs. */
+/** Bugs in the end of a run and its charge. */
 const endBugs: Bug[] = [
   {
     name: 'a run that is over is ended again',
@@ -85,7 +85,7 @@ const endBugs: Bug[] = [
   },
 ];
 
-/** Mistakes about reports. */
+/** Bugs in reports and reviews. */
 const reviewBugs: Bug[] = [
   {
     name: 'a report is signed off in any state, by anybody',
@@ -113,7 +113,7 @@ const reviewBugs: Bug[] = [
   },
 ];
 
-/** Mistakes that nobody makes alone. */
+/** Bugs that need concurrency. */
 const raceBugs: Bug[] = [
   {
     name: 'operations of an account do not wait for one another',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Depth, ends, levels, type Outcome, phases } from './any-order-model.ts';
 
-/** What may be done to an account and its runs. Numbers that pick something count around what there is. */
+/** Operations on an account and its runs. Numbers that pick an item are taken modulo the number of items. */
 export type Command =
   | { kind: 'start'; depth: Depth; isHandedOver: boolean }
   | { kind: 'take'; isLasting: boolean }
@@ -19,14 +19,14 @@ export type Command =
 
 export type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
-/** Of each budget so many thousandths, a little more or less: a credit begins exactly where another one ends. */
+/** Usage in thousandths of each budget, plus or minus one, to hit the boundaries between credits. */
 export interface Work {
   thousandths: number[];
   nudge: number;
 }
 
 const depth = fc.constantFrom<Depth>('LEAD', 'STANDARD', 'STANDARD', 'DEEP');
-/** Without the liking for 0 that numbers have otherwise. */
+/** Without fast-check's bias towards 0. */
 const anyNumber = (max: number) => fc.noBias(fc.nat(max));
 const pick = anyNumber(11);
 const oftenTrue = fc.constantFrom(true, true, true, false);
@@ -70,7 +70,10 @@ const advance = fc.record({
   seconds: fc.constantFrom(150, 301, 301, DAY, 2 * DAY, 4 * DAY, 8 * DAY),
 });
 
-/** Of three grants: one of the plan that expires soon, a purchased one that expires later, and one that does not. */
+/**
+ * The amounts of three grants: one of the plan that expires soon, a purchased one that expires later, and one without
+ * expiry.
+ */
 export type Amounts = [number, number, number];
 const amounts: fc.Arbitrary<Amounts> = fc.tuple(
   fc.integer({ min: 1, max: 3_000 }),
@@ -78,7 +81,7 @@ const amounts: fc.Arbitrary<Amounts> = fc.tuple(
   fc.integer({ min: 5_000, max: 14_000 }),
 );
 
-/** For those who mix them otherwise. */
+/** For tests with other proportions. */
 export const arbitraries = {
   take,
   enterPhase,
@@ -118,7 +121,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: sweep },
 );
 
-/** One after another. */
+/** Commands that run one after another. */
 export interface List {
   amounts: Amounts;
   commands: Command[];
@@ -131,7 +134,7 @@ const completed: Command = { kind: 'end', worker: 2, outcome: 'COMPLETED' };
 const takenUp: Command = { kind: 'takeReport', run: 1, reviewer: 0, isForced: false };
 const rejected: Command = { kind: 'reject', run: 1, reviewer: null };
 const signedOff: Command = { kind: 'signOff', run: 1, reviewer: null };
-/** Left to chance, few lists would come so far. */
+/** Prefixes that bring a run into states that random commands rarely reach. */
 const beginning = fc
   .record({ kind: constant('saveStep'), worker: fc.constant(2), step: fc.constant(0), work })
   .chain((worked) =>
@@ -157,7 +160,7 @@ export const list: fc.Arbitrary<List> = fc
     return { amounts, commands: [...starts, ...beginning, ...rest] };
   });
 
-/** A level's budgets are not alike: the same share of each is another number. */
+/** Converts thousandths to the units of the level's budgets. */
 export function toUsed({ thousandths, nudge }: Work, depth: Depth) {
   const allowed = levels[depth];
   const part = (index: number, whole: number) => {

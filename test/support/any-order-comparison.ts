@@ -4,14 +4,14 @@ import { balanceOf, creditsByExpiry, type ModelGrant, reservedOf } from './any-o
 import { isFree, isOver, type Lease, type Model, type ModelRun } from './any-order-model.ts';
 import { type Context, ownerOf } from './any-order-steps.ts';
 
-/** Everything that is compared, of the product or of the model. */
+/** Everything that is compared between product and model. */
 export interface View {
   runs: Record<string, unknown>;
   balance: unknown;
   credits: string[];
 }
 
-/** What nobody outside sees, but what decides what happens next. */
+/** Internal state that is not visible through the API but decides what happens next. */
 interface HiddenRow {
   id: string;
   epoch: number;
@@ -66,7 +66,7 @@ function shownBy({ depth, status, startedAt, completedAt, reportReleased, credit
   return { depth, status, isStarted: startedAt !== null, isOver: completedAt !== null, reportReleased, credits };
 }
 
-/** Whoever ends a run raises its epoch, so that no worker has it. */
+/** Ending a run raises its epoch, which invalidates all leases. */
 function hiddenBy({ id: _, epoch, ...row }: HiddenRow, { id, status }: Pentest, leases: readonly Lease[]) {
   if (!isOver({ status: status as ModelRun['status'] })) return { ...row, epoch };
   const given = leases.filter((lease) => lease.id === id).map((lease) => lease.epoch);
@@ -101,13 +101,13 @@ function viewRun(run: ModelRun) {
   };
 }
 
-/** Nothing of a level with expert review before its sign-off; whatever was found by a run that ended early. */
+/** Levels with expert review release a report after sign-off; runs that ended early release their findings. */
 function isReleased({ status, review, report }: ModelRun): boolean {
   if (reservedOf(review) === 0) return true;
   return status === 'FAILED' || status === 'CANCELLED' || report?.state === 'SIGNED_OFF';
 }
 
-/** Reserved until the last credit is decided. */
+/** RESERVED until every share is settled. */
 export function creditsOf(run: Pick<ModelRun, 'status' | 'isStarted' | 'testing' | 'review'>): Pentest['credits'] {
   const shares = [run.testing, run.review].filter((share) => reservedOf(share) > 0);
   const reserved = shares.reduce((total, share) => total + reservedOf(share), 0);

@@ -1,16 +1,16 @@
 import type { CreditSource } from '@sortie/contract';
 
-/** Credits once more, in the plainest way: a grant knows what can be spent and what is held, a share whose they are. */
+/** A minimal model of credits: a grant knows its available and held credits, a share the grants it was drawn from. */
 export interface ModelGrant {
   source: CreditSource;
   expiresAt: number | null;
   available: number;
   held: number;
-  /** Of the credits that came back after the expiry, once some have; `never` for those credits themselves. */
+  /** End of the grace period of credits returned after expiry; `never` for the returned credits themselves. */
   graceUntil?: number | 'never';
 }
 
-/** What is held for one purpose of a run, in the order in which it was drawn. Null until it is decided. */
+/** The hold for one purpose of a run, in the order it was drawn. `charged` is null until it is settled. */
 export interface Share {
   slices: { grant: number; amount: number }[];
   charged: number | null;
@@ -23,7 +23,7 @@ const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amo
 
 export const reservedOf = ({ slices }: Share) => sum(slices.map(({ amount }) => amount));
 
-/** What expires first is spent first, then plan before purchased, then the oldest. */
+/** Spends the earliest expiry first, then plan before purchased, then the oldest. */
 function inSpendingOrder(grants: readonly ModelGrant[], now: number): number[] {
   const rank = (number: number) => {
     const { expiresAt, source } = grants[number] ?? {};
@@ -37,7 +37,7 @@ function inSpendingOrder(grants: readonly ModelGrant[], now: number): number[] {
   });
 }
 
-/** Undefined when there is not enough for all of it. */
+/** Returns undefined if the credits do not suffice. */
 export function hold(grants: ModelGrant[], now: number, amounts: readonly number[]): Share[] | undefined {
   const order = inSpendingOrder(grants, now);
   if (sum(order.map((number) => grantOf(grants, number).available)) < sum([...amounts])) return undefined;
@@ -56,8 +56,8 @@ export function hold(grants: ModelGrant[], now: number, amounts: readonly number
 }
 
 /**
- * Spends what was drawn first and gives back the rest. What comes back to a grant that has expired is a new one until
- * its grace ends, seven days after the first return; without a grace it is gone.
+ * Charges the slices drawn first and returns the rest. Credits returned to an expired grant become a new grant until
+ * the grace period ends, seven days after the first return; without a grace period they are lost.
  */
 export function settle(grants: ModelGrant[], now: number, share: Share, charge: number, isStarted = true): void {
   share.charged = charge;
@@ -91,7 +91,7 @@ export function balanceOf(grants: readonly ModelGrant[], now: number) {
   };
 }
 
-/** Which credits there are, whatever number of grants they lie in: as `source expiry: available + held`. */
+/** Returns the credits as `source expiry: available + held`, regardless of how they are split into grants. */
 export function creditsByExpiry(grants: readonly ModelGrant[], now: number): string[] {
   const kinds = Map.groupBy(grants, ({ source, expiresAt }) => `${source} ${expiresAt ?? 'lasting'}`);
   return [...kinds].flatMap(([kind, some]) => {

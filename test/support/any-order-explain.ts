@@ -2,21 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { type View, viewModel } from './any-order-comparison.ts';
 import type { Model } from './any-order-model.ts';
 
-/** What was done at once, as one thing that happened at some instant. */
+/** One of several concurrent operations, as an atomic event. */
 export interface Happening {
   name: string;
   answer: unknown;
   inModel(model: Model): unknown;
-  /** Only of a move of the clock, which may also happen in the middle of something else. */
+  /** Set for clock moves only, which may also happen in the middle of another operation. */
   seconds?: number;
 }
 
-/** The model after an order of the happenings that gives all their answers and leads to the view, if there is one. */
+/**
+ * Returns the model after an order of the events that yields all their results and the view, or undefined if none does.
+ */
 export function explain(model: Model, happenings: readonly Happening[], view: View): Model | undefined {
   const tried = new Set<string>();
   function goOn(before: Model, left: readonly Happening[]): Model | undefined {
     if (left.length === 0) return isDeepStrictEqual(viewModel(before), view) ? before : undefined;
-    // With the answers: two of the same name may have been answered differently.
+    // Includes the results, because two operations of the same name may have different ones.
     const place = JSON.stringify([left.map(({ name, answer }) => [name, answer]), before]);
     if (tried.has(place)) return undefined;
     tried.add(place);
@@ -38,13 +40,13 @@ export function explain(model: Model, happenings: readonly Happening[], view: Vi
   return goOn(model, happenings);
 }
 
-/** Undefined when it would have been answered otherwise. */
+/** Returns undefined if the model gives a different result. */
 function step(before: Model, { answer, inModel }: Happening, move: Model['move'] = null): Model | undefined {
   const model = structuredClone({ ...before, move });
   return isDeepStrictEqual(inModel(model), answer) ? model : undefined;
 }
 
-/** What comes of it if the clock moves after its first, second, … look at it. */
+/** Returns the models in which the clock moves after the operation's first, second, … read of it. */
 function movedDuring(before: Model, next: Happening, rest: readonly Happening[]) {
   const move = rest.find(({ seconds }) => seconds !== undefined);
   const found: { model: Model; move: Happening }[] = [];

@@ -6,7 +6,7 @@ const { take, enterPhase, saveStep, end, heartbeat, giveBack, cancel } = arbitra
 const { takeReport, signOff, reject, reopen, suspend, sweep, advance } = arbitraries;
 const { depth, work, amounts } = arbitraries;
 
-/** How far the run has come that the commands of a group compete for. */
+/** The state of the run that the commands of a group compete for. */
 export type Readiness =
   | 'queued'
   | 'silent'
@@ -62,12 +62,12 @@ const whileReviewed: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: sweep },
 );
 
-/** Several commands at once. */
+/** Several concurrent commands. */
 export interface Group {
   readiness: Readiness;
   depth: Depth;
   work: Work;
-  /** How long the run has been so far, which may be longer than the credits last that it was held from. */
+  /** The age of the run in days, which may exceed the lifetime of the credits held for it. */
   days: number;
   commands: Command[];
 }
@@ -76,7 +76,7 @@ interface GroupKind {
   readiness: readonly Readiness[];
   depth: fc.Arbitrary<Depth>;
   command: fc.Arbitrary<Command>;
-  /** Are always among them. */
+  /** Commands that every group includes. */
   always?: Command[];
 }
 
@@ -92,8 +92,7 @@ function groupOf({ readiness, depth, command, always = [] }: GroupKind): fc.Arbi
 }
 
 /**
- * At most one, and none during a suspension: which of its runs were settled before the move is nothing that anybody is
- * promised.
+ * Keeps at most one clock move, and none during a suspension: which runs are settled before the move is unspecified.
  */
 function withOneMoveOfClock(commands: Command[]): Command[] {
   const isSuspended = commands.some(({ kind }) => kind === 'suspend');

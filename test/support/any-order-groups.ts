@@ -37,7 +37,7 @@ function happeningsOf(sent: readonly Sent[]): Happening[] {
       ...(command.kind === 'advance' && { seconds: command.seconds }),
     };
   });
-  // Of two sweeps that want to give up the same start, one does.
+  // If two sweeps compete for the same start, one gives it up.
   const givenUp = new Set(sent.flatMap(({ step, answer }) => (step.kind === 'sweep' ? (answer as string[]) : [])));
   const giveUps = [...givenUp].map((id) => ({
     name: `give up ${id}`,
@@ -69,7 +69,7 @@ const commandsBefore: Record<Readiness, Before> = {
   rejected: (work) => [...complete(work), takeUp, { kind: 'reject', run: 1, reviewer: null }],
 };
 
-/** Brings a new run so far that the group has something to compete for. */
+/** Brings a new run into the state that the group competes for. */
 async function prepare({ readiness, depth, work, days }: Group, context: Playing): Promise<void> {
   const isHandedOver = readiness !== 'not handed over' && readiness !== 'overdue';
   context.focus = undefined;
@@ -79,13 +79,13 @@ async function prepare({ readiness, depth, work, days }: Group, context: Playing
   context.focus = id;
   for (const command of commandsBefore[readiness](work)) {
     let answer = await play(command, context);
-    // Others may have waited for longer.
+    // Other runs may have waited longer.
     while (command === take && (answer as Lease).id !== id) answer = await play(command, context);
   }
   if (days > 0) await play({ kind: 'advance', seconds: days * 24 * 3_600 }, context);
 }
 
-/** After a failure the others must not go on into the next list. */
+/** Waits for all even after a failure, so that none continues during the next list. */
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
@@ -106,7 +106,7 @@ async function playAtOnce(commands: readonly Command[], context: Playing): Promi
   const reader = product.reading.createPentestReader(database);
   const read = () => reader.read(ownerOf(account), nextId());
   const sending = allOf(steps.map(async (each) => ({ ...each, answer: await each.step.send() })));
-  // Without the credits for a start there is nothing to read.
+  // Without enough credits there is no run to read.
   const sent = await (ids.length > 0 ? recorder.during(read, sending) : sending);
   for (const { step, answer } of sent) remember(context, step, answer);
   await assertExplained(context, happeningsOf(sent));
@@ -117,7 +117,7 @@ async function playAtOnce(commands: readonly Command[], context: Playing): Promi
   return sent;
 }
 
-/** The model goes on from where the order led that explains it all. */
+/** Continues with the model of the order that explains the results. */
 async function assertExplained(context: Playing, happenings: readonly Happening[]): Promise<void> {
   const after = Math.max(...happenings.map(({ seconds }) => seconds ?? 0)) * 1_000;
   const { pentests, ...view } = await viewProduct(context, context.model.now + after);
@@ -134,7 +134,7 @@ export interface Played {
   groups: number;
 }
 
-/** Groups of commands at once, each about a run that is ready for it. */
+/** Runs groups of concurrent commands, each on a run in a suitable state. */
 export async function playStorm(playground: Playground, product: Product, storm: Storm): Promise<Played> {
   const context = await beginList(playground, product, storm.amounts);
   const played: Played = { operations: 0, groups: 0 };

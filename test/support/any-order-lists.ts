@@ -20,7 +20,7 @@ export interface Playground {
   clock: FrozenClock;
   reviewers: string[];
   lastAccountId: string;
-  /** How often something happened that the lists are there to make happen. */
+  /** Counts the situations that the lists are meant to reach. */
   reached: Map<string, number>;
   observations: number;
 }
@@ -74,7 +74,7 @@ export async function beginList(
   return { product, database, account, reviewers, model, leases: [], focus: undefined, recorder, done: [] };
 }
 
-/** Workers and sweeps look at all accounts: what the last list has left behind is not this one's. */
+/** Workers and sweeps read all accounts, so leftovers of the previous list are deactivated. */
 async function retire({ database, lastAccountId }: Playground): Promise<void> {
   const { pool } = database;
   const values = [lastAccountId];
@@ -87,7 +87,7 @@ export function remember({ leases }: Context, step: Step, answer: unknown): void
   if (step.kind === 'take' && answer !== null) leases.unshift(answer as Lease);
 }
 
-/** Sends a command to the product and to the model, and compares. Answers what it was answered. */
+/** Sends a command to the product and the model, and compares the results. Resolves to the result. */
 export async function play(command: Command, context: Playing): Promise<unknown> {
   const step = toStep(command, context);
   if (!step) return undefined;
@@ -105,7 +105,7 @@ async function assertSame(context: Playing): Promise<void> {
   assert.deepEqual(view, viewModel(context.model));
 }
 
-/** What must hold at the end of every list, whatever has happened. */
+/** Asserts the invariants at the end of every list. */
 export async function endList(playground: Playground, context: Playing): Promise<void> {
   const { product, database, account, recorder, model } = context;
   const { pentests } = await viewProduct(context);
@@ -125,7 +125,7 @@ export function count({ reached }: Playground, names: readonly string[]): void {
   for (const name of names) reached.set(name, (reached.get(name) ?? 0) + 1);
 }
 
-/** Of an operation and its answer. */
+/** Names the situation that an operation and its result represent. */
 export function nameAnswer({ kind }: Pick<Step, 'kind'>, answer: unknown): string[] {
   if (kind === 'sweep') return (answer as string[]).map(() => 'given up');
   if (kind === 'suspend') return ['suspend'];
@@ -134,7 +134,7 @@ export function nameAnswer({ kind }: Pick<Step, 'kind'>, answer: unknown): strin
   return state === undefined ? [] : [`${kind} ${state}`];
 }
 
-/** One command after another; after each, the product must answer and hold what the model says. */
+/** Runs commands one after another and compares results and state with the model after each. */
 export async function playList(playground: Playground, product: Product, list: List): Promise<number> {
   const context = await beginList(playground, product, list.amounts);
   try {

@@ -1,12 +1,11 @@
 import { hold, type ModelGrant, reservedOf, type Share, settle } from './any-order-credits.ts';
 
 /**
- * What becomes of runs, in the plainest way: one thing after another, no locks, no database. Plain data throughout, so
- * that it can be copied and compared as a whole.
+ * A minimal model of runs: sequential, without locks and database. Plain data, so that it can be cloned and compared.
  */
 export interface Model {
   now: number;
-  /** A move of the clock that happens in the middle of an operation, after it has looked at the clock so often. */
+  /** A clock move in the middle of an operation, after this many reads of the clock. */
   move: { afterLooks: number; seconds: number } | null;
   isSuspended: boolean;
   grants: ModelGrant[];
@@ -17,14 +16,14 @@ export interface ModelRun {
   depth: Depth;
   status: Status;
   handedOverAt: number | null;
-  /** For a run whose start failed: when it is given up. Null once nobody waits for a retry any more. */
+  /** When a failed start is given up; null once no retry is awaited. */
   givenUpAt: number | null;
   isStarted: boolean;
-  /** The last one that a worker was given. */
+  /** The epoch of the latest lease. */
   epoch: number;
-  /** By a worker that counts as alive, or because it rests after a crash: nobody may take it. */
+  /** Whether no worker may take the run: its lease is valid, or it rests after a crash. */
   isKept: boolean;
-  /** The finished ones. */
+  /** The finished steps. */
   steps: string[];
   used: Used;
   testing: Share;
@@ -37,7 +36,7 @@ export type Status = (typeof statuses)[number];
 export type Outcome = (typeof ends)[number];
 type ReportState = 'WAITING' | 'TAKEN' | 'REJECTED' | 'SIGNED_OFF';
 
-/** What a run has used, or may use. Whatever is not finished was not used. */
+/** Used or allowed budget. Unfinished steps do not count. */
 export interface Used {
   engineMs: number;
   requests: number;
@@ -60,7 +59,7 @@ export const meters = ['engineMs', 'requests', 'modelMicrodollars'] as const;
 
 export const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'] as const;
 export const ends = ['COMPLETED', 'FAILED', 'CANCELLED'] as const;
-/** In their order; the last three exclude one another. */
+/** In their order; the last three are mutually exclusive. */
 export const statuses = ['QUEUED', ...phases, ...ends] as const;
 
 const GIVEN_UP_AFTER_MS = 5 * MINUTE_MS;
@@ -68,7 +67,7 @@ export const MINIMUM_CHARGE = 100;
 
 export const isOver = ({ status }: Pick<ModelRun, 'status'>) => ends.some((end) => end === status);
 
-/** Nothing is charged for what failed on our side or never began. */
+/** Failed runs and runs cancelled before they started are free of charge. */
 export const isFree = ({ status, isStarted }: Pick<ModelRun, 'status' | 'isStarted'>) =>
   status === 'FAILED' || (status === 'CANCELLED' && !isStarted);
 
@@ -119,7 +118,7 @@ export function startInModel(model: Model, { id, depth, isHandedOver }: Start): 
   return isHandedOver ? 'QUEUED' : 'INTERNAL_ERROR';
 }
 
-/** Ends and settles. What is over stays as it is. */
+/** Ends a run and settles its credits. Returns false if it is over already. */
 export function endInModel(model: Model, run: ModelRun, outcome: Outcome): boolean {
   if (isOver(run)) return false;
   Object.assign(run, { status: outcome, isKept: false });
@@ -134,7 +133,7 @@ export function endInModel(model: Model, run: ModelRun, outcome: Outcome): boole
   return true;
 }
 
-/** Credit by credit: the next one is due as long as those before it do not pay for what was used of some budget. */
+/** Returns the smallest charge that covers the used share of every budget. */
 export function chargeFor(used: Used, allowed: Used & { testing: number }, outcome: Outcome): number {
   const { testing } = allowed;
   const isPaid = (credits: number) => meters.every((meter) => credits * allowed[meter] >= used[meter] * testing);
@@ -149,7 +148,7 @@ export function cancelInModel(model: Model, id: string) {
   return { success: true, status: run.status };
 }
 
-/** Answers how many runs it cancelled. */
+/** Returns the number of runs that it cancels. */
 export function suspendInModel(model: Model): number {
   model.isSuspended = true;
   return Object.values(model.runs).filter((run) => endInModel(model, run, 'CANCELLED')).length;
@@ -158,7 +157,7 @@ export function suspendInModel(model: Model): number {
 export const dueRuns = (model: Model) =>
   Object.keys(model.runs).filter((id) => (runOf(model, id).givenUpAt ?? Infinity) <= model.now);
 
-/** By the sweep. False when there is nothing to give up. */
+/** Models the sweep. Returns false if the run is not due. */
 export function giveUpInModel(model: Model, id: string): boolean {
   if (!dueRuns(model).includes(id)) return false;
   const run = runOf(model, id);

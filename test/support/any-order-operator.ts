@@ -6,7 +6,7 @@ import type { Context, Step } from './any-order-steps.ts';
 
 type OperatorCommand = CommandOf<'suspend' | 'resume' | 'advance' | 'sweep'>;
 
-/** What an operator does, and what the service does by itself. */
+/** Commands of an operator, and background jobs of the service. */
 export function operatorStep(command: OperatorCommand, { product, database, account }: Context): Step {
   const { accountId: id } = account;
   const transact: Parameters<typeof product.accountCommands>[0]['transact'] = (work) => inTransaction(database, work);
@@ -52,7 +52,7 @@ export function operatorStep(command: OperatorCommand, { product, database, acco
   }
 }
 
-/** Books expired credits and gives up starts that nobody retried. Answers the runs of those. */
+/** Books expired credits and gives up starts without a retry. Resolves to the ids of the runs given up. */
 async function sweep(product: Product, database: Database): Promise<string[]> {
   const { settings, log } = environment;
   const { pentestKind } = product.pentests;
@@ -72,7 +72,7 @@ async function sweep(product: Product, database: Database): Promise<string[]> {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A sweep does not wait long for an account that is busy: it has its turn next time, which is now. */
+/** Retries at once if the account is locked: the sweep itself would skip it until the next round. */
 async function unlessLocked(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -7,7 +7,7 @@ import { type Playground, playList, preparePlayground } from './any-order-lists.
 import { loadProduct } from './any-order-product.ts';
 import { keepPlans } from './overspend-kept-plans.ts';
 
-/** Plays lists against the product, in a process of its own: a planted bug may also make it hang. */
+/** Plays lists against the product in a separate process, because a planted bug may make it hang. */
 export interface PlayOrder {
   databaseUrl: string;
   seed: number;
@@ -16,18 +16,18 @@ export interface PlayOrder {
 }
 
 interface Game {
-  /** In which the product is. */
+  /** The sources of the product under test. */
   sourceFolder: string;
   lists: number;
   storms: number;
-  /** Makes a counterexample small before it is shown; not needed where one is expected. */
+  /** Shrinks a counterexample; unnecessary where one is expected. */
   shrink: boolean;
 }
 
 export interface PlayResult {
   operations: number;
   groups: number;
-  /** How often a run was looked at. */
+  /** How often a run was read. */
   observations: number;
   reached: Record<string, number>;
   counterexample?: string;
@@ -61,7 +61,7 @@ async function play(game: Game, playground: Playground, seed: number): Promise<P
   });
   const counterexample =
     (await check(inTurn, { seed, numRuns: game.lists, endOnFailure: !game.shrink })) ??
-    // What happened at once does not happen again in the same way.
+    // Not shrunk, because concurrent executions are not reproducible.
     (await check(atOnce, { seed, numRuns: game.storms, endOnFailure: true }));
   const { reached, observations } = playground;
   return {

@@ -15,7 +15,7 @@ import type { createHandOver } from '../../packages/server/src/starts/hand-over.
 import type { createStartJobs } from '../../packages/server/src/starts/jobs.ts';
 import type { startOnce } from '../../packages/server/src/starts/starts.ts';
 
-/** What is under test is loaded from a folder, so that a copy with a planted bug can take its place. */
+/** The product is loaded from a folder, so that a copy with a planted bug can replace it. */
 export interface Product {
   accountCommands: typeof accountCommands;
   advanceClock: typeof advanceClock;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Pentest } from '@sortie/contract';
 import { ends, statuses } from './any-order-model.ts';
 
-/** Remembers what every run showed last: what is shown next may only be further on. */
+/** Keeps the last observation of every run: the next one must not go backwards. */
 export interface Recorder {
   observations: number;
   note(pentest: Pentest): void;
-  /** Reads again and again, until the work is done; fails if either does. */
+  /** Reads repeatedly until the work is done; rejects if either fails. */
   during<T>(read: () => Promise<Pentest>, work: Promise<T>): Promise<T>;
 }
 
@@ -39,7 +39,7 @@ export function createRecorder(): Recorder {
 
 const isEnd = (status: string) => ends.some((end) => end === status);
 
-/** Whatever was shown before: credits are settled by the end of a run and by nothing before it, all or none. */
+/** Asserts that credits are settled only when the run ends, and completely. */
 function assertPossible({ id, status, completedAt, startedAt, credits }: Pentest): void {
   const { state, reserved, charged, returned } = credits;
   const shown = `${id}: ${JSON.stringify({ status, completedAt, startedAt, credits })}`;

@@ -1,13 +1,13 @@
 import { reservedOf, settle } from './any-order-credits.ts';
 import { type Model, runOf } from './any-order-model.ts';
 
-/** What a reviewer is told: how the report stands now, or why nothing was changed. */
+/** The result of a review command: the state of the report, or the error code. */
 export type ReviewAnswer = { state: string; reviewer: string | null; changed?: boolean } | { code: string };
 
 const NONE = { code: 'NOT_FOUND' };
 const REFUSED = { code: 'FORBIDDEN' };
 
-/** There is one for each completed run of a level with expert review, and for no other. */
+/** Only completed runs of a level with expert review have a report. */
 const reportOf = (model: Model, id: string) => runOf(model, id).report;
 
 interface Taking {
@@ -24,11 +24,11 @@ export function takeReportInModel(model: Model, id: string, { reviewer, isForced
   return { ...report };
 }
 
-/** Whoever does not say who they are acts for the one who has taken it. */
+/** Without a reviewer, the command acts for the reviewer who has taken the report. */
 const isWith = ({ state, reviewer }: { state: string; reviewer: string | null }, acting: string | undefined) =>
   state === 'TAKEN' && (acting === undefined || acting === reviewer);
 
-/** For good, and the whole share of the review is charged. */
+/** Final; charges the whole review share. */
 export function signOffInModel(model: Model, id: string, acting: string | undefined): ReviewAnswer {
   const report = reportOf(model, id);
   if (!report) return NONE;
@@ -40,7 +40,7 @@ export function signOffInModel(model: Model, id: string, acting: string | undefi
   return { ...report, changed: true };
 }
 
-/** The share stays held. */
+/** The review share stays held. */
 export function rejectInModel(model: Model, id: string, acting: string | undefined): ReviewAnswer {
   const report = reportOf(model, id);
   if (!report) return NONE;

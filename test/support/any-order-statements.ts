@@ -15,7 +15,7 @@ interface StatementRow extends Used {
   maxMinutes: number;
   maxRequests: number;
   modelBudget: number;
-  /** What the finished steps add up to. */
+  /** The sum of the finished steps. */
   steps: Used;
 }
 
@@ -29,7 +29,7 @@ const statement = `
     from pentest_step where pentest_step.pentest_id = charge_statement.pentest_id) as steps
   from charge_statement where pentest_id = any($1)`;
 
-/** Every run that is over has one, no other has, and it leads to the credits that the run shows, to the last one. */
+/** Asserts that exactly the runs that are over have a statement, and that it yields the credits that the run shows. */
 export async function assertStatements({ database }: Context, pentests: readonly Pentest[]): Promise<void> {
   const values = [pentests.map(({ id }) => id)];
   const { rows } = await database.pool.query<StatementRow>({ name: 'any-order-statements', text: statement, values });

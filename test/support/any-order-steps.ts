@@ -21,27 +21,27 @@ export interface Context {
   product: Product;
   database: Database;
   account: StartAccount;
-  /** Ids of the staff. */
+  /** User ids of the staff. */
   reviewers: string[];
   model: Model;
-  /** Every lease that a worker was ever given, the newest first. */
+  /** All leases ever given to a worker, newest first. */
   leases: Lease[];
-  /** The run that most commands are about. */
+  /** The run that most commands refer to. */
   focus: string | undefined;
 }
 
-/** One command, ready to be sent to the product and to the model; both answer in the same form. */
+/** A command for the product and the model; both give results of the same form. */
 export interface Step {
   kind: Command['kind'];
   name: string;
   send(): Promise<unknown>;
-  /** What the model answers. Where several answers are right, the given one if it is one of them. */
+  /** Returns the model's result. If several results are valid, returns `answer` if it is one of them. */
   inModel(model: Model, answer: unknown, isBusy: (id: string) => boolean): unknown;
-  /** Which runs it may have locked for a moment. */
+  /** The runs that it may have locked briefly. */
   touches?(answer: unknown): string | 'all' | undefined;
 }
 
-/** Undefined when there is nothing the command could be about. */
+/** Returns undefined if there is nothing that the command could refer to. */
 export function toStep(command: Command, context: Context): Step | undefined {
   switch (command.kind) {
     case 'start':
@@ -65,14 +65,14 @@ export function toStep(command: Command, context: Context): Step | undefined {
   }
 }
 
-/** What a caller is told of an error. One that is not in the contract is nobody's answer. */
+/** Returns the error code of the contract. Rethrows any other error. */
 export function toCode(error: unknown): { code: string } {
   const { name, code } = error as { name?: string; code: string };
   if (name !== 'AppError') throw error;
   return { code };
 }
 
-/** Mostly one of those that fit, if there are any. */
+/** Prefers a fitting run, if there is one. */
 export function pickRun(
   number: number,
   { model, focus }: Context,

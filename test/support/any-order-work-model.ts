@@ -13,14 +13,14 @@ import {
 } from './any-order-model.ts';
 
 interface Taking {
-  /** What the product says it took. The model only says whether it may have. */
+  /** The lease that the product returned; the model only verifies that it is valid. */
   taken: Lease | null;
   isLasting: boolean;
-  /** Runs that somebody else writes to at the same time may be passed over. */
+  /** Runs locked by a concurrent operation may be skipped. */
   isBusy(id: string): boolean;
 }
 
-/** The oldest run that waits or whose worker is gone, with an epoch that nobody had before. */
+/** Takes the oldest run that is queued or whose lease has expired, with a new epoch. */
 export function takeInModel(model: Model, { taken, isLasting, isBusy }: Taking): Lease | null | string {
   const waiting = Object.entries(model.runs).filter(
     ([, run]) => run.handedOverAt !== null && !isOver(run) && !run.isKept,
@@ -37,7 +37,7 @@ export function takeInModel(model: Model, { taken, isLasting, isBusy }: Taking):
   return taken;
 }
 
-/** A worker's run, as long as nobody has taken or ended it since. */
+/** Returns the run if the lease is still valid. */
 function ownRun(model: Model, { id, epoch }: Lease): ModelRun | undefined {
   const run = runOf(model, id);
   return !isOver(run) && run.epoch === epoch ? run : undefined;
@@ -49,7 +49,7 @@ export function enterPhaseInModel(model: Model, lease: Lease, phase: Status): bo
   return run !== undefined;
 }
 
-/** A step that is there already is not there again, whoever says so. */
+/** A step that is already saved is not saved twice. */
 export function saveStepInModel(model: Model, lease: Lease, name: string, used: Used): boolean {
   const run = ownRun(model, lease);
   if (!run || run.steps.includes(name)) return run !== undefined;
@@ -58,7 +58,7 @@ export function saveStepInModel(model: Model, lease: Lease, name: string, used: 
   return true;
 }
 
-/** From now on others keep off the run, or need not any more. */
+/** Renews or ends the worker's claim to the run. */
 export function keepInModel(model: Model, lease: Lease, isKept: boolean): boolean {
   const run = ownRun(model, lease);
   if (run) run.isKept = isKept;

@@ -6,10 +6,10 @@ import { endAsWorkerInModel, enterPhaseInModel, keepInModel, saveStepInModel } f
 
 type WorkerCommand = CommandOf<'enterPhase' | 'saveStep' | 'end' | 'heartbeat' | 'giveBack'>;
 
-/** Longer than any list, or over in the instant in which it is given. */
+/** Longer than any list, or expired immediately. */
 export const leaseMsOf = ({ isLasting }: { isLasting: boolean }) => (isLasting ? 600_000 : 0);
 
-/** Of a worker that has the run, that has lost it, or whose run has been ended. */
+/** A command of a worker that holds the run, has lost its lease, or whose run is over. */
 export function workerStep(command: WorkerCommand, context: Context): Step | undefined {
   const lease = pickLease(command.worker, context);
   if (!lease) return undefined;
@@ -23,7 +23,7 @@ export function workerStep(command: WorkerCommand, context: Context): Step | und
   };
 }
 
-/** Mostly one that has its run; often one that has lost it to another worker; else one whose run is over. */
+/** Prefers a valid lease, or a lost one, depending on the number; else a lease of a run that is over. */
 function pickLease(number: number, { leases, model, focus }: Context): Lease | undefined {
   const some = leases.filter(({ id }) => focus === undefined || number % 6 === 0 || id === focus);
   const going = some.filter(({ id }) => !isOver(runOf(model, id)));
@@ -80,7 +80,7 @@ function workOn(lease: Lease, command: WorkerCommand, context: Context): Work {
   }
 }
 
-/** After its first crash a run rests for a thirtieth of this. */
+/** After its first crash a run rests for a thirtieth of this duration. */
 const restLeaseMsOf = (isResting: boolean) => 30 * leaseMsOf({ isLasting: isResting });
 
 function giveBack(lease: Lease, { how }: CommandOf<'giveBack'>, { product, database }: Context): Work {

@@ -10,7 +10,7 @@ export interface ShownLimit {
   reset: number;
 }
 
-/** What the headers say about the limit the caller is closest to. */
+/** Returns the rate limit headers, which describe the limit closest to being exceeded. */
 export function shownLimit(headers: Headers): ShownLimit {
   const [limit, remaining, reset] = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => {
     assert.match(String(headers[name]), /^\d+$/, name);
@@ -19,7 +19,7 @@ export function shownLimit(headers: Headers): ShownLimit {
   return { limit, remaining, reset } as ShownLimit;
 }
 
-/** A refusal in the words of the contract, with everything that every answer carries. */
+/** Asserts an error of the contract, with the headers of every response. */
 export function assertRefused(answer: Answer, code: ErrorCode, field?: string): void {
   assert.equal(answer.body?.code, code, `${answer.status} ${answer.text}`);
   assert.equal(answer.body?.field, field, answer.text);
@@ -36,7 +36,7 @@ export function assertCarriesHeaders({ headers }: Answer): void {
   assert.match(String(headers['x-request-id']), /^[\w-]{8,}$/);
 }
 
-/** Came through gates 1 to 8: what answers is the endpoint itself. */
+/** Asserts that the request passed gates 1 to 8 and reached the endpoint. */
 export function assertPassedTheGates(answer: Answer): void {
   assert.ok(
     answer.status < 300 || answer.body?.code === 'NOT_FOUND' || answer.body?.code === 'TARGET_NOT_ASSIGNED',

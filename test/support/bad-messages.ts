@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** Bytes that are not quite an HTTP request, and how the sender behaves after them. */
+/** Malformed HTTP requests, and how the client behaves after sending them. */
 export interface BadMessage {
   kind: string;
   parts: (string | Uint8Array)[];
-  /** Hang up rudely instead of waiting for an answer. */
+  /** Closes the connection instead of waiting for a response. */
   isCut: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Pieces {
   newline?: string;
 }
 
-/** Builds messages that would be good requests, but for what is asked for. */
+/** Builds requests that are valid except for the intended defect. */
 export function createMessages(apiKey: string): fc.Arbitrary<BadMessage> {
   const common = ['Host: a', `Authorization: Bearer ${apiKey}`, 'Connection: close'];
   const json = ['Content-Type: application/json', 'Idempotency-Key: raw'];
@@ -250,7 +250,7 @@ export function createMessages(apiKey: string): fc.Arbitrary<BadMessage> {
     .map(([{ kind, message }, cuts, rudeness]) => ({ kind, parts: split(message, cuts), isCut: rudeness === 0 }));
 }
 
-/** The same bytes in several packets. */
+/** Splits the bytes into several packets. */
 function split(message: string | Uint8Array, cuts: readonly number[]): (string | Uint8Array)[] {
   const bytes = typeof message === 'string' ? Buffer.from(message, 'latin1') : message;
   const positions = [0, ...cuts.map((cut) => cut % bytes.length), bytes.length].sort((a, b) => a - b);

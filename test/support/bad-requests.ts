@@ -1,17 +1,17 @@
 import { type Endpoint, type EndpointName, endpoints, idempotencyKeyPattern } from '@sortie/contract';
 import fc from 'fast-check';
 
-/** A request with something wrong in it, in most cases. */
+/** A request that is invalid in most cases. */
 export interface BadRequest {
-  /** What is wrong with it. */
+  /** The kind of defect. */
   kind: string;
   method: string;
   target: string;
   headers: Record<string, string | string[]>;
   body: Uint8Array | undefined;
-  /** Whether the sender adds its key. */
+  /** Whether the client sends its API key. */
   isAuthorized: boolean;
-  /** Set when it is certain that validation refuses it: the field it names, or null where any may be named. */
+  /** Set if validation is certain to reject it: the field that the error names, or null for any field. */
   refusedField?: string | null;
 }
 
@@ -69,7 +69,7 @@ function start(name: Start, kind: string, body: Uint8Array, refusedField?: strin
   };
 }
 
-/** A valid start together with whatever is needed to spoil it. */
+/** Combines a valid start with what is needed to make it invalid. */
 function spoil<T>(
   needed: fc.Arbitrary<T>,
   spoiling: (body: Record<string, Json>, how: T, name: Start) => BadRequest,
@@ -85,7 +85,7 @@ interface Place {
   member: string;
 }
 
-/** Every member of a body and of its credentials. */
+/** Returns every member of a body and its credentials. */
 function placesIn(body: Record<string, Json>): Place[] {
   const places = Object.keys(body).map((member) => ({ path: member, holder: body, member }));
   for (const [index, one] of ((body.credentials ?? []) as Record<string, Json>[]).entries()) {
@@ -97,7 +97,7 @@ function placesIn(body: Record<string, Json>): Place[] {
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Without anything that is refused before its type is looked at. */
+/** JSON values without anything that is rejected before its type is checked. */
 const plainJson = (fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme-ascii' }) as fc.Arbitrary<Json>).filter(
   (value) => !JSON.stringify(value).includes('__proto__'),
 );
@@ -177,7 +177,7 @@ const oddUrl = spoil(
   },
 );
 
-/** Text that JSON.stringify would not write. */
+/** JSON text that JSON.stringify would not write. */
 const spoiledText = (kind: string, needed: fc.Arbitrary<string>, field: string | null = null) =>
   spoil(needed, (body, inserted, name) =>
     start(name, kind, Buffer.from(JSON.stringify(body).replace('{', () => `{${inserted},`)), field),
@@ -212,7 +212,7 @@ const hugeNumber = spoiledText(
     .map((number) => `"number":${number}`),
 );
 
-/** These bytes occur nowhere in UTF-8. */
+/** Bytes that never occur in UTF-8. */
 const badByte = fc.constantFrom(0xc0, 0xc1, 0xf5, 0xfe, 0xff);
 const badUtf8 = spoil(fc.tuple(fc.nat(), badByte), (body, [position, byte], name) => {
   const bytes = text(body);
@@ -332,7 +332,7 @@ const badPage = fc.tuple(listings, fc.constantFrom('limit', 'offset'), queryText
   const sent = new URLSearchParams(`?${name}=${value}`.replace(/#.*/, '')).getAll(name);
   const number = /^\d{1,16}$/.test(sent[0] ?? '') ? Number(sent[0]) : Number.NaN;
   const isGood = sent.length === 1 && (name === 'limit' ? number >= 1 && number <= 100 : Number.isSafeInteger(number));
-  // What stands behind "#" does not belong to the query, but clients do not send it either.
+  // A fragment is not part of the query, and real clients do not send it.
   return isGood || value.includes('#')
     ? read('page', `${path}?${name}=${value}`)
     : read('page', `${path}?${name}=${value}`, name);
@@ -393,7 +393,7 @@ const cancelWithBody = fc.tuple(idText, fc.uint8Array({ minLength: 1, maxLength:
   }),
 );
 
-/** What an earlier gate should refuse. */
+/** Requests that an earlier gate should reject. */
 const strays: fc.Arbitrary<BadRequest> = fc.oneof(
   fc.tuple(wrongType, headerText).map(([request, authorization]) => ({
     ...omitField(request),
@@ -419,7 +419,7 @@ function omitField({ refusedField: _field, ...request }: BadRequest): BadRequest
   return request;
 }
 
-/** In proportions that let nine of ten come as far as validation. */
+/** Weighted so that nine of ten requests reach validation. */
 export const badRequests: fc.Arbitrary<BadRequest> = fc.oneof(
   { weight: 10, arbitrary: wrongType },
   { weight: 3, arbitrary: missingMember },

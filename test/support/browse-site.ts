@@ -4,7 +4,7 @@ import { browse } from '../../packages/engine/src/crawl/frontier/browse.ts';
 import { createInventory, type InventoryItem } from '../../packages/engine/src/crawl/inventory/inventory.ts';
 import type { Exchange } from '../../packages/engine/src/http/exchange/exchange.ts';
 
-/** A site that exists only here: what it answers to a path, or to any. */
+/** A simulated site: the HTML of each path. */
 export type Site = Record<string, string> | ((path: string) => string);
 
 interface Settings {
@@ -12,15 +12,15 @@ interface Settings {
   clicksPerPage?: number;
   mostRequests?: number;
   mayWrite?: boolean;
-  /** What somebody has met before. */
+  /** Inventory items that are already known. */
   met?: readonly InventoryItem[];
-  /** What the visitor's browser has kept, of this site or of another one. */
+  /** Browser storage of the visitor, for this or another origin. */
   storage?: PageStorage;
 }
 
 const ORIGIN = 'http://site.test';
 
-/** Looks around a site in the browser as somebody who may only read unless told. */
+/** Crawls a site in the browser, read-only by default. */
 export async function browseSite(browser: Browser, site: Site, settings: Settings = {}) {
   const { browserPages = 8, clicksPerPage = 5, mostRequests = 200, mayWrite = false, met = [], storage } = settings;
   const inventory = createInventory(met);

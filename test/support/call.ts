@@ -4,7 +4,7 @@ export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
-  /** The parsed body; undefined when it is empty. */
+  /** The parsed body; undefined if it is empty. */
   body: Record<string, unknown> | undefined;
 }
 
@@ -12,14 +12,14 @@ export interface CallOptions {
   method?: string;
   key?: string;
   headers?: http.OutgoingHttpHeaders;
-  /** Sent as it is when it is text or bytes, as JSON otherwise. */
+  /** Sent unchanged if it is a string or bytes, else as JSON. */
   body?: unknown;
   agent?: http.Agent;
-  /** The request target, sent as it is; in a URL, odd characters would be encoded first. */
+  /** The raw request target; in a URL, unusual characters would be encoded. */
   target?: string;
 }
 
-/** One HTTP request with exactly the headers given: nothing is added that a rule under test could depend on. */
+/** Sends one HTTP request with exactly the given headers: none is added that a rule under test could depend on. */
 export function call(url: string, options: CallOptions = {}): Promise<Answer> {
   const { method = 'GET', key, body, agent, target } = options;
   const bytes = toBytes(body);
@@ -37,7 +37,7 @@ export function call(url: string, options: CallOptions = {}): Promise<Answer> {
       response.on('end', () => resolve(toAnswer(response, Buffer.concat(chunks).toString())));
     });
     request.on('error', reject);
-    // Node adds the framing header of a POST by itself unless it is told not to.
+    // Otherwise Node adds a framing header to a POST.
     if (bytes === undefined) request.useChunkedEncodingByDefault = false;
     request.end(bytes);
   });

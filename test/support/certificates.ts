@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** Certificates with any defect a test likes: no program that is meant to be used would make them. */
+/** Creates certificates with arbitrary defects, which regular tools refuse to create. */
 export interface Issued {
   der: Buffer;
   pem: string;
@@ -17,21 +17,21 @@ interface Keys {
 
 export interface Wanted {
   name: string;
-  /** Itself unless told. */
+  /** Self-signed by default. */
   issuer?: Issued;
   keys?: Keys;
-  /** Days from now. */
+  /** In days from now. */
   from?: number;
   to?: number;
-  /** Alternative names; `IP:` before an address. */
+  /** Subject alternative names; `IP:` precedes an address. */
   names?: readonly string[];
   digest?: 'sha256' | 'sha1' | 'md5';
   isAuthority?: boolean;
   mustStaple?: boolean;
-  /** Its keyUsage is digitalSignature alone. */
+  /** Limits keyUsage to digitalSignature. */
   signsNothingElse?: boolean;
   timestamps?: number;
-  /** Where the issuer's certificate lies. */
+  /** The URL of the issuer's certificate. */
   issuerUrl?: string;
 }
 
@@ -85,7 +85,7 @@ function timestampList(count: number): Buffer {
   return element(4, Buffer.from([list.length >> 8, list.length & 0xff]), list);
 }
 
-/** The bit string of digitalSignature. */
+/** The keyUsage bit string for digitalSignature. */
 const DIGITAL_SIGNATURE = Buffer.from([3, 2, 7, 0x80]);
 
 function extensionsOf({
@@ -145,7 +145,7 @@ export function issue(wanted: Wanted): Issued {
   };
 }
 
-/** An OCSP response (RFC 6960) of the issuer about a certificate. */
+/** Returns the issuer's OCSP response (RFC 6960) for a certificate. */
 export function stapleFor({ serial }: Issued, issuer: Issued, state: 'good' | 'revoked'): Buffer {
   const now = text(0x18, `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}Z`);
   const hash = (bytes: string) => element(4, createHash('sha1').update(bytes).digest());

@@ -9,7 +9,7 @@ export async function writeProgram(folder: string, name: string, lines: string):
   return file;
 }
 
-/** Writes a program: Chromium on a machine that allows it neither user namespaces nor the setuid helper. */
+/** Writes a wrapper that behaves like Chromium where neither user namespaces nor the setuid helper are available. */
 export const chromiumWithoutSandbox = (folder: string) =>
   writeProgram(
     folder,
@@ -17,7 +17,7 @@ export const chromiumWithoutSandbox = (folder: string) =>
     `case " $* " in *" --no-sandbox "*) exec ${CHROMIUM} "$@";; esac; echo 'No usable sandbox!' >&2; exit 1`,
   );
 
-/** Writes a program: Chromium on a machine that allows it the setuid helper of its sandbox only. */
+/** Writes a wrapper that behaves like Chromium where only the setuid helper of its sandbox is available. */
 export const chromiumOnlyByHelper = (folder: string) =>
   writeProgram(
     folder,

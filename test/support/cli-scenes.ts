@@ -3,7 +3,9 @@ import { after, before } from 'node:test';
 import { emptyFolder, runCli, startCli } from './cli.ts';
 import { type Asked, type Script, type ScriptedService, startScriptedService } from './scripted-service.ts';
 
-/** For a file of tests: what makes a folder of its own, and a program in it that meets a service with this script. */
+/**
+ * Sets up a scripted service for a test file. Returns a function that creates a folder and a CLI that uses the service.
+ */
 export function useScenes() {
   let service: ScriptedService;
   const folders: string[] = [];
@@ -25,7 +27,7 @@ export function useScenes() {
       baseUrl,
       asked,
       sortie: (...args: string[]) => runCli(args, { cwd, env }),
-      /** Without waiting for its end. */
+      /** Starts a command without waiting for its end. */
       start: (...args: string[]) => startCli(args, { cwd, env }),
     };
   };
@@ -34,5 +36,5 @@ export function useScenes() {
 export const startsOf = (asked: readonly Asked[]) => asked.filter(({ method }) => method === 'POST');
 export const keysOf = (asked: readonly Asked[]) => startsOf(asked).map(({ headers }) => headers['idempotency-key']);
 
-/** What a gate needs to start a run. */
+/** The flags with which a gate starts a run. */
 export const toStart = ['--start', '--target', 'https://shop.example/', '--verification', 'ver_1'];

@@ -2,13 +2,13 @@ export type Kind = 'pentest' | 'scan';
 
 export interface Expected {
   exitCode: number;
-  /** All of stdout, or the part that matters. */
+  /** Expected stdout, in whole or in part. */
   says: RegExp;
-  /** Likewise of stderr. */
+  /** Expected stderr, likewise. */
   tells?: RegExp;
   depth?: 'lead' | 'standard';
   flags?: readonly string[];
-  /** What a cancel afterwards makes of the credits; only of runs that go on without the gate. */
+  /** The expected credits after a cancel; only for runs that continue without the gate. */
   cancelled?: RegExp;
 }
 
@@ -19,7 +19,7 @@ const refusedByBoth: Record<string, [exitCode: number, code: string]> = {
   'validation-error': [2, 'VALIDATION_ERROR'],
 };
 
-/** Starts that the service refuses however often it is asked. */
+/** Starts that the service always refuses. */
 export const refusals: Record<Kind, typeof refusedByBoth> = {
   pentest: {
     'insufficient-credits': [5, 'INSUFFICIENT_CREDITS'],
@@ -38,7 +38,7 @@ export const refusals: Record<Kind, typeof refusedByBoth> = {
 
 const urlFields: Record<Kind, string> = { pentest: 'targetUrl', scan: 'url' };
 
-/** Nothing but a sentence with its code, and under it what to do. */
+/** The error message with its code, and a hint below it. */
 const refused = (kind: Kind): Record<string, Expected> =>
   Object.fromEntries(
     Object.entries(refusals[kind]).map(([story, [exitCode, code]]) => {
@@ -49,7 +49,7 @@ const refused = (kind: Kind): Record<string, Expected> =>
     }),
   );
 
-/** Each of these sentences, perhaps several times, and then no more of them. */
+/** Matches each message once or several times in this order, and no further retry. */
 const again = (...messages: string[]) => {
   const repeated = messages.map((message) => `(?:${message}; trying again in \\d+ s\\n)+`);
   return new RegExp(`^${repeated.join('')}(?!.*; trying again)`);
@@ -61,13 +61,13 @@ const failedThenHeld = [
 ];
 const broken = again(...failedThenHeld);
 
-/** Troubles that pass, and what is said in the end. */
+/** Temporary failures, and the final output. */
 const troubles = (says: RegExp): Record<string, Expected> => ({
   'start-500-then-retry': { exitCode: 0, says, tells: broken },
   'start-500-not-created': { exitCode: 0, says, tells: broken },
   'start-409': { exitCode: 0, says, tells: again('.*still.*') },
   'rate-limited': { exitCode: 0, says, tells: again('Too many requests.*') },
-  // Who is not told how long waits for half a minute to a minute.
+  // Without Retry-After, the client waits 30 to 60 seconds.
   'edge-limited': {
     exitCode: 0,
     says,
@@ -83,7 +83,7 @@ const notReleased = undecided('the run is completed, but its report is not relea
 const noResult = /^Status {2}ended without a result\nWhen {4}.*\nScore {3}none: .* \[[A-Z_]+\]\n$/m;
 const spotless = /^Score +100 of 100, grade A\+\n[\s\S]*^Findings, worst first: none\n/m;
 
-/** What each story of the sandbox ends with, as a pipeline sees it. */
+/** The expected result of each sandbox story. */
 export const expected: Record<Kind, Record<string, Expected>> = {
   pentest: {
     'released-clean': { exitCode: 0, says: passed },

@@ -6,27 +6,27 @@ import { type Finished, runInHost } from './commands.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
 
-/** Of the one who runs the tests: none of it may reach a command under test. */
+/** Variables of the developer's environment that must not reach a command under test. */
 const foreign = /^(?:SORTIE_|CI$|CI_|GITHUB_|GITLAB_|BUILD_|FORCE_COLOR$|NO_COLOR$|DATABASE_URL$|NODE_OPTIONS$)/;
 
-/** Many times what a command takes on a busy machine. */
+/** Many times the duration of a command on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
 export interface CliOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** What is piped in; stdin is empty by default. */
+  /** Piped to stdin; empty by default. */
   input?: string;
 }
 
 export interface RunningCli {
   finished: Promise<Finished>;
-  /** Everything written so far. */
+  /** Returns everything written so far. */
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** A folder to be at home in, where nobody has configured anything. */
+/** Creates an empty home folder without configuration. */
 export const emptyFolder = (): string => mkdtempSync(path.join(tmpdir(), 'sortie-cli-'));
 
 export function cliEnvironment(env: Record<string, string> = {}): Record<string, string> {
@@ -34,7 +34,7 @@ export function cliEnvironment(env: Record<string, string> = {}): Record<string,
   return { ...(Object.fromEntries(inherited) as Record<string, string>), ...env };
 }
 
-/** The program itself, as its users run it. */
+/** Starts the CLI in a process of its own. */
 export function startCli(args: readonly string[], options: CliOptions): RunningCli {
   const { env = {}, cwd, input = '' } = options;
   const child = spawn(process.execPath, [launcher, ...args], { env: cliEnvironment(env), cwd, timeout: TIMEOUT_MS });
@@ -51,7 +51,7 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
   return { finished, stderr: () => written.stderr, kill: (signal) => child.kill(signal) };
 }
 
-/** In a process for many commands, unless the command reads stdin. */
+/** Runs the command in a shared process, unless it reads stdin. */
 export const runCli = (args: readonly string[], options: CliOptions): Promise<Finished> => {
   const { env, cwd = process.cwd(), input } = options;
   return input === undefined ? runInHost({ args, env: cliEnvironment(env), cwd }) : startCli(args, options).finished;

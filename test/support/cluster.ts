@@ -8,7 +8,7 @@ import { claimEnvironment } from '../../packages/server/src/db/environment.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { createTestFolder, openTestFolder, type TestFolder } from './data-folder.ts';
 
-/** What the test processes need to make databases of their own. */
+/** What test processes need to create their databases. */
 export interface TestCluster {
   connection: ConnectionSettings;
   template: string;
@@ -22,7 +22,7 @@ const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 let folder: TestFolder | undefined;
 
-/** Test files and what they start load the same code a thousand times. */
+/** Compile cache, because test files and their child processes load the same code many times. */
 const compiledCode = join(import.meta.dirname, '../../node_modules/.cache/sortie-tests');
 
 export async function globalSetup(): Promise<void> {
@@ -47,7 +47,7 @@ async function createTemplate(server: ConnectionSettings): Promise<void> {
   const database = openDatabase(connection, { connections: 1 });
   await claimEnvironment(database, 'test');
   await database.close();
-  // A template somebody is connected to cannot be cloned.
+  // A template with open connections cannot be cloned.
   await run(server, `alter database ${TEMPLATE} allow_connections false`);
 }
 
@@ -58,12 +58,12 @@ async function run(connection: ConnectionSettings, statement: string): Promise<v
   await client.end();
 }
 
-/** A killed test run leaves its database running; its folder is named after the process that started it. */
+/** A killed test run leaves its database running; the folder name contains the process id of that run. */
 async function removeAbandonedClusters(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX));
   for (const name of names) {
     const abandoned = join(tmpdir(), name);
-    // Another run may be removing it, too.
+    // Another test run may be removing it at the same time.
     const found = await stat(abandoned).catch(() => undefined);
     const pid = Number.parseInt(name.slice(FOLDER_PREFIX.length), 10);
     if (found?.uid === process.getuid?.() && !isAlive(pid)) await openTestFolder(abandoned).remove();

@@ -1,7 +1,7 @@
 import { main } from '../../packages/cli/src/main.ts';
 import type { CommandOrder, Finished } from './commands.ts';
 
-/** Runs commands of `sortie` one after the other, as its launcher does, and reports what they wrote. */
+/** Runs `sortie` commands one after another, like its launcher, and reports their output. */
 const written = { stdout: '', stderr: '' };
 
 for (const name of ['stdout', 'stderr'] as const) {

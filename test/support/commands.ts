@@ -15,7 +15,7 @@ export interface CommandOrder {
 }
 
 export interface Commands {
-  /** Runs a command of `sortie`, with `env` on top of the variables of all commands. */
+  /** Runs a `sortie` command; `env` extends the common variables. */
   run(args: readonly string[], options?: { env?: Record<string, string>; cwd?: string }): Promise<Finished>;
 }
 
@@ -24,7 +24,7 @@ interface CommandsOptions {
   cwd?: string;
 }
 
-/** Commands of one test file that run at the same time. */
+/** Maximum number of parallel commands per test file. */
 const HOSTS = 3;
 
 const idle: ChildProcess[] = [];
@@ -32,8 +32,8 @@ const waiting: ((host: ChildProcess) => void)[] = [];
 let started = 0;
 
 /**
- * Runs a command of `sortie` in a process that runs many, one after the other: loading the code takes most of the time
- * of each. What only a process of its own shows, such as signals, stdin and how it ends, needs the launcher.
+ * Runs a `sortie` command in a process that is reused, because loading the code takes most of the time. Tests of
+ * signals, stdin and process exit need the launcher instead.
  */
 export async function runInHost(order: CommandOrder): Promise<Finished> {
   const host =
@@ -62,7 +62,7 @@ function release(host: ChildProcess): void {
     next(host);
     return;
   }
-  // An idle host does not keep the test file running, and ends with it.
+  // An idle host does not keep the test file running, and exits with it.
   host.unref();
   host.channel?.unref();
   idle.push(host);
@@ -72,12 +72,12 @@ function startHost(): ChildProcess {
   started += 1;
   return fork(join(import.meta.dirname, 'command-host.ts'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // What the test runner loads into test files is not for commands.
+    // Modules that the test runner preloads are not for commands.
     execArgv: [],
   });
 }
 
-/** Commands on this database. */
+/** Returns commands that use this database. */
 export function createCommands(databaseUrl: string, { env = {}, cwd = process.cwd() }: CommandsOptions = {}): Commands {
   const { SORTIE_CATALOGUE: _catalogue, NODE_OPTIONS: _options, ...inherited } = process.env;
   const variables = { ...inherited, DATABASE_URL: databaseUrl, ...env };

@@ -3,12 +3,12 @@ import { newId, randomBase62 } from '../../packages/server/src/platform/new-id.t
 
 export interface CreditAccount {
   accountId: string;
-  /** One per member and the other way round: the first key was made by the first member. */
+  /** In the same order: the first key belongs to the first member. */
   userIds: string[];
   apiKeyIds: string[];
 }
 
-/** An organization with as many members as asked for, each with an API key, and neither caps nor credits. */
+/** Creates an organization with members, each with an API key, without caps and credits. */
 export async function createCreditAccount({ pool }: Database, members = 1, plan = 'free'): Promise<CreditAccount> {
   const accountId = newId('acc');
   const userIds = Array.from({ length: members }, () => newId('usr'));

@@ -6,19 +6,19 @@ import { placesOf } from '../../packages/server/src/db/embedded/places.ts';
 import { stopPostmaster } from '../../packages/server/src/db/embedded/postmaster.ts';
 
 export interface TestFolder {
-  /** Everything below goes with it. */
+  /** Removed with everything below it. */
   root: string;
-  /** The data folder of a server; not there yet. */
+  /** The data folder of a server, not yet created. */
   data: string;
-  /** Stands in for /var/lib/sortie. */
+  /** Replaces /var/lib/sortie. */
   system: string;
-  /** Stops a database that still runs on the data folder. */
+  /** Removes the folder, and stops a database that still runs in it. */
   remove(): Promise<void>;
 }
 
 export async function createTestFolder(data = 'data', prefix = 'sortie-test-'): Promise<TestFolder> {
   const root = await mkdtemp(join(tmpdir(), prefix));
-  // Only its owner can enter a new temporary folder, and as root the database has a user of its own.
+  // Temporary folders are accessible to their owner only, but under root the database runs as another user.
   await chmod(root, 0o711);
   return openTestFolder(root, data);
 }

@@ -14,7 +14,7 @@ export interface TestDatabase {
 
 const OBJECT_IN_USE = '55006';
 
-/** A database of its own with all migrations, in the environment `test`. */
+/** Creates a migrated database in the environment `test`. */
 export async function createTestDatabase(options: { connections?: number } = {}): Promise<TestDatabase> {
   const { connection: server, template } = findCluster();
   const name = `test_${randomBase62(12).toLowerCase()}`;
@@ -55,7 +55,7 @@ async function runPatiently(connection: ConnectionSettings, statement: string): 
         await client.query(statement);
         return;
       } catch (error) {
-        // Autovacuum visits the template now and then.
+        // Autovacuum occasionally connects to the template.
         if ((error as { code?: string }).code !== OBJECT_IN_USE || attempt === 20) throw error;
         await sleep(50);
       }

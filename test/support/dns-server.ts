@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import packet, { type Answer } from 'dns-packet';
 
-/** What a name server is asked. */
+/** A received DNS query. */
 export interface DnsQuestion {
   id: number;
   name: string;
@@ -15,21 +15,21 @@ export interface DnsQuestion {
 
 interface DnsReply {
   answers?: readonly Answer[];
-  /** 0 unless told: 2 is a failure, 3 says that there is no such name. */
+  /** The response code, 0 by default: 2 is SERVFAIL, 3 is NXDOMAIN. */
   code?: number;
   isAuthentic?: boolean;
   isCut?: boolean;
 }
 
 export interface DnsServer {
-  /** As a resolver is configured. */
+  /** In the format of a resolver setting. */
   address: string;
-  /** In order, those by TCP marked. */
+  /** The received queries in order; those over TCP are marked. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** Bytes are sent as they are, each as a packet. */
+/** Buffers are sent unchanged, one packet each. */
 type Answering = (question: DnsQuestion) => DnsReply | readonly Buffer[];
 
 export function writeReply({ id, name, type }: Pick<DnsQuestion, 'id' | 'name' | 'type'>, reply: DnsReply): Buffer {
@@ -44,7 +44,7 @@ export function writeReply({ id, name, type }: Pick<DnsQuestion, 'id' | 'name' |
   return packet.encode({ type: 'response', id, flags, questions, answers: [...answers] });
 }
 
-/** Listens on a port that is free for both. */
+/** Listens on a port that is free for both TCP and UDP. */
 async function shareAPort(tcp: Server): Promise<UdpSocket> {
   for (let tries = 20; ; tries--) {
     tcp.listen(0, '127.0.0.1');
@@ -62,7 +62,7 @@ async function shareAPort(tcp: Server): Promise<UdpSocket> {
   }
 }
 
-/** A name server on loopback, by UDP and by TCP, that says what a test wants. */
+/** Starts a name server on loopback, over UDP and TCP, whose replies the test defines. */
 export async function startDnsServer(answer: Answering): Promise<DnsServer> {
   const asked: string[] = [];
   const open = new Set<Socket>();

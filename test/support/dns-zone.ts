@@ -1,15 +1,15 @@
 import type { Answer } from 'dns-packet';
 import type { DnsQuestion, startDnsServer } from './dns-server.ts';
 
-/** By type and name, such as `MX site.test`: what there is, as it is written in zone files. */
+/** Records by type and name, such as `MX site.test`, in zone file syntax. */
 export type Zone = Readonly<Record<string, readonly string[]>>;
 
 interface ZoneOptions {
-  /** Names whose signatures are right, the root among them when the server checks any. */
+  /** Names with valid DNSSEC signatures; includes the root if the server validates. */
   signed?: readonly string[];
-  /** Names whose signatures are wrong. */
+  /** Names with invalid signatures. */
   forged?: readonly string[];
-  /** Questions that are not answered, and those that fail. */
+  /** Queries without a reply, and queries that fail. */
   silent?: Pick<RegExp, 'test'>;
   failing?: Pick<RegExp, 'test'>;
 }
@@ -43,7 +43,7 @@ function toAnswer(type: string, name: string, text: string): Answer {
   }
 }
 
-/** A name server that looks up everything for whoever asks, and knows this and nothing else. */
+/** Returns the replies of a recursive resolver that knows only this zone. */
 export function answersFrom(zone: Zone, options: ZoneOptions = {}): Parameters<typeof startDnsServer>[0] {
   const { signed = [], forged = [], silent, failing } = options;
   const isKnown = (name: string) => Object.keys(zone).some((key) => key.endsWith(` ${name}`));

@@ -1,6 +1,6 @@
 /**
- * Loaded before each test file: ends its process some time after its last test. What a failed hook leaves open, such as
- * a server, would otherwise keep the file waiting for ever, without its error.
+ * Preloaded into each test file: ends its process some time after its last test. Otherwise a resource that a failed
+ * hook leaves open, such as a server, would keep the file running forever without reporting the error.
  */
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
@@ -13,6 +13,6 @@ function end(): void {
   process.exit(1);
 }
 
-// The runner and threads of test files load this file as well.
+// The test runner and worker threads load this file as well.
 const isTestFile = process.env.NODE_TEST_CONTEXT !== undefined && isMainThread;
 if (isTestFile) after(() => void setTimeout(end, LEFT_OPEN_MS).unref());

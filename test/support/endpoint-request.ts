@@ -1,7 +1,7 @@
 import { type Endpoint, type EndpointName, endpoints } from '@sortie/contract';
 import type { CallOptions } from './call.ts';
 
-/** A body that passes validation, for each endpoint that takes one. */
+/** A valid body for each endpoint that takes one. */
 const validBodies: Partial<Record<EndpointName, unknown>> = {
   startScan: { url: 'https://example.test/' },
   startPentest: { targetUrl: 'https://example.test/', verificationId: 'ver_unknown' },
@@ -16,7 +16,7 @@ export interface EndpointRequest {
 
 let counter = 0;
 
-/** A request that an endpoint accepts as far as validation goes, with an id that does not exist. */
+/** Returns a request that passes validation, with an id that does not exist. */
 export function validRequest(name: EndpointName): EndpointRequest {
   const endpoint: Endpoint = endpoints[name];
   const body = validBodies[name];

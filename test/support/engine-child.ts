@@ -9,17 +9,17 @@ type Said<Type extends FromEngine['type']> = Extract<FromEngine, { type: Type }>
 
 interface Attempting {
   order: PentestOrder;
-  /** Saves a step; the engine goes on after it. */
+  /** Saves a step; the engine continues after it. */
   save(step: Said<'step'>): void;
-  /** Keeps what it wants to be known in the course of a step. */
+  /** Saves state that the engine reports within a step. */
   keep?: (state: string) => void;
-  /** Asked when the order is given and after each step, until it tells in how many milliseconds the process is killed. */
+  /** Called with the order and after each step, until it returns the milliseconds after which the process is killed. */
   killAfter?: () => number | undefined;
-  /** Where the engine's compiled code is kept from one process to the next. */
+  /** The folder of the compile cache, shared between processes. */
   compiled: string;
 }
 
-/** The program of the engine as a worker starts it, with one order. Answers how the run ended, or that it was killed before. */
+/** Runs the engine program as a worker does, with one order. Resolves to the end of the run, or to 'killed'. */
 export async function attemptInChild({
   order,
   save,
@@ -40,7 +40,7 @@ export async function attemptInChild({
   };
   let over: Said<'over'> | undefined;
   for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
-    // What it has said before it was killed may still be on the line: a worker that is gone as well has not heard it.
+    // Ignores output that was in transit at the kill: a worker that crashed, too, would not have received it.
     if (isKilled) continue;
     const message = FromEngine.parse(JSON.parse(line));
     if (message.type === 'ready') {

@@ -9,11 +9,11 @@ interface EqualRuns {
   depth: 'LEAD' | 'STANDARD';
   accounts: readonly string[];
   times: number;
-  /** Adds tests about the runs. */
+  /** Adds further tests of the runs. */
   more?(runs: readonly RangeRun[]): void;
 }
 
-/** Describes several runs of a level, with its own budget and these accounts, at the whole range. */
+/** Describes several runs of a level against the whole range, with the level's budget and these accounts. */
 export function describeEqualRuns({ depth, accounts, times, more }: EqualRuns): void {
   const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
   const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };

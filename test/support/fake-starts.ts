@@ -22,12 +22,12 @@ const settings = { claimHeldMs: HOLD, givenUpAfterMs: GIVEN_UP };
 export interface FakeScene {
   database: Database;
   accountId: string;
-  /** Lets time pass on the service clock, which stands still otherwise. */
+  /** Advances the service clock, which is frozen otherwise. */
   pass(milliseconds: number): Promise<void>;
   end(): Promise<void>;
 }
 
-/** A database with an account, and runs of a kind of their own, which know what was done to them. */
+/** Creates a database with an account, and a fake kind of run that records its calls. */
 export async function createFakeScene(): Promise<FakeScene> {
   const { database, drop } = await createTestDatabase();
   const clock = await freezeClock(database, new Date('2030-01-20T12:00:00.000Z'));
@@ -57,13 +57,13 @@ const fakeKind: RunKind = {
     await sql`update fake_run set status = 'FAILED' where id = ${runId} and handed_over = 0`.execute(tx);
     return readStarted(tx, runId);
   },
-  // These runs belong to nobody.
+  // Fake runs have no owner.
   refuseStranger: () => Promise.resolve(),
 };
 
 export interface FakeStart {
   body?: string;
-  /** Around the creation of the run, in its transaction. */
+  /** Called in the transaction that creates the run. */
   beforeCreate?: () => Promise<void>;
   afterCreate?: () => Promise<void>;
   wrapHandOver?: (handOver: HandOver) => HandOver;
@@ -75,7 +75,7 @@ export type Outcome =
   | { end: 'reused' }
   | { end: 'failed'; error: unknown };
 
-/** One request to start a run, and how it ended. */
+/** Sends one start. Resolves to its outcome. */
 export async function startFake(
   { database, accountId }: Pick<FakeScene, 'database' | 'accountId'>,
   key: string,
@@ -108,7 +108,7 @@ export async function startFake(
   }
 }
 
-/** Gives up what was not retried in time. */
+/** Gives up starts that were not retried in time. */
 export async function sweepFakes(database: Database): Promise<void> {
   const jobs = createStartJobs(database, { kinds: [fakeKind], settings, log });
   await jobs.find(({ name }) => name === 'give-up-starts')?.run();
@@ -126,7 +126,7 @@ export async function readFakeRuns({ pool }: Database, key: string): Promise<Fak
   return (await pool.query(text, [key])).rows;
 }
 
-/** The run of the key, which has no other. */
+/** Resolves to the only run of the key. */
 export async function readOnlyRun(database: Database, key: string): Promise<FakeRun> {
   const [run, ...others] = await readFakeRuns(database, key);
   assert.ok(run, 'there is no run');
@@ -146,12 +146,12 @@ export function assertInProgress(outcome: Outcome, retryAfter: number): void {
   assert.equal(outcome.retryAfter, retryAfter);
 }
 
-/** With what becomes a 500. */
+/** Asserts an error that becomes a 500 response. */
 export function assertFailed(outcome: Outcome): void {
   assert.ok(outcome.end === 'failed', JSON.stringify(outcome));
   assert.ok(!(outcome.error instanceof AppError), String(outcome.error));
 }
 
-/** For a place where a start is to fail. */
+/** Rejects, to make a start fail at this point. */
 export const fail = () => Promise.reject(new Error('as the test wants it'));
 export const failHandOver = { wrapHandOver: () => fail };

@@ -24,7 +24,7 @@ export async function assertRefused(server: Up, message: RegExp): Promise<void> 
   assert.equal(server.stdout(), '');
 }
 
-/** Its target may be at another port each time. */
+/** Leaves out the target, whose port may differ with each start. */
 export const accountOf = ({ demo }: ReadyLine) => demo && { accountId: demo.accountId, apiKey: demo.apiKey };
 
 export async function readBalance({ baseUrl, demo }: ReadyLine): Promise<Answer> {
@@ -34,7 +34,7 @@ export async function readBalance({ baseUrl, demo }: ReadyLine): Promise<Answer>
   return answer;
 }
 
-/** The service confirms a grant; from then on it must outlive every crash. */
+/** Once confirmed, the grant must survive every crash. */
 export async function grantOneCredit({ demo }: ReadyLine, dataFolder: string): Promise<void> {
   assert.ok(demo);
   await withAdmin(dataFolder, (admin) =>
@@ -50,7 +50,7 @@ export async function withAdmin(dataFolder: string, work: (admin: Admin) => Prom
   await admin.close();
 }
 
-/** All permissions, at least 20,000 credits, no budget, and a file that nobody else can read. */
+/** Asserts all permissions, at least 20,000 credits, no budget, and a file that only its owner can read. */
 export async function assertDemo(ready: ReadyLine): Promise<void> {
   const { body } = await readBalance(ready);
   assert.ok(Number(body?.available) >= 20_000);

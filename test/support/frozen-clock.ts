@@ -5,7 +5,7 @@ export interface FrozenClock {
   moveTo(instant: Date): Promise<void>;
 }
 
-/** Stops the service clock of a test's own database: it stands still until it is moved, exact to the millisecond. */
+/** Freezes the service clock of a test's database: it moves only by `moveTo`, with millisecond precision. */
 export async function freezeClock({ pool }: Database, start: Date): Promise<FrozenClock> {
   let now = start;
   await pool.query(`

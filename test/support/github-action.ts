@@ -32,7 +32,7 @@ async function read(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Plays the service and GitHub: each answer by its method and path. */
+/** Simulates the service and GitHub: responses by method and path. */
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '', 'http://localhost');
   const body = await read(request);
@@ -86,7 +86,7 @@ export function playScan(findings: object[], total = findings.length): void {
   answers['GET /v1/scans/scn_1/findings'] = { body: page };
 }
 
-/** Runs the committed bundle as a runner does, and reads what it left. */
+/** Runs the committed bundle like a GitHub runner, and resolves to its outputs. */
 export async function act(inputs: Record<string, string>, environment: Record<string, string> = {}) {
   const files = { GITHUB_OUTPUT: path.join(folder, 'output'), GITHUB_STEP_SUMMARY: path.join(folder, 'summary') };
   for (const file of Object.values(files)) writeFileSync(file, '');
@@ -120,7 +120,7 @@ export function asPullRequest(repository: string): Record<string, string> {
   return { GITHUB_EVENT_PATH: file };
 }
 
-/** For the tests of the suite that calls it: the service listens, and each test begins with nothing asked. */
+/** Sets up hooks for the calling suite: the server listens, and recorded requests are cleared before each test. */
 export function playService(): void {
   before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   before(() => {
@@ -136,7 +136,7 @@ export function playService(): void {
   });
 }
 
-/** A file that the action wrote, or null. */
+/** Returns a file that the action wrote, or null. */
 export function readWritten(file: string): string | null {
   const written = path.join(folder, file);
   return existsSync(written) ? readFileSync(written, 'utf8') : null;

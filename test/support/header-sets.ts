@@ -2,7 +2,7 @@ import type { Given } from '../../packages/engine/src/passive/define-passive-che
 
 export interface HeaderSet extends Pick<Given, 'body' | 'headers' | 'plainHttp'> {
   name: string;
-  /** What MDN HTTP Observatory (algorithm 6) gives for it, extra credit above 100 left out. */
+  /** The score of MDN HTTP Observatory (algorithm 6), without extra credit above 100. */
   mdn: number;
 }
 
@@ -26,7 +26,7 @@ const framed = (more: Record<string, string>) => {
 };
 const HTML = { 'content-type': 'text/html' };
 
-/** Sites on https with a redirect from http, but where a set says otherwise. */
+/** Sites with https and a redirect from http, unless a set says otherwise. */
 export const headerSets: readonly HeaderSet[] = [
   { name: 'no security headers', mdn: 30, headers: {} },
   { name: 'all recommended headers', mdn: 100, headers: BEST },

@@ -86,7 +86,7 @@ const records = fc.record({
 
 type Damage = (reply: Buffer, question: DnsQuestion) => readonly Buffer[];
 
-/** Pointers to the name before, each in a record of its own. */
+/** A chain of compression pointers, each to the name in the previous record. */
 function bomb(reply: Buffer, count: number): Buffer {
   const pointers = Array.from({ length: count }, (_, index) => {
     const pointer = Buffer.alloc(12);
@@ -139,7 +139,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
 
 const reply = fc.record({
   records,
-  /** Only what was asked for, under its name; with aliases now and then. */
+  /** Only records of the queried type and name, occasionally with aliases. */
   isFitting: fc.integer({ min: 0, max: 4 }).map((one) => one > 0),
   hasAlias: fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
   code: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: fc.constantFrom(2, 3, 5, 15) }),
@@ -147,7 +147,7 @@ const reply = fc.record({
   damage,
 });
 
-/** What a hostile name server says, one after the other and then from the beginning. */
+/** Replies of a hostile name server, used in rotation. */
 export const hostileReplies = fc.array(reply, { minLength: 1, maxLength: 12 });
 export type HostileReplies = typeof hostileReplies extends fc.Arbitrary<infer Replies> ? Replies : never;
 
@@ -167,7 +167,7 @@ export function createHostileAnswering(replies: HostileReplies): (question: DnsQ
       const { code, isAuthentic } = reply;
       return reply.damage(writeReply(question, { code, isAuthentic, answers: answersOf(reply, question) }), question);
     } catch {
-      // Not even the library can write this down.
+      // The DNS library cannot encode this.
       return [Buffer.alloc(40, 0xc0)];
     }
   };

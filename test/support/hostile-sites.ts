@@ -3,7 +3,7 @@ import type { Exchange, TargetRequest, TargetResponse } from '../../packages/eng
 import { StopSending } from '../../packages/engine/src/http/exchange/sender.ts';
 import { followRedirects } from '../../packages/engine/src/http/send/follow.ts';
 
-/** What checks look for, and what may trip whoever reads it. */
+/** Content that checks look for, and content that may break a parser. */
 export const pieces = [
   'ref: refs/heads/main',
   '[core]\n\turl = https://a:b@git.example/\n',
@@ -181,7 +181,7 @@ const values = [
   'nginx/1.18.0',
 ];
 
-/** Names with values that belong to them: those that checks have to read to the end. */
+/** Header names with plausible values, which checks parse to the end. */
 const fitting = [
   [
     'content-security-policy',
@@ -214,7 +214,7 @@ const fitting = [
   ['location', 'http://other.example/'],
 ] as const;
 
-/** As the sender hands them over: neither line ends nor NUL get that far. */
+/** Values as the sender returns them: line breaks and NUL never get that far. */
 const value = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...values) },
   { weight: 2, arbitrary: fc.array(fc.constantFrom(...values), { maxLength: 3 }).map((parts) => parts.join(', ')) },
@@ -231,7 +231,7 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.json() },
 );
 
-/** Whatever it is, it is likely to be sent as a page. */
+/** Most content is likely to be served as a page. */
 const types: [string, string][][] = [[['content-type', 'text/html']], [['content-type', 'text/javascript']], []];
 
 const response: fc.Arbitrary<TargetResponse> = fc.record({
@@ -253,11 +253,11 @@ const response: fc.Arbitrary<TargetResponse> = fc.record({
 export interface HostileSite {
   url: string;
   answers: readonly (TargetResponse | null)[];
-  /** After so many requests nothing is sent any more. */
+  /** The request limit, after which the sender stops. */
   requests: number;
 }
 
-/** The first answer is that to the scanned URL; the others go to whoever asks, by what they ask for. */
+/** The first response is for the scanned URL; the others are selected by a hash of method and URL. */
 export const hostileSite: fc.Arbitrary<HostileSite> = fc.record({
   url: fc.constantFrom(
     'https://site.example/',
@@ -271,7 +271,7 @@ export const hostileSite: fc.Arbitrary<HostileSite> = fc.record({
 
 const sumOf = (text: string) => [...text].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
 
-/** A sender as the engine has it, to which the site answers without a network. */
+/** Returns a sender like the engine's, with responses of the site instead of a network. */
 export function senderTo({ url, answers, requests }: HostileSite) {
   let sent = 0;
   async function send(request: TargetRequest): Promise<Exchange> {
@@ -288,7 +288,7 @@ export function senderTo({ url, answers, requests }: HostileSite) {
   return {
     send,
     follow: (request: TargetRequest, maxHops = 5) => followRedirects(request, maxHops, send, undefined),
-    // Its TLS is tried with servers that are hostile themselves.
+    // TLS is tested separately, with hostile TLS servers.
     sharesConnection: () => false,
     openSocket: async () => ({
       value: null,

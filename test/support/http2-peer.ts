@@ -2,7 +2,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { issue } from './certificates.ts';
 import { listenAndCount, type TargetServer } from './target-servers.ts';
 
-/** Kinds of frames, by their numbers: RFC 9113 §6. */
+/** Frame types: RFC 9113 §6. */
 export const frames = {
   data: 0,
   headers: 1,
@@ -48,7 +48,7 @@ export function setting(id: number, value: number): Buffer {
   return bytes;
 }
 
-/** A length with a prefix of seven bits: RFC 7541 §5.1. */
+/** Encodes a length with a 7-bit prefix: RFC 7541 §5.1. */
 function writeLength(length: number): number[] {
   if (length < 127) return [length];
   const bytes = [127];
@@ -59,16 +59,16 @@ function writeLength(length: number): number[] {
 
 const text = (value: string) => Buffer.concat([Buffer.from(writeLength(value.length)), Buffer.from(value, 'latin1')]);
 
-/** Written out; `first` says whether the other side is to remember it: RFC 7541 §6.2. */
+/** Encodes a literal header field; `first` determines whether the peer indexes it: RFC 7541 §6.2. */
 export const literal = (name: string, value: string, first = 0): Buffer =>
   Buffer.concat([Buffer.from([first]), text(name), text(value)]);
 
 export interface Http2Peer extends TargetServer {
-  /** What was asked by HTTP/1.1. */
+  /** Requests received over HTTP/1.1. */
   askedAlone: string[];
 }
 
-/** Says by HTTP/2 whatever the test says; by HTTP/1.1 all is well. */
+/** Starts a server that behaves over HTTP/2 as the test defines, and correctly over HTTP/1.1. */
 export async function startHttp2Peer(
   behave: (socket: TLSSocket, stream: number) => void,
   settings: Buffer = Buffer.alloc(0),

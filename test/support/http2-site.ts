@@ -4,7 +4,7 @@ import { type Issued, issue } from './certificates.ts';
 import { listenAndCount, type TargetServer } from './target-servers.ts';
 
 export interface Http2Site extends TargetServer {
-  /** Method, path and version of HTTP of each request. */
+  /** Method, path and HTTP version of each request. */
   asked: string[];
   mostAtOnce(): number;
 }
@@ -14,11 +14,11 @@ export type Http2Listener = (request: Http2ServerRequest, response: Http2ServerR
 interface SiteOptions {
   certificate?: Issued;
   settings?: Settings;
-  /** Whether HTTP/2 is offered beside HTTP/1.1; true unless told. */
+  /** Whether HTTP/2 is offered in addition to HTTP/1.1; true by default. */
   offersHttp2?: boolean;
 }
 
-/** A site as most are today: it speaks HTTP/2, and HTTP/1.1 with whoever does not. */
+/** Starts a site that speaks HTTP/2, and HTTP/1.1 with clients that do not support it. */
 export async function startHttp2Site(listener: Http2Listener, options: SiteOptions = {}): Promise<Http2Site> {
   const { certificate = issue({ name: 'site.test', names: ['IP:127.0.0.1'] }), settings, offersHttp2 = true } = options;
   const asked: string[] = [];
@@ -27,7 +27,7 @@ export async function startHttp2Site(listener: Http2Listener, options: SiteOptio
   const server = offersHttp2
     ? createSecureServer({ ...tls, allowHTTP1: true, ...(settings && { settings }) })
     : createServer(tls);
-  // Both kinds are alike for all that tests ask of them.
+  // Both server types are compatible as far as tests use them.
   server.on('request', (request: Http2ServerRequest, response: Http2ServerResponse) => {
     asked.push(`${request.method} ${request.url} ${request.httpVersion}`);
     most = Math.max(most, ++atOnce);

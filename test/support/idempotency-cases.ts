@@ -1,17 +1,17 @@
 /**
- * The rules of idempotency as a table: what is known of a key, who sends what with it, and what must come of it. The
- * expectations are worked out from the rules alone, so nothing here may look into the product.
+ * The idempotency rules as a table: the state of a key, who sends what with it, and the expected result. The
+ * expectations derive from the rules alone, so this file must not import the product.
  */
 
 export type Kind = 'pentest' | 'scan';
 
-/** How the first request with the key went, if there was one. */
+/** The outcome of the first request with the key, if there was one. */
 type First = 'none' | 'refused' | 'running' | 'done' | 'failed with the run created' | 'failed with nothing created';
 
 export interface State {
   name: string;
   first: First;
-  /** How long ago that was, on the service clock. */
+  /** Time since the first request, on the service clock. */
   ageSeconds: number;
 }
 
@@ -20,7 +20,7 @@ const DAY = 24 * 60 * MINUTE;
 const HOLD_SECONDS = 2 * MINUTE;
 /** Counted from the creation of a run that was never handed over. */
 export const GIVEN_UP_SECONDS = 5 * MINUTE;
-/** More than the few seconds between two requests of a test may blur. */
+/** Tolerance for the seconds between two requests of a test. */
 const MARGIN = 5;
 
 export const states: readonly State[] = [
@@ -70,7 +70,7 @@ export const senders = [
 ] as const;
 type Sender = (typeof senders)[number];
 
-/** What a body is about: the same for all bodies of a case, and no other case's. */
+/** What a body refers to: shared by all bodies of a case, and unique to it. */
 export interface Subject {
   url: string;
   verificationId: string;
@@ -88,7 +88,7 @@ const json = (value: object) => JSON.stringify(value);
 const backwards = (value: object) => Object.fromEntries(Object.entries(value).reverse());
 const spacious = (value: object) => `\r\n ${JSON.stringify(value, null, '\t')}\n\n`;
 
-/** Every character of every name and value as an escape sequence. */
+/** Writes every character of every name and value as an escape sequence. */
 function escaped(value: object): string {
   const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(
@@ -99,7 +99,7 @@ function escaped(value: object): string {
 
 interface Body {
   name: string;
-  /** Whether it says the same as the body of the first request, member by member. */
+  /** Whether it is equal to the body of the first request, member by member. */
   isSame: boolean;
   write(subject: Subject): string;
   credits: number;
@@ -166,7 +166,7 @@ const scanBodies: readonly Body[] = [
 
 const bodiesOf = { pentest: pentestBodies, scan: scanBodies } as const;
 
-/** What the first request with a key sends. */
+/** Returns the body of the first request with a key. */
 export function firstBody(kind: Kind, subject: Subject): string {
   return json(kind === 'pentest' ? pentest(subject) : scan(subject));
 }
@@ -174,17 +174,17 @@ export function firstBody(kind: Kind, subject: Subject): string {
 export interface Case {
   number: number;
   state: State;
-  /** Of the first request. */
+  /** The kind of the first request. */
   kind: Kind;
   sender: Sender;
-  /** Of the second request. */
+  /** The kind of the second request. */
   sentTo: Kind;
   body: Body;
 }
 
 const otherKind = (kind: Kind): Kind => (kind === 'pentest' ? 'scan' : 'pentest');
 
-/** A body is one of the endpoint that it is sent to. */
+/** Each body is one of the endpoint that it is sent to. */
 export const cases: readonly Case[] = states
   .flatMap((state) =>
     (['pentest', 'scan'] as const).flatMap((kind) =>
@@ -205,11 +205,11 @@ interface ExpectedRun {
 
 export interface Expected {
   answer: 'started' | 'replayed' | 'in progress' | 'reused';
-  /** Whole seconds, counted down from what the rule gives; null where the header is missing. */
+  /** In whole seconds, counted down from the rule's value; null if the header is missing. */
   retryAfter: { from: number; counts: boolean } | null;
-  /** Whether the answer tells of a run that was given up. */
+  /** Whether the response describes a run that was given up. */
   isGivenUp: boolean;
-  /** All runs there are afterwards, the first request's included. */
+  /** All runs that exist afterwards, including that of the first request. */
   runs: readonly ExpectedRun[];
 }
 
@@ -218,7 +218,7 @@ const isGivenUp = ({ first, ageSeconds }: State) =>
 
 type Standing = 'new' | 'running' | 'held' | 'remembered';
 
-/** What the key is to a request that comes now. */
+/** Returns the state of the key for a request sent now. */
 function standingOf({ first, ageSeconds }: State): Standing {
   if (first === 'none' || first === 'refused') return 'new';
   if (first === 'running') return 'running';
@@ -234,7 +234,7 @@ function firstRuns({ state, kind }: Case): ExpectedRun[] {
   return exists ? [{ account: 'own', kind, isGivenUp: isGivenUp(state), credits }] : [];
 }
 
-/** What the rules promise for a request. */
+/** Returns what the rules promise for a request. */
 export function expectedOf(one: Case): Expected {
   const { state, sender, sentTo, body } = one;
   const runs = firstRuns(one);

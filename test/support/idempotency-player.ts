@@ -32,7 +32,7 @@ export interface Timed {
 interface Sent {
   first: Timed | undefined;
   second: Timed;
-  /** The second request once more. */
+  /** The response to a repetition of the second request. */
   again: Answer;
 }
 
@@ -42,7 +42,7 @@ interface SeenRun {
   shown: string;
 }
 
-/** A case as it went. */
+/** The results of a case. */
 export interface Played extends Sent {
   runs: SeenRun[];
 }
@@ -59,7 +59,7 @@ export interface PlayedState extends Group {
   played: Map<Case, Played>;
 }
 
-/** Plays all cases of a state at once: every key is brought into it, time passes, and all requests are sent. */
+/** Plays all cases of a state together: prepares every key, lets time pass, and sends all requests. */
 export async function playState(world: World, state: State): Promise<PlayedState> {
   const members = cases.filter((one) => one.state === state);
   const own = await createTenant(world, { isAssigned: state.first !== 'refused' });
@@ -77,7 +77,7 @@ export async function playState(world: World, state: State): Promise<PlayedState
   return { ...group, played: new Map(played) };
 }
 
-/** A member without the rights of an owner, who can do nothing with a target until it is assigned. */
+/** Creates a member without owner rights, who cannot use a target until it is assigned. */
 async function createTenant(world: World, { isAssigned }: { isAssigned: boolean }): Promise<Tenant> {
   const { accountId } = await world.createMember();
   const member = await world.createMember({ accountId, role: 'MEMBER' });
@@ -97,7 +97,7 @@ async function playInOrder(group: Group, members: readonly Case[]): Promise<Sent
   return combine(firsts, await sendSeconds(), await sendSeconds());
 }
 
-/** While the first requests of a few cases wait for the account, exactly their keys are in use. */
+/** Sends the second requests while the first ones wait for the account lock, so that exactly their keys are in use. */
 async function playRunning(group: Group, batch: readonly Case[]): Promise<Sent[]> {
   const sendSeconds = () => Promise.all(batch.map((one) => sendSecond(group, one)));
   const waiting = await whileLocked(group.world, group.own.member.accountId, async () => {
@@ -112,7 +112,7 @@ function combine(firsts: (Timed | undefined)[], seconds: Timed[], again: Timed[]
   return seconds.map((second, i) => ({ first: firsts[i], second, again: (again[i] as Timed).answer }));
 }
 
-/** Brings every key into the state, up to the passing of time. */
+/** Brings every key into the state, except for the passing of time. */
 async function prepare(group: Group, members: readonly Case[]): Promise<(Timed | undefined)[]> {
   const { world, own, state } = group;
   const sendFirsts = () => inBatches(members, (batch) => Promise.all(batch.map((one) => sendFirst(group, one))));
@@ -129,7 +129,7 @@ async function prepare(group: Group, members: readonly Case[]): Promise<(Timed |
 async function letTimePass(group: Group): Promise<void> {
   const { ageSeconds, first } = group.state;
   let rest = ageSeconds;
-  // What is given up is remembered from the moment when that happens, so it has to happen in time.
+  // A start that is given up is remembered from that moment, so it must be given up before the clock moves on.
   if (first === 'failed with the run created' && ageSeconds > 2 * GIVEN_UP_SECONDS) {
     await advance(group, GIVEN_UP_SECONDS + 1);
     await waitForSweep(group);
@@ -166,7 +166,7 @@ function sendSecond(group: Group, one: Case): Promise<Timed> {
   return send(group, sentTo, member, body.write(subjectOf(one, tenant)), keys.get(one));
 }
 
-/** Few enough that the server's database connections are never all waiting for one account. */
+/** Few enough that the starts waiting for one account never use up the server's connection pool. */
 const AT_ONCE = 5;
 
 async function inBatches<T, R>(all: readonly T[], work: (batch: readonly T[]) => Promise<R[]>): Promise<R[]> {
@@ -207,7 +207,7 @@ async function whileNothingCanBeCreated<T>(group: Group, work: () => Promise<T>)
   }
 }
 
-/** Keeps the starts of an account waiting in the middle of their transactions. */
+/** Blocks the starts of an account in the middle of their transactions. */
 export async function whileLocked<T>(world: World, accountId: string, work: () => Promise<T>): Promise<T> {
   const client = await world.testDatabase.database.pool.connect();
   try {
@@ -220,7 +220,7 @@ export async function whileLocked<T>(world: World, accountId: string, work: () =
   }
 }
 
-/** Until so many starts wait for their account. */
+/** Waits until this many starts wait for the account lock. */
 export function waitUntilLocked(world: World, starts: number): Promise<void> {
   const text = `select count(*) as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update%'`;
@@ -230,7 +230,7 @@ export function waitUntilLocked(world: World, starts: number): Promise<void> {
   });
 }
 
-/** Runs that nobody asks about again are given up in the sweep's own time. */
+/** Waits until the background sweep has given up the failed starts. */
 function waitForSweep(group: Group): Promise<void> {
   const overdue = (table: string) =>
     `exists (select from ${table} where account_id = $1 and completed_at is null and handed_over_at is null)`;
@@ -241,7 +241,7 @@ function waitForSweep(group: Group): Promise<void> {
   });
 }
 
-/** Pentests as their owner lists them; scans have no list. */
+/** Reads pentests through the API and scans from the database, because scans have no list. */
 async function readRuns(world: World, { member }: Tenant, account: string): Promise<SeenRun[]> {
   const list = await call(`${world.server.baseUrl}/v1/pentests?limit=100`, { key: member.apiKey });
   const { pentests, nextOffset } = list.body as unknown as ListPentestsResponse;

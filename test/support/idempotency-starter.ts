@@ -5,7 +5,7 @@ import { type Answer, call } from './call.ts';
 import { createTarget, grantCredits, start, type Target } from './starts.ts';
 import type { Member, World } from './world.ts';
 
-/** Nodes that only answer: nothing takes the runs out of the queue. */
+/** API-only nodes: no worker takes runs from the queue. */
 export const answeringOnly = ['--no-demo', '--role', 'api'];
 
 export type Path = '/v1/pentests' | '/v1/scans';
@@ -13,9 +13,9 @@ export const paths: readonly Path[] = ['/v1/pentests', '/v1/scans'];
 
 export interface Starter {
   world: World;
-  /** Makes targets and sees everything. */
+  /** Creates targets and sees all runs. */
   owner: Member;
-  /** Whose starts are looked at: a member of the organization, with the target assigned. */
+  /** The member whose starts are tested, with the target assigned. */
   member: Member;
   target: Target;
 }
@@ -38,7 +38,7 @@ const assignment = ({ member, target }: Starter) => ({ id: target.verificationId
 export const assign = (starter: Starter) => starter.world.admin.target.assign(assignment(starter));
 export const unassign = (starter: Starter) => starter.world.admin.target.unassign(assignment(starter));
 
-/** The same member with another target, which is another body. */
+/** Returns the same member with another target, hence another body. */
 export async function withOtherTarget(starter: Starter): Promise<Starter> {
   const other = { ...starter, target: await createTarget(starter.world.admin, starter.owner) };
   await assign(other);
@@ -48,7 +48,7 @@ export async function withOtherTarget(starter: Starter): Promise<Starter> {
 export const bodyFor = (path: Path, target: Target): object =>
   path === '/v1/scans' ? { url: target.targetUrl } : { ...target };
 
-/** With a new key unless it is given. */
+/** Uses a new idempotency key by default. */
 export function post(
   path: Path,
   { world, member, target }: Starter,
@@ -69,14 +69,14 @@ export const balanceOf = (starter: Starter) => get<CreditsBalance>(starter, '/v1
 export const pentestsOf = async (starter: Starter) =>
   (await get<{ pentests: Pentest[] }>(starter, '/v1/pentests?limit=100')).pentests;
 
-/** Scans have no list. */
+/** Reads the database, because scans have no list. */
 export async function countScans({ world, owner }: Starter): Promise<number> {
   const { pool } = world.testDatabase.database;
   const { rows } = await pool.query('select count(*) as scans from scan where account_id = $1', [owner.accountId]);
   return rows[0].scans;
 }
 
-/** One run, with the credits of the cheapest level. */
+/** Asserts that there is one run, with the credits of the cheapest level. */
 export async function assertOneRun(path: Path, starter: Starter): Promise<void> {
   const [pentests, scans] = [await pentestsOf(starter), await countScans(starter)];
   const { held } = await balanceOf(starter);
@@ -85,7 +85,7 @@ export async function assertOneRun(path: Path, starter: Starter): Promise<void> 
 
 export const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
 
-/** A first answer, which tells of a new run. */
+/** Asserts a first response that describes a new run. */
 export function assertFirst(answer: Answer): void {
   assert.deepEqual([answer.status, answer.headers['idempotent-replayed']], [201, undefined], answer.text);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Numbers from 0 up to a bound, always the same for a seed (mulberry32). */
+/** Returns a seeded generator of integers from 0 up to a bound (mulberry32). */
 export function createRandom(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {
@@ -13,7 +13,7 @@ export function createRandom(seed: number): (bound: number) => number {
   };
 }
 
-/** Waits for the actor's turn. Told on which database connection it goes on, if it does. */
+/** Waits for the actor's turn. `connection` is the database connection on which it continues, if any. */
 export type Gate = (what: string, connection?: number) => Promise<void>;
 
 type Actor = (gate: Gate) => Promise<void>;
@@ -22,7 +22,7 @@ interface Place {
   state: 'under way' | 'at the gate' | 'ended';
   connection: number;
   what: string;
-  /** Seen waiting for a lock on its way. */
+  /** Whether it was seen waiting for a lock. */
   isWaiting: boolean;
   turn: PromiseWithResolvers<void>;
 }
@@ -30,13 +30,13 @@ interface Place {
 interface Stage {
   pool: pg.Pool;
   places: Place[];
-  /** Resolved when an actor has come to a gate or to its end. */
+  /** Resolved when an actor reaches a gate or its end. */
   change: PromiseWithResolvers<void>;
 }
 
 /**
- * Lets actors go on one at a time, from gate to gate, in an order that a seed decides. One that waits in the database
- * for another's lock is passed over until it has it, so that the order depends on nothing but the seed. Answers it.
+ * Lets actors run one at a time, from gate to gate, in an order determined by a seed. An actor that waits for another's
+ * database lock is skipped until it has the lock, so that the order depends on the seed only. Resolves to the order.
  */
 export async function interleave(
   pool: pg.Pool,
@@ -80,11 +80,11 @@ async function play(stage: Stage, actor: Actor): Promise<void> {
   }
 }
 
-/** Longer than most statements take: only then is it worth asking the database about them. */
+/** Longer than most statements take; only then the database is queried for lock waits. */
 const PATIENCE_MS = 5;
 const STUCK_MS = 20_000;
 
-/** Until every actor is at a gate, has ended, or waits for a lock that only another one can give up. */
+/** Waits until every actor is at a gate, has ended, or waits for a lock of another actor. */
 async function settle(stage: Stage): Promise<void> {
   const giveUpAt = performance.now() + STUCK_MS;
   for (;;) {

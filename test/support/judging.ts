@@ -9,7 +9,7 @@ import type {
 
 export const nonce: Nonce = { word: 'sabcdef012345', numbers: [4321, 8765, 2468] };
 
-/** Two accounts, as the labs have them. */
+/** Two accounts, like those of the labs. */
 export const twoAccounts = ['alice', 'bob'].map((name) => ({ name, marks: [`${name}@shop.test`, name] }));
 
 export type Given = (LabAnswer & Pick<Observation, 'calls' | 'heard'>) | undefined;
@@ -27,7 +27,7 @@ export function observed({ status = 200, headers = {}, body = '', calls, heard }
   };
 }
 
-/** What a check makes of these answers, by their labels; undefined for one that did not come. */
+/** Returns the check's judgement of these responses by label; undefined stands for a missing response. */
 export function judge<About extends keyof Subjects, Variant>(
   check: CheckAbout<About, Variant>,
   { subject, variant, known = {} }: { subject: Subjects[About]; variant: Variant; known?: Partial<Known> },

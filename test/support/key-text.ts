@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Completes a key as the documentation describes it, so that only what is under test is wrong with it. */
+/** Appends a valid checksum, so that only the part under test is invalid. */
 export function withChecksum(body: string): string {
   let rest = crc32(body);
   let digits = '';
@@ -18,7 +18,7 @@ export function partsOfKey(key: string): { id: string; secret: string } {
   return { id, secret };
 }
 
-/** The key that a service of the other environment would have made with the same id and secret. */
+/** Returns the key that the other environment would have for the same id and secret. */
 export function ofOtherEnvironment(key: string): string {
   const { id, secret } = partsOfKey(key);
   return withChecksum(`srt_live_${id}_${secret}`);

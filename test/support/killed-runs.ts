@@ -4,7 +4,7 @@ import { pentestOrder } from './pentest-orders.ts';
 import { type Answering, type RealTarget, startRealTarget, type Visit } from './real-run-targets.ts';
 import type { Random } from './start-once-random.ts';
 
-/** What arrived at the target in one attempt at one step. */
+/** The requests that arrived at the target during one attempt at one step. */
 interface Segment {
   step: number;
   asked: string[];
@@ -15,13 +15,13 @@ export interface Survived {
   ended: Over;
   segments: Segment[];
   kills: number;
-  /** Kills that came in the middle of a step, after something of it had arrived. */
+  /** Kills within a step after at least one of its requests had arrived. */
   inTheMiddle: number;
 }
 
-/** From the moment a process begins to work: a step of these runs takes less, and a run more. */
+/** From the start of the process: longer than a step of these runs takes, and shorter than a run. */
 const KILLED_WITHIN_MS = [1, 250] as const;
-/** The engine leaves a step out that has broken more often; it is let live before. */
+/** The engine skips a step after more failed attempts, so it is not killed that often. */
 const MOST_ATTEMPTS = 3;
 
 const BESIDE = ['referer', 'x-forwarded-for', 'x-forwarded-host', 'true-client-ip', 'accept-language', 'cookie'];
@@ -34,7 +34,7 @@ interface Asked {
   body: string;
 }
 
-/** The same for requests that differ by nothing but fresh words and numbers. */
+/** Returns the same text for requests that differ only in random words and numbers. */
 export function kindOf({ method, place, headers, body }: Asked): string {
   const beside = [...headers].filter(([name]) => BESIDE.includes(name.toLowerCase()));
   const named = beside.map(([name, value]) => `${name.toLowerCase()}: ${value}`).toSorted();
@@ -43,14 +43,14 @@ export function kindOf({ method, place, headers, body }: Asked): string {
     .replaceAll(/\d{4,}/g, 'NUMBER');
 }
 
-/** As far as it can be: what stands before a word must not be taken for a part of it. */
+/** Percent-decodes the text, so that an escape before a word is not taken for a part of it. */
 const decoded = (text: string) =>
   text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (part) => Buffer.from(part.replaceAll('%', ''), 'hex').toString('latin1'));
 
 const kindOfVisit = ({ method, url, headers, body }: Visit) =>
   kindOf({ method, place: url.pathname + url.search, headers: Object.entries(headers), body });
 
-/** A target whose runs are killed at random moments. */
+/** Starts a target whose runs are killed at random moments. */
 export async function createKilledRuns(answer: Answering, { random, compiled }: { random: Random; compiled: string }) {
   let segments: Segment[] = [];
   const target: RealTarget = await startRealTarget((visit) => {
@@ -58,7 +58,7 @@ export async function createKilledRuns(answer: Answering, { random, compiled }: 
     return answer(visit);
   });
 
-  /** One run, killed so often at most. */
+  /** Runs once, with at most this many kills. */
   async function survive(mostKills: number): Promise<Survived> {
     const steps: StepDone[] = [];
     segments = [];
@@ -69,7 +69,7 @@ export async function createKilledRuns(answer: Answering, { random, compiled }: 
       const state = steps.at(-1)?.state ?? null;
       const ended = await attemptInChild({
         order: pentestOrder(target.url, { attempt, deaths: attempt - 1, done: steps.map(({ name }) => name), state }),
-        // The engine sends nothing more until it is told that the step is saved.
+        // The engine sends nothing more until the step is confirmed as saved.
         save(step) {
           steps.push(step);
           segments.push({ step: steps.length, asked: [] });
