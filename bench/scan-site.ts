@@ -17,9 +17,7 @@ export interface SlowSite {
   stop(): Promise<void>;
 }
 
-/**
 /** Starts a TLS site with 20 ms round-trip time on this many addresses from 127.0.0.1; it always supports HTTP/1.1. */
- */
 export async function startSlowSite(addresses: number, speaks: 'http/1.1' | 'h2'): Promise<SlowSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sortie-bench-scan-'));
   const root = issue({ name: 'Bench Root', isAuthority: true, to: 3_000 });
