@@ -6,7 +6,7 @@ import { type Coverage, equalsOrLiesUnder, type Origin, readHost } from './cover
 import type { Verification } from './find-verification.ts';
 import type { Method } from './store.ts';
 
-/** Parent domain of the sandbox scenarios. RFC 2606 reserves it, so it belongs to nobody and never resolves. */
+/** Parent domain of the sandbox stories. RFC 2606 reserves it, so it belongs to nobody and never resolves. */
 export const SANDBOX_NAME = 'sandbox.example';
 
 /** Returns what a verification by this method covers; for DNS, the name on which the record is published. */
