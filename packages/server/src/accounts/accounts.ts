@@ -26,7 +26,7 @@ interface NewAccount {
   actor: string;
 }
 
-/** An account starts without members; the first ones are added in the same way as all later ones. */
+/** Creates an account without members; the first ones are added in the same way as all later ones. */
 export async function createAccount(tx: Transaction, account: NewAccount, catalogue: Catalogue): Promise<Account> {
   const { name, kind, plan, actor } = account;
   refuseUnknownPlan(plan, catalogue);

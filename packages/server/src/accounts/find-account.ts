@@ -22,7 +22,10 @@ export function listAccounts(queries: Queries, limit: number): Promise<Account[]
   return selectAccounts(queries, limit);
 }
 
-/** Whoever checks a rule about an account's members or money holds this lock from before the check. */
+/**
+ * Locks the account. A caller that checks a rule about an account's members or credits must take this lock before the
+ * check.
+ */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<Account> {
   return found(await selectAccountLocked(tx, accountId), accountId);
 }

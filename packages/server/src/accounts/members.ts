@@ -10,7 +10,7 @@ export interface Member {
   accountId: string;
   userId: string;
   role: Role;
-  /** Credits a calendar month; null is no cap. */
+  /** Credits per calendar month; null means no cap. */
   allowance: number | null;
   createdAt: Date;
 }
@@ -75,7 +75,7 @@ export async function setAllowance(
   return updateMember(tx, member, { allowance });
 }
 
-/** The member's keys stay: each call asks for the creator's role today, and finds none. */
+/** Keeps the member's API keys: each request checks the creator's current role, and finds none. */
 export async function removeMember(
   tx: Transaction,
   { accountId, userId, actor }: Membership & { actor: string },
@@ -101,7 +101,7 @@ export async function requireMember(queries: Queries, { accountId, userId }: Mem
   });
 }
 
-/** Undefined for a user who is not a member. */
+/** Resolves with undefined for a user who is not a member. */
 export async function findRole(queries: Queries, { accountId, userId }: Membership): Promise<Role | undefined> {
   return (await selectMember(queries, accountId, userId))?.role;
 }

@@ -121,7 +121,7 @@ export async function deleteMember(tx: Transaction, accountId: string, userId: s
   await tx.deleteFrom('member').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
 }
 
-/** Answers nothing when the e-mail address is taken. */
+/** Resolves with undefined if the email address is taken. */
 export function insertUser(tx: Transaction, user: { id: string; email: string; name: string }) {
   return tx
     .insertInto('identity.user')

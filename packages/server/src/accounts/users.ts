@@ -9,7 +9,7 @@ export interface User {
   email: string;
   name: string;
   createdAt: Date;
-  /** What the user does for the platform, beside any account; null for everybody else. */
+  /** The user's role on the platform's staff, independent of any account; null for all other users. */
   staff: StaffRole | null;
 }
 
@@ -40,7 +40,10 @@ export function listUsers(queries: Queries, limit: number): Promise<User[]> {
   return selectUsers(queries, limit);
 }
 
-/** Operators know people by their e-mail address, scripts by their id: both are accepted. */
+/**
+ * Accepts an id or an email address, since scripts use the former and operators the latter. Throws if there is no such
+ * user.
+ */
 export async function requireUser(queries: Queries, idOrEmail: string): Promise<User> {
   const user = idOrEmail.includes('@')
     ? await selectUser(queries, 'email', idOrEmail.toLowerCase())
