@@ -21,11 +21,11 @@ export type Admin = ReturnType<typeof openAdmin>;
 interface AdminOptions {
   connection: ConnectionSettings;
   catalogue: Catalogue;
-  /** Of the server whose embedded database it is; left out with DATABASE_URL. */
+  /** The data folder of the server that runs the embedded database; omitted with DATABASE_URL. */
   dataDir?: string;
 }
 
-/** What an operator can do, by noun and verb, beside a running server on the same database. */
+/** Returns the operator commands by noun and verb. They run beside a server on the same database. */
 export function openAdmin({ connection, catalogue, dataDir }: AdminOptions) {
   const vault = createVaultSource(dataDir);
   const database = openDatabase(connection, { connections: 1, applicationName: 'sortie admin' });

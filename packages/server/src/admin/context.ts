@@ -3,6 +3,6 @@ import type { Transaction } from '../db/database.ts';
 
 export interface AdminContext {
   catalogue: Catalogue;
-  /** Every command is one transaction: its change, what follows from it, and its entry in the audit log. */
+  /** Runs a command in one transaction: its change, the consequences, and its audit log entry. */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }

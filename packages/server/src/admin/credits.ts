@@ -36,7 +36,7 @@ const Adjust = z
     expires: expires.optional(),
     operationKey: operationKey.optional(),
   })
-  // Credits are taken in the order in which they would be spent: which ones is not the operator's choice.
+  // Credits are removed in spending order, so the operator cannot choose their source.
   .refine(({ amount, source }) => amount > 0 || source === undefined, {
     path: ['source'],
     error: 'only goes with a positive amount',
@@ -46,12 +46,15 @@ const Adjust = z
     error: 'only goes with a positive amount',
   });
 
-/** Without a key of the operator's, repeating a command is meant as another one. The prefixes keep both kinds apart. */
+/**
+ * Without an operation key from the operator, a repeated command is a new operation. The prefixes keep both kinds
+ * apart.
+ */
 function toOperationKey(given: string | undefined): string {
   return given === undefined ? `operator:${randomUUID()}` : `operator-key:${given}`;
 }
 
-/** What the command did the first time. A key that comes back with another amount is no repeat but a mistake. */
+/** Resolves with the result of the first execution. Throws if the key is reused with another amount. */
 async function findEarlier(
   tx: Transaction,
   { amount, ...request }: Parameters<typeof findBooked>[1] & { amount: number },

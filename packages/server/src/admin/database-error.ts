@@ -13,7 +13,7 @@ const UNREACHABLE: Record<string, string> = {
 
 const MISSING_TABLE = '42P01';
 
-/** Turns what an operator can do something about into words; anything else is left as it is. */
+/** Returns an explained error for problems that an operator can fix; any other error unchanged. */
 export function explainDatabaseError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof AppError) return error;

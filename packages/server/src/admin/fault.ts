@@ -8,7 +8,7 @@ import { countOf, id, must, parseInput } from './input.ts';
 
 const HandOver = z.strictObject({ failNext: countOf(10_000) });
 
-/** The text of a JSON document; `none` takes the order back. */
+/** The text of a JSON document; `none` removes the script. */
 const script = z.string(must('a script as JSON, or none')).transform((text, context): EngineScript | null => {
   if (text.trim() === 'none') return null;
   const json = parseJson(text);

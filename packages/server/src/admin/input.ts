@@ -5,7 +5,7 @@ import { serviceNow, type Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import { parseDuration } from './duration.ts';
 
-/** Everything an operator writes arrives as text; fields are named as their flags. */
+/** Parses an operator's input, which is all text. Fields have the names of their flags. */
 export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -14,7 +14,7 @@ export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.ou
   throw new AppError('VALIDATION_ERROR', { field, message: `${field} ${issue?.message ?? 'is invalid'}` });
 }
 
-/** The message of a schema: what is wrong when the value is there, and that it is missing otherwise. */
+/** Returns a schema message: what the value must be, or that it is missing. */
 export function must(be: string): { error: (issue: { input?: unknown }) => string } {
   return { error: (issue) => (issue.input === undefined ? `is required: ${be}` : `must be ${be}`) };
 }
@@ -28,7 +28,7 @@ function wholeNumber(least: number, most: number) {
     .refine((value) => value >= least && value <= most, `must be ${be}`);
 }
 
-/** `\p{Cc}` are control characters: a terminal would obey them, and PostgreSQL does not store all of them. */
+/** `\p{Cc}` are control characters: a terminal would interpret them, and PostgreSQL does not store all of them. */
 export function shortText(be: string) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : `must be ${be}`) })
@@ -40,7 +40,7 @@ export function oneOf<const T extends readonly string[]>(values: T) {
   return z.enum(values, must(`one of: ${values.join(', ')}`));
 }
 
-/** A name that the caller's script gives to one command, to repeat it without doing it twice. */
+/** A key chosen by the caller's script, with which a command can be repeated without taking effect twice. */
 export const operationKey = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 visible ASCII characters');
 
 export const id = shortText('an id');
@@ -56,7 +56,7 @@ export const limit = wholeNumber(1, 1_000);
 
 export const countOf = (most: number) => wholeNumber(0, most);
 
-/** Credits a month, null for `none`. */
+/** Credits per month; null for `none`. */
 export const monthlyCap = z.union(
   [z.literal('none').transform(() => null), wholeNumber(0, LARGEST_AMOUNT)],
   must(`a whole number from 0 to ${LARGEST_AMOUNT}, or none`),
@@ -64,7 +64,7 @@ export const monthlyCap = z.union(
 
 const EXPIRES = 'an ISO 8601 date (2030-01-31), date and time (2030-01-31T12:00:00Z) or duration (30d)';
 
-/** Either an instant, or seconds from the moment the command is carried out. */
+/** Either an instant, or seconds from the time at which the command runs. */
 export const expires = z.string(must(EXPIRES)).transform((text, context): Date | number => {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return seconds;
@@ -74,7 +74,7 @@ export const expires = z.string(must(EXPIRES)).transform((text, context): Date |
   return z.NEVER;
 });
 
-/** Durations count on the service clock, and nothing is made that has expired already. */
+/** Durations count on the service clock. Throws if the result is already in the past. */
 export async function resolveExpiry(tx: Transaction, given: Date | number | undefined): Promise<Date | null> {
   if (given === undefined) return null;
   const now = await serviceNow(tx);

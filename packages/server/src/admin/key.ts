@@ -48,7 +48,7 @@ export function keyCommands({ transact }: AdminContext) {
       });
     },
 
-    /** Also takes a whole key: of one found in the open, nobody should have to work out the id first. */
+    /** Also accepts a whole key, so that a leaked key can be revoked without extracting its id first. */
     async revoke(input: z.input<typeof Revoke>) {
       const { id } = parseInput(Revoke, input);
       return transact((tx) => revokeKey(tx, { id: parseKeyText(id)?.id ?? id, actor: OPERATOR }));

@@ -13,7 +13,7 @@ const SetRole = z.strictObject({ ...membership, role: oneOf(roles) });
 const SetAllowance = z.strictObject({ ...membership, allowance: monthlyCap });
 const Remove = z.strictObject(membership);
 
-/** Names the account first: with a wrong account, whether the user is a member of it is beside the point. */
+/** Checks the account first: if the account is wrong, the membership does not matter. */
 async function findMembership(tx: Transaction, { account, user }: { account: string; user: string }) {
   const { id: accountId } = await requireAccount(tx, account);
   const { id: userId } = await requireUser(tx, user);

@@ -17,7 +17,7 @@ const One = z.strictObject({
   }),
 });
 
-/** One address is spelled as a host is. */
+/** Returns a network of a single address in the form of a host. */
 function readNetwork(text: string): string | undefined {
   const network = canonicalNetwork(text);
   const [, address] = /^([\d.]+(?=\/32$)|.*(?=\/128$))/.exec(network ?? '') ?? [];

@@ -19,7 +19,7 @@ import {
 import type { AdminContext } from './context.ts';
 import { id, limit, must, oneOf, parseInput, shortText } from './input.ts';
 
-/** Over several lines if need be; of the control characters only those that a text has. */
+/** Text that may span several lines; of the control characters, only those used in plain text are allowed. */
 function longText(be: string) {
   return z
     .string(must(be))
@@ -120,7 +120,7 @@ export function reviewCommands({ transact }: AdminContext, vault: VaultSource) {
       return transact((tx) => addNote(tx, { runId, reviewer, text, actor }));
     },
 
-    /** Answers what is secret in clear, once it is written down that it was asked for. */
+    /** Resolves with the secrets in plain text, after the access has been recorded. */
     async reveal(input: z.input<typeof Reveal>) {
       const { run: runId, reviewer, credential } = parseInput(Reveal, input);
       const opened = await transact((tx) =>

@@ -3,7 +3,7 @@ import type { Rules } from '../targets/targets.ts';
 import { countOf, id, must, shortText } from './input.ts';
 
 const MOST_PATHS = 50;
-/** As it stands in a URL: no query, nothing that a server may read as something else. */
+/** A path as in a URL: no query, and no characters that servers interpret differently. */
 const PATH = /^\/[^\s?#\\\p{Cc}]{0,499}$/u;
 const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 const WINDOW = new RegExp(`^(${TIME})-(${TIME})$`);
@@ -26,7 +26,7 @@ const window = z.string(must(TIMES)).transform((text, context): Rules['window'] 
   return z.NEVER;
 });
 
-/** Fields are named as their flags. */
+/** Fields have the names of their flags. */
 export const RulesInput = z.strictObject({
   id,
   exclude: excludedPaths.optional(),
@@ -36,7 +36,7 @@ export const RulesInput = z.strictObject({
   clear: z.boolean().optional(),
 });
 
-/** Only what was given. */
+/** Returns only the given rules. */
 export function toChanges({ exclude, rate, window, contact }: z.output<typeof RulesInput>): Partial<Rules> {
   return {
     ...(exclude !== undefined && { excludedPaths: exclude }),

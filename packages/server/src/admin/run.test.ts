@@ -104,7 +104,7 @@ describe('run show', () => {
 const none = { reserved: 0, charged: 0, returned: 0, held: 0 };
 const part = (reserved: number, charged: number) => ({ reserved, charged, returned: reserved - charged, held: 0 });
 
-/** The statement, once it is certain that it says of the run's credits what everybody else is told. */
+/** Returns the statement, after checking that it matches the run's credits as shown elsewhere. */
 async function statementOf(run: string) {
   const statement = await admin.run.statement({ run });
   const { testing, review, total } = statement;

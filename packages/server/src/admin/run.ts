@@ -39,7 +39,7 @@ export function runCommands({ transact }: AdminContext) {
       });
     },
 
-    /** Where every credit of a run went, and why. */
+    /** Explains where every credit of a run went. */
     async statement(input: z.input<typeof OneRun>) {
       const { run } = parseInput(OneRun, input);
       return transact(async (tx) => {

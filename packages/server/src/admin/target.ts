@@ -31,7 +31,7 @@ const List = z.strictObject({ account: id });
 const ApiRuns = z.strictObject({ id, state: oneOf(['on', 'off']) });
 const OneAssignment = z.strictObject({ id, user: shortText("a user's id or e-mail address") });
 
-/** `id` is what the command made or changed, the target; everything else is asked for by `verificationId`. */
+/** `id` is the target that the command created or changed; all other commands use `verificationId`. */
 function toAnswer<T extends Verification>(verification: T) {
   const { id, targetId, ...rest } = verification;
   const token = verification.method === 'attestation' ? null : verification.token;
@@ -71,7 +71,7 @@ export function targetCommands(context: AdminContext) {
       });
     },
 
-    /** Shows the rules of engagement of a target, after changing what is given. */
+    /** Returns the rules of engagement of a target, after applying the given changes. */
     async rules(input: z.input<typeof RulesInput>) {
       const given = parseInput(RulesInput, input);
       const changes = toChanges(given);

@@ -17,7 +17,9 @@ import { addVaultKey, loadVaultKeys, removeVaultKeys, type VaultKeys } from '../
 import type { AdminContext } from './context.ts';
 import { id, limit, parseInput } from './input.ts';
 
-/** The keys of the server on the same database: in its data folder, or in variables if the database is another. */
+/**
+ * The keys of the server on the same database: from its data folder, or from environment variables with DATABASE_URL.
+ */
 export function createVaultSource(dataDir: string | undefined): VaultSource {
   const load = () => loadVaultKeys(dataDir, readSecretVariables());
   if (dataDir === undefined) return { load, file: undefined };
@@ -39,7 +41,10 @@ export function vaultCommands({ transact }: AdminContext, source: VaultSource) {
       return transact((tx) => readVaultStatus(tx, source.load()));
     },
 
-    /** In many transactions: each leaves the vault such that everything opens, and the next call goes on from there. */
+    /**
+     * Runs in many transactions. After each one everything in the vault can be opened, and a later call continues from
+     * there.
+     */
     async rotate(input: z.input<typeof Rotate>) {
       const { forgetOld } = parseInput(Rotate, input);
       if (forgetOld && !source.file) throw notOurs();

@@ -28,7 +28,7 @@ export function verifyCommands({ transact }: AdminContext) {
   }
 
   return {
-    /** Asks for a check and waits until a worker has made it. */
+    /** Requests a check and waits until a worker has completed it. */
     async verify(input: z.input<typeof Verify>) {
       const { id: verificationId, wait } = parseInput(Verify, input);
       const checkId = await transact((tx) => askForCheck(tx, { verificationId, actor: OPERATOR }));
@@ -55,7 +55,7 @@ export function verifyCommands({ transact }: AdminContext) {
       };
     },
 
-    /** What was looked up for a verification, newest first. */
+    /** Resolves with the checks of a verification, newest first. */
     async checks(input: z.input<typeof Checks>) {
       const { id: verificationId } = parseInput(Checks, input);
       return transact(async (tx) => ({ checks: await listChecks(tx, verificationId) }));
