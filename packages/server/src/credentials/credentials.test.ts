@@ -19,7 +19,7 @@ import { SealError } from './sealing.ts';
 
 const vaultKeys = fixedVaultKeys({ id: 'vault-1', key: createSecretKey(randomBytes(32)) });
 
-/** A secret of its own in every field that takes free text, of every kind. */
+/** Returns credentials of every kind, with a unique secret in every field that takes free text. */
 function createCredentials(): { credentials: Credential[]; canaries: Record<string, string> } {
   const canaries: Record<string, string> = {};
   const canary = (name: string, alphabet?: 'url') => {

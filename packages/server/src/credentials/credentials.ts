@@ -21,7 +21,7 @@ export { type OpenedCredential, sealedFields } from './sealed-run.ts';
 export { openForEngine, openForReviewer } from './uses.ts';
 export { checkVault } from './vault-keys.ts';
 
-/** Call inside the start's transaction. Only ciphertext leaves this process. */
+/** Must run in the start's transaction. Only ciphertext leaves this process. */
 export async function sealCredentials(
   tx: Transaction,
   vaultKeys: VaultKeys,
@@ -32,10 +32,10 @@ export async function sealCredentials(
   await insertSealedRun(tx, sealRun(key, { accountId, runId }, credentials));
 }
 
-/** Bounds one transaction, not the work. */
+/** Batch size of one transaction; deletion continues until nothing is left. */
 const RUNS_AT_ONCE = 500;
 
-/** Deletes the test accounts that are 30 days old, with their keys, and answers how many it was. */
+/** Deletes the test accounts that are 30 days old, with their keys. Resolves with their number. */
 export async function deleteOldCredentials(database: Database): Promise<number> {
   let deleted = 0;
   for (;;) {
@@ -48,7 +48,7 @@ export async function deleteOldCredentials(database: Database): Promise<number> 
   }
 }
 
-/** Deletes the test accounts of one run at once. A run under way goes on with what its engine was given. */
+/** Deletes the test accounts of one run. A run in progress continues with the copies that its engine has. */
 export async function forgetCredentials(tx: Transaction, runId: string, actor: string): Promise<Receipt> {
   const isThere = await lockSealedRun(tx, runId);
   if (isThere) await deleteRuns(tx, [runId], 'OPERATOR');

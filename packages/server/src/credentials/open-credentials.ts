@@ -4,7 +4,7 @@ import { type OpenedCredential, openRun, type RunOwner } from './sealed-run.ts';
 import { SealError } from './sealing.ts';
 import { selectSealedRun } from './store.ts';
 
-/** In the order they were sent. None when the run had none, or when they are 30 days old. */
+/** Resolves with the test accounts in request order; empty if the run has none, or if they are 30 days old. */
 export async function openCredentials(
   queries: Queries,
   vaultKeys: VaultKeys,
@@ -16,7 +16,7 @@ export async function openCredentials(
     if (!run) return [];
     const key = vaultKeys.find(run.keyId);
     if (key) return openRun(key, run);
-    // Perhaps a rotation was faster, and has wrapped it by another key and forgotten this one since it was read.
+    // A concurrent rotation may have rewrapped the data key and removed the old vault key after the row was read.
     if (run.keyId === unknownId) throw new SealError('data key');
     unknownId = run.keyId;
   }

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../db/database.ts';
 import type { Credential, Schema } from '../db/schema.ts';
 import { AppError } from '../errors/app-error.ts';
 
-/** That test accounts were deleted. Nothing of what was in them. */
+/** Proof that test accounts were deleted, without any of their content. */
 export interface Receipt {
   runId: string;
   accountId: string;
@@ -11,13 +11,13 @@ export interface Receipt {
   kinds: NonNullable<Credential['kind']>[];
   sealedAt: Date;
   deletedAt: Date;
-  /** Because of their age, or at an operator's command. */
+  /** Their age, or an operator's command. */
   reason: Schema['credential_receipt']['reason'];
-  /** Of the vault key that wrapped their data key. */
+  /** The id of the vault key that wrapped their data key. */
   keyId: string;
 }
 
-/** In the transaction that deletes them, before it does. */
+/** Must run in the transaction that deletes them, before the deletion. */
 export async function insertReceipts(
   tx: Transaction,
   runIds: readonly string[],
@@ -40,7 +40,7 @@ function fromReceipts(queries: Queries) {
     .orderBy('id', 'desc');
 }
 
-/** Newest first, of all accounts unless one is named. */
+/** Newest first, of one account or, without `accountId`, of all. */
 export function listReceipts(
   queries: Queries,
   { accountId, limit }: { accountId: string | undefined; limit: number },

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.end());
 
-/** Starts a rotation against an obstacle, kills it when it has come there, and takes the obstacle away. */
+/** Starts a rotation that blocks on an obstacle, kills it there, and removes the obstacle. */
 async function killAt(obstacle: string, options: { forgetOld?: boolean } = {}): Promise<void> {
   const holder = new pg.Client(scene.test.connection);
   await holder.connect();
@@ -67,7 +67,7 @@ const waitingBatch = `
 interface Place {
   prepare?: string;
   obstacle: string;
-  /** Whether servers wrap by the new key already. */
+  /** Whether servers already wrap with the new key. */
   hasBegun: boolean;
 }
 

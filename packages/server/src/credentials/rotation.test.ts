@@ -26,7 +26,7 @@ const sealMany = (count: number) => scene.sealMany(keys, count);
 const idsInFile = async () => (await scene.loadKeys()).all().map(({ id }) => id);
 const query = async (text: string) => (await scene.test.database.pool.query(text)).rows;
 const readEntries = async () => (await scene.admin.audit.list({ limit: '1000' })).entries.reverse();
-/** Of what no rotation may touch. */
+/** Reads the rows that no rotation may change. */
 const readSealed = () => query('select * from credential order by run_id, position');
 
 async function assertAllOpen(runs: readonly string[], opener = keys): Promise<void> {
@@ -87,7 +87,7 @@ describe('vault rotate', () => {
     const { id: first } = keys.all().at(-1) ?? assert.fail();
     const older = await readFile(path.join(scene.folder.data, 'secrets.json'), 'utf8');
     const { vaultKeys, fingerprintKey } = JSON.parse(older);
-    // As if everything had been wrapped by the older key still.
+    // As if everything were still wrapped by the older key.
     const swapped = JSON.stringify({ fingerprintKey, vaultKeys: vaultKeys.reverse() });
     await writeFile(path.join(scene.folder.data, 'secrets.json'), swapped);
     const back = await scene.admin.vault.rotate({ forgetOld: true });
@@ -139,7 +139,7 @@ describe('vault rotate', () => {
     await admin.vault.rotate({});
     const late = await scene.loadKeys();
     let looks = 0;
-    /** After its first look, everything is rotated away under it. */
+    /** Rotates everything to a new key right after its first read. */
     const overtaken = test.database.queries.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {

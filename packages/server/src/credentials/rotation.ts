@@ -15,23 +15,23 @@ import {
   updateWrapped,
 } from './vault-store.ts';
 
-/** Where the vault keys come from. */
+/** The source of the vault keys. */
 export interface VaultSource {
-  /** As they are now: another command may have changed them a moment ago. */
+  /** Returns the current state, since another command may just have changed it. */
   load(): VaultKeys;
-  /** Changes them, where that is ours to do. Safe to call under the vault's lock only. */
+  /** Changes the keys; undefined if they are not stored in a file of ours. Callers must hold the vault's lock. */
   file: { addKey(): Promise<void>; removeKeys(ids: readonly string[]): Promise<void> } | undefined;
 }
 
 export interface Rotation {
   keys: VaultKeys;
-  /** Whether the current key was made just now. */
+  /** Whether the current key has just been created. */
   isNew: boolean;
 }
 
 /**
- * From here on, all servers wrap with the current key only. Makes a new one first if asked to, unless an earlier
- * rotation has left something to do: that one is finished instead, so that a killed one can be run again.
+ * Makes all servers wrap with the current key only. Creates a new key first if `makesKey` is set, unless an earlier
+ * rotation is unfinished: then that one is continued, so that a killed rotation can be repeated.
  */
 export async function beginRotation(
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function beginRotation(
   if (isNew) await source.file?.addKey();
   const keys = source.load();
   const { id: subject } = keys.current;
-  // Not those that are missing here: whoever has them may be right about the current key, and we wrong.
+  // Keys that are missing here are not retired: a server that has them may know the current key better than this one.
   const others = keys.all().flatMap(({ id }) => (id === subject ? [] : [id]));
   const retired = await retire(tx, others, subject);
   if (retired.length > 0) {
@@ -56,22 +56,24 @@ export async function beginRotation(
 }
 
 export interface RewrappedBatch {
-  /** Where the next one begins; undefined after the last. */
+  /** The last run of this batch, after which the next one begins; undefined after the last batch. */
   last: string | undefined;
   rewrapped: number;
-  /** Runs whose data key does not open. */
+  /** Runs whose data key cannot be opened. */
   damaged: string[];
 }
 
 const RUNS_AT_ONCE = 500;
 
-/** One transaction's worth of a rotation. Whoever reads meanwhile finds the old or the new, each with its key's id. */
+/**
+ * Rewraps one batch in a transaction. Concurrent readers see either the old or the new wrapping, each with its key id.
+ */
 export async function rewrapBatch(
   tx: Transaction,
   keys: VaultKeys,
   { after, actor }: { after: string; actor: string },
 ): Promise<RewrappedBatch> {
-  // Not simply the current one: a later rotation may have retired it by now.
+  // Not simply `keys.current`, since a later rotation may have retired it meanwhile.
   const to = await findSealingKey(tx, keys);
   const { id: subject } = to;
   const olderIds = keys.all().flatMap(({ id }) => (id === subject ? [] : [id]));
@@ -101,13 +103,16 @@ function tryRewrap(keys: VaultKeys, to: ServiceKey, wrapped: WrappedKey): Wrappe
   }
 }
 
-/** Older keys that wrap nothing. */
+/** Resolves with the older keys that wrap nothing. */
 async function findUnused(tx: Transaction, keys: VaultKeys): Promise<string[]> {
   const used = [keys.current.id, ...(await selectUsedKeys(tx))];
   return keys.all().flatMap(({ id }) => (used.includes(id) ? [] : [id]));
 }
 
-/** In a transaction of its own, before they are removed: no key goes without a trace. Answers which ones may. */
+/**
+ * Records the removal in a separate transaction before the keys are removed, so that no key disappears without an audit
+ * entry. Resolves with the keys that may be removed.
+ */
 export async function announceForgetting(tx: Transaction, source: VaultSource, actor: string): Promise<string[]> {
   await lockVault(tx);
   const keys = source.load();
@@ -137,7 +142,7 @@ export interface VaultStatus {
   overdue: number;
 }
 
-/** The current key first, then older ones, then those that wrap something and are nowhere to be found. */
+/** The current key first, then the older ones, then missing keys that still wrap data keys. */
 export async function readVaultStatus(tx: Transaction, keys: VaultKeys): Promise<VaultStatus> {
   const uses = await selectKeyUses(tx);
   const nothing = { runs: 0, oldestRun: null, sealedAt: null, deletionDueAt: null };

@@ -11,19 +11,19 @@ import { SealError } from './sealing.ts';
 const vaultKey = { id: 'vault-1', key: createSecretKey(randomBytes(32)) };
 const canaries = Object.fromEntries(sealedFields.map((field) => [field, createCanary()]));
 
-/** Valid or not does not matter here: every field is filled, so that every field can be tampered with. */
+/** Validity does not matter here: every field is filled, so that every field can be tampered with. */
 const full = { ...canaries, kind: 'BEARER_TOKEN' } as unknown as Credential;
 const credentials: Credential[] = [
   { ...full, name: 'first' },
   { ...full, name: 'second' },
 ];
 
-/** One run, one more of its account, and one of another account that has the same id and the same content. */
+/** One run, another one of the same account, and one of another account with the same id and content. */
 const run = sealRun(vaultKey, { accountId: 'acc_1', runId: 'run_1' }, credentials);
 const sibling = sealRun(vaultKey, { accountId: 'acc_1', runId: 'run_2' }, credentials);
 const stranger = sealRun(vaultKey, { accountId: 'acc_2', runId: 'run_1' }, credentials);
 
-/** Names one sealed value of a run: its wrapped key, or a field of one of its test accounts. */
+/** One sealed value of a run: its wrapped key, or a field of one of its test accounts. */
 type Place = 'wrappedKey' | { row: number; field: (typeof sealedFields)[number] };
 
 const rowOf = (sealed: SealedRun, row: number) => {

@@ -4,20 +4,20 @@ import { createSecret, type Secret } from '../platform/secret.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
 import { open, SealError, seal } from './sealing.ts';
 
-/** Whose test accounts: what is sealed for one run opens for no other. */
+/** The owner of test accounts: values sealed for one run cannot be opened for another. */
 export interface RunOwner {
   accountId: string;
   runId: string;
 }
 
-/** Instructions are meant to hold no secret, and a token URL neither; people paste them there all the same. */
+/** Instructions and token URLs should contain no secrets, but users paste them there anyway. */
 export const sealedFields = ['user', 'pass', 'totpSecret', 'instructions', 'tokenUrl', 'scope', 'audience'] as const;
 type SealedField = (typeof sealedFields)[number];
 type RequiredField = Extract<SealedField, 'user' | 'pass'>;
 
 type FieldsOf<Value> = Record<RequiredField, Value> & Record<Exclude<SealedField, RequiredField>, Value | null>;
 
-/** What is no secret. Changing any of it makes the sealed fields beside it useless. */
+/** The non-secret part. It is authenticated: changing any of it makes the sealed fields unusable. */
 interface ClearPart {
   name: string;
   kind: NonNullable<Credential['kind']>;
@@ -29,7 +29,7 @@ interface SealedCredential extends ClearPart {
   sealed: FieldsOf<Buffer>;
 }
 
-/** A test account of a run, ready to log in with. */
+/** A decrypted test account of a run. */
 export interface OpenedCredential extends ClearPart, FieldsOf<Secret> {}
 
 export interface WrappedKey extends RunOwner {
@@ -56,7 +56,7 @@ export function sealRun(vaultKey: ServiceKey, owner: RunOwner, credentials: read
   };
 }
 
-/** Opens all of a run's test accounts, or throws: a set with one changed part is not to be trusted at all. */
+/** Decrypts all test accounts of a run. Throws if any part was changed, since the whole set is then untrustworthy. */
 export function openRun(vaultKey: ServiceKey, run: SealedRun): OpenedCredential[] {
   if (run.keyId !== vaultKey.id) throw new SealError('data key');
   const bytes = open(vaultKey.key, run.wrappedKey, keyContext(run, run.keyId));
@@ -65,7 +65,7 @@ export function openRun(vaultKey: ServiceKey, run: SealedRun): OpenedCredential[
   return run.credentials.map((credential) => openCredential(dataKey, run, credential));
 }
 
-/** The same data key, wrapped by another vault key. What is sealed with it stays as it is. */
+/** Wraps the same data key with another vault key. Values sealed with the data key stay unchanged. */
 export function rewrap(from: ServiceKey, to: ServiceKey, { wrappedKey, ...owner }: WrappedKey): Buffer {
   const bytes = open(from.key, wrappedKey, keyContext(owner, from.id));
   const wrapped = seal(to.key, bytes, keyContext(owner, to.id));

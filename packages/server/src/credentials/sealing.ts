@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** Says that something did not open, and never what was in it or why: both would help whoever tampers. */
+/**
+ * States that something could not be opened, but neither its content nor the cause, since both would help an attacker.
+ */
 export class SealError extends Error {
   constructor(what: string) {
     super(`${what} cannot be opened: it was changed, moved, or sealed with another key`);
@@ -8,7 +10,7 @@ export class SealError extends Error {
   }
 }
 
-/** What is sealed opens only under the same context: what it is for, and whose it is. */
+/** Sealed data can only be opened with the same context: its purpose and its owner. */
 export type SealContext = readonly [purpose: string, ...owner: string[]];
 
 const ALGORITHM = 'aes-256-gcm';
@@ -18,7 +20,9 @@ const TAG_BYTES = 16;
 const NONCE_AT = 1;
 const CONTENT_AT = NONCE_AT + NONCE_BYTES;
 
-/** Version, nonce, ciphertext, tag. Nonces are random: a key seals far fewer than the 2^32 messages that allows. */
+/**
+ * Returns version, nonce, ciphertext and tag. Random nonces are safe, since a key seals far fewer than 2^32 messages.
+ */
 export function seal(key: KeyObject, plain: Buffer, context: SealContext): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
@@ -32,7 +36,7 @@ export function open(key: KeyObject, sealed: Buffer, context: SealContext): Buff
   if (sealed.length < CONTENT_AT + TAG_BYTES || sealed[0] !== VERSION) throw new SealError(purpose);
   const tagAt = sealed.length - TAG_BYTES;
   const nonce = sealed.subarray(NONCE_AT, CONTENT_AT);
-  // Without the length, a tag cut down to four bytes would be accepted, and four bytes can be guessed.
+  // Without an explicit length, a tag truncated to four bytes would be accepted, and four bytes can be guessed.
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(toAdditionalData(context));
   decipher.setAuthTag(sealed.subarray(tagAt));
@@ -46,7 +50,7 @@ export function open(key: KeyObject, sealed: Buffer, context: SealContext): Buff
   return unverified;
 }
 
-/** As JSON, so that no name can be cut in two to pass for another context. */
+/** Encodes the context as JSON, so that no two contexts have the same encoding. */
 function toAdditionalData(context: SealContext): Buffer {
   return Buffer.from(JSON.stringify(['sortie', VERSION, ...context]));
 }

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../db/database.ts';
 import { insertReceipts, type Receipt } from './receipts.ts';
 import type { RunOwner, SealedRun } from './sealed-run.ts';
 
-/** Test accounts from this moment or before are neither used nor kept. As a subquery, it is computed once. */
+/** Test accounts of this age are neither used nor kept. As a subquery, it is evaluated once. */
 export const TOO_OLD = sql<Date>`(select service_now() - interval '30 days')`;
 
 export async function insertSealedRun(tx: Transaction, run: SealedRun): Promise<void> {
@@ -31,7 +31,7 @@ export async function insertSealedRun(tx: Transaction, run: SealedRun): Promise<
   await tx.insertInto('credential').values(rows).execute();
 }
 
-/** Not found when too old, even if the job that deletes them has not run. */
+/** Resolves with undefined for test accounts past the limit, even if the deletion job has not run yet. */
 export async function selectSealedRun(
   queries: Queries,
   { accountId, runId }: RunOwner,
@@ -66,7 +66,7 @@ export async function selectSealedRun(
   return { accountId, runId, keyId: first.key_id, wrappedKey: first.wrapped_key, credentials };
 }
 
-/** Locks them in the order of their ids, as everybody does who locks several. */
+/** Locks the rows in id order, as all code does that locks several, to avoid deadlocks. */
 export async function selectOldRuns(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('credential_key')
@@ -79,7 +79,7 @@ export async function selectOldRuns(tx: Transaction, limit: number): Promise<str
   return rows.map((row) => row.run_id);
 }
 
-/** Leaves a receipt of each run, and answers how many test accounts it was. */
+/** Deletes the test accounts of these runs and inserts a receipt per run. Resolves with the number of test accounts. */
 export async function deleteRuns(
   tx: Transaction,
   runIds: readonly string[],
@@ -91,7 +91,7 @@ export async function deleteRuns(
   return Number(deleted.numDeletedRows);
 }
 
-/** False when there is nothing of it. */
+/** Resolves with false if the run has no stored test accounts. */
 export async function lockSealedRun(tx: Transaction, runId: string): Promise<boolean> {
   const row = tx.selectFrom('credential_key').select('run_id').where('run_id', '=', runId).forUpdate();
   return (await row.executeTakeFirst()) !== undefined;

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => scene.end());
 
-/** A run that worker-1 works on in the first epoch. */
+/** Creates a run that worker-1 holds in the first epoch. */
 async function workOnRun(given = credentials) {
   const runId = await scene.workOnRun();
   const { accountId } = scene.owner;

@@ -5,14 +5,14 @@ import { findReceipt, noCredentials } from './receipts.ts';
 import type { OpenedCredential, RunOwner } from './sealed-run.ts';
 
 interface EngineUse extends RunOwner {
-  /** Of the worker's lease. */
+  /** The epoch of the worker's lease. */
   epoch: number;
   worker: string;
 }
 
 /**
- * For the engine of a pentest, right before it is told what to do. Undefined when the run is over or is no longer the
- * worker's, who must not tell anybody then.
+ * Decrypts the test accounts for the engine of a pentest, right before it gets its order, and records the use. Resolves
+ * with undefined if the run is over or the worker has lost its lease.
  */
 export function openForEngine(
   database: Database,
@@ -36,7 +36,9 @@ export function openForEngine(
   });
 }
 
-/** Call it in the transaction that has made sure of the reviewer, and show nothing before that has ended well. */
+/**
+ * Must run in the transaction that verifies the reviewer. The caller must show nothing before that transaction commits.
+ */
 export async function openForReviewer(
   tx: Transaction,
   vaultKeys: VaultKeys,

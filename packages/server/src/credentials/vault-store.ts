@@ -5,12 +5,15 @@ import { TOO_OLD } from './store.ts';
 
 const VAULT = sql`hashtextextended('sortie vault', 0)`;
 
-/** Until the transaction ends, no vault key is retired. Those who seal do not wait for each other. */
+/**
+ * Prevents the retirement of vault keys until the transaction ends. The lock is shared, so sealing transactions do not
+ * block each other.
+ */
 export async function holdVaultKeys(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${VAULT})`.execute(tx);
 }
 
-/** Until the transaction ends, nobody seals anything, and nobody else changes the vault's keys. */
+/** Blocks all sealing and all other changes of the vault keys until the transaction ends. */
 export async function lockVault(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${VAULT})`.execute(tx);
 }
@@ -20,7 +23,7 @@ export async function selectSuccessor(queries: Queries, keyId: string): Promise<
   return (await retired.executeTakeFirst())?.successor_id;
 }
 
-/** Answers which of the others were not retired before. */
+/** Resolves with the keys that were not retired before. */
 export async function retire(tx: Transaction, keyIds: readonly string[], successorId: string): Promise<string[]> {
   await unretire(tx, successorId);
   await tx.updateTable('retired_vault_key').set({ successor_id: successorId }).execute();
@@ -35,7 +38,7 @@ export async function unretire(tx: Transaction, keyId: string): Promise<void> {
   await tx.deleteFrom('retired_vault_key').where('key_id', '=', keyId).execute();
 }
 
-/** Steps from one key to the next in the index, however many runs each of them wraps. */
+/** Skips from key to key in the index, independent of the number of runs that each key wraps. */
 export const USED_KEYS = sql<{ id: string }>`
   with recursive used (id) as (
     (select key_id from credential_key order by key_id limit 1)
@@ -45,13 +48,13 @@ export const USED_KEYS = sql<{ id: string }>`
   )
   select id from used where id is not null`;
 
-/** The ids of all vault keys that wrap something. */
+/** Resolves with the ids of all vault keys that wrap a data key. */
 export async function selectUsedKeys(queries: Queries): Promise<string[]> {
   const { rows } = await USED_KEYS.execute(queries);
   return rows.map((row) => row.id);
 }
 
-/** Some of the data keys that these vault keys wrap, in the order of their runs, each locked. */
+/** Resolves with a batch of data keys wrapped by these vault keys, in run order, each locked. */
 export function selectWrapped(
   tx: Transaction,
   { keyIds, after, limit }: { keyIds: readonly string[]; after: string; limit: number },
@@ -80,7 +83,7 @@ export interface KeyUse {
   runs: number;
   oldestRun: string;
   sealedAt: Date;
-  /** When the oldest is due to be deleted. */
+  /** When the oldest one is due for deletion. */
   deletionDueAt: Date;
 }
 
@@ -92,7 +95,7 @@ export async function selectKeyUses(queries: Queries): Promise<KeyUse[]> {
   return rows;
 }
 
-/** How many runs' test accounts are old enough to be deleted, and wait for the daily job. */
+/** Counts the runs whose test accounts are due for deletion by the daily job. */
 export async function countOverdue(queries: Queries): Promise<number> {
   const { overdue } = await queries
     .selectFrom('credential_key')
