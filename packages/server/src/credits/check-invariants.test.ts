@@ -9,7 +9,7 @@ import { checkInvariants, grantCredits, holdCredits, settlePart } from './credit
 
 let test: TestDatabase;
 
-/** One account in which everything has happened: a grant that expired, a child of it, a settled part and an open one. */
+/** Creates an account with an expired grant, a child of it, a settled part and an open one. */
 before(async () => {
   test = await createTestDatabase();
   const { database } = test;
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => test.drop());
 
-/** Changes the rows behind the ledger's back, without the triggers that refuse it, and undoes it afterwards. */
+/** Changes rows with the ledger's triggers disabled, collects the violations, and rolls back. */
 async function violationsAfter(statement: string): Promise<string[]> {
   const undo = new Error('undo');
   let violations: string[] = [];

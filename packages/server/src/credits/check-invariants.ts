@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 
 /**
- * Recomputes the ledger from its journal and says, in words, where they differ; nothing to say means all is well.
- * One statement, hence one snapshot: it may run while others write. The numbers are those of the README.
+ * Recomputes the ledger from its journal and resolves with a description of each difference; empty if all is well. A
+ * single statement, hence one snapshot, so it can run concurrently with writes. The numbers are those of the README.
  */
 export async function checkInvariants(queries: Queries, accountId?: string): Promise<string[]> {
   const account = accountId === undefined ? sql<boolean>`true` : sql<boolean>`account_id = ${accountId}`;
@@ -56,7 +56,7 @@ const ownAccount = sql`
   select format('5: run %s of account %s holds grant %s of another account', run_id, the_slice.account_id, grant_id)
   from the_slice join credit_grant on credit_grant.id = grant_id where credit_grant.account_id <> the_slice.account_id`;
 
-/** Every kind of operation has one place where its credits arrive, and comes from one place only. */
+/** Each type of operation has one place where its credits arrive, and consists of known moves only. */
 const operations = sql`
   select format('4: the entries of operation %s (%s) do not add up to its %s credits', id, type, credits)
   from the_operation left join lateral (

@@ -50,7 +50,7 @@ function inDays(days: number): Date {
   return new Date(START.getTime() + days * DAY_MS);
 }
 
-/** Every command is followed by the whole set of invariants: an example that breaks one fails where it does. */
+/** Checks all invariants after every command, so that a test fails at the command that breaks one. */
 async function command<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   const answer = await inTransaction(test.database, work);
   assert.deepEqual(await checkInvariants(test.database.queries, account.accountId), []);

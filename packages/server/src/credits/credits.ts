@@ -1,4 +1,4 @@
-/** What other features may do with credits. Everything that changes them needs the caller's own transaction. */
+/** The public interface of credits for other features. Every change needs the caller's own transaction. */
 export { checkInvariants } from './check-invariants.ts';
 export { adjustCredits, findBooked, grantCredits, grantPlanCredits, LARGEST_AMOUNT } from './grant.ts';
 export { holdCredits } from './hold.ts';

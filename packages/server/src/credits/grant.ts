@@ -8,7 +8,7 @@ import { alreadyBooked, type Booked, book, type Ledger, openLedger } from './led
 import { takeInOrder } from './slices.ts';
 import { insertGrant, type KeyRange, sumOfOperations } from './store.ts';
 
-/** Far more than anybody buys, and keeps every sum of an account far below 2^53, where JavaScript's integers end. */
+/** Far more than any purchase, and small enough to keep every sum of an account far below 2^53. */
 export const LARGEST_AMOUNT = 1_000_000_000;
 
 interface GrantRequest {
@@ -16,7 +16,7 @@ interface GrantRequest {
   source: CreditSource;
   amount: number;
   expiresAt: Date | null;
-  /** Names this grant: asking again with the same key grants nothing and answers what was done. */
+  /** Idempotency key: a repeated grant with the same key changes nothing and returns the first result. */
   operationKey: string;
   description: string;
 }
@@ -30,7 +30,7 @@ export async function grantCredits(tx: Transaction, request: GrantRequest): Prom
 
 interface AdjustmentRequest {
   accountId: string;
-  /** Positive gives credits, negative takes available ones away. */
+  /** A positive amount adds credits, a negative one removes available ones. */
   amount: number;
   source?: CreditSource;
   expiresAt?: Date | null;
@@ -40,7 +40,7 @@ interface AdjustmentRequest {
 
 type AdjustmentRefusal = { refused: 'INSUFFICIENT_CREDITS' };
 
-/** An operator's correction. It never takes the balance below zero and never touches held credits. */
+/** Books an operator's correction. It never makes the balance negative and never touches held credits. */
 export async function adjustCredits(tx: Transaction, request: AdjustmentRequest): Promise<Booked | AdjustmentRefusal> {
   requireAmount(request.amount, request.amount !== 0);
   const ledger = await openLedger(tx, request.accountId);
@@ -58,20 +58,22 @@ interface EarlierRequest {
   operationKey: string;
 }
 
-/** What a grant or an adjustment with this key did, if there was one: a repeat need not be valid any more. */
+/**
+ * Resolves with the result of an earlier grant or adjustment with this key, if any. A repeat is not validated again.
+ */
 export async function findBooked(tx: Transaction, request: EarlierRequest): Promise<Booked | undefined> {
   const ledger = await openLedger(tx, request.accountId);
   return alreadyBooked(ledger, prefixed(request.kind, request.operationKey));
 }
 
-/** The journal's other keys (`plan:`, `hold:`, `expire:`, …) are out of reach of those that callers choose. */
+/** The prefix keeps keys chosen by callers apart from the journal's own (`plan:`, `hold:`, `expire:`, …). */
 function prefixed(kind: EarlierRequest['kind'], operationKey: string): string {
   return `${kind}:${operationKey}`;
 }
 
 /**
- * Gives the account what its plan grants for the current month and has not been given yet. After a change of plan
- * this is the difference to the larger one, so that a month never grants more than the largest plan held in it.
+ * Grants the part of the plan's monthly credits that the account has not been granted yet. After a change of plan this
+ * is the difference to the larger one, so that a month never grants more than the largest plan held in it.
  */
 export async function grantPlanCredits(
   tx: Transaction,
@@ -96,7 +98,10 @@ export async function grantPlanCredits(
   });
 }
 
-/** The keys of a month's plan grants. Each ends in the month's total after it; `;` is the character after `:`. */
+/**
+ * Returns the key range of a month's plan grants. Each key ends in the month's total after it; `;` follows `:` in
+ * ASCII.
+ */
 export function planOperationKeys(now: Date): KeyRange {
   return { first: `plan:${cycleOf(now)}:`, end: `plan:${cycleOf(now)};` };
 }

@@ -5,11 +5,11 @@ import type { Slice, splitCharge } from './slices.ts';
 
 interface HoldPart {
   reserved: number;
-  /** Null until this part is settled; what was not charged was returned. */
+  /** Null until this part is settled. The rest of `reserved` was returned. */
   charged: number | null;
 }
 
-/** The credits of one run. */
+/** The held credits of one run. */
 export interface Hold extends Record<CreditPart, HoldPart> {
   runId: string;
   accountId: string;
@@ -117,7 +117,7 @@ interface Cap {
   used: number;
 }
 
-/** Nothing when the account has no such key: that is not the same as a key without a budget. */
+/** Resolves with undefined if the account has no such key, as opposed to a key without a budget. */
 export function readKeyBudget(
   tx: Transaction,
   { accountId, apiKeyId }: { accountId: string; apiKeyId: string },
@@ -141,7 +141,7 @@ export function readKeyBudget(
     .executeTakeFirst();
 }
 
-/** Nothing for somebody who is no member: that is not the same as a member without an allowance. */
+/** Resolves with undefined for a user who is not a member, as opposed to a member without an allowance. */
 export function readAllowance(
   tx: Transaction,
   { accountId, userId }: { accountId: string; userId: string },

@@ -21,7 +21,7 @@ interface HoldRefusal {
   refused: Extract<ErrorCode, 'API_KEY_CAP_EXCEEDED' | 'ORG_CREDIT_CAP_EXCEEDED' | 'INSUFFICIENT_CREDITS'>;
 }
 
-/** Holds the whole of a run's credits, or says which limit refuses it. Call inside the start's transaction. */
+/** Holds all credits of a run, or resolves with the limit that refuses it. Must run in the start's transaction. */
 export async function holdCredits(tx: Transaction, run: StartingRun): Promise<Hold | HoldRefusal> {
   requireParts(run);
   const ledger = await openLedger(tx, run.accountId);
@@ -40,7 +40,7 @@ async function exceededCap(tx: Transaction, run: StartingRun, cycle: string) {
   const price = run.testing + run.review;
   if (run.apiKeyId !== null) {
     const budget = await readKeyBudget(tx, { accountId: run.accountId, apiKeyId: run.apiKeyId }, cycle);
-    // Whoever is gone has no cap, and must not spend without one.
+    // A deleted key or a former member has no cap, and must not spend without one.
     if (!budget) throw new AppError('UNAUTHORIZED');
     if (leftOf(budget) < price) return 'API_KEY_CAP_EXCEEDED';
   }
@@ -73,7 +73,7 @@ async function recordHold(
     userId,
     state: 'RESERVED',
     testing: { reserved: run.testing, charged: null },
-    // A level without review has nothing to wait for in that part.
+    // A level without review has nothing to settle in that part.
     review: { reserved: run.review, charged: run.review === 0 ? 0 : null },
   };
   await insertHold(ledger.tx, { hold, slices, cycle, createdAt: ledger.now });

@@ -37,7 +37,7 @@ function run(name: string, jobs = createJobs()): Promise<void> {
 
 const logged = () => lines.map((line) => JSON.parse(line));
 
-/** Two accounts, the one with the lower id first: it is the one that a sweep comes to first. */
+/** Creates two accounts, ordered by id, which is the order of a sweep. */
 async function createTwoAccounts(plan: string): Promise<[CreditAccount, CreditAccount]> {
   const [first, second] = [
     await createCreditAccount(test.database, 1, plan),
@@ -46,7 +46,7 @@ async function createTwoAccounts(plan: string): Promise<[CreditAccount, CreditAc
   return first.accountId < second.accountId ? [first, second] : [second, first];
 }
 
-/** Keeps an account locked while the work is done, as a transaction that hangs would. */
+/** Keeps an account locked during the work, like a hanging transaction. */
 async function whileLocked<T>({ accountId }: CreditAccount, work: () => Promise<T>): Promise<T> {
   const client = await test.database.pool.connect();
   try {

@@ -33,7 +33,7 @@ export function createCreditJobs(database: Database, catalogue: Catalogue, log: 
 
 type ReportFailure = (accountId: string, error: unknown) => void;
 
-/** A fault that is everywhere must not fill the log: these are enough to begin with, the rest is counted. */
+/** Limits the log output if everything is wrong; further violations are only counted. */
 const MAX_LOGGED_VIOLATIONS = 20;
 
 async function reportViolations(database: Database, log: Log, report: ReportFailure): Promise<void> {
@@ -55,7 +55,7 @@ async function reportViolations(database: Database, log: Log, report: ReportFail
   }
 }
 
-/** A catalogue that lost a plan is a mistake that nobody would notice before the credits are missing. */
+/** A plan missing from the catalogue would otherwise go unnoticed until its credits are missing. */
 async function nameUnknownPlans(queries: Queries, catalogue: Catalogue, log: Log): Promise<void> {
   const unknown = await queries
     .selectFrom('account')
@@ -70,17 +70,17 @@ async function nameUnknownPlans(queries: Queries, catalogue: Catalogue, log: Log
   }
 }
 
-/** Books what has expired. The balance never waits for this: it is for the history of accounts that do nothing. */
+/** Books expired grants. The balance does not depend on it; it completes the history of inactive accounts. */
 export async function expireDueGrants(database: Database, report?: ReportFailure): Promise<void> {
   await forEachAccount({
     findAfter: (after) => accountsWithDueGrants(database.queries, after),
-    // Opening a ledger books what is due.
+    // Opening a ledger books due expiries.
     work: (accountId) => withoutLongWait(database, (tx) => openLedger(tx, accountId)),
     report,
   });
 }
 
-/** Gives every account the credits of its plan that it has not had this month. */
+/** Grants every account the plan credits that it has not been granted this month. */
 export async function grantDuePlanCredits(
   database: Database,
   catalogue: Catalogue,
@@ -93,7 +93,7 @@ export async function grantDuePlanCredits(
   });
 }
 
-/** An account that somebody keeps locked has its turn in the next sweep; the others should not wait for it. */
+/** Skips a locked account after a short wait; the next sweep retries it. */
 function withoutLongWait<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return inTransaction(database, async (tx) => {
     await sql`set local lock_timeout = '2s'`.execute(tx);
@@ -108,8 +108,8 @@ interface Sweep {
 }
 
 /**
- * A transaction per account: nobody waits for the whole sweep, and a node that dies leaves the rest due. An account
- * that fails does not keep those after it from their turn, but it does make the sweep fail in the end.
+ * Uses one transaction per account: no request waits for the whole sweep, and a node that dies leaves the rest due. A
+ * failing account does not block the others, but makes the sweep fail in the end.
  */
 async function forEachAccount({ findAfter, work, report }: Sweep): Promise<void> {
   let firstFailure: unknown;
@@ -130,7 +130,7 @@ async function forEachAccount({ findAfter, work, report }: Sweep): Promise<void>
   if (failed > 0) throw new Error(`${failed} accounts could not be worked on`, { cause: firstFailure });
 }
 
-/** Bounds one look for due accounts, not the work: the look is repeated until it finds nothing. */
+/** Page size of one query; the sweep continues until nothing is left. */
 const ACCOUNTS_AT_ONCE = 100;
 
 async function accountsAfter(queries: Queries, after: string): Promise<string[]> {
@@ -149,7 +149,7 @@ async function accountsWithDueGrants(queries: Queries, after: string): Promise<s
     .selectFrom('credit_grant')
     .select('account_id')
     .distinct()
-    // A literal, because a plan made for any value could not use the index of what can expire.
+    // A literal, since a generic plan could not use the partial index on expiring grants.
     .where((is) => is('available', '>', is.lit(0)))
     .where('expires_at', '<=', await serviceNow(queries))
     .where('account_id', '>', after)

@@ -10,7 +10,7 @@ const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
 const lists = isFull ? 4_000 : 60;
 const rushes = isFull ? 500 : 20;
-/** Half of the lists each: more processes than cores would only wait for one another. */
+/** Each process plays half of the command lists. More processes than cores would only compete for CPU time. */
 const PROCESSES = 2;
 const playerFile = join(import.meta.dirname, '../../../../test/support/ledger-player.ts');
 
@@ -60,7 +60,7 @@ function assertReached({ reached }: PlayResult, names: readonly string[]): void 
   for (const name of names) assert.ok((reached[name] ?? 0) >= least, `${name} happened ${reached[name] ?? 0} times`);
 }
 
-/** A few lists do not reach everything. */
+/** Events that even a few command lists reach; the full run has to reach all `happenings`. */
 const often = ['GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST', 'INSUFFICIENT_CREDITS'];
 const happenings = [...often, 'return to an expired grant'];
 const refusals = ['API_KEY_CAP_EXCEEDED', 'ORG_CREDIT_CAP_EXCEEDED'];
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     assertReached(result, isFull ? happenings : often);
   });
 
-  // Each takes seconds, and what they try is the test itself.
+  // Each planted bug takes seconds, and verifies the test rather than the product.
   if (isFull)
     it('would not pass with a bug in it', async (test) => {
       const order = { seed, lists: 400, rushes: 5, shrink: false };

@@ -9,7 +9,7 @@ interface Balance {
   held: number;
 }
 
-/** What an operation of the journal did. */
+/** The result of a journal operation. */
 export interface Booked {
   id: string;
   credits: number;
@@ -26,11 +26,11 @@ export interface Ledger {
   balance: Balance;
 }
 
-/** Locks, then reads, then books what is due to expire: every command sees credits that can really be spent. */
+/** Locks the account, reads its credits and books due expiries, so that every command sees only spendable credits. */
 export async function openLedger(tx: Transaction, accountId: string): Promise<Ledger> {
   const { plan } = await lockAccount(tx, accountId);
   const { now, isolation } = await readClock(tx);
-  // A stricter level would go on reading the state from before the wait for the lock, and overspend.
+  // A stricter level would keep reading the snapshot from before the lock wait, and overspend.
   if (isolation !== 'read committed') throw new Error(`credits need a read committed transaction, not ${isolation}`);
   const grants = await readLiveGrants(tx, accountId);
   const balance = {
@@ -71,7 +71,7 @@ interface NewOperation {
   run?: { runId: string; apiKeyId: string | null; userId: string | null };
 }
 
-/** The one door to the journal: writes an operation with its moves and goes on with the balance after it. */
+/** Writes an operation with its moves and updates the balance. All journal writes go through this function. */
 export async function book(ledger: Ledger, operation: NewOperation, moves: readonly Move[]): Promise<Booked> {
   const id = newId('cru');
   ledger.balance = {
@@ -104,7 +104,7 @@ function netChange(moves: readonly Move[], place: keyof Balance): number {
   }, 0);
 }
 
-/** What an operation with this key did when it was first booked, if it ever was. */
+/** Resolves with the result of an operation with this key, if it was booked before. */
 export async function alreadyBooked(ledger: Ledger, operationKey: string): Promise<Booked | undefined> {
   const operation = await findOperation(ledger.tx, ledger.accountId, operationKey);
   if (!operation) return undefined;

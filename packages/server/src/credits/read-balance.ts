@@ -6,10 +6,10 @@ import { USED_CREDITS } from './hold-store.ts';
 
 interface Caller {
   accountId: string;
-  /** Null in the dashboard: there is no key whose budget counts. */
+  /** Null in the dashboard, where no key's budget applies. */
   apiKeyId: string | null;
   userId: string;
-  /** Whether the key has a budget or the member an allowance; most have neither, and then nothing is looked up. */
+  /** Whether the key has a budget or the member has an allowance. Most have neither, which saves a lookup. */
   isCapped: boolean;
 }
 
@@ -31,9 +31,9 @@ interface CapsRow {
 }
 
 /**
- * The most called statement of the service, for any number of accounts at once. It only fetches: adding up a handful
- * of rows costs far less here than a plan with sums costs to start. The "offset 0" keep the planner from reading the
- * clock for every row, and from scanning the whole table for a few accounts.
+ * The most frequent statement of the service, for any number of accounts at once. It only fetches: summing a handful of
+ * rows in JavaScript costs far less than starting a plan with aggregates. Each "offset 0" keeps the planner from
+ * reading the clock per row, and from scanning the whole table for a few accounts.
  */
 const GRANTS = `
   select asked.account_id, live.*, coalesce(live.expires_at <= clock.now, false) as is_expired
@@ -58,9 +58,9 @@ const CAPS = `
   left join member on member.account_id = $1 and member.user_id = $3`;
 
 export interface BalanceReader {
-  /** The part that needs no more than the account. Those who ask at the same moment share one statement. */
+  /** Reads what depends only on the account. Concurrent calls share one statement. */
   readGrants(accountId: string): Promise<GrantRow[]>;
-  /** The balance a caller sees, with the caller's caps. */
+  /** Resolves with the balance as the caller sees it, including the caller's caps. */
   read(caller: Caller, grants?: Promise<GrantRow[]>): Promise<CreditsBalance>;
 }
 
@@ -92,7 +92,7 @@ export async function readCaps(
   return toCaps(rows);
 }
 
-/** The account's own balance, without anybody's caps; also inside a transaction. */
+/** Resolves with the account's own balance, without caps. Also works inside a transaction. */
 export async function readAccountBalance(queries: Queries, accountId: string): Promise<CreditsBalance> {
   const { rows } = await queries.executeQuery<GrantRow>(CompiledQuery.raw(GRANTS, [[accountId]]));
   return addUp(rows);
@@ -125,6 +125,6 @@ function toCaps([row]: CapsRow[]): Caps {
 
 function toCap(limit: number | null, used: number, resetsAt: Date): CreditsBalance['keyBudget'] {
   if (limit === null) return null;
-  // A cap that was lowered in mid-month can already be exceeded.
+  // A cap that was lowered mid-month can already be exceeded.
   return { limit, used, remaining: Math.max(0, limit - used), resetsAt: resetsAt.toISOString() };
 }

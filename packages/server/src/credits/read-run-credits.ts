@@ -2,7 +2,7 @@ import type { CreditsState, PentestStatus } from '@sortie/contract';
 import type { Queries } from '../db/database.ts';
 import { findHolds, type Hold } from './hold-store.ts';
 
-/** What a pentest shows of its credits. */
+/** The credits of a pentest, as shown by the API. */
 interface RunCredits {
   state: CreditsState;
   reserved: number | null;
@@ -11,8 +11,8 @@ interface RunCredits {
 }
 
 /**
- * What a run's own row is joined with, so that run and credits are read in one statement: in two, a run that is just
- * being cancelled could be seen waiting with its credits back.
+ * Columns to join with a run's own row, so that both are read in one statement. With two statements, a run that is
+ * being cancelled could appear as waiting with its credits already returned.
  */
 export const holdColumns = [
   'credit_hold.state',
@@ -22,7 +22,7 @@ export const holdColumns = [
   'credit_hold.review_charged as reviewCharged',
 ] as const;
 
-/** All null for a run that holds no credits: one that the plan includes, or that waits for its payment. */
+/** All null for a run without held credits: included in the plan, or waiting for payment. */
 export interface HoldColumns {
   state: Hold['state'] | null;
   testingReserved: number | null;
@@ -43,12 +43,12 @@ export function toRunCredits({ state, ...hold }: HoldColumns, status: PentestSta
   });
 }
 
-/** Undefined for a run that never held credits. */
+/** Resolves with undefined for a run that never held credits. */
 export async function readRunCredits(queries: Queries, runId: string): Promise<RunCredits | undefined> {
   return (await readCreditsOfRuns(queries, [runId])).get(runId);
 }
 
-/** For lists: one question for a whole page of runs. */
+/** For lists: one query for a whole page of runs. */
 export async function readCreditsOfRuns(queries: Queries, runIds: readonly string[]): Promise<Map<string, RunCredits>> {
   if (runIds.length === 0) return new Map();
   const holds = await findHolds(queries, runIds);
@@ -57,7 +57,7 @@ export async function readCreditsOfRuns(queries: Queries, runIds: readonly strin
 
 function creditsOf({ state, testing, review }: Pick<Hold, 'state' | 'testing' | 'review'>): RunCredits {
   const reserved = testing.reserved + review.reserved;
-  // A run whose testing is settled still shows nothing while its review share is held.
+  // A run whose testing is settled shows no charge while its review share is held.
   if (testing.charged === null || review.charged === null) return { state, reserved, charged: null, returned: null };
   const charged = testing.charged + review.charged;
   return { state, reserved, charged, returned: reserved - charged };

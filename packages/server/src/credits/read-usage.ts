@@ -4,7 +4,7 @@ import { nextOffset } from '../db/paging.ts';
 
 interface UsageQuestion {
   accountId: string;
-  /** Set for a caller who may see only what belongs to the runs this user started. */
+  /** Set if the caller may see only entries of runs that this user started. */
   onlyUserId?: string | undefined;
   apiKeyId?: string | undefined;
   pentestId?: string | undefined;

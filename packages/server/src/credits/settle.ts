@@ -6,8 +6,8 @@ import { bookReturn } from './return.ts';
 import { type Slice, splitCharge, totalOf } from './slices.ts';
 
 /**
- * Charges a part of the credits of a run that had started, and returns the rest of it. A part that is settled already
- * stays as it is.
+ * Charges a part of the credits of a started run, and returns the rest of that part. Does nothing if the part is
+ * already settled.
  */
 export async function settlePart(tx: Transaction, runId: string, part: CreditPart, charge: number): Promise<Hold> {
   const { ledger, hold } = await openHold(tx, runId);
@@ -23,8 +23,8 @@ export async function settlePart(tx: Transaction, runId: string, part: CreditPar
 }
 
 /**
- * Gives back everything a run holds, unless some of it is settled already: then nothing changes. Credits that expired
- * while a run held them get their grace only if it had started: waiting in the queue must not prolong them.
+ * Returns all held credits of a run. Does nothing if a part is already settled. Credits that expired while held get a
+ * grace period only if the run had started, since waiting in the queue must not extend them.
  */
 export async function returnAll(tx: Transaction, runId: string, isStarted: boolean): Promise<Hold> {
   const { ledger, hold } = await openHold(tx, runId);
@@ -39,7 +39,7 @@ export async function returnAll(tx: Transaction, runId: string, isStarted: boole
   });
 }
 
-/** A run never changes its account, so the account may be read before the lock; all the rest is read after it. */
+/** A run never changes its account, so the account may be read before the lock; everything else is read under it. */
 async function openHold(tx: Transaction, runId: string): Promise<{ ledger: Ledger; hold: Hold }> {
   const unlocked = await findHold(tx, runId);
   const ledger = unlocked && (await openLedger(tx, unlocked.accountId));

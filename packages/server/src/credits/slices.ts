@@ -18,13 +18,13 @@ const sourceOrder: Record<CreditSource, number> = { plan: 0, purchased: 1 };
 function compareForSpending(a: SpendableGrant, b: SpendableGrant): number {
   const [aExpiry, bExpiry] = [a.expiresAt?.getTime() ?? Infinity, b.expiresAt?.getTime() ?? Infinity];
   if (aExpiry !== bExpiry) return aExpiry < bExpiry ? -1 : 1;
-  // Ids are given under the account's lock, so the smaller one is the older grant.
+  // Ids are assigned under the account's lock, so the smaller one is the older grant.
   return sourceOrder[a.source] - sourceOrder[b.source] || a.id - b.id;
 }
 
 /**
- * Takes the amounts one after another: what expires first is spent first, then plan before purchased, then the oldest.
- * Answers one list of slices per amount, or null when the grants do not cover all of them.
+ * Takes the amounts in turn: the earliest expiry first, then plan before purchased, then the oldest grant. Returns one
+ * list of slices per amount, or null if the grants do not cover all of them.
  */
 export function takeInOrder(grants: readonly SpendableGrant[], amounts: readonly number[]): Slice[][] | null {
   const left = grants.toSorted(compareForSpending).map(({ id, available }) => ({ grantId: id, amount: available }));
@@ -32,7 +32,7 @@ export function takeInOrder(grants: readonly SpendableGrant[], amounts: readonly
   return taken.every((slices) => slices !== null) ? taken : null;
 }
 
-/** Lowers what is `left` as it takes, so that the next amount goes on where this one ended. */
+/** Reduces `left`, so that the next amount continues where this one ended. */
 function takeFrom(left: Slice[], wanted: number): Slice[] | null {
   const slices: Slice[] = [];
   for (const grant of left) {
@@ -49,7 +49,10 @@ export function totalOf(slices: readonly Slice[]): number {
   return slices.reduce((sum, slice) => sum + slice.amount, 0);
 }
 
-/** Charges from the front and returns from the back: what stays spent is what would have been drawn for less. */
+/**
+ * Charges from the front and returns from the back, so that the charged slices are those that a smaller hold would have
+ * taken.
+ */
 export function splitCharge<S extends Slice>(slices: readonly S[], charge: number) {
   let left = charge;
   return slices.map((slice) => {

@@ -9,11 +9,11 @@ export interface LiveGrant {
   available: number;
   held: number;
   expiresAt: Date | null;
-  /** Of a grant that is the grace of an expired one. */
+  /** Set for the grace grant of an expired one. */
   parentId: number | null;
 }
 
-/** Credits of one grant going from one place to another. */
+/** Credits of one grant that move from one place to another. */
 export interface Move {
   grantId: number;
   from: Schema['credit_entry']['from_place'];
@@ -51,14 +51,14 @@ export function readLiveGrants(tx: Transaction, accountId: string): Promise<Live
       .selectFrom('credit_grant')
       .select(['id', 'source', 'available', 'held', 'expires_at as expiresAt', 'parent_id as parentId'])
       .where('account_id', '=', accountId)
-      // Literals, because a plan made for any value could not use the index of the live grants.
+      // Literals, since a generic plan could not use the partial index on live grants.
       .where((is) => is.or([is('available', '>', is.lit(0)), is('held', '>', is.lit(0))]))
       .orderBy('id')
       .execute()
   );
 }
 
-/** Until when the child grants of a grant can be spent, if it has any. */
+/** Resolves with the expiry of a grant's child grants, if it has any. */
 export async function findChildExpiry(tx: Transaction, accountId: string, parentId: number): Promise<Date | null> {
   const child = await tx
     .selectFrom('credit_grant')
@@ -97,7 +97,7 @@ export async function insertGrant(tx: Transaction, grant: NewGrant): Promise<num
   return id;
 }
 
-/** Journal and grants in one statement, from the same moves: neither can be written without the other. */
+/** Writes journal and grants in one statement from the same moves, so that neither can change without the other. */
 export async function writeOperation(tx: Transaction, operation: Operation, moves: readonly Move[]): Promise<void> {
   const { numAffectedRows } = await sql`
     with operation as (
@@ -124,7 +124,7 @@ export async function writeOperation(tx: Transaction, operation: Operation, move
       moved = moved + case to_place when 'moved' then move.amount else 0 end
     from move
     where credit_grant.id = move.grant_id and move.from_place <> 'issued'`.execute(tx);
-  // An UPDATE … FROM applies only one of two moves of the same grant, silently.
+  // UPDATE … FROM silently applies only one of two moves of the same grant.
   const expected = moves.filter((move) => move.from !== 'issued').length;
   if (Number(numAffectedRows) !== expected) throw new Error(`operation ${operation.operationKey} moved too few grants`);
 }
@@ -138,7 +138,7 @@ export function findOperation(queries: Queries, accountId: string, operationKey:
     .executeTakeFirst();
 }
 
-/** A range of operation keys, without its end. */
+/** A range of operation keys; `end` is exclusive. */
 export interface KeyRange {
   first: string;
   end: string;
