@@ -10,12 +10,12 @@ const Addresses = z.object({
   targetUrl: z.string().nullable(),
 });
 
-/** Where the server of a data folder with a demo account is found. */
+/** The addresses of a running server with a demo account. */
 export type Addresses = z.output<typeof Addresses>;
 
 const pathIn = (dataDir: string) => path.join(dataDir, 'addresses.json');
 
-/** A server that was killed leaves its file behind: whoever reads it asks whether that process still runs. */
+/** Callers must check whether the process still runs, since a killed server leaves its file behind. */
 export async function readAddresses(dataDir: string): Promise<Addresses | undefined> {
   const text = await readFile(pathIn(dataDir), 'utf8').catch(() => 'null');
   try {

@@ -8,13 +8,13 @@ export type { DemoStatus } from './read-demo.ts';
 export type { DemoReset } from './reset-demo.ts';
 
 interface DemoOptions {
-  /** Left out when no database runs. */
+  /** Undefined if no database is running. */
   connection: ConnectionSettings | undefined;
   dataDir: string;
   catalogue: Catalogue;
 }
 
-/** What the command line can do with a demo account, beside the server that has made it. */
+/** Returns the demo commands of the command line, which run beside the server. */
 export function openDemo({ connection, dataDir, catalogue }: DemoOptions) {
   const database = connection && openDatabase(connection, { connections: 1, applicationName: 'sortie demo' });
   const explained = <T>(work: Promise<T>) =>
@@ -23,7 +23,7 @@ export function openDemo({ connection, dataDir, catalogue }: DemoOptions) {
     });
   return {
     status: () => explained(readDemoStatus(dataDir, database?.queries)),
-    /** Undefined without a database. */
+    /** Resolves with undefined without a database. */
     reset: async (): Promise<DemoReset | undefined> =>
       database && explained(inTransaction(database, (tx) => resetDemo(tx, dataDir, catalogue))),
     close: async () => database?.close(),

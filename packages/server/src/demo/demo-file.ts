@@ -12,7 +12,7 @@ export const demoFileIn = (dataDir: string) => path.join(dataDir, 'demo.json');
 export async function readDemoFile(file: string): Promise<Demo | undefined> {
   try {
     const demo = DemoFile.parse(JSON.parse(await readFile(file, 'utf8')));
-    // A copy from a backup may have come back readable for others.
+    // A file restored from a backup may be readable by others.
     await chmod(file, 0o600);
     return demo;
   } catch (error) {

@@ -42,7 +42,7 @@ test('the account is made once and kept in a file for its owner only', async () 
 
 test('a file whose account is not in the database is replaced', async () => {
   await writeFile(file, JSON.stringify({ accountId: 'acc_unknown', apiKey: 'srt_test_old' }));
-  // What a start leaves behind that was killed while it wrote.
+  // The leftover of a start that was killed while writing.
   await writeFile(`${file}.new`, 'half');
   const demo = await seed();
   assert.notEqual(demo.accountId, 'acc_unknown');

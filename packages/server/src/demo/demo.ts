@@ -18,8 +18,8 @@ const DEMO_CREDITS = 20_000;
 const actor = 'demo';
 
 /**
- * The demo account of this data folder, made at its first start. Its key cannot be read back from the database, so
- * one that no longer works is followed by a new one.
+ * Resolves with the demo account of this data folder, created at the first start. A key cannot be read back from the
+ * database, so one that no longer works is replaced.
  */
 export function seedDemo(
   database: Database,
@@ -29,14 +29,17 @@ export function seedDemo(
   return inTransaction(database, async (tx) => {
     const known = await readDemoFile(file);
     const demo = (known && (await renewDemo(tx, known))) ?? (await createDemo(tx, catalogue));
-    // Written before account and key become visible: a crash in between leaves a file with a key that does not work,
-    // which is noticed at the next start, and never an account whose key is lost.
+    // Written before account and key are committed: a crash in between leaves a file with an invalid key, which the
+    // next start detects, and never an account whose key is lost.
     if (demo !== known) await writeWholeFile(file, demo);
     return demo;
   });
 }
 
-/** Undefined when the account is gone. A suspended one, or one without an owner, was closed on purpose and stays. */
+/**
+ * Resolves with undefined if the account is gone. A suspended account, or one without an owner, was closed on purpose
+ * and stays.
+ */
 async function renewDemo(tx: Transaction, known: Demo): Promise<Demo | undefined> {
   const { accountId } = known;
   const account = await tx

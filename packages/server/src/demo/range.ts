@@ -9,20 +9,20 @@ import { claimUsers } from '../platform/own-users.ts';
 import { isRoot, type SystemUser } from '../platform/run-as.ts';
 import { ensureSystemUser } from '../platform/system-user.ts';
 
-/** Where a user of its own is not to be had. */
+/** Used if no exclusive system user is available. */
 const SHARED_USER = 'sortie-range';
 
 export interface Range {
   /** `http://127.0.0.1:4801` */
   origin: string;
-  /** What opens exactly this port in the address rule. */
+  /** The entry that allows exactly this port in the address rule. */
   allowAddress: string;
   stop(): Promise<void>;
 }
 
 /**
- * The demo target, in a process of its own. It is vulnerable on purpose, so that process may read nothing but its own
- * program, write nothing and start nothing, and it never runs as root.
+ * Starts the demo target in its own process. It is vulnerable on purpose, so the process can read only its own program,
+ * cannot write files or start processes, and never runs as root.
  */
 export async function startRange(program: string, port: number): Promise<Range> {
   const folder = path.dirname(program);

@@ -8,20 +8,20 @@ import { type Demo, demoFileIn, readDemoFile } from './demo-file.ts';
 
 export interface DemoStatus {
   running: boolean;
-  /** Null when it does not run. */
+  /** Null if the server is not running. */
   baseUrl: string | null;
   dataDir: string;
   /** Null before the first start. */
   accountId: string | null;
   /** The last four characters; the whole key is in demo.json. */
   apiKeyTail: string | null;
-  /** What only a running database tells is null without one. */
+  /** This and the following fields are null without a running database. */
   apiKeyWorks: boolean | null;
   credits: { available: number; held: number } | null;
   target: { url: string; verificationId: string; expiresAt: string | null } | null;
 }
 
-/** Without a database, what the data folder alone tells. */
+/** Without a database, reads only the data folder. */
 export async function readDemoStatus(dataDir: string, queries: Queries | undefined): Promise<DemoStatus> {
   const demo = await readDemoFile(demoFileIn(dataDir));
   const addresses = await findServer(dataDir, queries);

@@ -17,8 +17,8 @@ export interface DemoReset extends Demo {
 const actor = 'demo';
 
 /**
- * Closes the demo account and makes another in its place, with the targets that somebody vouched for. What the former
- * one did stays in the database: the history of credits is never rewritten.
+ * Closes the demo account and creates a new one with the same attested targets. The history of the former account stays
+ * in the database, since credit history is never rewritten.
  */
 export async function resetDemo(tx: Transaction, dataDir: string, catalogue: Catalogue): Promise<DemoReset> {
   await requireTestEnvironment(tx, 'A demo account can be reset in environment test only, and this database is live.');
@@ -36,7 +36,7 @@ export async function resetDemo(tx: Transaction, dataDir: string, catalogue: Cat
   for (const target of await listTargets(tx, accountId)) {
     if (target.method === 'attestation') targets.push(await handDown(tx, target, demo.accountId));
   }
-  // Before the new account becomes visible, as at a start: its key must not be lost.
+  // Written before the new account is committed, as at a start, so that its key cannot be lost.
   await writeWholeFile(file, demo);
   return { ...demo, former, targets };
 }

@@ -1,8 +1,8 @@
 import { open, rename, rm } from 'node:fs/promises';
 
 /**
- * The whole file or none of it, for its owner only. One process at a time writes it, so what lies under the other name
- * is from one that was killed.
+ * Writes a file atomically, readable by its owner only. Only one process writes it at a time, so an existing temporary
+ * file was left by a killed one.
  */
 export async function writeWholeFile(file: string, value: unknown): Promise<void> {
   const complete = `${file}.new`;
