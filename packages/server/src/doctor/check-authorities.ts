@@ -6,8 +6,8 @@ import { type Diagnosis, passed } from './diagnosis.ts';
 const name = 'authorities';
 
 /**
- * Tells whether the certificates of SORTIE_CA_FILE are valid now. A file that cannot be read or parsed fails earlier, as
- * a wrong setting.
+ * Returns whether the certificates of SORTIE_CA_FILE are currently valid. A file that cannot be read or parsed fails
+ * earlier, as an invalid setting.
  */
 export function checkAuthorities({ network }: Pick<Config, 'network'>, now = new Date()): Diagnosis {
   if (network.authorities === undefined) return passed(name, 'the public ones; SORTIE_CA_FILE is not set');

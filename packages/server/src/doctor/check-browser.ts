@@ -9,10 +9,10 @@ import { type Diagnosis, passed } from './diagnosis.ts';
 
 const name = 'browser';
 
-/** Before the first start there is no user for engines yet, and Chromium has no sandbox for root. */
+/** Before the first start, the engines' user does not exist yet, and Chromium has no sandbox for root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Starts the browser once, as engines do, and tells whether its sandbox works and how engines are isolated. */
+/** Starts the browser once, as engines do. Resolves with whether its sandbox works and how engines are isolated. */
 export async function checkBrowser(config: Config): Promise<Diagnosis[]> {
   const { chromium, engineMemoryMegabytes: memoryMegabytes } = config.worker;
   const privileges = await findPrivileges();
@@ -42,7 +42,7 @@ function judgeSandbox({ environment, worker: { chromium } }: Config, outcome: Br
   return { name, state: isRefused ? 'failed' : 'warning', detail, cure: browserCures[outcome.state] };
 }
 
-/** Nothing where no browser starts. */
+/** Returns nothing if no browser starts. */
 function judgeNetwork(outcome: BrowserOutcome | undefined): Diagnosis[] {
   const isOffNetwork = outcome?.isOffNetwork ?? null;
   if (isOffNetwork === null) return [];

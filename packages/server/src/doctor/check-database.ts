@@ -4,10 +4,10 @@ import { findEmbeddedPostgres } from '../db/embedded/start.ts';
 import { explainDatabaseError } from '../ops/explain-start-error.ts';
 import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
 
-/** Leases and rate windows compare times of several machines. */
+/** Leases and rate limit windows compare times of several machines. */
 const MOST_CLOCK_DIFFERENCE_MS = 5_000;
 
-/** Tells whether the database responds and whether its clock agrees with the clock of this machine. */
+/** Resolves with whether the database responds and whether its clock agrees with the clock of this machine. */
 export async function checkDatabase({ databaseUrl, dataDir }: Config): Promise<Diagnosis[]> {
   const connection = databaseUrl ? { connectionString: databaseUrl } : await findEmbeddedPostgres(dataDir);
   if (!connection) {

@@ -9,7 +9,7 @@ import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
 
 const LEAST_FREE_BYTES = 1_024 ** 3;
 
-/** Tells how much space is left where the data folder is, or will be created. */
+/** Checks write access and free space where the data folder is, or will be created. */
 export async function checkDisk(
   { dataDir }: Pick<Config, 'dataDir'>,
   leastFree = LEAST_FREE_BYTES,
@@ -38,7 +38,7 @@ async function closestFolder(folder: string): Promise<string> {
   return isThere || path.dirname(folder) === folder ? folder : closestFolder(path.dirname(folder));
 }
 
-/** Tells whether the ports are free; while a server of this data folder runs, they are its own. */
+/** Resolves with whether the ports are free. While a server of this data folder is running, they are its own. */
 export async function checkServicePorts(config: Config): Promise<Diagnosis> {
   const name = 'ports';
   const { port, opsPort, rangePort } = config;
@@ -55,7 +55,7 @@ export async function checkServicePorts(config: Config): Promise<Diagnosis> {
   }
 }
 
-/** A process of another user cannot be signalled, but it is there. */
+/** Returns true for a process of another user too, although it cannot be signalled. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -64,7 +64,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Tells whether the name servers respond; without one only targets named by address can be scanned. */
+/** Resolves with whether the name servers respond. Without one, only targets named by address can be scanned. */
 export async function checkNameServers({ network }: Pick<Config, 'network'>, timeoutMs = 2_000): Promise<Diagnosis> {
   const name = 'name server';
   const { servers, failure } = await probeNameServers(network.resolvers, timeoutMs);
@@ -74,7 +74,7 @@ export async function checkNameServers({ network }: Pick<Config, 'network'>, tim
   return { name, state: 'warning', detail, cure };
 }
 
-/** Names the limit on the memory of engines that is in force. */
+/** Returns the memory limit that applies to engines. */
 export function checkMemory({ worker: { engineMemoryMegabytes: megabytes } }: Pick<Config, 'worker'>): Diagnosis {
   const measured = `the worker ends what exceeds ${megabytes} MB`;
   const groups = findMemoryCgroups(megabytes);

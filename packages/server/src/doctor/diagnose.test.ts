@@ -18,7 +18,7 @@ import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.
 import { diagnose } from './diagnose.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sortie-doctor-'));
-// The user of an engine starts the browser from here.
+// An engine's user starts the browser from this folder.
 chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true }));
 
@@ -64,7 +64,7 @@ describe('the doctor', () => {
       if (isSilent) return;
       const answer = Buffer.from(question);
       answer.writeUInt16BE(0x8183, 2); // a response, recursion available, NXDOMAIN
-      answer.writeUInt16BE(0, 10); // without the additional record of the question
+      answer.writeUInt16BE(0, 10); // without the additional record of the query
       server.send(answer, from.port, from.address);
     });
     server.bind(0, '127.0.0.1');

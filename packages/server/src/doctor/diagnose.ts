@@ -5,7 +5,10 @@ import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkMemory, checkNameServers, checkServicePorts } from './check-machine.ts';
 import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
 
-/** Checks what `sortie up` with the same flags needs. Changes nothing, and never throws for what it finds. */
+/**
+ * Checks the requirements of `sortie up` with the same flags. Changes nothing, and reports problems instead of
+ * throwing.
+ */
 export async function diagnose(flags: UpFlags, variables?: NodeJS.ProcessEnv): Promise<Diagnosis[]> {
   const config = readSettings(flags, variables);
   if ('state' in config) return [config];

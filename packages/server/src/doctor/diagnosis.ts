@@ -1,10 +1,10 @@
 /** The result of one check of this machine. */
 export interface Diagnosis {
   name: string;
-  /** `warning`: the service runs, with less than it could. `failed`: it does not start, or cannot do its work. */
+  /** `warning`: the service runs with reduced functionality. `failed`: it does not start, or cannot do its work. */
   state: 'ok' | 'warning' | 'failed';
   detail: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** How to fix it; null if there is nothing to fix. */
   cure: string | null;
 }
 
