@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 
-/** A run that a worker has taken, for as long as its epoch stands. */
+/** A run taken by a worker; valid while the run's epoch is unchanged. */
 export interface Lease {
   id: string;
   epoch: number;
@@ -15,12 +15,12 @@ export interface LeaseTerms {
 
 export type LeasedTable = 'pentest' | 'scan' | 'ownership_check';
 
-/** On the real clock: a lease says how long a silent worker may still be alive. */
+/** On the real clock, since a lease limits how long a worker without heartbeats keeps its run. */
 export const leaseEnd = (leaseMs: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
 
 /**
- * Whose a run is, for somebody who once took it: still theirs; over, and nobody has taken it since; or somebody else's.
- * Only the end of a pentest raises the epoch by itself: other runs that are over are somebody else's.
+ * The state of a run for a worker that has taken it: still leased to it; over, and not taken by another worker since;
+ * or lost to another worker. Only ending a pentest raises the epoch, so other runs that are over count as lost.
  */
 export type Standing = 'OURS' | 'OVER' | 'LOST';
 
@@ -29,7 +29,7 @@ const standing = sql<Standing>`case
   when run.lease_epoch = lease.epoch + 1 and run.completed_at is not null then 'OVER'
   else 'LOST' end`;
 
-/** It stays so until the transaction ends. */
+/** Locks the row, so that the result stays valid until the transaction ends. */
 export async function readStanding(tx: Transaction, table: LeasedTable, { id, epoch }: Lease): Promise<Standing> {
   const { rows } = await sql<{ standing: Standing }>`
     select ${standing} as standing from ${sql.table(table)} as run
@@ -38,8 +38,8 @@ export async function readStanding(tx: Transaction, table: LeasedTable, { id, ep
 }
 
 /**
- * Answers for each lease whether it still stands. One whose row somebody else is busy with is left out: it is neither
- * prolonged nor lost. Rows are locked in the order of their ids, as everybody does who locks several.
+ * Renews the leases and resolves with the state of each. A lease whose row is locked by another transaction is omitted:
+ * it is neither renewed nor lost. Rows are locked in id order, as all code does that locks several, to avoid deadlocks.
  */
 export async function prolong(
   queries: Queries,
@@ -62,14 +62,14 @@ export async function prolong(
   return new Map(rows.map(({ id, standing }) => [id, standing]));
 }
 
-/** A worker that leaves in order has not used up an attempt, and the run is free at once. */
+/** Releases the run immediately, without counting the attempt, for a worker that stops in order. */
 export async function handBack(queries: Queries, table: LeasedTable, { id, epoch }: Lease): Promise<void> {
   await sql`
     update ${sql.table(table)} set lease_until = null, attempts = attempts - 1
     where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
 }
 
-/** The run is free at once, and the attempt counts. */
+/** Releases the run immediately, and counts the attempt. */
 export async function freeLease(queries: Queries, table: LeasedTable, { id, epoch }: Lease): Promise<void> {
   await sql`
     update ${sql.table(table)} set lease_until = null
@@ -78,7 +78,10 @@ export async function freeLease(queries: Queries, table: LeasedTable, { id, epoc
 
 const MOST_DOUBLINGS = 5;
 
-/** After a crash the run rests, each time longer: what is broken may be the node, and others are to have their turn. */
+/**
+ * Delays the next attempt after a crash, with exponential backoff: the node may be faulty, and other runs take
+ * precedence.
+ */
 export async function restAfterCrash(
   queries: Queries,
   table: LeasedTable,

@@ -45,7 +45,7 @@ function countingJob(name: string, everySeconds = HOUR): RecurringJob & { runs()
   };
 }
 
-/** Long enough for every node to look several times. */
+/** Long enough for every node to poll several times. */
 const aFewLooks = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 const advanceClock = (interval: string) =>
@@ -117,7 +117,7 @@ test('a job that fails is tried again and does not hold up the others, nor does 
   assert.ok(!lines.join('').includes('canary'));
 });
 
-/** Fails each time. Counted by the log, which is written after the next attempt's time is. */
+/** A job that always fails. Counted by log entries, which are written after the time of the next attempt is stored. */
 const hopelessJob = (everySeconds: number): RecurringJob => ({
   name: 'hopeless',
   everySeconds,

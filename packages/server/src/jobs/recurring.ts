@@ -10,24 +10,27 @@ export interface RecurringJob {
 }
 
 export interface RecurringJobs {
-  /** Starts no job any more, and waits for those that run. */
+  /** Starts no more jobs, and waits for those in progress. */
   stop(): Promise<void>;
 }
 
 interface RecurringOptions {
   log: Log;
-  /** How often each node looks whether a job is due. */
+  /** How often each node checks whether a job is due. */
   lookEveryMs?: number;
 }
 
-/** Due work must be noticed within ten seconds of the service clock reaching it, also after a node has gone. */
+/** Due work must start within ten seconds of the service clock reaching it, even after a node has failed. */
 const LOOK_EVERY_MS = 5_000;
 
-/** What failed is tried again soon, then ever later: work that is heavy and cannot succeed must not be all we do. */
+/**
+ * Failed jobs are retried with exponential backoff, so that a heavy job that cannot succeed does not use up the
+ * service's capacity.
+ */
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 
-/** Each job has its own rounds: one that takes long, or fails, does not hold up the others. */
+/** Each job has its own loop, so that a slow or failing one does not block the others. */
 export async function startRecurringJobs(
   database: Database,
   jobs: readonly RecurringJob[],
@@ -67,9 +70,9 @@ export async function startRecurringJobs(
 type Outcome = 'not due' | 'done' | { error: unknown };
 
 /**
- * Runs one job if it is due and nobody else is at it. The row stays locked while the job runs, and its next due time
- * is written only afterwards: a node that dies half-way leaves the job due for the next one. After a failure that time
- * is sooner. It holds for all nodes; how often a job has failed, each node only knows of itself.
+ * Runs a job if it is due and no other node runs it. The row stays locked while the job runs, and its next due time is
+ * written afterwards, so a node that dies leaves the job due for another one. After a failure the next due time is
+ * sooner. It applies to all nodes, but each node counts only its own failures.
  */
 function runIfDue(database: Database, job: RecurringJob, failuresBefore: number): Promise<Outcome> {
   return inTransaction(database, async (tx) => {
@@ -82,9 +85,9 @@ function runIfDue(database: Database, job: RecurringJob, failuresBefore: number)
       .skipLocked()
       .executeTakeFirst();
     if (!due) return 'not due';
-    // A job takes as long as it takes; a node that dies loses its connection, and the lock with it.
+    // A job has no time limit. A node that dies loses its connection, and with it the lock.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-    // A job has connections of its own, so that its failure leaves this transaction in order.
+    // A job uses its own connections, so that its failure does not abort this transaction.
     const outcome = await job.run().then(
       (): Outcome => 'done',
       (error: unknown): Outcome => ({ error }),
