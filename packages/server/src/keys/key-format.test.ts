@@ -5,7 +5,7 @@ import { environments } from '../config.ts';
 import { createKeyText, hashSecret, parseKeyText } from './key-format.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Its checksum was computed with Python's zlib. */
+/** The checksum was computed with Python's zlib. */
 const EXAMPLE = 'srt_live_0123456789AB_0123456789ABCDEFGHIJKLMNOPQRSTUV3qNuK1';
 
 const keys = fc.constantFrom(...environments).map((environment) => createKeyText(environment));

@@ -21,7 +21,7 @@ export function createKeyText(environment: Environment): KeyParts & { text: stri
   return { environment, id, secret, text: body + checksum(body) };
 }
 
-/** Refuses whatever was not made by `createKeyText`, typing errors included, without asking the database. */
+/** Returns undefined for anything not created by `createKeyText`, including typos, without a database lookup. */
 export function parseKeyText(text: string): KeyParts | undefined {
   const match = SHAPE.exec(text);
   if (!match) return undefined;
@@ -30,7 +30,10 @@ export function parseKeyText(text: string): KeyParts | undefined {
   return { environment: environment as Environment, id, secret };
 }
 
-/** A fast hash is enough: 190 random bits cannot be guessed, and a slow one would let junk keys exhaust the server. */
+/**
+ * A fast hash is sufficient: 190 random bits cannot be guessed, and a slow hash would let invalid keys exhaust the
+ * server.
+ */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

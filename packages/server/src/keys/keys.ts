@@ -18,7 +18,7 @@ export interface Key {
   name: string;
   lastFour: string;
   permissions: Permission[];
-  /** Credits a calendar month; null is no cap. */
+  /** Credits per calendar month; null means no cap. */
   budget: number | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -36,10 +36,10 @@ interface NewKey {
   actor: string;
 }
 
-/** The only moment at which the whole key exists: what is stored cannot be turned back into it. */
+/** Creates a key. Its full text is available only here, since only a hash is stored. */
 export async function createKey(tx: Transaction, newKey: NewKey): Promise<Key & { key: Secret }> {
   const { accountId, userId, budget, expiresAt, name, actor } = newKey;
-  // The same lock that removing a member takes, so that no key is made for someone who is just leaving.
+  // Removing a member takes the same lock, so that no key is created for a member who is just being removed.
   await lockAccount(tx, accountId);
   await requireMember(tx, { accountId, userId });
   requireFuture(expiresAt, await serviceNow(tx));
@@ -61,14 +61,14 @@ export async function createKey(tx: Transaction, newKey: NewKey): Promise<Key & 
   return { ...created, key: createSecret(text) };
 }
 
-/** Newest first, revoked and expired ones included. */
+/** Newest first, including revoked and expired ones. */
 export function listKeys(queries: Queries, accountId: string): Promise<Key[]> {
   return selectKeys(queries, accountId);
 }
 
 export async function revokeKey(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<Key> {
   const { accountId } = await requireKey(tx, id);
-  // A start holds this lock while it checks its key: it either sees the revocation or was there before it.
+  // A start holds this lock while it checks its key, so it either sees the revocation or precedes it.
   await lockAccount(tx, accountId);
   const revoked = await updateRevoked(tx, id);
   if (!revoked) return requireKey(tx, id);
@@ -76,7 +76,7 @@ export async function revokeKey(tx: Transaction, { id, actor }: { id: string; ac
   return revoked;
 }
 
-/** The message does not repeat the id: it may be a whole key that was pasted by mistake. */
+/** The message does not repeat the id, since it may be a whole key that was pasted by mistake. */
 async function requireKey(queries: Queries, id: string): Promise<Key> {
   const key = await selectKey(queries, id);
   if (key) return key;

@@ -2,18 +2,18 @@ import { type Permission, type Role, rolePermissions } from '@sortie/contract';
 import { AppError } from '../errors/app-error.ts';
 
 interface Holder {
-  /** Of the key. */
+  /** The key's permissions. */
   permissions: readonly Permission[];
-  /** Of the key's creator, today; null when no longer a member. */
+  /** The current role of the key's creator; null if no longer a member. */
   role: Role | null;
 }
 
-/** While nodes are being updated, a newer one may have given a role that this one does not know. */
+/** Returns no permissions for an unknown role, which a newer node may have assigned during an update. */
 export function permissionsOf(role: Role | null): readonly Permission[] {
   return role !== null && Object.hasOwn(rolePermissions, role) ? rolePermissions[role] : [];
 }
 
-/** Null is asked of endpoints that any key of a member may call. */
+/** Throws if the permission is missing. With null, any key of a current member passes. */
 export function requirePermission({ permissions, role }: Holder, permission: Permission | null): void {
   if (permission === null) {
     if (role !== null) return;

@@ -11,8 +11,8 @@ interface Starter {
 }
 
 /**
- * Locks the account and asks again what admission has asked: all of it may have changed since, and from here on it
- * cannot. Answers what the rules of a start go by.
+ * Locks the account and repeats the checks of the admission, since everything may have changed in between; under the
+ * lock it cannot. Resolves with the facts that the rules of a start depend on.
  */
 export async function requireStarter(
   tx: Transaction,

@@ -2,7 +2,7 @@ import type { Permission } from '@sortie/contract';
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 
-/** Everything about a key but the hash of its secret, which only authentication reads. */
+/** All columns of a key except the hash of its secret, which only authentication reads. */
 const keyColumns = [
   'id',
   'account_id as accountId',
@@ -61,7 +61,7 @@ export function selectKey(queries: Queries, id: string) {
   return queries.selectFrom('api_key').select(keyColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** A key as it is now, and its creator's place in the account. */
+/** Resolves with the key's current state, and its creator's role in the account. */
 export function selectStarter(tx: Transaction, accountId: string, apiKeyId: string) {
   return tx
     .selectFrom('api_key as key')
