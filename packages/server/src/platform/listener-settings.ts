@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.ts';
 
-/** Where we listen for calls of targets, and how they reach us there. */
+/** Where the server listens for callbacks, and how targets reach it. */
 export interface ListenerSettings {
-  /** As targets reach it; without a slash at its end. */
+  /** As seen by targets; without a trailing slash. */
   url: string;
-  /** Names below it lead there. */
+  /** Names below this zone resolve to the listener. */
   zone: string | null;
   http: { host: string; port: number };
   dns: { host: string; port: number; zone: string; address: string } | null;
@@ -47,7 +47,7 @@ export const ListenerVariables = {
     .optional(),
 };
 
-/** Null where nobody listens here. */
+/** Returns null if this node has no listener. */
 export function readListener(variables: z.output<z.ZodObject<typeof ListenerVariables>>): ListenerSettings | null {
   const { SORTIE_LISTENER_URL: url, SORTIE_LISTENER_ZONE: zone = null, SORTIE_LISTENER_HTTP: http } = variables;
   if (url === undefined) {

@@ -2,8 +2,8 @@ import { fstatSync, writeSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
 /**
- * Everything a log line may say. A name that is not here is dropped before it is written: a list of what to hide
- * misses the next secret, a list of what to show does not.
+ * All fields that a log line may contain; any other field is dropped. An allowlist is safer than a denylist, which
+ * misses the next secret.
  */
 const shownFields = [
   'accountId',
@@ -50,10 +50,10 @@ export function createLog(level: string, destination: DestinationStream = standa
 }
 
 const STDERR = 2;
-/** What may wait for a slow reader: some ten thousand lines. */
+/** Limits the buffer for a slow reader: some ten thousand lines. */
 const MAX_WAITING_BYTES = 4_000_000;
 
-/** The log is lost before the service is: neither a reader that stops reading nor a full disk may hold it up. */
+/** Drops log lines rather than blocking the service if the reader stops reading or the disk is full. */
 function standardError(): DestinationStream {
   const kind = fstatSync(STDERR);
   return kind.isFIFO() || kind.isSocket() ? createPipe() : { write: writeOrLose };
@@ -63,7 +63,7 @@ function writeOrLose(line: string): void {
   try {
     writeSync(STDERR, line);
   } catch {
-    // There is no other place to say it.
+    // There is nowhere else to report it.
   }
 }
 
@@ -88,8 +88,8 @@ function createPipe(): DestinationStream {
 }
 
 /**
- * What a failure may tell the log: its class, its code and where it happened. Messages stay out, because a parser's
- * or a database's message quotes the input it stumbled over.
+ * Returns what may be logged about an error: its class, its code and its location. Messages are omitted, since those of
+ * parsers and databases quote their input.
  */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { errorName: typeof error };
@@ -105,7 +105,7 @@ export function describeError(error: unknown): LogFields {
   return described;
 }
 
-/** The database driver calls its own error class just "error". */
+/** The database driver names its error class just "error". */
 function nameOf(error: Error): string {
   return error.name === 'error' ? error.constructor.name : error.name;
 }
@@ -115,7 +115,7 @@ const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 
 function placeOf({ stack = '', message }: Error): string {
   const messageAt = stack.indexOf(message);
-  // The lines of a message could pass for frames, so frames are only looked for behind it.
+  // Lines of the message could look like frames, so frames are searched only after it.
   const behind = messageAt < 0 ? '' : stack.slice(messageAt + message.length);
   return behind
     .split('\n')

@@ -11,5 +11,5 @@ export function randomBase62(length: number): string {
 
 export type NewId = (prefix: 'acc' | 'usr' | 'cru' | 'tgt' | 'ver' | 'pen' | 'scn' | 'fnd' | 'chk') => string;
 
-/** Ids carry their kind, so that a pasted id tells what it is; 20 characters are 119 random bits. */
+/** Ids contain their kind, so that a pasted id is recognizable; 20 characters are 119 random bits. */
 export const newId: NewId = (prefix) => `${prefix}_${randomBase62(20)}`;

@@ -2,24 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { isRoot, type SystemUser } from './run-as.ts';
 
-/** Numbers of users that nothing else has, as long as they are held. */
+/** User ids for the exclusive use of this process while it holds them. */
 export interface OwnUsers {
-  /** One that no process runs as, the longest unused first; undefined when all are taken. */
+  /** Returns a user id without running processes, the longest unused first; undefined if all are taken. */
   take(): SystemUser | undefined;
   giveBack(user: SystemUser): void;
-  /** For other servers of this machine. They are free as well when this process ends. */
+  /** Releases the user ids for other servers on this machine. The end of this process releases them too. */
   release(): void;
 }
 
 /**
- * Neither Debian nor systemd assigns these numbers, and containers with user namespaces have them, too. They need no
- * entry in the password file.
+ * Neither Debian nor systemd assigns these ids, and they exist in containers with user namespaces. They need no entry
+ * in the password file.
  */
 const FIRST = 60_578;
 const BLOCK = 6;
 const BLOCKS = 100;
 
-/** Undefined where this process cannot become another user, or where other servers hold too many. */
+/** Resolves with undefined if this process cannot switch users, or if other servers hold too many. */
 export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
   if (!isRoot() || process.platform !== 'linux' || !areMapped()) return undefined;
   const claims: Server[] = [];
@@ -51,7 +51,7 @@ export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
   };
 }
 
-/** The kernel gives an abstract socket to one process only, and takes it back when that process ends. */
+/** The kernel lets only one process bind an abstract socket, and releases it when that process ends. */
 function claimBlock(block: number): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   return new Promise((resolve) => {
@@ -60,7 +60,7 @@ function claimBlock(block: number): Promise<Server | undefined> {
   });
 }
 
-/** A container may have few users of its own. */
+/** A container may have only few mapped user ids. */
 function areMapped(): boolean {
   const lines = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n');
   return lines.some((line) => {
@@ -77,7 +77,7 @@ function usersOfProcesses(): Set<number> {
       const status = readFileSync(`/proc/${name}/status`, 'utf8');
       for (const uid of /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? []) users.add(Number(uid));
     } catch {
-      // It ended meanwhile.
+      // The process ended meanwhile.
     }
   }
   return users;

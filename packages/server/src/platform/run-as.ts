@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
 
-/** A user of the system to run a process under; where it is undefined, the user of this process is meant. */
+/** A system user to run a process as; undefined means the user of this process. */
 export interface SystemUser {
   uid: number;
   gid: number;
 }
 
 interface Outcome {
-  /** Null when the program could not be started or was killed. */
+  /** Null if the program could not be started or was killed. */
   code: number | null;
   output: string;
 }
 
 /**
- * The environment of a process is readable by its user, so nothing of the server's own environment, which may hold
- * secrets, is passed on. The rest keeps the outcome independent of the operator's locale and time zone.
+ * A process's environment is readable by its user, so nothing of the server's own environment, which may contain
+ * secrets, is passed on. The other variables make results independent of the operator's locale and time zone.
  */
 export const plainEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -28,7 +28,7 @@ export function isRoot(): boolean {
 
 export function runAs(user: SystemUser | undefined, program: string, parameters: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    // The current folder may be one that the other user cannot enter.
+    // The other user may have no access to the current folder.
     const child = spawn(program, parameters, {
       ...user,
       cwd: '/',
@@ -46,7 +46,10 @@ export function runAs(user: SystemUser | undefined, program: string, parameters:
   });
 }
 
-/** Kills every process of a user, those as well that have left their process group. Never for the user of this process. */
+/**
+ * Kills every process of a user, including those that have left their process group. Must not be used for the user of
+ * this process.
+ */
 export async function endProcessesOf(user: SystemUser): Promise<void> {
   await runAs(user, 'sh', ['-c', 'kill -KILL -1']);
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that must not reach a log: however it is printed, only `reveal()` gives it away. */
+/** A value that must not reach a log. However it is printed, only `reveal()` returns it. */
 export interface Secret {
   reveal(): string;
   toString(): string;

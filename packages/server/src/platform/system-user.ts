@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runAs, type SystemUser } from './run-as.ts';
 
-/** A system user of this name, made if need be; undefined where none can be made. */
+/** Resolves with the system user of this name, created if necessary; undefined if it cannot be created. */
 export async function ensureSystemUser(name: string): Promise<SystemUser | undefined> {
   return (await findSystemUser(name)) ?? createUser(name);
 }
@@ -12,12 +12,12 @@ export async function findSystemUser(name: string): Promise<SystemUser | undefin
   return { uid: Number(uid.output), gid: Number(gid.output) };
 }
 
-/** A system user: systemd removes the shared memory of ordinary ones when they log out, which ends a database. */
+/** Creates a system user: systemd removes the shared memory of ordinary users at logout, which crashes a database. */
 async function createUser(name: string): Promise<SystemUser | undefined> {
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
   const { code } = await runAs(undefined, 'useradd', [...options, '--shell', '/usr/sbin/nologin', name]);
   if (code === null) return undefined;
-  // A failed useradd may have met another one that holds the lock of the password file and creates the same user.
+  // useradd may have failed because another process holds the lock of the password file and creates the same user.
   for (let attempt = 0; attempt < (code === 0 ? 1 : 5); attempt++) {
     const user = await findSystemUser(name);
     if (user) return user;
