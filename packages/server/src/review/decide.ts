@@ -5,7 +5,7 @@ import { writeNote } from './note.ts';
 import { openReview, openTaken, type ReviewChange, recordReview, requireReview, requireTaken } from './open-review.ts';
 import { markDecided, type Review } from './store.ts';
 
-/** Releases the report and charges the whole review share, once and for all; `changed` is false for a repeat. */
+/** Releases the report and charges the whole review share, permanently. `changed` is false for a repeat. */
 export async function signOff(tx: Transaction, change: ReviewChange): Promise<Review & { changed: boolean }> {
   const review = await openReview(tx, change.runId);
   if (review.state === 'SIGNED_OFF') return { ...review, changed: false };
@@ -21,7 +21,7 @@ export async function signOff(tx: Transaction, change: ReviewChange): Promise<Re
   return { ...(await requireReview(tx, id)), changed: true };
 }
 
-/** The share stays held, and the account's members see no difference to a review that goes on. */
+/** Keeps the share held. To the account's members, it looks like a review in progress. */
 export async function rejectReport(tx: Transaction, change: ReviewChange & { reason: string }): Promise<Review> {
   const review = await openTaken(tx, change);
   const { id, reviewerId } = review;

@@ -7,7 +7,7 @@ type FindingChange = ReviewChange & { findingId: string };
 
 type Edit = { [Name in keyof Wording]?: Wording[Name] | undefined };
 
-/** What is written as it was before does not count as a change. */
+/** Values equal to the current ones do not count as a change. */
 export async function editFinding(
   tx: Transaction,
   { edit, ...change }: FindingChange & { edit: Edit },
@@ -28,7 +28,9 @@ export async function editFinding(
   return requireFinding(tx, review, finding.id);
 }
 
-/** An excluded finding stays with the run but is not part of the report; nothing happens to one that is so already. */
+/**
+ * An excluded finding stays with the run, but is not part of the report. Does nothing if it is already in this state.
+ */
 export async function setExcluded(
   tx: Transaction,
   { isExcluded, ...change }: FindingChange & { isExcluded: boolean },

@@ -2,7 +2,7 @@ import { type Confidence, confidences, type Severity, severities } from '@sortie
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 
-/** What a reviewer may put in other words, named as in the API. */
+/** The fields that a reviewer may edit, named as in the API. */
 export interface Wording {
   title: string;
   description: string | null;
@@ -34,7 +34,7 @@ function fromFindings(queries: Queries, pentestId: string) {
     .where('pentest_id', '=', pentestId);
 }
 
-/** Excluded ones too, in the order of the report. */
+/** Includes excluded findings, in report order. */
 export function selectFindings(queries: Queries, pentestId: string): Promise<ReviewedFinding[]> {
   return fromFindings(queries, pentestId)
     .orderBy(sql`array_position(${[...severities]}::text[], severity)`)

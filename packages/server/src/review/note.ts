@@ -2,7 +2,7 @@ import { serviceNow, type Transaction } from '../db/database.ts';
 import { openReview, type ReviewChange, recordReview, requireReviewer } from './open-review.ts';
 import { appendNote, type Review } from './store.ts';
 
-/** For the staff's eyes only, in any state: a note changes neither the report nor who has it. */
+/** Adds a note for staff only, in any state. It changes neither the report nor its reviewer. */
 export async function addNote(
   tx: Transaction,
   { runId, reviewer, actor, text }: ReviewChange & { text: string },

@@ -5,25 +5,25 @@ import { AppError } from '../errors/app-error.ts';
 import { requirePentest } from '../pentests/pentests.ts';
 import { type Review, type ReviewState, selectReview } from './store.ts';
 
-/** A change of a report under review. */
+/** A change to a report under review. */
 export interface ReviewChange {
   runId: string;
   /** For the audit log. */
   actor: string;
-  /** Id or e-mail address of who acts; whoever gives none acts for the one who took the report. */
+  /** Id or email address of the acting reviewer; defaults to the reviewer who has taken the report. */
   reviewer?: string | undefined;
 }
 
 export type TakenReview = Review & { reviewerId: string };
 
-/** Under the account's lock, so that of two changes at once the second finds what the first has made of it. */
+/** Takes the account's lock, so that of two concurrent changes the second sees the result of the first. */
 export async function openReview(tx: Transaction, runId: string): Promise<Review> {
   const { accountId } = await requirePentest(tx, runId);
   await lockAccount(tx, accountId);
   return requireReview(tx, runId);
 }
 
-/** Only what was taken can be changed or decided, and only by the one who took it. */
+/** Throws unless the report is taken, and taken by the acting reviewer. */
 export async function openTaken(tx: Transaction, { runId, reviewer }: ReviewChange): Promise<TakenReview> {
   return requireTaken(tx, await openReview(tx, runId), reviewer);
 }
@@ -51,7 +51,7 @@ export async function requireReview(queries: Queries, id: string): Promise<Revie
   });
 }
 
-/** Answers the user id. */
+/** Resolves with the user id. Throws if the user is not on the staff. */
 export async function requireReviewer(queries: Queries, idOrEmail: string): Promise<string> {
   const { id, staff } = await requireUser(queries, idOrEmail);
   if (staff !== null) return id;
@@ -86,7 +86,7 @@ export function wrongState(review: Review): AppError {
 }
 
 interface Happening extends Omit<AuditRecord, 'accountId' | 'subject'> {
-  /** The run unless given. */
+  /** Defaults to the run. */
   subject?: string;
 }
 

@@ -24,7 +24,7 @@ async function completeAndTake(): Promise<string> {
   return runId;
 }
 
-/** Lets all of them begin at once; answers which went through. Refusals are refusals of ours, nothing else. */
+/** Runs the commands concurrently, and resolves with which succeeded. Only our own refusals count as failures. */
 async function race(...commands: (() => Promise<unknown>)[]): Promise<boolean[]> {
   const ends = await Promise.allSettled(commands.map((command) => command()));
   return ends.map((end) => {
@@ -33,7 +33,7 @@ async function race(...commands: (() => Promise<unknown>)[]): Promise<boolean[]>
   });
 }
 
-/** What happened to a run's review, oldest first. */
+/** Resolves with the audit actions on a run's review, oldest first. */
 async function actionsOn(runId: string): Promise<string[]> {
   const entries = await listAudit(scene.test.database.queries, { limit: 20 });
   return entries
@@ -42,7 +42,7 @@ async function actionsOn(runId: string): Promise<string[]> {
     .reverse();
 }
 
-/** In turn, so that neither command always comes first. */
+/** Alternates the order, so that neither command always comes first. */
 const inTurn = <T>(round: number, one: T, other: T) => (round % 2 === 0 ? [one, other] : [other, one]) as [T, T];
 
 describe('at the same time', () => {

@@ -48,7 +48,7 @@ interface Asked {
   keys?: typeof vaultKeys;
 }
 
-/** What is known of reveals of a run: in the audit log, and among the uses. */
+/** Resolves with the traces of a run's reveals: in the audit log and in the recorded uses. */
 async function tracesOf(runId: string) {
   const { entries } = await scene.admin.audit.list({ limit: '1000' });
   const { queries } = scene.test.database;
@@ -72,7 +72,10 @@ async function assertRefused(runId: string, reviewer: string, message: RegExp): 
   assert.deepEqual(await tracesOf(runId), { entries: [], uses: [] });
 }
 
-/** Every state of a report, how it gets there, and what either reviewer is told; undefined for the values. */
+/**
+ * Every state of a report, how to enter it, and the expected refusal for each reviewer; undefined if the secrets are
+ * revealed.
+ */
 const states: Record<
   string,
   { enter(runId: string): Promise<unknown>; answers: Record<Reviewer, RegExp | undefined> }

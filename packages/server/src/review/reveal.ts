@@ -6,13 +6,13 @@ import { openTaken, type ReviewChange, recordReview } from './open-review.ts';
 
 interface Revealing extends ReviewChange {
   reviewer: string;
-  /** The name of one test account; all of the run's unless given. */
+  /** The name of one test account; defaults to all of the run. */
   credential: string | undefined;
 }
 
 /**
- * A run's test accounts, for the reviewer who has its report and while they have it. That they were asked for is
- * written down in the same transaction: show nothing before it has ended well.
+ * Decrypts a run's test accounts for the reviewer who has currently taken its report. Records the access in the same
+ * transaction; the caller must show nothing before it commits.
  */
 export async function revealCredentials(
   tx: Transaction,

@@ -15,7 +15,7 @@ after(() => scene.end());
 
 const { take, edit, exclude, note, signOff, reject, reopen } = onReviews(() => scene);
 
-/** Everything that a command could have changed. */
+/** Resolves with everything that a command could have changed. */
 async function snapshot(runId: string) {
   const { queries } = scene.test.database;
   const review = await queries.selectFrom('report_review').selectAll().where('pentest_id', '=', runId).execute();
@@ -59,7 +59,7 @@ const never = { ...onlyOfTaken, TAKEN: notTheirs };
 
 type State = (typeof reviewStates)[number];
 
-/** The state, and whose it is, after the command; `unchanged` when nothing at all is; or the refusal. */
+/** The state and the reviewer after the command; `unchanged` if nothing changes; or the refusal. */
 const outcomes: Record<string, Record<State, string> & { run: (runId: string) => Promise<unknown> }> = {
   'take by Ada': {
     run: (id) => take(id, 'ada'),
@@ -189,7 +189,7 @@ describe('a run without a review', () => {
         await assert.rejects(run(runId), { name: 'AppError', code: 'NOT_FOUND', message: /has no review/ });
       }
       assert.deepEqual(await snapshot(runId), earlier);
-      // Neither in the way of later tests, nor one too many of the account.
+      // So that it neither affects later tests nor exceeds the account's limit.
       if (kind === 'that is not over') await scene.endRun(runId, 'CANCELLED');
     });
   }

@@ -10,10 +10,10 @@ export { addNote } from './note.ts';
 export { revealCredentials } from './reveal.ts';
 export { reopenReport, takeReport } from './take-report.ts';
 
-/** A report waits, is taken by a reviewer, and is then signed off for good or rejected until it is reopened. */
+/** A report waits, is taken by a reviewer, and is then signed off permanently or rejected until it is reopened. */
 export const reviewStates = ['WAITING', 'TAKEN', 'REJECTED', 'SIGNED_OFF'] as const satisfies ReviewState[];
 
-/** Oldest first: those are due. All that are not signed off, unless a state is asked for. */
+/** Oldest first. Without `state`, all that are not signed off. */
 export function listReviews(
   queries: Queries,
   { state, limit }: { state: ReviewState | undefined; limit: number },
@@ -22,18 +22,18 @@ export function listReviews(
   return selectReviews(queries, { states, limit });
 }
 
-/** Undefined for a run that has none. */
+/** Resolves with undefined for a run without a review. */
 export function findReview(queries: Queries, id: string): Promise<Review | undefined> {
   return selectReview(queries, id);
 }
 
-/** The whole of what a reviewer judges, excluded findings and private notes included. */
+/** Resolves with the whole report for a reviewer, including excluded findings and private notes. */
 export async function readReport(queries: Queries, id: string) {
   const review = await requireReview(queries, id);
   return { ...review, ...(await selectContents(queries, id)), findings: await selectFindings(queries, id) };
 }
 
-/** The exchanges that show the findings of a report, by finding. Empty once they are older than they are kept. */
+/** Resolves with the evidence of a report, by finding. Empty after the retention period. */
 export async function readReportEvidence(queries: Queries, id: string) {
   await requireReview(queries, id);
   const evidence = await readEvidence(queries, id);

@@ -6,13 +6,13 @@ import type { Schema } from '../db/schema.ts';
 export type ReviewState = Selectable<Schema['report_review']>['state'];
 
 export interface Review {
-  /** Of the run whose report it is. */
+  /** The id of the run. */
   id: string;
   accountId: string;
   targetUrl: string;
   depth: Depth;
   state: ReviewState;
-  /** Who took it, and perhaps decided; null while it waits. */
+  /** Who took it, and possibly decided; null while it waits. */
   reviewerId: string | null;
   createdAt: Date;
   takenAt: Date | null;
@@ -33,7 +33,7 @@ export function selectReview(queries: Queries, id: string): Promise<Review | und
   return fromReviews(queries).where('pentest_id', '=', id).executeTakeFirst();
 }
 
-/** What only the reviewer needs, and lists leave out. */
+/** Selects what only the reviewer needs and lists omit. */
 export function selectContents(queries: Queries, id: string) {
   return queries
     .selectFrom('report_review')

@@ -13,11 +13,11 @@ import { markTaken, markWaiting, type Review } from './store.ts';
 
 interface Taking extends ReviewChange {
   reviewer: string;
-  /** Whether to take it from somebody else, too. */
+  /** Whether to take it from another reviewer, too. */
   isForced: boolean;
 }
 
-/** One reviewer at a time. Whoever has it already keeps it. */
+/** Assigns the report to one reviewer. Does nothing if that reviewer already has it. */
 export async function takeReport(tx: Transaction, { runId, reviewer, isForced, actor }: Taking): Promise<Review> {
   const review = await openReview(tx, runId);
   const reviewerId = await requireReviewer(tx, reviewer);
@@ -31,7 +31,7 @@ export async function takeReport(tx: Transaction, { runId, reviewer, isForced, a
   return requireReview(tx, id);
 }
 
-/** Anybody on the staff may take a reopened report. */
+/** Any staff member may take a reopened report. */
 export async function reopenReport(tx: Transaction, { runId, actor }: ReviewChange): Promise<Review> {
   const review = await openReview(tx, runId);
   if (review.state === 'WAITING') {
