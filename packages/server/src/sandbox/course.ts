@@ -1,21 +1,21 @@
 import type { PentestFinding, Phase, ScanResult } from '@sortie/engine';
 import type { Act } from './story.ts';
 
-/** Long enough to be seen by whoever polls every few hundred milliseconds. */
+/** Long enough to be seen by a client that polls every few hundred milliseconds. */
 const USUAL_MS = 600;
 
 export const until = {
-  /** What waits for its client does not keep a place of the account for ever. */
+  /** A run that waits for its client must not occupy a slot of the account indefinitely. */
   forgotten: 10 * 60_000,
 };
 
 type Ended = Extract<Act, { act: 'end' }>;
 
-/** The sentences that stories are written in. */
+/** The building blocks of stories. */
 export const course = {
   /** Leaves the queue. */
   begin: (afterMs = USUAL_MS): Act => ({ act: 'begin', afterMs }),
-  /** A finished step: the time is what it is charged for, not what it takes. */
+  /** Finishes a step. The minutes are charged, but do not pass. */
   work: (phase: Phase, { findings = [], afterMs = USUAL_MS }: WorkOptions = {}): Act => ({
     act: 'work',
     phase,
@@ -30,14 +30,14 @@ export const course = {
     afterMs,
   }),
   end: (outcome: Ended['outcome'], afterMs = USUAL_MS): Act => ({ act: 'end', outcome, afterMs }),
-  /** Completes, although checks could not run. */
+  /** Completes, although some checks could not run. */
   endUntested: (untested: NonNullable<Ended['untested']>): Act => ({
     act: 'end',
     outcome: 'COMPLETED',
     untested,
     afterMs: USUAL_MS,
   }),
-  /** Nothing happens to a run whose level has no review. */
+  /** Does nothing for a run whose level has no review. */
   signOff: (afterMs: number): Act => ({ act: 'sign off', afterMs }),
   reject: (afterMs: number): Act => ({ act: 'reject', afterMs }),
   judge: (result: ScanResult, afterMs: number): Act => ({ act: 'judge', result, afterMs }),

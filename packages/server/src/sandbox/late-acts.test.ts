@@ -37,13 +37,13 @@ async function begin(story: string): Promise<DueStory> {
   return due;
 }
 
-/** Work whose every statement waits for its turn. */
+/** Runs work whose every statement waits for its turn. */
 const step = (work: (database: Database) => Promise<unknown>) => async (gate: Gate) => {
   const before = (statement: string, connection: number) => gate(statement.trim().slice(0, 40), connection);
   await work(stepDatabase(scene.test.database, { before, after: () => Promise.resolve() }));
 };
 
-/** A node that plays the acts from one to another; what is refused because somebody was faster is tried again. */
+/** Plays a range of acts like a node, and retries those refused because another node was faster. */
 async function tell(database: Database, due: DueStory, from: number, to = actsOf(due.story).length): Promise<void> {
   for (let position = from; position < to; position++) {
     await goOn(database, { ...due, position }).catch((error: unknown) => {
@@ -58,7 +58,7 @@ async function movesOfRun(id: string): Promise<string[]> {
   return moves.filter(({ runId }) => runId === id).map(({ to }) => to);
 }
 
-/** Undefined when the story is told. */
+/** Resolves with undefined if the story is over. */
 async function positionOf({ id }: DueStory): Promise<number | undefined> {
   const told = queries().selectFrom('sandbox_run').select('position').where('run_id', '=', id);
   return (await told.executeTakeFirst())?.position;

@@ -17,7 +17,7 @@ after(() => scene.end());
 const queries = () => scene.test.database.queries;
 const show = (run: string) => scene.admin.run.show({ run });
 
-/** A run that was handed over to its story, and the story's first act. */
+/** Creates a run that was handed over to its story, and resolves with the story's first act. */
 async function begin(story: string): Promise<DueStory> {
   const runId = await scene.startRun();
   await inTransaction(scene.test.database, async (tx) => {
@@ -29,7 +29,10 @@ async function begin(story: string): Promise<DueStory> {
   return due;
 }
 
-/** Each act as often as said: a node that dies cannot tell others what it has done. Answers what was shown meanwhile. */
+/**
+ * Plays each act this many times, since a node that dies cannot report what it has done. Resolves with the states shown
+ * meanwhile.
+ */
 async function playAll(due: DueStory, times: number): Promise<string[]> {
   const shown: string[] = [];
   for (const [position, act] of (stories[due.story]?.pentest ?? []).entries()) {
@@ -135,7 +138,7 @@ describe('an act that is due', () => {
     await advanceStory(queries(), due, 0);
     const taken = await Promise.all([takeDueStories(queries()), takeDueStories(queries())]);
     assert.deepEqual(taken.flat(), [{ ...due, position: 1 }]);
-    // Whoever was too slow moves nothing on.
+    // A late node does not advance the story.
     await advanceStory(queries(), due, 0);
     assert.deepEqual(await takeDueStories(queries()), []);
   });

@@ -14,7 +14,10 @@ const SUMMARY = 'A story of the sandbox was played; nothing was tested.';
 const REVIEWER = 'sandbox-reviewer@example.test';
 const actor = 'sandbox';
 
-/** Lets an act happen, as a worker or a reviewer would. False when the run is no longer the story's. Safe to repeat. */
+/**
+ * Performs an act as a worker or a reviewer would. Resolves with false if the story no longer controls the run.
+ * Idempotent.
+ */
 export async function play(database: Database, run: Lease & { position: number }, act: Act): Promise<boolean> {
   const { queries } = database;
   switch (act.act) {
@@ -56,13 +59,15 @@ async function end(
   return inTransaction(database, async (tx) => {
     const { accountId } = await requirePentest(tx, runId);
     if (await endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY, untested)) return true;
-    // Done before, by a node that could not say so any more, or just now by one that was faster.
+    // Already done by a node that died before it reported it, or just now by a faster one.
     const { status } = await requirePentest(tx, runId);
     return status === outcome;
   });
 }
 
-/** Of a level with expert review. Whoever has decided already was somebody else. */
+/**
+ * Reviews the report of a run with expert review. Resolves with false if there is no review or it is already decided.
+ */
 async function review(
   database: Database,
   { id: runId }: Lease,
@@ -78,7 +83,10 @@ async function review(
   });
 }
 
-/** Made when the first report needs one; of two at once, the second finds the one of the first. */
+/**
+ * Resolves with the sandbox's reviewer, created on first use. Of two concurrent attempts, the second finds the user of
+ * the first.
+ */
 async function requireReviewer(tx: Transaction): Promise<string> {
   const find = () => requireUser(tx, REVIEWER);
   const make = () => createUser(tx, { email: REVIEWER, name: 'Sandbox reviewer', staff: 'REVIEWER', actor });

@@ -6,14 +6,14 @@ import { play } from './play.ts';
 import { advanceStory, type DueStory, deleteStory, takeDueStories } from './store.ts';
 import { stories } from './stories.ts';
 
-/** How late an act may be. */
+/** Maximum delay of an act. */
 const LOOK_EVERY_MS = 250;
 
-/** The act that is due, and then the next one becomes due in its time. */
+/** Plays the due act, and schedules the next one. */
 export async function goOn(database: Database, due: DueStory): Promise<void> {
   const { story, position, id } = due;
   const known = stories[story];
-  // A newer node has told it, and will find it due again.
+  // The story comes from a newer node, which will find it due again.
   if (!known) return;
   const acts = known[id.startsWith(scanKind.idPrefix) ? 'scan' : 'pentest'];
   const act = acts?.[position];
@@ -23,7 +23,7 @@ export async function goOn(database: Database, due: DueStory): Promise<void> {
   else await deleteStory(database.queries, due);
 }
 
-/** Plays the stories whose next act is due, on whichever node. They go on after a crash where they were. */
+/** Plays the stories whose next act is due, on any node. After a crash they continue where they were. */
 export function startPlayer(database: Database, log: Log): { stop(): Promise<void> } {
   const stopped = new AbortController();
 
@@ -41,7 +41,7 @@ export function startPlayer(database: Database, log: Log): { stop(): Promise<voi
     }
   }
 
-  /** The database may be away for a while. That is said once, not at every look. */
+  /** Logs an unavailable database once, not at every poll. */
   async function goRound(): Promise<void> {
     let isAway = false;
     while (!stopped.signal.aborted) {

@@ -18,7 +18,7 @@ import { countStart, insertStory } from './store.ts';
 import { stories } from './stories.ts';
 import type { Act, Story } from './story.ts';
 
-/** In place of two minutes. */
+/** Instead of the usual two minutes. */
 const CLAIM_HELD_MS = 3_000;
 
 interface Found extends Story {
@@ -26,7 +26,7 @@ interface Found extends Story {
   acts: readonly Act[];
 }
 
-/** How starts are carried out in environment test: those of the sandbox's names play their stories. */
+/** Returns how runs start in environment `test`: targets below the sandbox's name play their stories. */
 export function createSandboxStart(starts: StartContext, catalogue: Catalogue): Start {
   const startPlainly = createStart(starts);
   return async (kind, request, create) => {
@@ -56,7 +56,7 @@ function findStory(kind: RunKind, url: string): Found | undefined {
 
 const fieldOf = (kind: RunKind) => (tableOf(kind) === 'pentest' ? 'targetUrl' : 'url');
 
-/** What the story changes about its own start, and about no other. */
+/** Returns the settings that the story changes for its own start only. */
 function toStage(
   { handOver, settings }: StartContext,
   kind: RunKind,
@@ -80,7 +80,7 @@ function toStage(
   };
 }
 
-/** In the place of creating the run; undefined when nothing is in the way. */
+/** Returns a function that refuses or fails the creation of the run; undefined if the story does neither. */
 function refusing(
   kind: RunKind,
   { refusal, failure }: Found,
@@ -93,7 +93,7 @@ function refusing(
   if (!refusal) return undefined;
   const leftMs = (refusal.forMs ?? Number.POSITIVE_INFINITY) - sinceMs;
   if (leftMs <= 0) return undefined;
-  // The service cannot know when a pentest ends, so it names no time to wait for a place.
+  // The service cannot know when a pentest ends, so it sends no Retry-After for a concurrency limit.
   const hasRetryAfter = refusal.forMs !== undefined && refusal.code !== 'PENTEST_CONCURRENCY_EXCEEDED';
   return async (tx) => {
     throw new StagedRefusal(refusal, {
@@ -106,7 +106,7 @@ function refusing(
 
 type FindMessage = (tx: Transaction, code: ErrorCode) => Promise<{ message?: string }>;
 
-/** The service's own words where they depend on the account; else those of the contract. */
+/** Returns the service's own message if it depends on the account, otherwise the contract's. */
 async function messageOf(
   tx: Transaction,
   code: ErrorCode,

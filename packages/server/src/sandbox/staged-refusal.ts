@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import type { Refusal } from './story.ts';
 
-/** A refusal that a story wants: to whoever is refused it looks like a real one. */
+/** A refusal that a story demands. To the client it looks like a real one. */
 export class StagedRefusal extends AppError {
   readonly isByEdge: boolean;
 
@@ -17,7 +17,7 @@ type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 const apiHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id'];
 
-/** Answers refusals of stories where the answer has to differ from what the request really met. */
+/** Handles refusals of stories whose response differs from what the request really met. */
 export function answerStaged(answer: ErrorHandler): ErrorHandler {
   return (error, request, reply) => {
     if (!(error instanceof StagedRefusal)) return answer(error, request, reply);

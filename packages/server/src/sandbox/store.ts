@@ -5,7 +5,7 @@ import { requireTestEnvironment } from '../db/environment.ts';
 import type { Lease } from '../jobs/leases.ts';
 import { UNKNOWN_STATUS } from './story.ts';
 
-/** Stands where the name of a worker stands; the table of pentests knows it, too. */
+/** The lease owner of sandbox runs; a constraint of the pentest table refers to it. */
 const OWNER = 'sandbox';
 
 interface NewStory {
@@ -17,9 +17,11 @@ interface NewStory {
 
 const soon = (milliseconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${milliseconds / 1000})`;
 
-/** With a lease that no worker outlives: none of them ever takes the run. Nothing happens to one that is over. */
+/**
+ * Leases the run for longer than any worker lives, so that no worker ever takes it. Does nothing if the run is over.
+ */
 export async function insertStory(tx: Transaction, { table, runId, story, afterMs }: NewStory): Promise<void> {
-  // In live, such a lease would keep a customer's run and its credits for good.
+  // In `live`, such a lease would block a customer's run and its credits permanently.
   await requireTestEnvironment(tx, 'Stories are played in the environment test only.');
   await sql`
     with leased as (
@@ -36,12 +38,15 @@ export interface DueStory extends Lease {
   position: number;
 }
 
-/** How long others wait before they try what this node has not done. */
+/** How long other nodes wait before they retry an act that this node has taken. */
 const TRY_AGAIN_MS = 5_000;
-/** Requests need connections to the database, too. */
+/** Leaves database connections for requests. */
 const AT_ONCE = 4;
 
-/** For this node, for a while: whoever finds them due again repeats what may have been done. */
+/**
+ * Takes due stories for this node, for a while. A node that finds them due again repeats the act, which may have been
+ * done.
+ */
 export async function takeDueStories(queries: Queries): Promise<DueStory[]> {
   const { rows } = await sql<DueStory>`
     update sandbox_run set due_at = ${soon(TRY_AGAIN_MS)}
@@ -61,15 +66,15 @@ export async function advanceStory(queries: Queries, { id, position }: DueStory,
     .execute();
 }
 
-/** Whoever was too slow ends no story that others have gone on with. */
+/** Matches the position, so that a late node does not end a story that others have advanced. */
 export async function deleteStory(queries: Queries, { id, position }: DueStory): Promise<void> {
   await queries.deleteFrom('sandbox_run').where('run_id', '=', id).where('position', '=', position).execute();
 }
 
-/** What a run that is not over can show, in this order; nothing that a story shows is followed by a phase. */
+/** The states of a run that is not over, in order; no state shown by a story is followed by a phase. */
 const inOrder = ['QUEUED', ...phases, 'PAUSED', UNKNOWN_STATUS];
 
-/** Forward only: an act may be late, and the story further on. False when the run is over. */
+/** Moves forward only, since an act may be late and the story further on. Resolves with false if the run is over. */
 export async function updateStatus(
   queries: Queries,
   { id, epoch }: Lease,
@@ -83,7 +88,10 @@ export async function updateStatus(
   return numAffectedRows !== 0n;
 }
 
-/** Counts a start with this key, and answers how many there were and for how long. After a day the key is new again. */
+/**
+ * Counts a start with this key. Resolves with the number of starts and the time since the first. A key is forgotten
+ * after a day.
+ */
 export async function countStart(
   queries: Queries,
   { accountId, idempotencyKey }: { accountId: string; idempotencyKey: string },

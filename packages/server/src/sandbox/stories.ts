@@ -16,12 +16,12 @@ const withoutBrowser = [
 ];
 const quickScan = [judge(cleanScan, 1_500)];
 
-/** A start that is troubled at first, and then goes well, of either kind. */
+/** For a start of either kind that first fails and then succeeds. */
 const either = { pentest: cleanRun, scan: quickScan };
-/** One that never gets so far. */
+/** For a start that never succeeds. */
 const neither = { pentest: [], scan: [] };
 
-/** By the name of the host, below that of the sandbox. docs/sandbox.md describes them all. */
+/** Stories by host name below the sandbox's name. docs/sandbox.md describes them all. */
 export const stories: Readonly<Record<string, Story>> = {
   'released-clean': { pentest: cleanRun },
   'released-findings': {

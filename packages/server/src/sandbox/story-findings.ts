@@ -3,7 +3,7 @@ import type { PentestFinding } from '@sortie/engine';
 
 const scores: Record<Severity, number | null> = { CRITICAL: 9.8, HIGH: 7.5, MEDIUM: 5.3, LOW: 3.1, INFO: null };
 
-/** Of each severity with each confidence one. What may be null is null in those of the lowest severity. */
+/** One finding per severity and confidence. In those of the lowest severity, all nullable fields are null. */
 export const findingsOfEachKind: readonly PentestFinding[] = severities.flatMap((severity) =>
   confidences.map((confidence) => {
     const name = `${severity}-${confidence}`.toLowerCase();
@@ -42,7 +42,7 @@ export function oneFinding(name: string): PentestFinding {
 
 const MANY = 120;
 
-/** More than one page can have. */
+/** More than fit on one page. */
 export const manyFindings: readonly PentestFinding[] = Array.from({ length: MANY }, (_, index) => ({
   ...oneFinding(`number-${index + 1}`),
   severity: severities[index % severities.length] ?? 'INFO',

@@ -1,7 +1,7 @@
 import type { ErrorCode, Untested } from '@sortie/contract';
 import type { PentestFinding, Phase, ScanResult } from '@sortie/engine';
 
-/** One thing that happens to a run, so long after the one before it, or after the start. */
+/** One event of a run, with the delay after the previous event or the start. */
 export type Act = { afterMs: number } & (
   | { act: 'begin' }
   | { act: 'work'; phase: Phase; minutes: number; requests: number; findings: readonly PentestFinding[] }
@@ -12,26 +12,26 @@ export type Act = { afterMs: number } & (
   | { act: 'judge'; result: ScanResult }
 );
 
-/** No client can know it: the contract does not have it. */
+/** Unknown to every client, since the contract does not contain it. */
 export const UNKNOWN_STATUS = 'CALIBRATION';
 
 export interface Refusal {
   code: ErrorCode;
-  /** For so long after the first start with a key; always when left out. */
+  /** Duration after the first start with a key; unlimited if omitted. */
   forMs?: number;
-  /** As the edge refuses: without a body, and without the headers of the API. */
+  /** Refuses like the edge: without a body, and without the headers of the API. */
   isByEdge?: boolean;
 }
 
-/** The first start with a key fails on our side. */
+/** Makes the first start with a key fail with an internal error. */
 interface Failure {
-  /** Whether the run is there by then. */
+  /** Whether the run exists by then. */
   isCreated: boolean;
-  /** Whether it counts as given up as soon as the key is free again. */
+  /** Whether the run counts as given up as soon as the key is free again. */
   isGivenUp?: boolean;
 }
 
-/** What happens to the starts of a target, and to its runs. Only the kinds of run that are named may be started. */
+/** What happens to the starts of a target, and to its runs. Only the given kinds of run can be started. */
 export interface Story {
   refusal?: Refusal;
   failure?: Failure;
