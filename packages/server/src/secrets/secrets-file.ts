@@ -16,7 +16,7 @@ const StoredKey = z.strictObject({ id: z.string(), key: z.string() }).transform(
   return z.NEVER;
 });
 
-/** The current vault key first. */
+/** The current vault key comes first. */
 const SecretsFile = z.strictObject({
   fingerprintKey: StoredKey,
   vaultKeys: z.tuple([StoredKey]).rest(StoredKey),
@@ -24,7 +24,7 @@ const SecretsFile = z.strictObject({
 
 type FileSecrets = z.output<typeof SecretsFile>;
 
-/** As it was while there could be one vault key only; the next change of the file writes it anew. */
+/** The earlier format with a single vault key; the next change of the file converts it. */
 const OlderFile = z
   .strictObject({ fingerprintKey: StoredKey, vaultKey: StoredKey })
   .transform(({ fingerprintKey, vaultKey }): FileSecrets => ({ fingerprintKey, vaultKeys: [vaultKey] }));
@@ -33,18 +33,18 @@ const AnyFile = z.union([SecretsFile, OlderFile]);
 
 const pathIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
 
-/** Undefined when there is none. */
+/** Returns undefined if there is no file. */
 export function readSecretsFile(dataDir: string): FileSecrets | undefined {
   const file = pathIn(dataDir);
   try {
     const secrets = AnyFile.parse(JSON.parse(readFileSync(file, 'utf8')));
-    // A copy from a backup may have come back readable for others.
+    // A file restored from a backup may be readable by others.
     chmodSync(file, 0o600);
     return secrets;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    // Without the error as its cause: a parser quotes what it read.
+    // Omits the cause, since a parser error quotes its input.
     throw new StartupError(
       `${file} is damaged. Restore it from the backup that belongs to this database. Without it, stored test ` +
         'accounts cannot be opened any more; if there is no backup, remove the file and new keys are made.',
@@ -52,7 +52,7 @@ export function readSecretsFile(dataDir: string): FileSecrets | undefined {
   }
 }
 
-/** Of several servers that start at once on a fresh folder, the first decides and the others go by its file. */
+/** If several servers start concurrently on a new folder, the first one writes the file and the others use it. */
 export async function createSecretsFile(dataDir: string): Promise<FileSecrets> {
   const file = pathIn(dataDir);
   const complete = await writeBeside(file, { fingerprintKey: createKey(), vaultKeys: [createKey()] });
@@ -63,7 +63,7 @@ export async function createSecretsFile(dataDir: string): Promise<FileSecrets> {
   } finally {
     await rm(complete);
   }
-  // Also by those that came second: nothing may be sealed with a key that a power failure could still take away.
+  // Also for the servers that came second: nothing may be sealed with a key that a power failure could still erase.
   await syncFolder(dataDir);
   return requireSecretsFile(dataDir);
 }
@@ -75,8 +75,8 @@ export function requireSecretsFile(dataDir: string): FileSecrets {
 }
 
 /**
- * The keys of a file that a command may change while the process runs: one that is not known is looked for again. The
- * read blocks, but the file is small, and this happens once for each new key.
+ * Vault keys of a file that a command may change at run time: an unknown key makes it read the file again. The read
+ * blocks, but the file is small, and it happens once per new key.
  */
 export function fileVaultKeys(dataDir: string, first: FileSecrets): VaultKeys {
   let keys: FileSecrets['vaultKeys'] = first.vaultKeys;
@@ -95,7 +95,9 @@ export function fileVaultKeys(dataDir: string, first: FileSecrets): VaultKeys {
   };
 }
 
-/** Makes a new current key. Call these two under the vault's lock only: both write the whole file. */
+/**
+ * Adds a new current key. Callers must hold the vault's lock, since this function and the next rewrite the whole file.
+ */
 export async function addVaultKey(dataDir: string): Promise<ServiceKey> {
   const { fingerprintKey, vaultKeys } = requireSecretsFile(dataDir);
   const added = createKey();
@@ -103,7 +105,7 @@ export async function addVaultKey(dataDir: string): Promise<ServiceKey> {
   return added;
 }
 
-/** The current key stays, whatever is asked. */
+/** Removes older keys, but never the current one. */
 export async function removeVaultKeys(dataDir: string, ids: readonly string[]): Promise<void> {
   const { fingerprintKey, vaultKeys } = requireSecretsFile(dataDir);
   const [current, ...older] = vaultKeys;
@@ -123,7 +125,7 @@ async function replaceSecretsFile(dataDir: string, secrets: FileSecrets): Promis
   await syncFolder(dataDir);
 }
 
-/** An operator who is root must not take the file away from the server's user. */
+/** Keeps the owner, so that a command run as root does not take the file away from the server's user. */
 async function keepOwner(file: string, handle: FileHandle): Promise<void> {
   const [before, now] = [await stat(file), await handle.stat()];
   if (before.uid !== now.uid || before.gid !== now.gid) await handle.chown(before.uid, before.gid);

@@ -132,7 +132,7 @@ describe('the secrets of the service with the embedded database', () => {
   it('keep their owner when root changes them', async () => {
     await load();
     const own = await stat(file);
-    // Only root can give a file away; for anybody else the owner to be kept is themselves.
+    // Only root can change a file's owner; for any other user the owner to keep is the user itself.
     const owner = process.getuid?.() === 0 ? [12_345, 12_346] : [own.uid, own.gid];
     await chown(file, owner[0] ?? 0, owner[1] ?? 0);
     await addVaultKey(folder.data);

@@ -15,22 +15,22 @@ export { addVaultKey, removeVaultKeys } from './secrets-file.ts';
 export { fixedVaultKeys, type ServiceKey, type VaultKeys } from './service-key.ts';
 
 export interface ServiceSecrets {
-  /** Tells whether two requests are the same without keeping what they say. */
+  /** Detects equal requests without storing their content. */
   fingerprintKey: ServiceKey;
   /** Wrap the data keys of stored test accounts. */
   vaultKeys: VaultKeys;
 }
 
 interface Sources {
-  /** Exists already: whoever starts the database has made it. */
+  /** Must exist; the start of the database creates it. */
   dataDir: string;
   databaseUrl: string | undefined;
   variables: SecretVariables;
 }
 
 /**
- * The keys belong to the database: they lie beside the embedded one, and the nodes that share another one are given
- * the same by their operator.
+ * Loads the keys, which belong to the database: they are stored beside the embedded one. Nodes that share another
+ * database get the same keys from their operator.
  */
 export async function loadServiceSecrets({ dataDir, databaseUrl, variables }: Sources): Promise<ServiceSecrets> {
   if (databaseUrl !== undefined) return readVariables(variables);
@@ -38,7 +38,7 @@ export async function loadServiceSecrets({ dataDir, databaseUrl, variables }: So
   return { fingerprintKey: secrets.fingerprintKey, vaultKeys: fileVaultKeys(dataDir, secrets) };
 }
 
-/** For commands beside a running server, by the same rule; but where the server has made no keys, they make none. */
+/** For commands beside a running server, by the same rule. They never create keys that the server has not created. */
 export function loadVaultKeys(dataDir: string | undefined, variables: SecretVariables): VaultKeys {
   if (dataDir !== undefined) return fileVaultKeys(dataDir, requireSecretsFile(dataDir));
   if (variables.SORTIE_VAULT_KEY) return readVaultKeys(variables);
