@@ -30,7 +30,7 @@ interface AppOptions {
   secrets: ServiceSecrets;
 }
 
-/** Wires the API: the edge, the gates, the features' routes and the documentation. */
+/** Builds the API: the edge, the request hooks, the features' routes and the documentation. */
 export async function buildApp({ config, database, log, metrics, secrets }: AppOptions): Promise<FastifyInstance> {
   const isTest = config.environment === 'test';
   const edge = createEdge({
@@ -41,15 +41,15 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
   const app = fastify({
     serverFactory: (handler): Server =>
       createHttpServer(config, handler, { edge, onMalformed: () => metrics.edgeRefused(400) }),
-    // The server has its own, which knows what else is under way on the connection.
+    // The HTTP server has its own handler, which knows the other requests on the connection.
     clientErrorHandler: () => {},
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     genReqId: () => crypto.randomUUID(),
-    // A status outside the contract's table; requests that arrive while we stop are still answered.
+    // 503 is outside the contract; requests that arrive during the stop are still served.
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
-    // Longer than any id: a long one must reach its handler to be told that it does not exist.
+    // Longer than any id: a long one must reach its handler to get a NOT_FOUND.
     routerOptions: { maxParamLength: 16 * 1024 },
   });
 

@@ -26,7 +26,7 @@ const positive = whole(1, 999_999_999);
 const port = whole(0, 65_535);
 const text = z.string().min(1, 'must not be empty');
 
-/** The options of `sortie up`, as they come from the command line. */
+/** The flags of `sortie up`, as given on the command line. */
 const Flags = z.strictObject({
   port: port.default(4800),
   opsPort: port.default(4802),
@@ -48,7 +48,7 @@ const RateLimits = {
   SORTIE_LIMIT_WRITES_PER_KEY: count.optional(),
 };
 
-/** How long things may take, in milliseconds: the first two on the service clock, the others on the real one. */
+/** Durations in milliseconds: the first two on the service clock, the others on the real one. */
 const Times = {
   SORTIE_CLAIM_HELD_MS: positive.optional(),
   SORTIE_GIVEN_UP_AFTER_MS: positive.optional(),
@@ -57,7 +57,7 @@ const Times = {
   SORTIE_STEP_LIMIT_MS: positive.optional(),
 };
 
-/** The driver takes an address without a host, too; it then stands in a parameter. */
+/** The driver also accepts a URL without a host, which is then in a query parameter. */
 function isPostgresAddress(address: string): boolean {
   return /^postgres(ql)?:\/\//.test(address) && URL.canParse(address.replace('@/', '@localhost/'));
 }
@@ -66,7 +66,7 @@ const secret = z.string().transform(createSecret);
 
 const HOST_WITH_PORT = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
 
-/** Names or addresses of hosts, each with a port if it is not the usual one. */
+/** Host names or addresses, each with a port if it is not the default one. */
 const hostList = z
   .string()
   .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
@@ -89,7 +89,7 @@ const addressRanges = z.string().transform(splitList).refine(isAllowList, {
   error: 'must be address ranges separated by commas, such as 10.0.0.0/8 or 127.0.0.1/32:8080',
 });
 
-/** Of IPv6 without a port. */
+/** An IPv6 address must have no port. */
 const isNameServer = (entry: string) => isIP(entry) !== 0 || isIP(entry.replace(/:\d{1,5}$/, '')) === 4;
 
 const nameServers = z
@@ -99,7 +99,7 @@ const nameServers = z
     error: 'must be addresses of name servers separated by commas, such as 9.9.9.9 or 127.0.0.1:5353',
   });
 
-/** Ids of vault keys, as the server's own messages name them. */
+/** Ids of vault keys, as printed by the server. */
 const keyIds = z
   .string()
   .transform(splitList)
@@ -146,11 +146,11 @@ export interface RateLimits {
   writesPerKey: number;
 }
 
-/** The service's own keys as the operator wrote them. */
+/** The service's own keys, as set by the operator. */
 export interface SecretVariables {
   SORTIE_FINGERPRINT_KEY: Secret | undefined;
   SORTIE_VAULT_KEY: Secret | undefined;
-  /** Several, separated by commas: they open what they have wrapped, and wrap nothing new. */
+  /** Comma-separated. These keys only open data keys that they have wrapped. */
   SORTIE_VAULT_OLD_KEYS?: Secret | undefined;
 }
 
@@ -164,46 +164,46 @@ export interface Config {
   environment: Environment;
   demo: boolean;
   tls: { certFile: string; keyFile: string } | undefined;
-  /** How many proxies in front of us may be believed about the caller's address. */
+  /** Number of proxies in front of the server that are trusted to report the client's address. */
   trustedHops: number;
   databaseUrl: string | undefined;
   secretVariables: SecretVariables;
-  /** Ids of vault keys that nobody has any more, although test accounts are still wrapped by them. */
+  /** Ids of vault keys that are lost, although stored test accounts are still wrapped by them. */
   lostVaultKeys: readonly string[];
   catalogue: Catalogue;
   edge: { rate: number; burst: number };
   rateLimits: RateLimits;
   starts: {
-    /** How long a start may take before another attempt may take over, and how long it waits after a failure. */
+    /** How long a start may take before another attempt may take over, and how long a key is held after a failure. */
     claimHeldMs: number;
     /** The age at which a run that was never handed over is given up. */
     givenUpAfterMs: number;
   };
   worker: {
-    /** How many runs this node works on at once. */
+    /** Number of concurrent pentests on this node. */
     pentestSlots: number;
     scanSlots: number;
-    /** Of one connected address and port, across all nodes and names. */
+    /** Limits per connected address and port, across all nodes and names. */
     scansPerAddress: { atOnce: number; anHour: number };
-    /** How long a silent worker keeps its runs. */
+    /** How long a worker without heartbeats keeps its runs. */
     leaseMs: number;
-    /** How long an engine may take for one step. */
+    /** Time limit of an engine for one step. */
     stepLimitMs: number;
     engineMemoryMegabytes: number;
-    /** How often a run asks whether its target is still its owner's. */
+    /** How often the ownership of a run's target is checked again. */
     ownershipEveryMs: number;
-    /** The program of the browser. */
+    /** Path of the browser's executable. */
     chromium: string;
-    /** In `live`, what a target sends is never opened without Chromium's sandbox. */
+    /** In `live`, the browser never opens a target without Chromium's sandbox. */
     sandbox: SandboxRule;
   };
-  /** For how many days the exchanges that show findings are kept. */
+  /** Retention of findings' evidence, in days. */
   evidenceDays: number;
-  /** What engines may contact. */
+  /** Network settings of engines, including the addresses they may contact. */
   network: Network;
-  /** Null where this node does not listen for calls of targets. */
+  /** Null if this node does not listen for callbacks. */
   listener: ListenerSettings | null;
-  /** Hosts, with their port if it is not the usual one, that may be asked for OAuth tokens over plain HTTP. */
+  /** Hosts, with their port if it is not the default one, from which OAuth tokens may be requested over plain HTTP. */
   tokenHosts: readonly string[];
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
@@ -229,7 +229,7 @@ function readTls({ tlsCert, tlsKey }: z.output<typeof Flags>): Config['tls'] {
   return { certFile: tlsCert, keyFile: tlsKey };
 }
 
-/** API keys travel in every request, so plain HTTP is only spoken where nobody else can listen. */
+/** Refuses plain HTTP on a reachable address, since every request carries an API key. */
 function refusePlainExposure(host: string, tls: Config['tls'], behindProxy: number | undefined): void {
   if (isLoopback(host) || tls || behindProxy !== undefined) return;
   throw new StartupError(
@@ -238,7 +238,7 @@ function refusePlainExposure(host: string, tls: Config['tls'], behindProxy: numb
   );
 }
 
-/** What the contract promises can be changed for tests only. */
+/** Limits and times that the contract promises can be changed in tests only. */
 function refuseChangedPromises(variables: z.output<typeof Variables>, environment: Environment): void {
   const names = Object.keys({ ...RateLimits, ...Times }) as (keyof typeof variables)[];
   const changed = names.find((name) => variables[name] !== undefined);
@@ -267,18 +267,18 @@ function readOwnCatalogue(file: string | undefined): Catalogue {
 
 const sandboxIn = (environment: Environment): SandboxRule => (environment === 'live' ? 'required' : 'preferred');
 
-/** Whoever is scanned without having asked for it must be able to tell somebody. */
+/** Requires a contact, since owners of targets that are scanned without consent must be able to reach the operator. */
 function requireContact(contact: string | undefined, { environment, role }: z.output<typeof Flags>): void {
   if (contact !== undefined || environment === 'test' || role === 'api') return;
   throw new StartupError('Set SORTIE_CONTACT to an e-mail address or URL: every request to a target names it.');
 }
 
-/** Whoever finds our requests in a log can tell what they are, and whom to ask. */
+/** Identifies our requests in a target's log, with a contact. */
 function userAgentOf(contact: string | undefined): string {
   return `Sortie/1.0 (security scan; ${contact ?? 'no contact was set by the operator'})`;
 }
 
-/** For commands that need the vault keys and nothing else of the server's settings. */
+/** For commands that need only the vault keys of the server's settings. */
 export function readSecretVariables(variables: NodeJS.ProcessEnv = process.env): SecretVariables {
   const read = (name: keyof SecretVariables) => (variables[name] ? createSecret(variables[name]) : undefined);
   return {
@@ -288,14 +288,14 @@ export function readSecretVariables(variables: NodeJS.ProcessEnv = process.env):
   };
 }
 
-/** The one place that reads the server's environment variables. */
+/** Reads and validates all settings. No other code reads the server's environment variables. */
 export function readConfig(
   flags: UpFlags,
   variables: NodeJS.ProcessEnv = process.env,
   { isTerminal = process.stderr.isTTY }: { isTerminal?: boolean } = {},
 ): Config {
   const chosen = parse(Flags, flags, asFlag);
-  // An empty variable is how a shell or a compose file leaves one out.
+  // Shells and compose files pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const env = parse(Variables, given, (name) => name);
   const tls = readTls(chosen);
@@ -347,7 +347,7 @@ export function readConfig(
     },
     listener: readListener(env),
     tokenHosts: env.SORTIE_ALLOW_TOKEN_HOSTS ?? [],
-    // A line for each request would scroll away what a person at a terminal was told.
+    // At a terminal, one line per request would scroll the startup messages away.
     logLevel: env.SORTIE_LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
   });
 }

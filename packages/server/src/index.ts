@@ -16,12 +16,12 @@ export { StartupError } from './errors/startup-error.ts';
 export type { Key } from './keys/keys.ts';
 export type { RunningServer } from './start-server.ts';
 
-/** Checks what `sortie up` with the same flags needs; see the function of this name. */
+/** Checks the requirements of `sortie up` with the same flags. Loaded on demand. */
 export async function diagnose(flags: UpFlags): Promise<Diagnosis[]> {
   return (await import('./doctor/diagnose.ts')).diagnose(flags);
 }
 
-/** Operator commands use this package too, and should not wait for a web server to load. */
+/** Imported on demand: operator commands use this package too, and should not wait for the web server to load. */
 export async function startServer(
   flags: UpFlags,
   ending: AbortController,

@@ -33,11 +33,11 @@ import { SANDBOX_NAME } from './targets/targets.ts';
 import { startWorker } from './worker/worker.ts';
 
 interface ServerFacts {
-  /** Null on a node that only works (`--role worker`). */
+  /** Null on a node that only runs workers (`--role worker`). */
   baseUrl: string | null;
   opsUrl: string;
   dataDir: string;
-  /** Where the embedded database is when it could not live in the data folder. */
+  /** Location of the embedded database, if it could not be inside the data folder. */
   databaseFolder: string | null;
   environment: Config['environment'];
   demo: (Demo & { target: DemoTarget | null; sandbox: DemoTarget }) | null;
@@ -47,7 +47,7 @@ export interface RunningServer extends ServerFacts {
   stop(): Promise<void>;
 }
 
-/** What all parts of the service have in common while they start. */
+/** Dependencies shared by all parts of the service during the start. */
 interface Start {
   config: Config;
   rangeProgram: string | undefined;
@@ -59,13 +59,13 @@ interface Start {
 
 const WORKER_CONNECTIONS = 5;
 
-/** How long requests in flight may take to finish once the service is asked to stop. */
+/** How long requests in progress may take to finish once the service stops. */
 const DRAIN_MS = 3_000;
 
 /**
- * Starts the whole service, or nothing of it: what was started before a failure is stopped again. `ending` is the
- * switch that ends it: the caller uses it to give a start up, the service when it cannot go on, with the reason. It
- * only tells; a service that is ready is stopped by its caller.
+ * Starts the whole service or nothing: after a failure, everything started before is stopped. The caller aborts
+ * `ending` to cancel a start; the service aborts it, with the reason, when it cannot continue. A running service is not
+ * stopped by that; the caller has to stop it.
  */
 export async function startServer(
   flags: UpFlags,
@@ -87,7 +87,7 @@ export async function startServer(
   }
 }
 
-/** Nobody knows what state such an error leaves behind, so the service ends; what it may, it still finishes. */
+/** Such an error leaves the process in an unknown state, so the service stops, in order as far as possible. */
 function endOnUncaughtErrors(log: Log, ending: AbortController): void {
   process.on('uncaughtException', (error) => {
     log.error('unexpected error', describeError(error));
@@ -99,7 +99,7 @@ async function start(context: Start): Promise<ServerFacts> {
   const { config, log, metrics, stopSequence, ending } = context;
   await checkPlaces(config);
   const connection = await startDatabase(context);
-  // Now no other server has this folder.
+  // At this point no other server uses this folder.
   await checkPorts(config);
   ending.signal.throwIfAborted();
   const { databaseUrl, secretVariables: variables } = config;
@@ -118,7 +118,7 @@ async function start(context: Start): Promise<ServerFacts> {
   stopSequence.add(ops.close);
   const baseUrl = config.role === 'worker' ? null : await startApi(context, database, secrets);
   ending.signal.throwIfAborted();
-  // Last, so that it is the first to stop: its runs are handed back before anything is waited for.
+  // Started last and therefore stopped first: its runs are handed back before other steps wait.
   if (config.role !== 'api') await startWork({ ...context, config: { ...config, network } }, connection, secrets);
   ending.signal.throwIfAborted();
   const { dataDir, environment } = config;
@@ -128,7 +128,7 @@ async function start(context: Start): Promise<ServerFacts> {
   return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
 }
 
-/** Only a node that does everything has the demo target: it can be reached from this machine alone. */
+/** Only a node with all roles has the demo target, since it is reachable from this machine only. */
 async function startDemo({ config, rangeProgram, stopSequence }: Start, database: Database) {
   const { network } = config;
   if (!config.demo || config.role === 'worker') return { demo: null, network };
@@ -159,7 +159,7 @@ async function findDatabaseFolder({ databaseUrl, dataDir }: Config): Promise<str
 }
 
 async function startDatabase({ config, log, stopSequence, ending }: Start): Promise<ConnectionSettings> {
-  // The embedded database makes the data folder itself, such that its own user can get through.
+  // The embedded database creates the data folder itself, with access for its own user.
   if (config.databaseUrl !== undefined) await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   try {
     const onGivenUp = (reason: StartupError) => ending.abort(reason);
@@ -182,7 +182,7 @@ async function openPool({ config, log, stopSequence }: Start, connection: Connec
   return database;
 }
 
-/** With connections of its own: a rush of requests must not keep it from saying that it lives. */
+/** Uses its own connection pool, so that many requests cannot delay its heartbeats. */
 async function startWork(
   { config, log, stopSequence }: Start,
   connection: ConnectionSettings,
@@ -213,7 +213,7 @@ async function startApi(
   return `${config.tls ? 'https' : 'http'}://${callableHost(config.host)}:${port}`;
 }
 
-/** An address that stands for all of them cannot be called everywhere; loopback is always among them. */
+/** Returns loopback for a wildcard address, which clients cannot connect to everywhere. */
 function callableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -1,22 +1,22 @@
 import type { Queries, Transaction } from '../db/database.ts';
 
-/** Who operates the service through its own commands, as opposed to a member, who is named by user id. */
+/** The actor of the operator commands; a member is named by user id instead. */
 export const OPERATOR = 'operator';
 
 type Detail = string | number | boolean | null | readonly string[];
 
-/** Plain values only: neither a `Secret` nor the object that contains one fits in here. */
+/** Plain values only, so that neither a `Secret` nor an object with one can be recorded. */
 type AuditDetails = Readonly<Record<string, Detail>>;
 
 export interface AuditRecord {
   /** `operator`, or the id of the user who made the change. */
   actor: string;
-  /** What happened to what, in the past tense: `account.suspended`. */
+  /** The subject's kind and a verb in the past tense: `account.suspended`. */
   action: string;
   accountId: string | null;
-  /** The id of what was changed. */
+  /** The id of the changed object. */
   subject: string;
-  /** Nobody can delete from the log: neither secrets nor personal data belong in here, ids do. */
+  /** The log cannot be deleted from, so details must contain neither secrets nor personal data, only ids. */
   details?: AuditDetails;
 }
 
@@ -25,7 +25,7 @@ export interface AuditEntry extends Required<AuditRecord> {
   at: Date;
 }
 
-/** Takes the transaction of the change itself, so that neither exists without the other. */
+/** Must run in the transaction of the change itself, so that neither exists without the other. */
 export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
   const { actor, action, accountId, subject, details = {} } = record;
   await tx

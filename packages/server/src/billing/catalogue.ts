@@ -34,7 +34,7 @@ const CatalogueFile = z.strictObject({
 type Level = z.infer<typeof Level>;
 type Plan = z.infer<typeof Plan>;
 
-/** What the service sells: the levels of a pentest and the plans of an account. */
+/** The products of the service: the levels of pentests and the plans of accounts. */
 export interface Catalogue {
   levels: Record<(typeof depths)[number], Level>;
   plans: Record<string, Plan>;
@@ -97,14 +97,14 @@ export const defaultCatalogue: Catalogue = {
   },
 };
 
-/** An account whose plan is no longer in the catalogue has what everybody has. */
+/** Returns the account's plan, or the default plan if its plan is no longer in the catalogue. */
 export function planOf({ plans }: Catalogue, name: string): Plan {
   const plan = plans[name] ?? plans[DEFAULT_PLAN];
   if (!plan) throw new Error('the catalogue has no default plan');
   return plan;
 }
 
-/** The default catalogue with the operator's own levels and plans laid over it. */
+/** Returns the default catalogue, overridden by the operator's own levels and plans. */
 export function readCatalogue(file: string | undefined): Catalogue {
   if (file === undefined) return defaultCatalogue;
   try {

@@ -3,10 +3,10 @@ import { recordAudit } from '../audit/audit.ts';
 import { serviceNow, type Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 
-/** The clock cannot be moved back, and timestamps are written with four digits of year. */
+/** The clock cannot be moved back, and timestamps have four-digit years. */
 const END_OF_TIME = Date.UTC(9_000, 0);
 
-/** Moves the service clock of every node at once, and answers what it shows now. */
+/** Advances the service clock of all nodes, and resolves with its new time. */
 export async function advanceClock(
   tx: Transaction,
   { seconds, actor }: { seconds: number; actor: string },
@@ -27,7 +27,7 @@ export async function advanceClock(
   return serviceNow(tx);
 }
 
-/** Nothing is made that has expired already; what never expires passes. `field` is what the caller calls the expiry. */
+/** Throws if the expiry is not in the future; null never expires. `field` is the caller's name for the expiry. */
 export function requireFuture(expiresAt: Date | null, now: Date, field = 'expiresAt'): void {
   if (expiresAt === null || expiresAt > now) return;
   throw new AppError('VALIDATION_ERROR', {

@@ -2,11 +2,11 @@ import type { EgressEntry } from '@sortie/engine';
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 
-/** A hostile page can name any number of hosts; what is beyond is counted together. */
+/** A hostile page can name any number of hosts; entries beyond this limit are counted together. */
 const MOST_PLACES = 2_000;
 const ELSEWHERE = '…';
 
-/** Adds to what the run has contacted before. Call it in the transaction that saves what it was contacted for. */
+/** Adds entries to the run's egress record. Must run in the transaction that saves the results of the same requests. */
 export async function recordEgress(tx: Transaction, runId: string, entries: readonly EgressEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const { places } = await tx
@@ -44,7 +44,7 @@ function toRow(run_id: string, { host, port, address, outcome, reason, connectio
   return { run_id, host, port, address: address ?? '', outcome, reason: reason ?? '', connections, requests };
 }
 
-/** Where a pentest or a scan went or was refused to go, busiest first. */
+/** Resolves with the addresses that a pentest or scan contacted or was blocked from, busiest first. */
 export function listEgress(queries: Queries, runId: string) {
   return queries
     .selectFrom('egress')

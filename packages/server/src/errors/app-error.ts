@@ -1,14 +1,14 @@
 import { type ErrorCode, errors } from '@sortie/contract';
 
 interface AppErrorOptions {
-  /** What the caller reads; the contract's own message when left out. Never put a secret or an internal name here. */
+  /** The message for the caller; defaults to the contract's message. Must not contain a secret or an internal name. */
   message?: string;
   field?: string;
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** Stops a request or a command with an answer from the contract's error table. */
+/** Ends a request or a command with an error of the contract. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;

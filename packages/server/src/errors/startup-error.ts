@@ -1,4 +1,4 @@
-/** The service cannot start as asked; the message tells the operator what to do about it. */
+/** The service cannot start as configured. The message tells the operator what to do. */
 export class StartupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

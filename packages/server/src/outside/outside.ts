@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Database, Queries } from '../db/database.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
 
-/** Whoever listens says so more often. */
+/** A listener announces itself more often than this. */
 const SILENT_AFTER_SECONDS = 60;
-/** How long a target may take to call us. */
+/** How long to wait for a target's callback. */
 const PATIENCE_MS = 5_000;
-/** Longer than any run; what proves a finding is kept with it. */
+/** Longer than any run. Callbacks that prove a finding are stored with it. */
 const KEPT_DAYS = 7;
 
 export interface ListenerPlace {
@@ -16,7 +16,7 @@ export interface ListenerPlace {
   zone: string | null;
 }
 
-/** Seals the names that targets are made to call. All nodes on a database have the same. */
+/** Derives the key that seals callback names. It is the same on all nodes of a database. */
 export function listenerKeyOf({ key }: ServiceKey): KeyObject {
   return createSecretKey(createHmac('sha256', key).update('sortie listener').digest());
 }
@@ -33,7 +33,7 @@ export async function withdrawListener(queries: Queries, { url }: ListenerPlace)
   await queries.deleteFrom('listener').where('url', '=', url).execute();
 }
 
-/** What a run is told of whoever listens now; null when nobody does. */
+/** Resolves with the current listener's address for a run; null if there is no active listener. */
 export async function findOutside(queries: Queries, key: KeyObject, runId: string): Promise<OutsideOrder | null> {
   const place = await queries
     .selectFrom('listener')
@@ -45,7 +45,7 @@ export async function findOutside(queries: Queries, key: KeyObject, runId: strin
   return place ? { ...namesOfRun(key, runId), ...place, patienceMs: PATIENCE_MS } : null;
 }
 
-/** The same call again changes nothing. */
+/** Idempotent for repeated calls. */
 export async function recordCall(queries: Queries, call: Omit<OutsideCall, 'at'>): Promise<void> {
   const { label, kind, detail, from: source } = call;
   await queries
@@ -55,7 +55,7 @@ export async function recordCall(queries: Queries, call: Omit<OutsideCall, 'at'>
     .execute();
 }
 
-/** The first ones of each name that belongs to the run; an engine has no business with those of others. */
+/** Resolves with the first calls of each name that belongs to the run; an engine must not see those of other runs. */
 export async function findCalls(
   queries: Queries,
   { run }: Pick<OutsideOrder, 'run'>,
