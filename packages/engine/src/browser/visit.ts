@@ -7,7 +7,7 @@ import { type BrowserSend, joined, nextOf, staysAtOrigin, toSend } from './reque
 import { createTraffic, type Traffic } from './traffic.ts';
 
 export interface PageVisit {
-  /** Of the page itself. */
+  /** Exchange of the page itself. */
   exchange: Exchange;
   /** Arguments of the callback calls by scripts of the page's own origin. */
   calls: string[];
@@ -36,7 +36,7 @@ export interface Further {
 
 export type PageRequest = Pick<TargetRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** Global function by which payloads call us; random per process, so that no page can anticipate it. */
+/** Global function by which payloads and proof pages call us; random per process, so that no page can anticipate it. */
 export const CALLBACK = `__s${randomBytes(6).toString('hex')}`;
 const BINDING = `${CALLBACK}b`;
 /** Frames of other origins and sandboxed frames are not the page, so each call reports its origin. */

@@ -97,8 +97,8 @@ const toDecoding = (text: string, starts?: Int32Array, ends?: Int32Array): Decod
 });
 
 /**
- * Returns the text as it is, with the escapes of URLs, of JSON and of HTML decoded once each, and with all of them
- * decoded up to three times: each view that differs from those before it.
+ * Returns the original text, the text with each kind of escape (URL, JSON, HTML) decoded once, and the text with all
+ * kinds decoded up to three times; without duplicates.
  */
 export function viewsOf(text: string): View[] {
   const views = new Map<string, Decoding>();

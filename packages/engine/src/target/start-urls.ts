@@ -20,7 +20,7 @@ export function startUrls(targetUrl: string, { excludedPaths, targets = [] }: Ex
     .map((path) => new URL(path, url.origin).href);
 }
 
-/** Nearest first, the root last. */
+/** Returns the folders of a path, nearest first and the root last. */
 function foldersAbove(path: string): string[] {
   const names = path.split('/').slice(1, -1);
   return ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}/`)].reverse();
