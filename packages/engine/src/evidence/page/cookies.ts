@@ -22,7 +22,7 @@ export interface SeenCookie {
   isSession: boolean;
   /** Whether it is likely to hold a CSRF token, which scripts of the page have to read. */
   isCsrf: boolean;
-  /** Header and claims if the value is a JSON Web Token. */
+  /** Set if the value is a JSON Web Token. */
   jwt: Jwt | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The unencrypted part of a JSON Web Token that matters to checks. */
+/** Properties of a JSON Web Token that anyone who holds it can read. */
 export interface Jwt {
   algorithm: string;
   expires: boolean;

@@ -12,7 +12,7 @@ const checks = (await loadPassiveChecks()).filter(
   ({ group, needs }) => group === 'transport' && !needs.includes('https') && !needs.includes('session'),
 );
 
-/** Returns the failed checks of such a server, without those that every server of its age fails. */
+/** Returns the findings of the TLS checks for such a server. */
 async function lookAt(server: OldServer) {
   await using cleanUp = new AsyncDisposableStack();
   const listening = await startOldServer(server);
