@@ -8,7 +8,7 @@ import { askDrafts } from './ask-drafts.ts';
 
 const ORIGIN = 'https://shop.test';
 
-/** What is noted of described requests that write, at a target that shows these things. */
+/** Resolves to what is recorded of described write requests at a target that shows these resources. */
 async function noted(described: readonly Omit<Described, 'source'>[], shown: Readonly<Record<string, unknown>> = {}) {
   const inventory = createInventory();
   const harvest = createHarvest([{ as: 'alice', kind: 'user', value: '23', isOwn: true }]);

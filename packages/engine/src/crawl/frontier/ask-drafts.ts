@@ -13,12 +13,12 @@ interface AskOptions {
   harvest: Harvest;
   inventory: Inventory;
   seenAs: string | null;
-  /** Whether requests that write are noted for this visitor; they are not sent here. */
+  /** Whether write requests are added to the inventory for this visitor; they are not sent here. */
   notesWrites: boolean;
   baseline?: Baseline;
   most: number;
   mostMs: number;
-  /** Is told what this visitor is not shown. */
+  /** Called with each URL that this visitor may not access. */
   onRefused?(url: string): void;
 }
 
@@ -29,8 +29,8 @@ export interface Asked {
 }
 
 /**
- * Sends every described request that only reads once, with ids that answers gave, and notes those that the target knows.
- * Requests without ids come first: their answers have the ids that others need.
+ * Sends each described read request once, with IDs from earlier responses, and adds those that the target knows to the
+ * inventory. Requests without IDs come first: their responses contain the IDs that others need.
  */
 export async function askDrafts(options: AskOptions): Promise<Asked> {
   const { drafts, inventory, seenAs, notesWrites, most, mostMs } = options;
@@ -61,7 +61,7 @@ async function noteWrites(drafts: readonly InventoryItem[], options: AskOptions,
   const { inventory, seenAs } = options;
   const filled = drafts.map((draft) => fillIn(draft, options));
   await lookFor(filled, options, shown);
-  // What is there is written as it is; what is new gets ids that were given.
+  // Updates keep the resource's current values; new resources get IDs from earlier responses.
   const items = filled
     .filter((draft) => shown.isList(draft) || !changesAnybodys(draft, options))
     .map((draft) => {
@@ -73,7 +73,7 @@ async function noteWrites(drafts: readonly InventoryItem[], options: AskOptions,
   }
 }
 
-/** What a script changes may be anybody's: it is left alone unless it is the account's own. */
+/** Returns whether a script's request changes a resource that is not known to be the account's own. */
 function changesAnybodys({ method, parameters, source }: InventoryItem, { harvest, seenAs }: AskOptions): boolean {
   const isThing = ({ location, name }: Parameter) =>
     location === 'path' || (location === 'json' && /^\/_?id$/i.test(name));
@@ -81,7 +81,7 @@ function changesAnybodys({ method, parameters, source }: InventoryItem, { harves
   return source === 'script' && method !== 'POST' && parameters.some((each) => isThing(each) && !isOwn(each));
 }
 
-/** The same request with less in it. */
+/** Returns whether the item is the same request with fewer parameters. */
 function isPartOf(item: InventoryItem, other: InventoryItem): boolean {
   const namesOf = ({ parameters }: InventoryItem) => parameters.map(({ location, name }) => `${location} ${name}`);
   const isSame = item.method === other.method && item.url === other.url && item.operation === other.operation;
@@ -91,7 +91,7 @@ function isPartOf(item: InventoryItem, other: InventoryItem): boolean {
 
 const MOST_LOOKS = 40;
 
-/** What is written is shown by who asks for it at the same address, mostly. */
+/** Requests the resources that are to be written: most are shown at the URL they are written to. */
 async function lookFor(writing: readonly InventoryItem[], { send, harvest, seenAs }: AskOptions, shown: Shown) {
   const places = writing.flatMap((draft) => shown.placeFor(draft) ?? []);
   for (const url of [...new Set(places)].slice(0, MOST_LOOKS)) {
@@ -101,7 +101,7 @@ async function lookFor(writing: readonly InventoryItem[], { send, harvest, seenA
   }
 }
 
-/** What everybody is shown alike needs no account. */
+/** Returns a predicate for drafts that anonymous visitors can access: they need no request with an account. */
 function openTo({ inventory, seenAs }: AskOptions): (draft: InventoryItem) => boolean {
   const isOpen = (item: InventoryItem) =>
     item.seenAs === null && item.sightings?.some(({ as, status }) => as === null && status !== null && status < 300);
@@ -125,7 +125,7 @@ async function ask(item: InventoryItem, options: AskOptions, shown: Shown): Prom
   const status = isRefusal(item, answer.text) ? 401 : answer.status;
   const sighting = { as: seenAs, url: item.url, status, ...(item.body && { body: item.body.text }) };
   const known = { ...item, contentType, hints, ...(programs !== undefined && { programs }), sightings: [sighting] };
-  // Where an id is missing, a description is believed: the request is there, the thing is not.
+  // A JSON 404 for a request from an OpenAPI document means that the ID does not exist; the endpoint does.
   const isAbsent = ABSENT.has(status) && !(item.source === 'openapi' && status === 404 && /json/i.test(contentType));
   if (CLOSED.has(status)) onRefused?.(item.url);
   if (CLOSED.has(status)) inventory.meet(known);
@@ -136,11 +136,11 @@ const REFUSAL =
   /"errors".{0,200}\b(?:sign|log)(?:ged)?[ _-]?in\b|"errors".{0,300}(?:unauthori[sz]ed|unauthenticated|forbidden|not allowed|permission)/is;
 const MOST_OF_REFUSAL = 5_000;
 
-/** GraphQL refuses within an answer that is in order. */
+/** GraphQL reports authorization errors in a successful response. */
 const isRefusal = ({ operation }: InventoryItem, text: string) =>
   operation !== undefined && REFUSAL.test(text.slice(0, MOST_OF_REFUSAL));
 
-/** The same request with ids that were given to this visitor. */
+/** Returns the request with IDs that this visitor was given. */
 function fillIn(draft: InventoryItem, { harvest, seenAs }: Pick<AskOptions, 'harvest' | 'seenAs'>): InventoryItem {
   let item = draft;
   for (let index = 0; index < draft.parameters.length; index++) {

@@ -13,7 +13,7 @@ export interface GraphqlFound {
   items: InventoryItem[];
 }
 
-/** Undefined where nobody speaks GraphQL. Everything that is asked only reads. */
+/** Resolves to undefined if the URL is no GraphQL endpoint. Sends queries only, no mutations. */
 export async function askGraphql(send: Send, url: string): Promise<GraphqlFound | undefined> {
   const hello = await ask(send, url, '{ __typename }');
   if (!isRecord(hello?.data) || typeof hello.data.__typename !== 'string') return undefined;
@@ -34,14 +34,17 @@ async function ask(send: Send, url: string, query: string): Promise<Record<strin
   }
 }
 
-/** Names that many have, each a little wrong: servers that want to help say which ones they know. */
+/** Common field names, misspelled: helpful servers suggest the names they know. */
 const GUESSES =
   'userx usersx mex accountx accountsx productx productsx orderx ordersx itemx itemsx postx postsx searchx nodex viewerx profilex settingsx messagesx commentsx categoriesx customerx invoicesx projectx projectsx teamx filesx'.split(
     ' ',
   );
 const MOST_NAMES = 40;
 
-/** Without introspection, what a server suggests instead of a wrong name, and what it misses in a right one. */
+/**
+ * Without introspection, takes field names from the server's suggestions and required arguments from its error
+ * messages.
+ */
 async function askForNames(send: Send, url: string): Promise<InventoryItem[]> {
   const guessed = await ask(send, url, `{ ${GUESSES.map((name, index) => `a${index}: ${name}`).join(' ')} }`);
   const suggested = messagesOf(guessed)
@@ -69,7 +72,7 @@ function messagesOf(answer: Record<string, unknown> | undefined): string[] {
 
 const NUMBERS = /^(?:Int|Float)/;
 
-/** With the arguments that were missed, and as little of the answer as there can be. */
+/** Returns a query with the required arguments and the smallest possible selection. */
 function operationOf(name: string, missed: readonly string[], url: string): InventoryItem {
   const about = missed.filter((message) => message.includes(`"${name}"`) || message.includes(`.${name}(`));
   const needed = about.flatMap((message) => {

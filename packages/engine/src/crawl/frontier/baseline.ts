@@ -1,9 +1,9 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
 
-/** How the target answers to what it cannot have. */
+/** How the target responds to URLs that do not exist. */
 export interface Baseline {
-  /** Whether an answer is the one that everything gets. */
+  /** Returns whether a response is the one that unknown URLs get. */
   isNothing(exchange: Exchange): boolean;
 }
 
@@ -11,13 +11,13 @@ interface Sample {
   status: number;
   location: string;
   text: string;
-  /** Without what was asked for, which many pages repeat. */
+  /** Without parts of the requested URL, which many pages echo. */
   words: Set<string>;
 }
 
 const LIKE = 0.95;
 
-/** Asks for names that nobody has thought of: once at the top and once below, with an ending. */
+/** Requests two paths that do not exist: one at the top level, and one below it with an extension. */
 export async function learnBaseline(
   visit: (url: string) => Promise<Exchange>,
   targetUrl: string,
@@ -26,7 +26,7 @@ export async function learnBaseline(
   const samples: Sample[] = [];
   for (const path of [`/${word}`, `/${word}/${word}.html`]) {
     const { request, response } = await visit(new URL(path, targetUrl).href);
-    // A server that says what it does not have needs no further look.
+    // A server that reports missing pages with an error status needs no baseline.
     if (response && response.status < 400) samples.push(toSample(request.url, response));
   }
   return {

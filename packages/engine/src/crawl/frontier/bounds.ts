@@ -1,18 +1,18 @@
 import type { Depth } from '@sortie/contract';
 
-/** How far one visitor goes at most; what lies beyond is told in the summary. */
+/** Limits of the crawl for one visitor; the summary reports what lies beyond. */
 export interface Bounds {
-  /** Of all requests of the run, for all visitors together; the others are for tests. */
+  /** Share of the run's requests, for all visitors together; the rest is for tests. */
   shareOfRequests: number;
   pages: number;
-  /** Links from the first page on. */
+  /** Number of links from the start page. */
   linkDepth: number;
-  /** Of one kind of page so many are looked at: the next calendar sheet has nothing new. */
+  /** Pages per template: the next calendar sheet has nothing new. */
   pagesOfAKind: number;
-  /** Of the pages that everybody sees, an account looks at so many again. */
+  /** Pages open to everyone that an account visits again. */
   familiarPages: number;
   scripts: number;
-  /** Requests that descriptions and scripts of the target name. */
+  /** Requests found in API descriptions and scripts of the target. */
   described: number;
   forms: number;
   browserPages: number;

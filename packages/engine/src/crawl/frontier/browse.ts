@@ -16,18 +16,18 @@ import type { Bounds } from './bounds.ts';
 
 interface BrowseOptions {
   browser: Pick<Browser, 'explore'>;
-  /** Sends a request of a page as this visitor. */
+  /** Sends a page's request as this visitor. */
   load: BrowserSend;
-  /** What this visitor's browser has kept of the site: by it, scripts know who is there. */
+  /** Web storage of this visitor, by which scripts recognize the account. */
   storage?: PageStorage | undefined;
-  /** Whether a request may be sent, by what it does. */
+  /** Returns whether a request may be sent, depending on its effect. */
   mayLoad(item: InventoryItem): boolean;
   isCovered(url: string): boolean;
   inventory: Inventory;
   seenAs: string | null;
-  /** Whether a link leads to what is known without a browser. */
+  /** Returns whether the crawler without a browser knows this URL. */
   isKnown(url: string): boolean;
-  /** Pages that have scripts. */
+  /** Pages with scripts. */
   pages: readonly string[];
   bounds: Pick<Bounds, 'browserPages' | 'clicksPerPage'>;
   mostRequests: number;
@@ -39,14 +39,14 @@ export interface Browsed {
   clicks: number;
   avoided: number;
   isCut: boolean;
-  /** Addresses that only scripts name; for whoever follows links. */
+  /** URLs that only scripts name, for the crawler to follow. */
   found: string[];
 }
 
 const PAGE_MS = 15_000;
 const ASKED_BY_SCRIPTS = new Set(['xhr', 'fetch', 'eventsource', 'ping', 'document']);
 
-/** Opens pages as a visitor's browser does: what their scripts ask for, and where they lead, is noted. */
+/** Opens pages in the browser and records what their scripts request and where they lead. */
 export async function browse(options: BrowseOptions): Promise<Browsed> {
   const { browser, bounds, isCovered, inventory, seenAs } = options;
   const endsAt = performance.now() + options.mostMs;
@@ -87,7 +87,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
 
 const MOST_KNOWN = 1_000;
 
-/** Each page once; what somebody has opened before comes last. */
+/** Queues each page once; those already in the inventory come last. */
 function createQueue({ pages, inventory }: BrowseOptions) {
   const waiting = [...pages];
   const familiar: string[] = [];
@@ -95,7 +95,7 @@ function createQueue({ pages, inventory }: BrowseOptions) {
   const known = new Set(waiting);
   return {
     next: () => waiting.shift() ?? familiar.shift(),
-    /** False for one that is known. */
+    /** Returns false for a known URL. */
     add(url: string): boolean {
       if (known.has(url) || known.size >= MOST_KNOWN) return false;
       known.add(url);
@@ -105,7 +105,7 @@ function createQueue({ pages, inventory }: BrowseOptions) {
   };
 }
 
-/** A button of the same words may do something else on another page, but not on every page. */
+/** A button with the same label may do something else on another page, but not on every page. */
 const MOST_CLICKS_ALIKE = 2;
 
 function seldom(): (words: string) => boolean {
@@ -119,7 +119,7 @@ function seldom(): (words: string) => boolean {
 
 const asHttp = (url: string) => url.replace(/^ws/, 'http');
 
-/** Answers where it leads; forms on it are noted. */
+/** Returns the URLs that the view leads to, and adds its forms to the inventory. */
 function readView(
   { url, html }: { url: string; html: string },
   { isCovered, isKnown, inventory, seenAs }: BrowseOptions,
@@ -135,7 +135,7 @@ function readView(
   return [...routes, url, ...plain].filter((each) => isCovered(each) && (isRoute(each) || !isKnown(each)));
 }
 
-/** Where a page leads by fragments, what its scripts name as routes are others of them. */
+/** On pages with hash routing, returns the routes found in scripts as further pages. */
 function routesOn({ url, html }: { url: string; html: string }, routes: ReadonlySet<string>): string[] {
   if (!/#!?\//.test(url) && routesIn(html, url).length === 0) return [];
   return [...routes]
@@ -145,7 +145,7 @@ function routesOn({ url, html }: { url: string; html: string }, routes: Readonly
 
 const isRoute = (url: string) => /#!?\/./.test(url);
 
-/** Pages that are one for the server: what follows the fragment is read by scripts. */
+/** Returns the hash routes that a page links to. The server sees one page; only scripts read the fragment. */
 function routesIn(html: string, url: string): string[] {
   const references = parsePage(html).elements.map((element) => attribute(element, 'href') ?? '');
   return references.filter(isRoute).flatMap((reference) => URL.parse(reference, url)?.href ?? []);
@@ -157,7 +157,7 @@ function routeOf(url: string, seenAs: string | null): InventoryItem {
   return { method: 'GET', url, parameters, seenAs, contentType: 'text/html', source: 'browser', effect: 'reads' };
 }
 
-/** Under the rule for what may be sent. */
+/** Returns a sender that records the requests of scripts and sends only those that are permitted. */
 function createLoader(
   { load, mayLoad, isCovered, inventory, seenAs, mostRequests }: BrowseOptions,
   loading: { isHeld: boolean },

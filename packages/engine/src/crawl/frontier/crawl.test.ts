@@ -182,7 +182,7 @@ describe('the crawler', () => {
     const full: Site = () => base + Array.from({ length: 2_000 }, () => link(`z${++made}`)).join('');
     const startedAt = performance.now();
     await crawlSite(full, { mostPages: 5 });
-    // Whatever grew with the square of the links would take minutes.
+    // Quadratic time in the number of links would take minutes.
     assert.ok(performance.now() - startedAt < 60_000);
   });
 

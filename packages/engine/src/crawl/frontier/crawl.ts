@@ -22,7 +22,7 @@ import { createFrontier, type Frontier } from './frontier.ts';
 /** Sends a GET as one visitor of the target. */
 type Visit = (url: string) => Promise<Exchange>;
 
-/** Where to begin, and who named it. */
+/** A start URL and how it was discovered. */
 interface Seed {
   url: string;
   source: Source;
@@ -30,29 +30,29 @@ interface Seed {
 
 export interface CrawlOptions {
   visit: Visit;
-  /** Sends a form with what is filled in; not there where forms are only noted. */
+  /** Submits a filled-in form; absent if forms are only recorded. */
   submit?: (form: InventoryItem) => Promise<Exchange>;
-  /** Whether this one may be sent, by what it does. */
+  /** Returns whether a form may be submitted, depending on its effect. */
   maySubmit?(form: InventoryItem): boolean;
-  /** Whether a URL is part of what is tested. */
+  /** Returns whether a URL is in scope. */
   isCovered(url: string): boolean;
   inventory: Inventory;
-  /** The account; null for a visitor without one. */
+  /** The account; null for an anonymous visitor. */
   seenAs: string | null;
-  /** The first is where the owner said to begin; the others are links like any. */
+  /** The first is the start URL given by the owner; the others are treated like links. */
   seeds: readonly Seed[];
   mostPages: number;
   mostMs: number;
   bounds?: Bounds;
   baseline?: Baseline;
   harvest?: Harvest;
-  /** What this run has made; added to when a form makes something. */
+  /** URLs of resources that this run created; extended when a form creates one. */
   ours?: Set<string>;
-  /** Collects what scripts and descriptions say. */
+  /** Collects requests from scripts and API descriptions. */
   discovery?: Discovery;
-  /** Pages that did not answer before; added to. */
+  /** Pages that did not respond before; extended by the crawl. */
   silent?: Set<string>;
-  /** Is told what this visitor is not shown. */
+  /** Called with each URL that this visitor may not access. */
   onRefused?(url: string): void;
 }
 
@@ -61,25 +61,25 @@ export interface CrawlResult {
   /** Links and forms that were not followed because of what they would do. */
   avoided: number;
   submitted: number;
-  /** Addresses that were not asked for because others like them were. */
+  /** URLs that were skipped because enough similar ones were visited. */
   alike: number;
-  /** Addresses that lead on and on. */
+  /** URLs that were skipped as crawler traps. */
   trapped: number;
-  /** Further away than the level goes. */
+  /** URLs beyond the link depth. */
   deep: number;
-  /** Pages that did not answer. */
+  /** Pages that did not respond. */
   unanswered: number;
-  /** Pages with scripts, one of each build. */
+  /** Pages with scripts, one per page structure. */
   scripted: string[];
-  /** Whether pages were left that nobody has looked at. */
+  /** Whether the crawl ended before all pages were visited. */
   isCut: boolean;
 }
 
 const MOST_SILENT = 50;
-/** Of one page: ids of a list are ids of one kind. */
+/** Per page: the IDs in a list are of one kind. */
 const MOST_HARVESTED = 100;
 
-/** What a crawl has of its own. */
+/** Options and state of one crawl. */
 interface Course extends CrawlOptions {
   silent: Set<string>;
   bounds: Bounds;
@@ -88,15 +88,15 @@ interface Course extends CrawlOptions {
   frontier: Frontier;
   avoided: Set<string>;
   met: { pages: number; submitted: number; unanswered: number };
-  /** Of pages with scripts one of each build. */
+  /** One page with scripts per page structure. */
   scripted: Map<string, string>;
   sourceOf: Map<string, Source>;
-  /** What links name for the scripts of a page, by its address. */
+  /** Fragment parameters that links pass to a page's scripts, by URL. */
   fragments: Map<string, URLSearchParams>;
   isOver(): boolean;
 }
 
-/** Follows links from page to page, breadth first, and notes every kind of request it meets. */
+/** Follows links breadth first and adds each kind of request to the inventory. */
 export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
   const course = startCourse(options);
   const { frontier, met, isOver, avoided, discovery, bounds, isCovered } = course;
@@ -138,7 +138,7 @@ function startCourse(options: CrawlOptions): Course {
   return course;
 }
 
-/** Kinds of pages that everybody sees: most are the same for all accounts. */
+/** Returns a predicate for templates that anonymous visitors have seen: most are the same for all accounts. */
 function familiarTo({ inventory, seenAs }: CrawlOptions): (template: string) => boolean {
   const isOpen = (item: InventoryItem) => seenAs !== null && item.method === 'GET' && item.seenAs === null;
   const templates = new Set(inventory.items().filter(isOpen).map(templateOf));
@@ -173,7 +173,7 @@ function noteFragments({ fragments, inventory }: Course): void {
   }
 }
 
-/** Answers what is on the page; undefined when there is nothing. */
+/** Records the response and returns it parsed; undefined if there is none or it is the one that unknown URLs get. */
 function noteAnswer(course: Course, url: string, exchange: Exchange): ReadAnswer | undefined {
   const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, discovery, sourceOf } = course;
   const answer = readAnswer(exchange, url);
@@ -205,7 +205,7 @@ async function noteForm(course: Course, form: PageForm, depth: number): Promise<
   else if (inventory.add(item) && form.method === 'POST') await submit(course, item, depth);
 }
 
-/** What only asks for a page is a link with something filled in: where it leads to is looked at. */
+/** Submits a form that only reads, like a link with parameters, and follows the links in the response. */
 async function look(course: Course, form: InventoryItem, depth: number): Promise<void> {
   const { met, inventory, seenAs } = course;
   if (course.isOver()) return void inventory.add(form);
@@ -231,7 +231,7 @@ const ABSENT = new Set([404, 410]);
 const CLOSED = new Set([401, 403, 407, ...ABSENT]);
 const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth|\/sso/i;
 
-/** What this visitor is not let into is left for one who is: it would be tested as somebody who sees nothing of it. */
+/** Pages that this visitor may not access are left to one who may: tests as this visitor would see nothing of them. */
 function isClosed(url: string, status: number, next: string | undefined): boolean {
   if (CLOSED.has(status)) return true;
   if (next === undefined || status < 300 || status >= 400) return false;
@@ -240,7 +240,7 @@ function isClosed(url: string, status: number, next: string | undefined): boolea
   return LOGIN_PATH.test(pathname) && !LOGIN_PATH.test(new URL(url).pathname) && !isAskedFor;
 }
 
-/** One of the things, or what belongs to it. */
+/** Returns whether the URL is a resource that this run created, or below one. */
 function isOurs(url: string, ours: ReadonlySet<string>): boolean {
   const { origin, pathname } = new URL(url);
   const segments = pathname.split('/');

@@ -3,30 +3,30 @@ import { createFacetFilter, isTrap, seenKey } from './traps.ts';
 
 interface Planned {
   url: string;
-  /** Links from the first page on. */
+  /** Number of links from the start page. */
   depth: number;
 }
 
 interface FrontierOptions {
   linkDepth: number;
   pagesOfAKind: number;
-  /** Of the kinds that everybody sees so many are looked at, after all others; all of them unless told. */
+  /** How many pages with a familiar template are visited, after all others; unlimited by default. */
   familiarPages?: number;
   isFamiliar?(template: string): boolean;
 }
 
-/** What is still to be looked at, the most promising first. */
+/** Queue of URLs to visit, most promising first. */
 export interface Frontier {
-  /** False when it is known already, or leads nowhere. */
+  /** Returns false if the URL is known, a trap or too deep. */
   plan(url: string, depth: number): boolean;
   next(): Planned | undefined;
-  /** How a page that was looked at is built; null for one that never answered. */
+  /** Records the structure of a visited page; null if there was no response. */
   note(url: string, skeleton: string | null, isPage: boolean): void;
-  /** Addresses that were left out, by reason. */
+  /** Returns the number of skipped URLs by reason. */
   left(): { alike: number; trapped: number; deep: number };
 }
 
-/** A site that invents links must not fill the memory. */
+/** Bounds memory on sites that generate links without end. */
 const MOST_LINKS = 20_000;
 const MOST_SILENT = 2;
 
@@ -36,7 +36,7 @@ interface Shape {
   silent: number;
 }
 
-/** Pages beside each other with the same names in their query. */
+/** Groups sibling pages with the same query parameter names. */
 function shapeOf(url: string): string {
   const { searchParams, origin, pathname } = new URL(url);
   const names = [...new Set(searchParams.keys())].toSorted();
@@ -44,14 +44,14 @@ function shapeOf(url: string): string {
   return `${origin}${parent}*?${names.join('&')}`;
 }
 
-/** All that lies below one name at the top: a maze has a folder for each of its pages. */
+/** Groups all pages below one top-level segment: a maze has a folder for each of its pages. */
 function treeOf(url: string): string | undefined {
   const { origin, pathname } = new URL(url);
   const [, top, below = ''] = pathname.split('/');
   return below === '' ? undefined : `${origin}/${top}/**`;
 }
 
-/** So many pages that are built alike, and the others wait until nothing else is left; so many, and they are left out. */
+/** After `beforeWaiting` pages of identical structure, the rest of a group is deferred; after `most`, it is skipped. */
 const GROUPS = [
   { of: shapeOf, beforeWaiting: 5, most: 40 },
   { of: treeOf, beforeWaiting: 20, most: 60 },
@@ -73,7 +73,7 @@ export function createFrontier({
   const isFacet = createFacetFilter();
   const left = { alike: 0, trapped: 0, deep: 0 };
 
-  /** Whether it is looked at now, later or not at all. */
+  /** Returns whether the URL is visited now, later or never. */
   function judge({ url }: Planned): 'now' | 'later' | 'never' {
     const known = GROUPS.map((group) => ({ ...group, shape: shapes.get(group.of(url) ?? '') }));
     if ((known[0]?.shape?.silent ?? 0) >= MOST_SILENT) return 'never';
@@ -121,7 +121,7 @@ export function createFrontier({
         shapes.set(key, shape);
         shape.visits++;
         if (skeleton === null) shape.silent++;
-        // What is no page tells nothing of how the others in the tree are built.
+        // Other content says nothing about the structure of the pages in the tree.
         else shape.skeletons.add(isPage || of === shapeOf ? skeleton : url);
       }
     },

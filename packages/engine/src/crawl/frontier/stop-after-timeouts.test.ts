@@ -5,7 +5,7 @@ import { patient } from './stop-after-timeouts.ts';
 
 type Code = NonNullable<Exchange['failure']>['code'];
 
-/** How many of these are asked for. */
+/** Resolves to the number of requests that are sent for these outcomes. */
 async function askedOf(answers: (Code | null)[]): Promise<number> {
   let asked = 0;
   const send = patient(async (request) => {

@@ -2,10 +2,10 @@ import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
 
 type Send = (request: Omit<TargetRequest, 'purpose'>) => Promise<Exchange>;
 
-/** So many in a row that kept us waiting for nothing. */
+/** Consecutive timeouts after which no more requests are sent. */
 const MOST_SILENT = 5;
 
-/** Looking around must not take hours where nobody answers: after some silence nothing more is asked. */
+/** Stops sending after several consecutive timeouts, so that crawling an unresponsive target does not take hours. */
 export function patient(send: Send): Send {
   let silent = 0;
   return async (request) => {

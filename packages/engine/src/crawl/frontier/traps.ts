@@ -3,7 +3,7 @@ const MOST_REPEATS = 3;
 const SESSION =
   /^(?:jsessionid|phpsessid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken|utm_\w+|gclid|fbclid)$/i;
 
-/** Endless paths: the same segments again and again, or a URL that only ever grows. */
+/** Returns whether the URL belongs to an endless path: repeated segments, or a URL that keeps growing. */
 export function isTrap(url: string): boolean {
   if (url.length > MAX_PATH_LENGTH) return true;
   const { pathname, search } = new URL(url);
@@ -15,24 +15,29 @@ export function isTrap(url: string): boolean {
 const decoded = (text: string) =>
   text.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** An address that carries the one before it, which carries the one before that. */
+/** Detects a query that contains the previous URL, which contains the one before it. */
 function repeats(search: string): boolean {
   const times = new Map<string, number>();
   for (const [name] of search.matchAll(/[^?&=/#]{4,}/g)) times.set(name, (times.get(name) ?? 0) + 1);
   return [...times.values()].some((count) => count > 2 * MOST_REPEATS);
 }
 
-/** The same for addresses that differ only in the order of their query, or in whose visit it is. */
+/**
+ * Returns the same key for URLs that differ only in the order of their query, or in session and tracking parameters.
+ */
 export function seenKey(url: string): string {
   const { origin, pathname, searchParams } = new URL(url);
   const pairs = [...searchParams].filter(([name]) => !SESSION.test(name)).map((pair) => pair.join('='));
   return `${origin}${pathname.replace(/;(?:jsessionid|sid)=[^/;]*/gi, '')}?${pairs.toSorted().join('&')}`;
 }
 
-/** So many ways to filter a list are tried before only new filters count. */
+/** Filter combinations of a list that are crawled before only new filters count. */
 const USUAL_FILTERS = 4;
 
-/** Filters of a list can be combined without end; a combination that has no new filter in it adds nothing. */
+/**
+ * Returns a predicate for URLs to skip. Filters of a list can be combined without end; a combination without a new
+ * filter adds nothing.
+ */
 export function createFacetFilter(): (url: string) => boolean {
   const known = new Map<string, { sets: Set<string>; names: Set<string> }>();
   return (url) => {

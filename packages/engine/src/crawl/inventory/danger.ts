@@ -1,8 +1,8 @@
 import { type Depth, depths } from '@sortie/contract';
 
 /**
- * Words for what cannot be taken back, ends the session or tells other people. Links and forms that speak of it are not
- * followed. The languages are those of common sign-out and delete buttons; all without accents, in small letters.
+ * Words for actions that cannot be undone, end the session or notify other people. Links and forms with such words are
+ * not followed. Covers the languages of common logout and delete buttons, in lower case and without accents.
  */
 const DANGER = new RegExp(
   [
@@ -16,7 +16,7 @@ const DANGER = new RegExp(
     'comprar|betalen|оплатить|购买|支付|購入',
     'invite|publish|notify|reboot|shutdown|restart',
     '(?:change|update|set|new)[\\s_+.-]?pass(?:word|wd)',
-    // These are parts of harmless words.
+    // These also occur within harmless words.
     '(?<![a-z])(?:eliminar?|reset|wipe)',
     '(?<![a-z])(?:drop|pay|buy|send|share|kaufen|payer|pagar|kopen|sair|esci|sil)(?![a-z])',
   ].join('|'),
@@ -27,7 +27,7 @@ export function isDangerous(url: string, words: string): boolean {
   return DANGER.test(plain(decode(decode(pathname + search)))) || DANGER.test(plain(words));
 }
 
-/** Words that are written together apart, without accents, in small letters. */
+/** Splits camel case, removes accents and converts to lower case. */
 function plain(text: string): string {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -38,7 +38,7 @@ function plain(text: string): string {
     .replaceAll('ı', 'i');
 }
 
-/** Part by part: one that is no text must not hide the others. */
+/** Decodes each run of escapes separately: an invalid one must not hide the others. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
     try {
@@ -49,13 +49,13 @@ function decode(text: string): string {
   });
 }
 
-/** What a request does to the target: nothing, something, what nobody could take back, or a login. */
+/** Effect of a request on the target: none, a change, a dangerous action, or a login. */
 export const effects = ['reads', 'changes', 'endangers', 'logsIn'] as const;
 export type Effect = (typeof effects)[number];
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** By its method, its address, and what is said of it. */
+/** Derives the effect from the method, the URL and the words that describe the request. */
 export function effectOf(method: string, url: string, words = ''): Effect {
   if (method === 'DELETE' || isDangerous(url, words)) return 'endangers';
   return READING.has(method) ? 'reads' : 'changes';
@@ -65,20 +65,20 @@ export const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >
 
 interface Deed {
   effect: Effect;
-  /** The thing was made by this run. */
+  /** The resource was created by this run. */
   isOurs: boolean;
-  /** The account it is sent as; null for a visitor without one. */
+  /** The account that sends it; null for an anonymous visitor. */
   as: string | null;
   risk: 'harmless' | 'intrusive';
 }
 
 /**
- * What a request writes may be stored, mailed or paid for, whatever the value: the cheapest level only reads. The next
- * one writes as well, but what leaves traces only with accounts that were given for it. What cannot be taken back is done
- * to nothing but what is ours.
+ * Written values may be stored, mailed or charged, so the lowest level only reads. `STANDARD` also writes, but sends
+ * intrusive requests only with test accounts or to resources of this run. Dangerous requests are sent only to resources
+ * of this run.
  */
 export function maySend({ effect, isOurs, as, risk }: Deed, depth: Depth): boolean {
-  // Wrong passwords lock accounts: logins are only for what tests logins, and knows when to stop.
+  // Failed logins lock accounts: only login tests send logins, and they know when to stop.
   if (effect === 'logsIn' || (effect === 'endangers' && !isOurs)) return false;
   if (!isAtLeast(depth, 'STANDARD')) return risk === 'harmless' && effect === 'reads';
   return risk === 'harmless' || isOurs || as !== null || isAtLeast(depth, 'DEEP');

@@ -1,4 +1,4 @@
-/** What programs describe their values with (JSON Schema, as OpenAPI uses it). */
+/** JSON Schema, as OpenAPI uses it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -22,10 +22,10 @@ const MOST_PROPERTIES = 40;
 
 type Resolve = (schema: unknown) => Schema;
 
-/** Schemas may contain themselves, many times over. */
+/** Bounds the work for recursive schemas. */
 const MOST_SCHEMAS = 200;
 
-/** A value that fits: the author's example if there is one. */
+/** Returns a value that fits the schema, preferably the author's example. */
 export function exampleOf(schema: unknown, resolve: Resolve): unknown {
   let left = MOST_SCHEMAS;
   return fitting(schema, (each) => (left-- > 0 ? resolve(each) : {}), 0);
@@ -51,7 +51,7 @@ function objectOf({ properties, allOf }: Schema, resolve: Resolve, depth: number
   if (depth >= MOST_DEPTH) return {};
   const parts = Array.isArray(allOf) ? allOf.map((each) => fitting(each, resolve, depth + 1)) : [];
   const own = isRecord(properties) ? Object.entries(properties).slice(0, MOST_PROPERTIES) : [];
-  // What only answers have is not asked for.
+  // Read-only properties occur in responses only.
   const written = own.filter(([, each]) => resolve(each).readOnly !== true);
   const values = written.map(([name, each]) => [name, fitting(each, resolve, depth + 1)] as const);
   return Object.assign({}, ...parts.filter(isRecord), Object.fromEntries(values));

@@ -1,22 +1,27 @@
 import { parametersOf } from './inventory.ts';
 
-/** An id that an answer gave, and what it is an id of. */
+/** An ID from a response, and the kind of resource it identifies. */
 export interface Harvested {
-  /** The account it was given to; null for everybody. */
+  /** The account that received it; null for anonymous visitors. */
   as: string | null;
-  /** In small letters, one of them: "order". */
+  /** Lower case and singular: "order". */
   kind: string;
   value: string;
-  /** The login of the account named it, or it says so itself: others of the kind may be anybody's. */
+  /**
+   * Known to be the account's own, from its login or from an owner field; other IDs of the kind may belong to anyone.
+   */
   isOwn?: boolean | undefined;
 }
 
-/** Ids that answers give are what other requests ask for. */
+/** Collects IDs from responses for use in other requests. */
 export interface Harvest {
   learn(as: string | null, kind: string, value: string, isOwn?: boolean): void;
-  /** Its own where that is known, else the first that was given to this visitor, or to everybody. */
+  /**
+   * Returns the visitor's own ID if known, else the first one that this visitor received, else one that anonymous
+   * visitors received.
+   */
   pick(as: string | null, kind: string): string | undefined;
-  /** One of the kind that is known to be the visitor's own. */
+  /** Returns an ID of the kind that is known to be the visitor's own. */
   ownOf(as: string | null, kind: string): string | undefined;
   all(): Harvested[];
 }
@@ -34,7 +39,7 @@ export function createHarvest(known: readonly Harvested[] = []): Harvest {
       const alike = found.filter((each) => each.as === as && each.kind === kind);
       const same = alike.find((each) => each.value === value);
       if (same && isOwn) found[found.indexOf(same)] = { ...same, isOwn };
-      // The own one may be far down in a list of all.
+      // An own ID may come late in a list of all.
       const most = isOwn ? MOST_OF_A_KIND + MOST_OWN : MOST_OF_A_KIND;
       if (same || alike.length >= most || found.length >= MOST) return;
       found.push({ as, kind, value, ...(isOwn && { isOwn }) });
@@ -42,7 +47,7 @@ export function createHarvest(known: readonly Harvested[] = []): Harvest {
     pick(as, kind) {
       const fitting = found.filter((each) => each.kind === kind);
       const own = found.filter((each) => each.isOwn && each.as === as);
-      // Of what has a longer name than something else that is known, the letter stands for that.
+      // A login's "bid" may stand for a basket, but not for a "basketitem" if "basket" is a known kind.
       const isPlain = !found.some((each) => each.kind.length > 2 && kind !== each.kind && kind.startsWith(each.kind));
       const ofLogin = own.find((each) => each.kind === kind || (isPlain && each.kind === kind[0]));
       return (ofLogin ?? fitting.find((each) => each.as === as) ?? fitting.find((each) => each.as === null))?.value;
@@ -60,7 +65,10 @@ function singular(name: string): string {
   return /(?:ss|us|is)$/.test(plain) ? plain : plain.replace(/(?<=x|ch|sh|ss)es$|s$/, '');
 }
 
-/** What a parameter is an id of: "orderId" of an order, "id" of what its place is called. Undefined if it is no id. */
+/**
+ * Returns the kind of resource that a parameter identifies: "order" for "orderId", the singular of `place` for "id".
+ * Returns undefined if the name is not one of an ID.
+ */
 export function kindOfId(name: string, place: string): string | undefined {
   const [isId, prefix = ''] = ID_NAME.exec(name) ?? [];
   if (isId === undefined) return undefined;
@@ -69,12 +77,12 @@ export function kindOfId(name: string, place: string): string | undefined {
 
 const isPlain = (segment: string) => /^[a-z][a-z_-]*$/i.test(segment);
 
-/** What the last part of a path is called that is no id: of /shops/7/orders/9 it is "orders". */
+/** Returns the last path segment that is no ID: "orders" for /shops/7/orders/9. */
 export function placeOf(path: string): string {
   return path.split('/').findLast(isPlain) ?? '';
 }
 
-/** Ids in the path and in the query of an address that somebody was shown. */
+/** Collects the IDs in the path and query of a URL that was shown to a visitor. */
 export function harvestUrl(
   harvest: Harvest,
   as: string | null,
@@ -92,7 +100,7 @@ export function harvestUrl(
 
 const MOST_NODES = 3_000;
 
-/** Ids in an answer that is JSON; an object in a list is what the list is called. */
+/** Collects the IDs in a JSON response; objects in a list have the kind that the list is named after. */
 export function harvestJson(harvest: Harvest, as: string | null, url: string, json: unknown): void {
   const user = harvest.ownOf(as, 'user');
   const learn: Learn = (kind, value, name, thing) =>
@@ -100,15 +108,18 @@ export function harvestJson(harvest: Harvest, as: string | null, url: string, js
   harvestFrom(json, placeOf(new URL(url).pathname), learn);
 }
 
-/** Of what a login answered: who the account is, and what is its own. Programs shorten such names: "bid" of a basket. */
+/**
+ * Collects the IDs in the response to a login: the account and its resources. Names may be abbreviated: "bid" for a
+ * basket.
+ */
 export function harvestLogin(harvest: Harvest, as: string, told: unknown): void {
   harvestFrom(told, 'user', (kind, value) => harvest.learn(as, kind, value, true));
 }
 
-/** Told of an id by what it is called, and of what has it. */
+/** Called with the kind and value of an ID, the name of its property, and the object that has it. */
 type Learn = (kind: string, value: string, name: string, thing: object) => void;
 
-/** Things say whose they are by a field beside their id. */
+/** Resources name their owner in a field beside their ID. */
 const belongsTo = (thing: object, user: string) =>
   Object.entries(thing).some(([name, value]) => OWNER.test(kindOfId(name, '') ?? '') && String(value) === user);
 const OWNER = /^(?:user|owner|customer|account|member|author)$/;
@@ -124,7 +135,7 @@ function harvestFrom(json: unknown, called: string, learn: Learn): void {
       const isLeaf = typeof value === 'string' || typeof value === 'number';
       const kind = isLeaf && !Array.isArray(node) ? kindOfId(name, place) : undefined;
       if (kind !== undefined) learn(kind, String(value), name, node);
-      // What merely wraps the answer names nothing.
+      // Wrappers such as "data" do not name a kind.
       if (!isLeaf) waiting.push([Array.isArray(node) || WRAPPERS.test(name) ? place : name, value]);
     }
   }

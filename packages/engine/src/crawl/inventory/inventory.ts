@@ -1,40 +1,40 @@
 import type { Effect } from './danger.ts';
 
-/** Where in a request a value is that a test may change. */
+/** Locations of insertion points in a request. */
 export const locations = [
   'query',
   'path',
-  /** Of a body with the type of HTML forms. */
+  /** In a body of type application/x-www-form-urlencoded. */
   'form',
   'json',
-  /** Of a form with files: the value of a field, or what is in a file. */
+  /** In a body of type multipart/form-data: the value of a field, or the content of a file. */
   'multipart',
   'fileName',
   /** A variable of a GraphQL operation. */
   'graphql',
   'cookie',
   'header',
-  /** Only scripts of the page see it. */
+  /** Read only by scripts of the page. */
   'fragment',
-  /** Noted; nothing is sent over sockets yet. */
+  /** Recorded only; nothing is sent over WebSockets yet. */
   'webSocket',
 ] as const;
 export type PointLocation = (typeof locations)[number];
 
 export interface Parameter {
   location: PointLocation;
-  /** Of a path segment its position, counted from 0; of what is in JSON its pointer (RFC 6901), also of a GraphQL variable. */
+  /** Position of a path segment, counted from 0; JSON Pointer (RFC 6901) of a JSON value or GraphQL variable. */
   name: string;
   value: string;
-  /** Of what is in JSON and no string. */
+  /** Type of a JSON value that is not a string. */
   type?: 'number' | 'boolean' | 'null';
-  /** Of an id, what it names one of: "order". */
+  /** For an ID, the kind of resource it identifies: "order". */
   idOf?: string;
 }
 
-/** What goes with a request, as it was seen: a test changes one value of it and no other byte. */
+/** Request body as observed: a test changes one value of it and no other byte. */
 export interface RequestBody {
-  /** The value of Content-Type, with its boundary. */
+  /** Value of Content-Type, including the boundary. */
   type: string;
   text: string;
 }
@@ -42,7 +42,7 @@ export interface RequestBody {
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof methods)[number];
 
-/** How a request became known. */
+/** How a request was discovered. */
 export const sources = [
   'link',
   'form',
@@ -56,57 +56,59 @@ export const sources = [
 ] as const;
 export type Source = (typeof sources)[number];
 
-/** One example of a request, and who met it. */
+/** One observed example of a request, and the visitor that found it. */
 interface Sighting {
-  /** The account; null for a visitor without one. */
+  /** The account; null for an anonymous visitor. */
   as: string | null;
   url: string;
-  /** Of the answer; null when nobody has asked. */
+  /** Status of the response; null if the request was not sent. */
   status: number | null;
-  /** What was sent with it. */
+  /** Request body. */
   body?: string;
 }
 
-/** What an answer holds or says that is worth another look: data of people, secrets, who may read it from elsewhere. */
+/** Reasons to examine a response more closely: `private` for personal data and secrets, `origin` for CORS headers. */
 export const hints = ['private', 'origin'] as const;
 export type Hint = (typeof hints)[number];
 
-/** One kind of request that the target answers, with an example of it. */
+/** One kind of request that the target accepts, with an example. */
 export interface InventoryItem {
   method: Method;
-  /** As it is sent; parameters of the query that are not in it are added. */
+  /** URL as sent; query parameters that it lacks are appended. */
   url: string;
   parameters: Parameter[];
-  /** The account it was met as first, and is tested as; null for everybody. */
+  /** Account that found it first and that tests use; null for anonymous visitors. */
   seenAs: string | null;
-  /** Of the answer; empty when nobody has asked. */
+  /** Content-Type of the response; empty if the request was not sent. */
   contentType: string;
-  /** Without it, a body is made of the parameters that belong in one. */
+  /** If absent, the body is built from the parameters that belong in one. */
   body?: RequestBody;
-  /** What a GraphQL request asks for, as in "query user". */
+  /** GraphQL operation, as in "query user". */
   operation?: string;
-  /** A link unless told. */
+  /** Defaults to `link`. */
   source?: Source;
-  /** What it does to the target; by its method unless told. */
+  /** Effect on the target; derived from the method by default. */
   effect?: Effect;
-  /** The thing it works on was made by this run, or belongs to the account it is sent as. */
+  /** The resource was created by this run, or belongs to the account that sends the request. */
   isOurs?: boolean;
-  /** Of a page, what tells its scripts from others; empty where it has none, and not there where nobody has looked. */
+  /** Fingerprint of a page's scripts; empty if it has none, absent if it was not examined. */
   programs?: string;
-  /** Not there where nobody has looked. */
+  /** Absent if the response was not examined. */
   hints?: Hint[];
-  /** Few of each visitor: what one account has met, another one may not be allowed to. */
+  /** A few per visitor: what one account found, another one may not be allowed to access. */
   sightings?: Sighting[];
 }
 
-/** What a numeric, random or dated part of a path is replaced by, so that a thousand articles are one kind. */
+/**
+ * Numeric, random and dated path segments are replaced by a placeholder, so that a thousand articles count as one kind.
+ */
 const CHANGING = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d{4}-\d{2}(?:-\d{2})?)$/i;
-/** These say nothing of what is asked for, or are the same for all requests. */
+/** Locations that do not distinguish one kind of request from another. */
 const BESIDE = new Set<PointLocation>(['path', 'cookie', 'header', 'fragment']);
 
 type Kind = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation'>;
 
-/** The same for all requests of one kind. */
+/** Returns a key that is the same for all requests of one kind. */
 export function templateOf({ method, url, parameters, operation }: Kind): string {
   const named = parameters.filter(({ location }) => location === 'path').map(({ name }) => Number(name));
   const { protocol, host, pathname, hash } = new URL(url);
@@ -117,34 +119,34 @@ export function templateOf({ method, url, parameters, operation }: Kind): string
     .filter(({ location }) => !BESIDE.has(location))
     .map(({ location, name }) => `${location} ${name.replace(/\/\d+(?=\/|$)/g, '/0')}`);
   const asked = operation === undefined ? [] : [operation];
-  // What a script takes for a path is one.
+  // Hash routes count as part of the path.
   const [route = ''] = /^#!?\/[^?]*/.exec(hash) ?? [];
   return [method, `${protocol}//${host}${path.join('/')}${route}`, ...asked, ...new Set(names.toSorted())].join(' ');
 }
 
 export interface Inventory {
-  /** False when the kind is known already; who else has met it is noted all the same. */
+  /** Returns false if the kind is known or a limit is reached. Records further sightings of a known kind. */
   add(item: InventoryItem): boolean;
   has(kind: Kind): boolean;
-  /** Notes who has met a kind that is known, allowed in or not. */
+  /** Records sightings of a known kind, whether access was granted or not. */
   meet(item: InventoryItem): void;
-  /** Notes a value of a request that is known, and that makes it one of another kind. */
+  /** Adds a parameter to a known request, which changes its kind. */
   addParameter(item: InventoryItem, parameter: Parameter): void;
   items(): InventoryItem[];
-  /** Whether something was left out because there was too much. */
+  /** Returns whether a limit was reached and something was left out. */
   isFull(): boolean;
 }
 
-/** More than any small site has; a page that invents links must not fill the memory. */
+/** More than a small site has; bounds memory on sites that generate links without end. */
 const MOST_ITEMS = 1_000;
-/** All of it is saved after each step, as one text of limited length. */
+/** The inventory is persisted after each step, as one text of limited length. */
 const MOST_CHARACTERS = 500_000;
 const MOST_SIGHTINGS_AS_ONE = 2;
 const MOST_SIGHTINGS = 12;
 
 const folderOf = (url: string) => url.replace(/[?#].*$/s, '').replace(/[^/]*$/, '');
 
-/** Of a value that looks like a name at the end of a path: the folder it is in, and its position. */
+/** For a parameter that is a name at the end of a path: returns its folder and position. */
 function namedAt({ url }: InventoryItem, { location, name, value }: Parameter): [string, string][] {
   const isLast = new URL(url).pathname.split('/').length - 2 === Number(name);
   return location === 'path' && isLast && !CHANGING.test(value) ? [[folderOf(url), name]] : [];
@@ -177,7 +179,7 @@ export function createInventory(
     }
   }
 
-  /** Scripts of one page read what links on other pages name. */
+  /** Links on other pages may name fragment parameters that this page's scripts read. */
   function learnFragments(item: InventoryItem, parameters: readonly Parameter[]): void {
     const isKnown = ({ name }: Parameter) =>
       item.parameters.some((each) => each.location === 'fragment' && each.name === name);
@@ -185,7 +187,7 @@ export function createInventory(
     if (others.length > 0 && has(JSON.stringify(others).length)) item.parameters = [...item.parameters, ...others];
   }
 
-  /** Whatever stands where a name was found to be a value is one. */
+  /** Once a name in a folder was found to be a parameter, every name at that position is one. */
   function withNamed(item: InventoryItem): InventoryItem {
     const position = named.get(folderOf(item.url));
     if (position === undefined || item.parameters.some((each) => each.location === 'path' && each.name === position)) {
@@ -226,7 +228,7 @@ export function createInventory(
   };
 }
 
-/** The parameters of a URL: its query, and the segments of its path that look like values. */
+/** Returns the query parameters of a URL, and its path segments that look like values. */
 export function parametersOf(url: string): Parameter[] {
   const { searchParams, pathname } = new URL(url);
   const query = [...searchParams].map(([name, value]) => ({ location: 'query' as const, name, value }));

@@ -1,20 +1,23 @@
 import { type Expression, type Property, parseExpressionAt } from 'acorn';
 
-/** A value in a JSON text that holds no others. */
+/** A primitive value in a JSON text. */
 interface JsonLeaf {
-  /** RFC 6901. */
+  /** JSON Pointer (RFC 6901). */
   pointer: string;
   value: string;
   type: 'string' | 'number' | 'boolean' | 'null';
-  /** Where it is written, quotes included. */
+  /** Position in the text, including quotes. */
   start: number;
   end: number;
 }
 
-/** More than an honest request has. */
+/** More than a legitimate request has. */
 const MOST_LEAVES = 300;
 
-/** In the order of the text; none if it is no JSON. JSON is a part of JavaScript, and its parser tells where things are. */
+/**
+ * Returns the primitive values in text order; none for invalid JSON. Uses a JavaScript parser, because it reports
+ * positions.
+ */
 export function jsonLeaves(text: string): JsonLeaf[] {
   const leaves: JsonLeaf[] = [];
   try {
@@ -51,7 +54,7 @@ function leafOf(pointer: string, text: string, { start, end }: Expression): Json
   return { pointer, value: raw, type, start, end };
 }
 
-/** A JSON text that has these values, for requests of which nothing but their values is known. */
+/** Builds a JSON text from its values, for requests without a known body. */
 export function jsonOf(values: readonly { pointer: string; written: string }[]): string {
   const root: Tree = new Map();
   for (const { pointer, written } of values) {

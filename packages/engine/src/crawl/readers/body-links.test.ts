@@ -11,7 +11,7 @@ const SERVICE = `import { a as http } from './http.js';
     renew: (who) => axios.post('/api/keys', who) };
   export { Notes as n, Orders as o, users }`;
 
-/** What is sent to where, by what scripts say together. */
+/** Returns the requests that the scripts describe together. */
 function drafts(...scripts: string[]): string[] {
   const discovery = createDiscovery({ known: [], mostItems: 100, isCovered: () => true });
   for (const [index, text] of scripts.entries()) {

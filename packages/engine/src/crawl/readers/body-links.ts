@@ -3,10 +3,10 @@ import { type Described, draftOf } from '../requests/draft.ts';
 import type { Fields, Passing } from './script-bodies.ts';
 import type { Giving, ScriptLinks } from './script-links.ts';
 
-/** Puts together which script sends a request, and which other one knows what is sent with it. */
+/** Matches functions that send a request body with the calls, in any script, that supply it. */
 export interface BodyLinks {
   learn(scriptUrl: string, links: ScriptLinks): void;
-  /** Requests with bodies that were found at the other end. */
+  /** Returns the requests with bodies found at call sites. */
   drafts(): InventoryItem[];
 }
 
@@ -19,7 +19,7 @@ interface Given extends Giving {
   scriptUrl: string;
 }
 
-/** What everybody calls so is nobody's alone. */
+/** Shorter names are too common to identify a function. */
 const SHORTEST_NAME = 4;
 const MOST_GIVEN = 20_000;
 const MOST_SENDINGS = 500;
@@ -33,7 +33,7 @@ export function createBodyLinks(): BodyLinks {
   const imported = new Map<string, string>();
   const read = new Set<string>();
 
-  /** What a script calls so, by where it is from. */
+  /** Returns the symbol that a name in a script refers to, following imports. */
   function resolve(scriptUrl: string, name: string): string {
     const from = imported.get(symbolOf(scriptUrl, name));
     return from === undefined ? symbolOf(scriptUrl, name) : (exported.get(from) ?? from);
@@ -76,7 +76,7 @@ const PASSWORD = /pass(?:word|wd|phrase)|^pwd$/i;
 const LOGS_IN = /log[_-]?in|sign[_-]?in|session|authenticate|\/auth$/i;
 const REGISTERS = /regist|sign[_-]?up|(?:users?|accounts?|members?|customers?)\/?$/i;
 
-/** Wrong passwords lock accounts, and new ones lock people out; only what makes accounts takes any. */
+/** Failed logins lock accounts and new passwords lock people out, so only registrations may send passwords. */
 function withEffect(item: InventoryItem, fields: readonly string[]): InventoryItem {
   const passwords = fields.filter((name) => PASSWORD.test(name));
   if (passwords.length === 0 || item.effect !== 'changes') return item;

@@ -1,11 +1,11 @@
 import type { InventoryItem } from '../inventory/inventory.ts';
 
 const NAMES = ['openapi.json', 'openapi.yaml', 'openapi.yml', 'swagger.json'];
-/** What the folder of an API is called. */
+/** Folder names of APIs. */
 const API = /^(?:api|rest|v\d+)$/i;
 const MOST_FOLDERS = 2;
 
-/** Where descriptions lie of APIs that are not at the top of a site: beside the requests that are known of them. */
+/** Returns URLs of possible API descriptions below the top level, beside the known requests of an API. */
 export function descriptionsBeside(items: readonly InventoryItem[]): string[] {
   const folders = new Set(items.filter(isOfApi).flatMap(foldersOf));
   return [...folders].slice(0, MOST_FOLDERS).flatMap((folder) => NAMES.map((name) => folder + name));
@@ -13,7 +13,7 @@ export function descriptionsBeside(items: readonly InventoryItem[]): string[] {
 
 const isOfApi = ({ contentType, source }: InventoryItem) => /json/i.test(contentType) && source !== 'openapi';
 
-/** Those at the top are asked for on every site. */
+/** Skips the top level, which is requested on every site. */
 function foldersOf({ url }: InventoryItem): string[] {
   const { origin, pathname } = new URL(url);
   const parts = pathname.split('/').slice(1, -1);

@@ -5,23 +5,23 @@ import type { PageScript } from './read-page.ts';
 import { readScript } from './read-script.ts';
 
 export interface Found {
-  /** Addresses that need nothing filled in. */
+  /** URLs without placeholders. */
   urls: string[];
-  /** Scripts that belong to it. */
+  /** Scripts that it imports. */
   imports: string[];
 }
 
-/** Collects what descriptions and scripts of the target say about its requests. */
+/** Collects the requests that API descriptions and scripts of the target name. */
 export interface Discovery {
   readScript(text: string, scriptUrl: string, pageUrl: string): Found;
-  /** Scripts within a page. */
+  /** Reads the inline scripts of a page. */
   readInline(scripts: readonly PageScript[], pageUrl: string): Found;
-  /** A description of an API, if it is one. */
+  /** Reads an API description. Returns false if the text is none. */
   readDocument(text: string, url: string): boolean;
   add(items: readonly InventoryItem[]): void;
-  /** Requests whose ids are not known yet. */
+  /** Returns the requests found so far, whose IDs are not known yet. */
   drafts(): InventoryItem[];
-  /** Places where GraphQL may be spoken. */
+  /** Returns URLs that may be GraphQL endpoints. */
   graphqlUrls(): string[];
   sockets(): string[];
 }
@@ -87,7 +87,10 @@ const sentTo = ({ method, url }: InventoryItem) => `${method} ${url}`;
 const isBare = ({ body, parameters }: InventoryItem) =>
   !body && parameters.every(({ location }) => location === 'path' || location === 'query');
 
-/** Where it is known what goes with a request, it is not sent without; what is replaced as a whole may have more. */
+/**
+ * Removes POST requests without a body if the same request is known with one. Other methods stay, because the resource
+ * may have more fields.
+ */
 function withoutBare(items: readonly InventoryItem[]): InventoryItem[] {
   const full = new Set(items.filter((item) => !isBare(item)).map(sentTo));
   return items.filter((item) => item.method !== 'POST' || !isBare(item) || !full.has(sentTo(item)));

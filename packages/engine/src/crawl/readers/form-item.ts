@@ -4,7 +4,7 @@ import type { FormField, PageForm } from './read-page.ts';
 
 const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
 
-/** Many forms say in a hidden field what is to be done. */
+/** Many forms name their action in a hidden field. */
 function whatItDoes({ words, fields }: PageForm): string {
   const orders = fields.filter(({ name, type }) => ['hidden', 'submit'].includes(type) && ORDERS.test(name));
   return [words, ...orders.map(({ value }) => value)].join(' ');
@@ -12,7 +12,7 @@ function whatItDoes({ words, fields }: PageForm): string {
 
 const isTooRiskyByWords = (form: PageForm) => isDangerous(form.action, whatItDoes(form));
 
-/** By what it says, or because it takes passwords: wrong ones lock accounts. */
+/** Returns whether the form's words are dangerous, or it takes passwords: failed logins lock accounts. */
 export function isTooRisky(form: PageForm): boolean {
   return isTooRiskyByWords(form) || form.fields.some(({ type }) => type === 'password');
 }
@@ -21,21 +21,21 @@ const OTHER_PURPOSE = /regist|sign[-_ ]?up|create|join|reset|forgot|recover|chan
 const LOGS_IN = /log[\s_-]?in|sign[\s_-]?in|anmeld|connexion|iniciar|entrar|accedi|inlog/i;
 const MOST_LOGIN_FIELDS = 8;
 
-/** Of a form that logs in, what it sends: noted for what tests logins, and sent by nothing else. */
+/** Returns the request of a login form, which only login tests send; undefined for other forms. */
 export function loginOf(form: PageForm, seenAs: string | null): InventoryItem | undefined {
   const { method, action, words, fields } = form;
   const passwords = fields.filter(({ type }) => type === 'password');
   const isNamed = fields.some(({ type }) => type === 'text' || type === 'email');
   const isLogin = passwords.length === 1 && isNamed && fields.length <= MOST_LOGIN_FIELDS;
   if (!isLogin || OTHER_PURPOSE.test(`${new URL(action).pathname} ${words}`)) return undefined;
-  // Whoever sees it is logged in already: it lets in to something else, and takes nobody's password there.
+  // The account is already logged in, so the form grants access to something else and takes no account's password.
   if (seenAs !== null && LOGS_IN.test(words) && !isTooRiskyByWords(form)) return itemOfForm(form, seenAs);
   return method === 'POST' ? { ...itemOfForm(form, seenAs), effect: 'logsIn' } : undefined;
 }
 
 const UNSENT = new Set(['button', 'image', 'reset']);
 
-/** Of several buttons the first is pressed: many programs do nothing unless they are told which one it was. */
+/** Submits with the first of several buttons: many handlers do nothing without the name of a button. */
 function sentFields({ fields, hasFiles }: PageForm): FormField[] {
   const pressed = fields.find(({ type }) => type === 'submit');
   return fields.filter(
@@ -44,11 +44,11 @@ function sentFields({ fields, hasFiles }: PageForm): FormField[] {
   );
 }
 
-/** What a form sends, with something filled in where nothing was. */
+/** Returns the request that a form sends, with example values in empty fields. */
 export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem {
   const { method, action, hasFiles } = form;
   const isQuery = method === 'GET';
-  // The query of a form that is sent as one is replaced by its fields.
+  // Browsers replace the query of a GET form's action with its fields.
   const url = isQuery ? action.replace(/\?.*$/s, '') : action;
   const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
   const ofFields = sentFields(form).flatMap((field) => parametersOfField(field, location));
@@ -87,17 +87,17 @@ const FILLERS: Readonly<Record<string, string>> = {
   tel: '5550100',
   url: 'https://example.com/',
   color: '#336699',
-  // Long, and with everything that is asked for.
+  // Satisfies common password policies.
   password: 'Test-of-7-Words!',
 };
-/** What fields without a type are for, by their names. */
+/** Example values for fields without a specific type, by name. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'someone@example.com'],
   [/phone|mobile|^tel/i, '5550100'],
   [/zip|postal|plz/i, '10115'],
   [/url|website|homepage/i, 'https://example.com/'],
   [/quantity|amount|count(?!r)|qty|rating|(?<![a-z])age$|year/i, '1'],
-  // What is numbered mostly begins with it.
+  // Numbering usually starts at 1.
   [/(?:^|[_-])id$|[a-z]Id$|number$/, '1'],
 ];
 

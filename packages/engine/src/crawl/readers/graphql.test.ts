@@ -15,7 +15,7 @@ const schema = buildSchema(`
   type Mutation { createOrder(order: NewOrder!): Order, deleteOrder(id: ID!): Boolean }
 `);
 
-/** A server of this schema; with or without introspection. */
+/** A GraphQL server for this schema, with or without introspection. */
 const serverOf = (isOpen: boolean): Send & { asked: number } => {
   const send = async (request: Parameters<Send>[0]): Promise<Exchange> => {
     send.asked++;

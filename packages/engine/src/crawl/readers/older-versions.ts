@@ -3,7 +3,10 @@ import type { InventoryItem } from '../inventory/inventory.ts';
 const VERSION = /\/v([2-9])(?=\/|$)/;
 const MOST = 20;
 
-/** Requests of older versions of an API, as the known one asks: they are often still there, with what was mended since. */
+/**
+ * Returns the read requests of an API for its older versions: these are often still deployed, with vulnerabilities that
+ * were fixed since.
+ */
 export function olderVersions(items: readonly InventoryItem[]): InventoryItem[] {
   const reading = items.filter(({ method, effect, url }) => method === 'GET' && effect === 'reads' && isVersioned(url));
   return reading

@@ -12,29 +12,29 @@ interface AnswerLink {
   fragment?: string;
 }
 
-/** What an answer tells a crawler. */
+/** A response as the crawler reads it. */
 export interface ReadAnswer {
   status: number;
   contentType: string;
-  /** Where it leads to by itself. */
+  /** URL of the Location header. */
   next: string | undefined;
   links: AnswerLink[];
   forms: PageForm[];
   scripts: PageScript[];
-  /** Of a page, what tells its scripts from others; empty where it has none. */
+  /** Fingerprint of a page's scripts; empty if it has none, undefined for other content. */
   programs: string | undefined;
   hints: Hint[];
   text: string;
-  /** How it is built. */
+  /** Fingerprint of the structure. */
   skeleton: string;
-  /** Addresses of what the request has made. */
+  /** URLs of resources that the request created. */
   made: string[];
   harvest(into: Harvest, as: string | null): void;
 }
 
 const MOST_CHARACTERS = 2_000_000;
 
-/** Undefined when nothing answered. */
+/** Returns undefined if there was no response. */
 export function readAnswer({ response }: Exchange, url: string): ReadAnswer | undefined {
   if (!response) return undefined;
   const contentType = headerOf(response.headers, 'content-type') ?? '';
@@ -68,7 +68,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What is made under an address is found below it, by the id it was given. */
+/** A new resource is found below the URL of its collection, by its ID. */
 function madeOf(status: number, json: unknown, url: string): string[] {
   const made =
     status === 201 && isRecord(json)
@@ -81,7 +81,7 @@ function madeOf(status: number, json: unknown, url: string): string[] {
   return /^[\w-]{1,80}$/.test(id) ? [`${url.replace(/[?#].*$/s, '').replace(/\/$/, '')}/${id}`] : [];
 }
 
-/** Where the thing is wrapped, as in {"data": …}, it is in there. */
+/** The ID may also be one level down, in a wrapper such as {"data": …}. */
 const idIn = (value: unknown) => (isRecord(value) && 'id' in value ? value.id : undefined);
 
 const MOST_LINKS = 200;
@@ -99,7 +99,7 @@ const LINK_NAME =
   /(?:^|[_-])(?:href|ur[li]|link|next|prev(?:ious)?|first|last|self|endpoint)s?$|(?:Url|Uri|Link|Href)$/;
 const MOST_NODES = 3_000;
 
-/** Programs find their way by addresses in answers. */
+/** API responses link to other resources by URLs in their properties. */
 function linksOfJson(json: unknown, url: string): AnswerLink[] {
   const links: AnswerLink[] = [];
   const waiting: [name: string, value: unknown][] = [['', json]];

@@ -23,7 +23,7 @@ const MOST_OPERATIONS = 300;
 const MOST_FIELDS = 20;
 const MOST_DEPTH = 4;
 
-/** What an endpoint says of itself; undefined when it is no description. */
+/** Returns the schema from an introspection result; undefined if it is invalid. */
 export function parseSchema(data: unknown): GraphQLSchema | undefined {
   try {
     return buildClientSchema(data as IntrospectionQuery, { assumeValid: true });
@@ -32,7 +32,7 @@ export function parseSchema(data: unknown): GraphQLSchema | undefined {
   }
 }
 
-/** Each query and each mutation, with all its arguments as variables. */
+/** Returns each query and mutation, with all its arguments as variables. */
 export function readSchema(schema: GraphQLSchema, url: string): InventoryItem[] {
   const kinds = [
     ['query', schema.getQueryType()],
@@ -88,7 +88,7 @@ export function graphqlItem({ kind, name, query, variables, url }: Operation): I
   };
 }
 
-/** What needs no arguments, two levels deep: enough to see whose data it is. */
+/** Selects fields without required arguments, two levels deep: enough to see whose data it is. */
 function selectionOf(type: GraphQLOutputType, depth = 0): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';

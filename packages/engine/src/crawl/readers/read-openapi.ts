@@ -7,7 +7,7 @@ import { resolveUrl } from './read-page.ts';
 const MOST_OPERATIONS = 1_000;
 const MOST_CHARACTERS = 2_000_000;
 
-/** A description of an API (OpenAPI 2 or 3), written as JSON or as YAML; undefined for anything else. */
+/** Parses an API description (OpenAPI 2 or 3) in JSON or YAML. Returns undefined for anything else. */
 export function parseOpenApi(text: string): Schema | undefined {
   if (text.length > MOST_CHARACTERS || !/["']?(?:openapi|swagger)["']?\s{0,9}:/.test(text)) return undefined;
   try {
@@ -23,7 +23,7 @@ export function parseOpenApi(text: string): Schema | undefined {
 export const isOpenApi = (value: unknown): value is Schema =>
   isRecord(value) && (typeof value.openapi === 'string' || typeof value.swagger === 'string') && isRecord(value.paths);
 
-/** Every request it describes, with values that fit. What lies in other documents is not asked for. */
+/** Returns each described request with example values. References to other documents are not followed. */
 export function readOpenApi(document: Schema, documentUrl: string): InventoryItem[] {
   const resolve = resolverOf(document);
   const base = baseOf(document, documentUrl);
@@ -49,7 +49,7 @@ export function readOpenApi(document: Schema, documentUrl: string): InventoryIte
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, 100) : []);
 const MOST_HOPS = 10;
 
-/** Only references within the document: others would lead us anywhere. */
+/** Resolves only references within the document: others could lead to any host. */
 function resolverOf(document: Schema): (schema: unknown) => Schema {
   return (schema) => {
     let value = schema;
@@ -74,7 +74,10 @@ function decode(text: string): string {
   }
 }
 
-/** At the place where the description is: what it says of other hosts is often wrong, and not ours to test. */
+/**
+ * Returns the base URL at the document's own origin: other hosts in a description are often wrong, and not ours to
+ * test.
+ */
 function baseOf({ servers, basePath }: Schema, documentUrl: string): string {
   const [server] = listOf(servers);
   const told = isRecord(server) && typeof server.url === 'string' ? server.url.replace(/\{[^{}]*\}/g, 'v1') : basePath;
@@ -83,7 +86,7 @@ function baseOf({ servers, basePath }: Schema, documentUrl: string): string {
   return origin + (url === undefined ? '' : new URL(url).pathname.replace(/\/$/, ''));
 }
 
-/** These are what a session sends, or what the body says. */
+/** Headers that the session sends or the body determines. */
 const OF_SESSIONS = /^(?:authorization|cookie|content-type|accept|host|user-agent|x-api-key)$/i;
 
 type Pairs = [name: string, value: string][];
@@ -118,7 +121,7 @@ function itemOf(method: Method, url: string, operation: Schema, resolve: (schema
   });
 }
 
-/** Of version 3: the first of the types that we can write. */
+/** OpenAPI 3: uses the preferred content type among those that we can write. */
 function requestBodyOf({ requestBody }: Schema, resolve: (schema: unknown) => Schema) {
   const { content } = resolve(requestBody);
   if (!isRecord(content)) return {};
@@ -128,7 +131,7 @@ function requestBodyOf({ requestBody }: Schema, resolve: (schema: unknown) => Sc
   const value = example ?? exampleOf(schema, resolve);
   if (type === undefined) return {};
   if (/json/i.test(type)) return { json: value };
-  // Of XML only what was written out: how a schema is meant there cannot be told.
+  // XML bodies need an example: how a schema maps to XML cannot be derived.
   if (/xml/i.test(type)) return typeof value === 'string' && value !== '' ? { body: { type, text: value } } : {};
   const form = isRecord(value)
     ? Object.entries(value).map(([name, each]): [string, string] => [name, String(each)])

@@ -15,7 +15,7 @@ export interface FormField {
   name: string;
   type: string;
   value: string;
-  /** A box that nobody has ticked: a browser does not send it. */
+  /** An unchecked box, which browsers do not submit. */
   isUnticked?: boolean;
 }
 
@@ -24,20 +24,20 @@ export interface PageForm {
   /** Absolute. */
   action: string;
   fields: FormField[];
-  /** Sent in parts, files as they are. */
+  /** Submitted as multipart/form-data, including files. */
   hasFiles?: boolean;
-  /** What its buttons say, and what it is called: a hint at what it does. */
+  /** Labels of its buttons and its own names, which indicate its effect. */
   words: string;
 }
 
 interface PageLink {
   url: string;
   words: string;
-  /** What only scripts of the page read, where it has names: "sort=price". */
+  /** Fragment with named values, read only by scripts: "sort=price". */
   fragment?: string;
 }
 
-/** Somewhere else, or in the page itself. */
+/** An external or an inline script. */
 export interface PageScript {
   url?: string;
   text?: string;
@@ -46,16 +46,16 @@ export interface PageScript {
 export interface CrawledPage {
   links: PageLink[];
   forms: PageForm[];
-  /** What a reader sees. */
+  /** Visible text. */
   text: string;
-  /** How it is built, in short. */
+  /** Fingerprint of the page's structure. */
   skeleton: string;
   scripts: PageScript[];
-  /** The same for pages whose scripts do the same, as far as one can tell; empty without scripts. */
+  /** Fingerprint of the page's scripts, the same for pages whose scripts likely do the same; empty without scripts. */
   programs: string;
 }
 
-/** Where each element points to. */
+/** Attributes that contain links, by element. */
 const LINKS: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   area: ['href'],
@@ -66,7 +66,7 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
   button: ['formaction'],
   input: ['formaction'],
 };
-/** Pictures and the like are pages only when something makes them: their address has a query then. */
+/** Media are followed only if they are generated: their URL has a query then. */
 const EMBEDDED: Readonly<Record<string, string>> = {
   img: 'src',
   source: 'src',
@@ -76,9 +76,9 @@ const EMBEDDED: Readonly<Record<string, string>> = {
   track: 'src',
   object: 'data',
 };
-/** What scripts of common libraries ask for. */
+/** Attributes from which common libraries load URLs. */
 const OF_SCRIPTS = /^(?:hx-get|data-(?:[a-z-]+-)?(?:href|url|src))$/;
-/** More than an honest page has. */
+/** More than a legitimate page has. */
 const MOST_LINKS = 5_000;
 const MOST_FORMS = 200;
 const MOST_FIELDS = 200;
@@ -101,7 +101,10 @@ export function readPage(html: string, pageUrl: string): CrawledPage {
   };
 }
 
-/** Numbers in them are those of the page. What is said of the page as a whole tells one program what to do on it. */
+/**
+ * Ignores numbers, which vary from page to page. Includes the attributes of html and body, which tell a shared script
+ * what to do.
+ */
 function programsOf(elements: readonly Element[], scripts: readonly PageScript[]): string {
   const wholes = elements.filter(({ tagName }) => tagName === 'html' || tagName === 'body');
   const said = wholes.flatMap(({ attrs }) => attrs.map(({ name, value }) => `${name}=${value}`));
@@ -110,7 +113,7 @@ function programsOf(elements: readonly Element[], scripts: readonly PageScript[]
   return createHash('sha256').update(alike.join('\n')).digest('hex').slice(0, 16);
 }
 
-/** Without the fragment. Undefined for what is no http or https URL. */
+/** Returns the URL without its fragment; undefined for schemes other than http and https. */
 export function resolveUrl(reference: string, baseUrl: string): string | undefined {
   const url = URL.parse(reference.trim(), baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
@@ -122,7 +125,7 @@ const MOST_SCRIPTS = 100;
 
 function readScripts(elements: readonly Element[], baseUrl: string): PageScript[] {
   const scripts = elements.filter(({ tagName }) => tagName === 'script').slice(0, MOST_SCRIPTS);
-  // What happens on a click is a script, too.
+  // Inline click handlers are scripts as well.
   const clicked = elements
     .filter((element) => attribute(element, 'onclick') !== undefined && !isDangerous(baseUrl, wordsOf(element)))
     .map((element) => attribute(element, 'onclick') ?? '')
@@ -182,7 +185,7 @@ function referencesOf(element: Element): string[] {
   );
 }
 
-/** What is said of it, to whoever sees it or has it read to them. */
+/** Returns the visible and the accessible labels of an element. */
 function wordsOf(element: Element): string {
   const pictures = elementsOf(element).filter(({ tagName }) => tagName === 'img');
   const told = [element, ...pictures.slice(0, 5)].flatMap((each) =>
@@ -206,7 +209,7 @@ function isButton(element: Element): boolean {
 }
 
 function readForm(form: Element, controls: readonly Element[], baseUrl: string, pageUrl: string): PageForm[] {
-  // Without an action a form is sent to the page it is on, wherever the base points.
+  // Without an action, a form is submitted to its page, regardless of the base URL.
   const reference = attribute(form, 'action');
   const action = reference ? resolveUrl(reference, baseUrl) : resolveUrl('', pageUrl);
   if (action === undefined) return [];
@@ -216,7 +219,7 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   return [{ method, action, fields, ...(hasFiles && { hasFiles }), words: wordsOfForm(form, controls) }];
 }
 
-/** Of radio buttons one is sent: the chosen one, or the first. */
+/** One value per radio group is submitted: the checked one, or the first. */
 function oneOfEachChoice(fields: readonly FormField[]): FormField[] {
   const chosen = new Map<string, FormField>();
   for (const field of fields) {
@@ -245,7 +248,7 @@ function readField(element: Element): FormField[] {
 function fieldType(element: Element): string {
   if (element.tagName === 'button') return /^(?:button|reset)$/.test(typeOf(element)) ? typeOf(element) : 'submit';
   if (element.tagName !== 'input') return element.tagName;
-  // Browsers take what they do not know for text.
+  // Browsers treat unknown types as text.
   return INPUTS.has(typeOf(element)) ? typeOf(element) : 'text';
 }
 

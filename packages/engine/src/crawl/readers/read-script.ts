@@ -18,24 +18,24 @@ import {
   walkScript,
 } from './script-values.ts';
 
-/** What a script says about the requests of its site. */
+/** What a script reveals about the requests of its site. */
 export interface ScriptFacts {
-  /** Addresses in it that need nothing filled in. */
+  /** URLs without placeholders. */
   urls: string[];
-  /** Requests it makes, with their method and body, and addresses with something to be filled in. */
+  /** Requests with their method and body, and URLs with placeholders. */
   requests: InventoryItem[];
   sockets: string[];
-  /** Paths in the table of a router that need nothing filled in. */
+  /** Paths of a router without placeholders. */
   routes: string[];
-  /** Other scripts that it is made of. */
+  /** Scripts that it imports. */
   imports: string[];
-  /** Descriptions of APIs that are written out in it. */
+  /** API descriptions that it contains. */
   documents: Readonly<Record<string, unknown>>[];
-  /** Which of its functions send what they are given, and what its functions are given. */
+  /** Functions that send their arguments, and the arguments of calls. */
   links: ScriptLinks;
 }
 
-/** Where a script is read. */
+/** Context in which a script is read. */
 interface Reading {
   pageUrl: string;
   places: ScriptStatements;
@@ -44,7 +44,7 @@ interface Reading {
 const MOST_CHARACTERS = 4_000_000;
 const MOST_FOUND = 1_000;
 
-/** Reads it without running it. What is no JavaScript is read for the texts in it. */
+/** Analyzes a script without executing it. Text that does not parse as JavaScript is searched for paths in quotes. */
 export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl): ScriptFacts {
   const links: ScriptLinks = { passings: [], givings: [], exported: [], imported: [] };
   const facts: ScriptFacts = { urls: [], requests: [], sockets: [], routes: [], imports: [], documents: [], links };
@@ -63,7 +63,7 @@ export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl)
   return facts;
 }
 
-/** Bundlers cut programs into parts that name each other. */
+/** Bundlers split programs into chunks that import each other. */
 function importsOf(program: Node, scriptUrl: string): string[] {
   const found = new Set<string>();
   for (const node of walkScript(program)) {
@@ -75,7 +75,7 @@ function importsOf(program: Node, scriptUrl: string): string[] {
   return [...found];
 }
 
-/** Classes one by one, with names of their own. */
+/** Reads each class with its own names. */
 function readNodes(root: Node, names: Names, reading: Reading, facts: ScriptFacts): void {
   const waiting: [node: Node, names: Names][] = [[root, names]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -99,7 +99,7 @@ function parseScript(text: string): Node | undefined {
     try {
       return parse(text, options);
     } catch {
-      // The other way, or none.
+      // Try the other source type.
     }
   }
   return undefined;
@@ -141,7 +141,7 @@ interface Call extends SentData {
   address: string;
 }
 
-/** What stands before the path and is only known at run time is most often the site itself. */
+/** A base URL that is only known at run time is usually the site itself. */
 const withoutBase = (address: string) => address.replace(/^(?:\{[^{}]*\})+(?=\/)/, '');
 
 function describedOf({ method, address, ...data }: Call, pageUrl: string): Described | undefined {
@@ -162,7 +162,7 @@ function noteRequest(call: Call, pageUrl: string, facts: ScriptFacts): Described
   return described;
 }
 
-/** Options of what sends files by itself. */
+/** Reads the options of upload libraries. */
 function noteUpload(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
   const { address = '', ...sent } = uploadOf(node, names) ?? {};
   if (isAddress(address, 'fetch')) noteRequest({ method: 'POST', address, ...sent }, pageUrl, facts);
@@ -188,7 +188,7 @@ function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Readi
   if (called === 'open') {
     const [method, address] = [textOfNode(first, names), textOfNode(second, names)];
     if (method !== undefined && isAddress(address, called)) noteRequest({ method, address }, pageUrl, facts);
-    // Of a window its first argument is the address.
+    // The first argument of `window.open` is the URL.
     if (method !== undefined && /[/.?]/.test(method) && isAddress(method, called)) noteAddress(method, pageUrl, facts);
     return;
   }
@@ -205,7 +205,7 @@ function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Readi
   if (passing && described) facts.links.passings.push({ ...passing, described });
 }
 
-/** These are given nothing but addresses, so that what does not look like one is meant as a link on the page is. */
+/** These take only URLs, so that other text is resolved as a relative URL. */
 const ASKING = new Set(['open', 'fetch', 'ajax', 'getJSON', '$fetch', 'ofetch', 'sendBeacon', 'EventSource']);
 const RELATIVE = /^(?:\.{1,2}\/)*[a-z0-9_{][^\s<>"'`\\^|*()[\];,:]*$/i;
 const TYPE = /^(?:application|text|image|audio|video|font|multipart)\/[^/]*$/;
@@ -243,7 +243,7 @@ const ROUTE_PARTS = [
   'redirectTo',
 ];
 
-/** A line in the table of a router: `{ path: 'users/:id', component: … }`. */
+/** An entry of a router: `{ path: 'users/:id', component: … }`. */
 function noteRoute(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
   const path = textOfNode(propertyOf(node, 'path'), names);
   if (!path || path.includes('*') || !propertyOf(node, ...ROUTE_PARTS)) return;

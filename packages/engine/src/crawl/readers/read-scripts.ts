@@ -5,7 +5,7 @@ import type { PageScript } from './read-page.ts';
 import { resolveUrl } from './read-page.ts';
 
 interface ScriptReader {
-  /** Answers addresses that the scripts of a page name. */
+  /** Resolves to the URLs that the scripts of a page name. */
   read(scripts: readonly PageScript[], pageUrl: string): Promise<string[]>;
 }
 
@@ -16,7 +16,7 @@ interface ScriptReaderOptions {
   most: number;
 }
 
-/** Each script is asked for once, however many pages have it. */
+/** Requests each script once, no matter how many pages use it. */
 export function createScriptReader({ visit, isCovered, discovery, most }: ScriptReaderOptions): ScriptReader {
   const asked = new Set<string>();
 
@@ -42,7 +42,7 @@ export function createScriptReader({ visit, isCovered, discovery, most }: Script
     async read(scripts, pageUrl) {
       const inline = discovery.readInline(scripts, pageUrl);
       const found = new Set(inline.urls);
-      // Grows while it is read: what a script imports is read after it.
+      // Grows during iteration: imports are read after the script that names them.
       const waiting = new Set([...scripts.flatMap(({ url }) => url ?? []), ...inline.imports]);
       for (const url of waiting) {
         const { urls, imports } = await readOne(url, pageUrl);
@@ -64,7 +64,7 @@ const dataOf = (url: string) => Buffer.from(url.slice(url.indexOf(',') + 1), 'ba
 const MOST_SOURCES = 200;
 const MOST_CHARACTERS = 2_000_000;
 
-/** What a bundle was made from, but not the libraries in it. */
+/** Returns the original sources of a bundle from its source map, without libraries. */
 function sourcesOf(mapText: string | undefined): string[] {
   try {
     const map: unknown = JSON.parse(mapText ?? '');

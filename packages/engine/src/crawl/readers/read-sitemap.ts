@@ -5,13 +5,13 @@ const MOST_SITEMAPS = 5;
 const MOST_PAGES = 300;
 const MOST_CHARACTERS = 2_000_000;
 
-/** That a robots file names. */
+/** Returns the sitemaps that a robots.txt names. */
 export function sitemapsIn(robots: string, targetUrl: string): string[] {
   const named = [...robots.matchAll(/^[ \t]{0,9}sitemap[ \t]{0,9}:[ \t]{0,9}(\S{1,1000})/gim)];
   return named.flatMap(([, value = '']) => resolveUrl(value, targetUrl) ?? []).slice(0, MOST_SITEMAPS);
 }
 
-/** Pages that sitemaps list, and those that sitemaps of sitemaps lead to. */
+/** Resolves to the pages that sitemaps list, including those of sitemap indexes. */
 export async function readSitemaps(
   urls: readonly string[],
   visit: (url: string) => Promise<Exchange>,

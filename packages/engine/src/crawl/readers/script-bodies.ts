@@ -4,10 +4,10 @@ import { fillerFor } from './form-item.ts';
 import { holderOf, innermost, type ScriptStatements, variableAt, within } from './script-places.ts';
 import { type Names, nameOf, propertyOf, textOfNode, valueOfNode } from './script-values.ts';
 
-/** Fields by their names, as far as they are known. */
+/** Known fields by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What goes with a request. */
+/** Body of a request. */
 export interface SentData {
   json?: unknown;
   form?: [name: string, value: string][];
@@ -15,7 +15,7 @@ export interface SentData {
   others?: Parameter[];
 }
 
-/** JSON.stringify({…}), {…}, new URLSearchParams({…}), and what stands for one of them under a name. */
+/** Reads JSON.stringify({…}), {…}, new URLSearchParams({…}), and variables that hold one of them. */
 export function dataOf(node: Node | undefined, names: Names, places: ScriptStatements): SentData {
   const each = node as AnyNode | undefined;
   if (each?.type === 'ObjectExpression') return { json: valueOfNode(each, names) };
@@ -31,7 +31,7 @@ export function dataOf(node: Node | undefined, names: Names, places: ScriptState
 const jsonOf = (json: Fields | undefined) => (json === undefined ? {} : { json });
 
 function dataUnder(node: Node, names: Names, places: ScriptStatements): SentData {
-  // Whoever calls the function knows more.
+  // The call sites of the function know the fields.
   if (passingOf(node, places)) return {};
   const parts = partsOf(node, places);
   return parts.length > 0 ? multipartOf(parts) : jsonOf(fieldsAt(node, places, names));
@@ -48,7 +48,7 @@ function multipartOf(parts: readonly SentPart[]): SentData {
 const UPLOADS =
   /^(?:allowed(?:Mime|File)Types?|accepted(?:Files|FileTypes)|max(?:File|Total)?[Ss]ize|maxFilesize|itemAlias|paramName|fieldName|autoUpload|uploadMultiple)$/;
 
-/** The options of a library that sends files: where to, and under which name. */
+/** Returns the target and the field name from the options of an upload library. */
 export function uploadOf(node: AnyNode, names: Names): (SentData & { address: string }) | undefined {
   if (node.type !== 'ObjectExpression') return undefined;
   const isUpload = node.properties.some((each) => each.type === 'Property' && UPLOADS.test(nameOf(each.key) ?? ''));
@@ -58,21 +58,21 @@ export function uploadOf(node: AnyNode, names: Names): (SentData & { address: st
   return { address, ...multipartOf([{ name, isFile: true }]) };
 }
 
-/** Which function a request is sent by, and which of its arguments is sent. */
+/** The function that sends a request, and which of its arguments is the body. */
 export interface Passing {
   owner: string | undefined;
   name: string;
   position: number;
 }
 
-/** Of a request's data: whether it is what a function is called with. */
+/** Returns the function whose argument is sent as the request's data, if there is one. */
 export function passedOf(node: Node | undefined, places: ScriptStatements): Passing | undefined {
   const each = node as AnyNode | undefined;
   const isText = each?.type === 'CallExpression' && nameOf(each.callee) === 'stringify';
   return passingOf(isText ? each.arguments[0] : each, places);
 }
 
-/** Of a value that stands for a whole body: the function that is called with it. */
+/** Returns the function that has the value as a parameter. */
 function passingOf(node: Node | undefined, places: ScriptStatements): Passing | undefined {
   const name = node?.type === 'Identifier' ? nameOf(node) : undefined;
   if (!node || name === undefined) return undefined;
@@ -97,7 +97,9 @@ function objectAround(at: number, { variables }: ScriptStatements): string | und
 
 const MOST_FIELDS = 40;
 
-/** An object that is written out, or one that is put together under a name; undefined for all else. */
+/**
+ * Returns the fields of an object literal, or of an object that is assembled under a name; undefined for anything else.
+ */
 export function fieldsAt(node: Node, places: ScriptStatements, names: Names): Fields | undefined {
   const each = node as Expression;
   const parts = each.type === 'ObjectExpression' ? writtenOut(each, names) : putTogether(each, places, names);
@@ -130,7 +132,7 @@ function putTogether(
 
 const UNKNOWN = 'test';
 
-/** What is only known when the script runs is filled in as in a form. */
+/** Fills in values that are only known at run time, as in a form. */
 function likely(name: string, value: unknown): unknown {
   if (value !== UNKNOWN) return value;
   const filler = fillerFor({ type: /pass(?:word|wd)?/i.test(name) ? 'password' : '', name });
@@ -144,7 +146,7 @@ interface SentPart {
 
 const FILE = /file|image|photo|picture|avatar|upload|document|attachment|blob/i;
 
-/** Of a form that a script puts together: `form.append('photo', file, file.name)`. */
+/** Returns the parts of a FormData object: `form.append('photo', file, file.name)`. */
 function partsOf(node: Node | undefined, places: ScriptStatements): SentPart[] {
   const each = node as AnyNode | undefined;
   const holder = each?.type === 'Identifier' ? each.name : undefined;

@@ -5,13 +5,13 @@ import { type Fields, fieldsAt, type Passing } from './script-bodies.ts';
 import { holderOf, innermost, madeOf, type ScriptStatements, variableAt } from './script-places.ts';
 import { type Names, nameOf, walkScript } from './script-values.ts';
 
-/** A function that is called with objects: `orders.save({ tea, pieces: 1 })`. */
+/** A call with objects as arguments: `orders.save({ tea, pieces: 1 })`. */
 export interface Giving {
-  /** What it may belong to, as the script calls it; itself where it belongs to nothing. */
+  /** Names in the script of what the function may belong to; its own name if it belongs to nothing. */
   owners: string[];
-  /** Of what it belongs to; empty where it belongs to nothing. */
+  /** Name of the method; empty if the function belongs to nothing. */
   name: string;
-  /** By position; undefined for what is no object. */
+  /** Arguments by position; undefined for those that are no objects. */
   values: (Fields | undefined)[];
 }
 
@@ -19,7 +19,7 @@ const MOST_GIVEN = 2_000;
 const MOST_LOOKS = 30_000;
 const MOST_CHARACTERS = 3_000;
 
-/** What one script says of functions that other scripts may call. */
+/** Functions of a script that other scripts may call, and its own calls. */
 export interface ScriptLinks {
   passings: (Passing & { described: Described })[];
   givings: Giving[];

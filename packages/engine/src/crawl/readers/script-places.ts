@@ -21,11 +21,11 @@ interface FunctionPlace extends Range {
 
 interface ClassPlace extends Range {
   name: string | undefined;
-  /** What its fields are made of, as far as that has a name: `orders = inject(Orders)`. */
+  /** Names that its fields are created from: `orders = inject(Orders)`. */
   fields: Map<string, string[]>;
 }
 
-/** With the range of the function it is in. */
+/** The range is that of the enclosing function. */
 interface Variable extends Range {
   init: Expression | null;
 }
@@ -37,21 +37,21 @@ interface Assigned {
   at: number;
 }
 
-/** What is where in a script, by position: minified names mean something else in every function. */
+/** Statements of a script by position, because minified names are reused in every function. */
 export interface ScriptStatements {
   functions: FunctionPlace[];
   classes: ClassPlace[];
   variables: Map<string, Variable[]>;
   assigned: Map<string, Assigned[]>;
-  /** What fields are as a whole, by their names: `this.order = value`. */
+  /** Values of whole fields, by field name: `this.order = value`. */
   begun: Map<string, Assigned[]>;
-  /** `form.append('name', value)`, by what the form is called. */
+  /** `form.append('name', value)`, by the name of the form. */
   appended: Map<string, Assigned[]>;
 }
 
 type Named = readonly [key: Node | null | undefined, value: Node | null | undefined];
 
-/** What is given a name here, and the name. */
+/** Returns the key and value of a declaration, assignment or property. */
 function namedBy(node: AnyNode): Named {
   if (node.type === 'VariableDeclarator') return [node.id, node.init];
   if (node.type === 'AssignmentExpression') return [node.left, node.right];
@@ -71,14 +71,14 @@ const isCalledAtOnce = (node: Node | null | undefined) => {
 
 export const within = ({ start, end }: Range, at: number) => start <= at && at < end;
 
-/** The smallest that is around a place. */
+/** Returns the innermost range that contains the position. */
 export function innermost<T extends Range>(ranges: readonly T[], at: number): T | undefined {
   let found: T | undefined;
   for (const each of ranges) if (within(each, at) && (!found || each.start > found.start)) found = each;
   return found;
 }
 
-/** More than bundles have; what is hostile must not be looked through again and again. */
+/** More than bundles have; bounds the work for hostile scripts. */
 const MOST_PLACES = 20_000;
 const MOST_ALIKE = 1_500;
 
@@ -150,7 +150,7 @@ function noteAssignment({ left, right, start }: AssignmentExpression, { assigned
   if (field !== undefined && holder !== undefined) push(assigned, holder, { field, value: right, at: start });
 }
 
-/** `order`, `this`, `this.order`. */
+/** Returns `order`, `this` or `this.order`; undefined for other expressions. */
 export function holderOf(node: Node): string | undefined {
   const each = node as Expression;
   if (each.type === 'ThisExpression') return 'this';
@@ -159,7 +159,7 @@ export function holderOf(node: Node): string | undefined {
   return isOfThis ? `this.${nameOf(each)}` : undefined;
 }
 
-/** Of a class, what its fields are made of, and what they are. */
+/** Records the values of a class's fields, and what they are created from. */
 function noteField(node: AnyNode, { begun }: ScriptStatements, holder: ClassPlace | undefined): void {
   const [key, value] = node.type === 'PropertyDefinition' || isOfThis(node) ? namedBy(node) : [null, null];
   const field = nameOf(key);
@@ -174,7 +174,7 @@ const isOfThis = (node: AnyNode) =>
   node.left.type === 'MemberExpression' &&
   node.left.object.type === 'ThisExpression';
 
-/** `new Orders()`, `inject(Orders)`. */
+/** Returns the names in `new Orders()` and `inject(Orders)`. */
 export function madeOf(node: Node | null): string[] {
   const each = node as Expression | null;
   if (each?.type !== 'NewExpression' && each?.type !== 'CallExpression') return [];
@@ -182,6 +182,6 @@ export function madeOf(node: Node | null): string[] {
   return given.flatMap((one) => (one.type === 'Identifier' ? [one.name] : []));
 }
 
-/** The variable that a name stands for at a place. */
+/** Returns the variable that a name refers to at a position. */
 export const variableAt = (name: string, at: number, { variables }: Pick<ScriptStatements, 'variables'>) =>
   innermost(variables.get(name) ?? [], at);

@@ -1,6 +1,9 @@
 import type { AnyNode, Expression, MemberExpression, Node, Property, SpreadElement } from 'acorn';
 
-/** With its own stack: bundles are nested deeper than calls may be. What is not entered is answered all the same. */
+/**
+ * Walks the syntax tree iteratively, because bundles nest deeper than the call stack allows. Nodes that are not entered
+ * are yielded as well.
+ */
 export function* walkScript(root: Node, isEntered: (node: AnyNode) => boolean = () => true): Generator<AnyNode> {
   const waiting: unknown[] = [root];
   for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
@@ -19,7 +22,7 @@ export function* walkScript(root: Node, isEntered: (node: AnyNode) => boolean = 
   }
 }
 
-/** Texts that names stand for, where a name stands for one text only. */
+/** String values by name; null for names with several or other values. */
 export type Names = ReadonlyMap<string, string | null>;
 
 const MOST_NAMES = 20_000;
@@ -30,7 +33,7 @@ export function namesOf(nodes: Iterable<AnyNode>): Names {
     if (names.size < MOST_NAMES) names.set(name, names.has(name) && names.get(name) !== value ? null : value);
   };
   for (const node of nodes) {
-    // What a function is called with is another thing each time.
+    // Parameters have another value in each call.
     if ('params' in node) for (const each of node.params) if (each.type === 'Identifier') learn(each.name, null);
     const [key, init] =
       node.type === 'VariableDeclarator'
@@ -40,7 +43,7 @@ export function namesOf(nodes: Iterable<AnyNode>): Names {
           : [];
     if (key?.type !== 'Identifier') continue;
     if (init?.type === 'Literal' && typeof init.value === 'string') learn(key.name, init.value);
-    // Short names stand for something else in every function of a bundle.
+    // Minified names are reused in every function of a bundle.
     else if (node.type === 'VariableDeclarator') learn(key.name, null);
   }
   return names;
@@ -48,7 +51,7 @@ export function namesOf(nodes: Iterable<AnyNode>): Names {
 
 export const isClass = ({ type }: AnyNode) => type === 'ClassDeclaration' || type === 'ClassExpression';
 
-/** What `this` has in a class, as far as it is a text: each has its own under the same names. */
+/** Adds the string fields of `this`: each class has its own under the same names. */
 export function namesOfClass(node: AnyNode, names: Names): Names {
   const own = new Map(names);
   for (const each of walkScript(node, (within) => !isClass(within))) {
@@ -69,7 +72,7 @@ const isOfThis = (node: Node): node is MemberExpression =>
 
 const MOST_PARTS = 50;
 
-/** A text, with `{name}` for what is only known when the script runs; undefined for what is no text. */
+/** Returns a string, with `{name}` for parts that are only known at run time; undefined for other values. */
 export function textOfNode(
   node: Node | null | undefined,
   names: Names,
@@ -98,7 +101,7 @@ const textOrName = (node: Node, names: Names, parts: { left: number }) =>
   textOfNode(node, names, parts) ?? placeholderOf(node);
 const placeholderOf = (node: Node) => `{${nameOf(node) ?? 'id'}}`;
 
-/** What a variable or a property is called. */
+/** Returns the name of a variable or property. */
 export function nameOf(node: Node | null | undefined): string | undefined {
   const each = node as Expression | null | undefined;
   if (each?.type === 'Identifier') return each.name;
@@ -111,7 +114,7 @@ export function nameOf(node: Node | null | undefined): string | undefined {
   return each?.type === 'CallExpression' ? nameOf(each.arguments[0] ?? each.callee) : undefined;
 }
 
-/** Of an object that is written out: what it has under a name. */
+/** Returns the value of a property of an object literal. */
 export function propertyOf(node: Node | null | undefined, ...wanted: string[]): Node | undefined {
   const each = node as Expression | null | undefined;
   if (each?.type !== 'ObjectExpression') return undefined;
@@ -126,7 +129,7 @@ function keyOf(property: Property | SpreadElement): string | undefined {
 
 const MOST_VALUES = 20_000;
 
-/** What is written out, as a value; what is not is a text to try. */
+/** Returns the value of a literal expression, with `test` for parts that are only known at run time. */
 export function valueOfNode(
   node: Node | null | undefined,
   names: Names,

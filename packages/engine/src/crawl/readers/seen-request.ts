@@ -9,12 +9,12 @@ const MOST_BODY = 20_000;
 
 interface Seen {
   as: string | null;
-  /** Null when it was not sent. */
+  /** Null if the request was not sent. */
   status: number | null;
   contentType: string;
 }
 
-/** A request that a page has made, as it made it. Undefined for methods that nobody tests. */
+/** Converts a request of a page into an inventory item. Returns undefined for methods that are not tested. */
 export function itemOfRequest(
   request: Omit<TargetRequest, 'purpose'>,
   { as, status, contentType }: Seen,
@@ -38,7 +38,7 @@ function bodyOf({ body, headers }: Omit<TargetRequest, 'purpose'>): RequestBody 
   return isText ? { type: (headerOf(headers ?? [], 'content-type') ?? '') || 'text/plain', text } : undefined;
 }
 
-/** What a GraphQL request asks for. */
+/** Returns the GraphQL operation, as in "query user"; undefined if the body is no GraphQL request. */
 function operationOf({ text }: RequestBody): string | undefined {
   const query = jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '';
   const [, kind = 'query', name = ''] = /^\s*(?:(query|mutation)\b\s*(\w+)?)?[^{]{0,500}\{/.exec(query) ?? [];

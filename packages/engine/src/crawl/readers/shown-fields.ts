@@ -3,14 +3,17 @@ import type { InventoryItem } from '../inventory/inventory.ts';
 import { draftOf } from '../requests/draft.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
-/** What answers show of things is what is written of them, where nothing says it. */
+/** Resources seen in responses, to build the bodies of write requests that are not described. */
 export interface Shown {
-  /** Where what a request writes is shown, or others of its kind; undefined when that was seen, or nobody needs it. */
+  /**
+   * Returns the URL that shows the resource a request writes, or others of its kind; undefined if that was seen or is
+   * not needed.
+   */
   placeFor(item: InventoryItem): string | undefined;
-  /** Its address shows several things: what is written there is added to them. */
+  /** Returns whether the URL shows a list: requests that write to it add an element. */
   isList(item: InventoryItem): boolean;
   learn(url: string, answer: Pick<ReadAnswer, 'text' | 'status' | 'contentType'>): void;
-  /** The same request, with fields that were seen at its address or of another one of its kind, and their values. */
+  /** Returns the request with the fields and values seen at its URL or in another resource of its kind. */
   fillBody(item: InventoryItem): InventoryItem;
 }
 
@@ -19,13 +22,13 @@ type Fields = Record<string, string | number | boolean | null>;
 const MOST_KNOWN = 200;
 const MOST_FIELDS = 30;
 const MOST_CHARACTERS = 300;
-/** Servers write these by themselves. */
+/** Fields that servers set by themselves. */
 const OWN = /^_?id$|^(?:created|updated|deleted|modified)(?:_?(?:at|on|date|time))?$|^__/i;
 
 export function createShown(): Shown {
   const known = new Map<string, Fields>();
   const lists = new Set<string>();
-  /** What is changed is this one thing. */
+  /** POST adds to a collection; other methods change the resource at the URL. */
   const keyOf = ({ method, url }: InventoryItem) => (method === 'POST' ? kindOf(url) : addressOf(url));
   const fieldsFor = (item: InventoryItem) => known.get(keyOf(item)) ?? known.get(kindOf(item.url));
   return {
@@ -51,7 +54,7 @@ export function createShown(): Shown {
 }
 
 const isWriting = ({ method }: InventoryItem) => ['POST', 'PUT', 'PATCH'].includes(method);
-/** Others say themselves what they want. */
+/** Other sources describe the body themselves. */
 const isOfScript = ({ source }: InventoryItem) => source === 'script';
 const isBare = ({ body, parameters }: InventoryItem) => !body && parameters.every(isOfAddress);
 
@@ -60,7 +63,10 @@ function bodyOf({ body }: InventoryItem): Record<string, unknown> | undefined {
   return isRecord(json) ? json : undefined;
 }
 
-/** In place of what was only filled in; of a thing that is there, all that it has now, so that nothing of it is lost. */
+/**
+ * Replaces placeholder values. For an existing resource, replaces all values with the current ones, so that none is
+ * lost.
+ */
 function withValues(
   body: Record<string, unknown> | undefined,
   fields: Fields,
@@ -76,7 +82,7 @@ function withValues(
 const isOfAddress = ({ location }: InventoryItem['parameters'][number]) => location === 'path' || location === 'query';
 
 const addressOf = (url: string) => new URL(url).href.replace(/[?#].*$/s, '').replace(/\/$/, '');
-/** All of one kind, and the list of them. */
+/** Returns the URL of the collection, the same for all resources in it. */
 const kindOf = (url: string) => addressOf(url).replace(/\/\d+$/, '');
 
 function parsed(text: string): unknown {
@@ -89,11 +95,11 @@ function parsed(text: string): unknown {
 
 interface Thing {
   fields: Fields | undefined;
-  /** It is one of several. */
+  /** It is an element of a list. */
   isListed: boolean;
 }
 
-/** The first thing that is shown, without what wraps it. */
+/** Returns the fields of the first resource, without wrappers. */
 function fieldsOf(json: unknown, depth = 0): Thing {
   if (Array.isArray(json)) return { ...fieldsOf(json[0], depth), isListed: true };
   if (!isRecord(json) || depth > 3) return { fields: undefined, isListed: false };

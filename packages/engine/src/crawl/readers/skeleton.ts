@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { attribute, type Element } from '../../html/parse-page.ts';
 
-/** Elements without which two pages of one layout would look alike, though they ask for different things. */
+/** Elements whose names count, because pages of one layout may ask for different input. */
 const NAMED = new Set(['input', 'select', 'textarea', 'button', 'form']);
 
-/** The same for pages that are built alike, however long their lists are and whatever they say. */
+/**
+ * Returns a fingerprint that is the same for pages with the same structure, whatever their text and the length of their
+ * lists.
+ */
 export function skeletonOf(elements: readonly Element[]): string {
   const parts = elements.map((element) => {
     const names = NAMED.has(element.tagName) ? [attribute(element, 'name'), attribute(element, 'action')] : [];

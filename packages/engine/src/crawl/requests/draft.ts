@@ -3,20 +3,20 @@ import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import type { InventoryItem, Method, Parameter, RequestBody, Source } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
 
-/** A request that somebody has described, before its ids are known. */
+/** A request from a description or a script, before its IDs are known. */
 export interface Described {
   method: Method;
   /** Absolute; `{name}` stands for a value. */
   url: string;
   source: Source;
-  /** Hints at what it does. */
+  /** Words that indicate its effect. */
   words?: string;
-  /** Values for the names in the address. */
+  /** Values for the placeholders in the URL. */
   values?: Readonly<Record<string, string>>;
   query?: readonly (readonly [name: string, value: string])[];
-  /** What is sent as JSON. */
+  /** JSON body. */
   json?: unknown;
-  /** As it is, where it is something else. */
+  /** Body of another type, sent as is. */
   body?: RequestBody;
   form?: readonly (readonly [name: string, value: string])[];
   isMultipart?: boolean;
@@ -29,7 +29,7 @@ const withKind = (name: string, place: string) => {
   return idOf === undefined ? {} : { idOf };
 };
 
-/** Undefined for what has no address. */
+/** Returns undefined if the URL is invalid. */
 export function draftOf(described: Described): InventoryItem | undefined {
   const { method, source, words = '', query = [], form = [], isMultipart = false, others = [] } = described;
   const filled = fillPath(described);
@@ -70,7 +70,7 @@ function leavesOf({ text }: RequestBody, place: string): Parameter[] {
 
 const NAME = /\{([^{}/]{0,100})\}/g;
 
-/** A segment that is nothing but a name is a value of its own; a name within one is filled in for good. */
+/** A segment that is a placeholder becomes a parameter; a placeholder within a segment is filled in permanently. */
 function fillPath({ url, values = {} }: Described): { url: string; path: Parameter[] } | undefined {
   const [, origin = '', pathname = '/'] = /^([a-z]+:\/\/[^/?#]+)(\/[^?#]*)?/i.exec(url) ?? [];
   if (origin === '') return undefined;
@@ -79,7 +79,7 @@ function fillPath({ url, values = {} }: Described): { url: string; path: Paramet
     const [, name] = /^\{([^{}]*)\}$/.exec(segment) ?? [];
     if (name === undefined) return segment.replace(NAME, (_, each: string) => encodeURIComponent(values[each] ?? '1'));
     const value = values[name] ?? '1';
-    // Whatever it is called, what stands after the name of a thing is one of them.
+    // Regardless of its name, a placeholder after the name of a collection is the ID of a member.
     const place = placeOf(all.slice(0, index).join('/'));
     const idOf = kindOfId(name, place) ?? kindOfId('id', place);
     path.push({ location: 'path', name: String(index - 1), value, ...(idOf !== undefined && { idOf }) });
@@ -89,7 +89,7 @@ function fillPath({ url, values = {} }: Described): { url: string; path: Paramet
   return filled ? { url: filled.href, path } : undefined;
 }
 
-/** A connection over which both sides speak as they like; only noted. */
+/** WebSockets are recorded only. */
 export function socketOf(url: string, seenAs: string | null): InventoryItem {
   const parameters: Parameter[] = [{ location: 'webSocket', name: 'message', value: '' }];
   return { method: 'GET', url, parameters, seenAs, contentType: '', source: 'script', effect: 'reads' };

@@ -10,13 +10,13 @@ const TYPES: Partial<Record<PointLocation, string>> = {
   fileName: 'multipart/form-data; boundary=----sortie7MA4YWxkTrZu0gW',
 };
 
-/** Of the body that a request is sent with; what is sent without a word of it is a form. */
+/** Returns the Content-Type of the request body; that of HTML forms by default. */
 export function typeOfBody({ body, parameters }: InventoryItem): string {
   const told = parameters.map(({ location }) => TYPES[location]).find((type) => type !== undefined);
   return body?.type ?? told ?? 'application/x-www-form-urlencoded';
 }
 
-/** Undefined for a request that has none. */
+/** Returns undefined for a request without a body. */
 export function bodyWith(item: InventoryItem, written: Written): string | undefined {
   const { body, method, parameters } = item;
   const of = (...locations: PointLocation[]) => parameters.filter(({ location }) => locations.includes(location));
@@ -43,7 +43,7 @@ function jsonWith(text: string | undefined, parameters: readonly Parameter[], wr
 
 const LIKE = { number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i, boolean: /^(?:true|false)$/, null: /^null$/ };
 
-/** What was no string stays none for as long as the value allows it. */
+/** Keeps values of other types unquoted as long as the new value allows it. */
 function jsonValue(parameter: Parameter, written: Written): string {
   const isOther = isChanged(parameter, written);
   const value = isOther ? written.value : parameter.value;

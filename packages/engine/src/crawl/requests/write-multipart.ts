@@ -6,10 +6,10 @@ export function boundaryOf(type: string): string {
   return quoted ?? plain ?? '';
 }
 
-/** As browsers write names: what would end them is encoded. */
+/** Encodes the characters that would end a name, as browsers do. */
 const inQuotes = (text: string) => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** A body of which nothing but its values is known. */
+/** Builds a body from its values, for requests without a known body. */
 export function multipartOf(parameters: readonly Parameter[], boundary: string): string {
   const fileNames = new Map(parameters.filter(isFileName).map(({ name, value }) => [name, value]));
   const named = new Set(parameters.filter((each) => !isFileName(each)).map(({ name }) => name));
@@ -24,7 +24,7 @@ export function multipartOf(parameters: readonly Parameter[], boundary: string):
 
 const isFileName = ({ location }: Parameter) => location === 'fileName';
 
-/** The first parameter of a name is in the first part of that name, and so on. */
+/** Repeated names match in order: the first parameter of a name belongs to the first part of that name. */
 export function multipartWith(
   text: string,
   boundary: string,

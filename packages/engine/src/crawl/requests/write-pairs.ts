@@ -1,11 +1,11 @@
 import type { Parameter } from '../inventory/inventory.ts';
 
-/** What is put where, and whether as it is. */
+/** The parameter to replace, its new value, and whether that is written without encoding. */
 export interface Written {
   parameter: Parameter;
   value: string;
   isRaw: boolean;
-  /** In place of the name of a pair, as it is. */
+  /** Replaces the name of a pair, without encoding. */
   name?: string;
 }
 
@@ -16,8 +16,8 @@ const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 const nameOf = (pair: string) => new URLSearchParams(pair).keys().next().value;
 
 /**
- * Of a query or a form: the first parameter of a name is the first pair of that name, and so on. Those that are not
- * there are added in their order.
+ * Writes a value into a query or form. Repeated names match in order: the first parameter of a name is the first pair
+ * of that name. Missing parameters are appended in order.
  */
 export function pairsWith(text: string, parameters: readonly Parameter[], written: Written): string {
   const pairs = text === '' ? [] : text.split('&');

@@ -5,7 +5,7 @@ import { pairsWith, type Written } from './write-pairs.ts';
 
 type WrittenRequest = Omit<TargetRequest, 'purpose'>;
 
-/** The request with one value put into it, and every other byte as it was seen. */
+/** Returns the request with one value replaced, and every other byte as observed. */
 export function writeRequest(item: InventoryItem, written: Written): WrittenRequest {
   const url = urlWith(item, written);
   const body = bodyWith(item, written);
@@ -16,7 +16,7 @@ export function writeRequest(item: InventoryItem, written: Written): WrittenRequ
   return { method: item.method, url, ...(headers.length > 0 && { headers }), ...(body !== undefined && { body }) };
 }
 
-/** The request as it was seen. */
+/** Returns the request as observed. */
 export function requestOf(item: InventoryItem): WrittenRequest {
   return writeRequest(item, { parameter: NONE, value: '', isRaw: false });
 }
@@ -46,7 +46,7 @@ function fragmentWith(fragment: string, { parameter, value, isRaw }: Written): s
   return `#${isRaw ? value : encodeURI(value.toWellFormed())}`;
 }
 
-/** Those that belong to the request, and one that does not if it differs from what a session sends by itself. */
+/** Returns the headers and cookies of the request, and the written one if it differs from what the session sends. */
 function headersWith({ parameters }: InventoryItem, written: Written): [string, string][] {
   const own = parameters.filter(({ location, value }) => isHeader(location) && value !== '');
   const isAdded = !own.includes(written.parameter) && (written.isRaw || written.value !== written.parameter.value);
@@ -59,7 +59,7 @@ function headersWith({ parameters }: InventoryItem, written: Written): [string, 
 
 const isHeader = (location: Parameter['location']) => location === 'header' || location === 'cookie';
 
-/** A line break would end the header; whoever wants one sends bytes. */
+/** A line break would end the header; tests that need one send it raw. */
 function headerOf({ location, name }: Parameter, value: string, isRaw: boolean): [string, string] {
   if (location === 'header') return [name, isRaw ? value : value.replace(/[\r\n\0]/g, ' ')];
   return ['Cookie', `${name}=${isRaw ? value : encodeURIComponent(value.toWellFormed())}`];
