@@ -74,8 +74,8 @@ interface Deed {
 
 /**
  * Written values may be stored, mailed or charged, so the lowest level only reads. `STANDARD` also writes, but sends
- * intrusive requests only with test accounts or to resources of this run. Dangerous requests are sent only to resources
- * of this run.
+ * intrusive requests only with test accounts or to resources of this run; from `DEEP` on, also as an anonymous visitor.
+ * Dangerous requests are sent only to resources of this run.
  */
 export function maySend({ effect, isOurs, as, risk }: Deed, depth: Depth): boolean {
   // Failed logins lock accounts: only login tests send logins, and they know when to stop.
