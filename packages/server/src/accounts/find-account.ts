@@ -22,10 +22,7 @@ export function listAccounts(queries: Queries, limit: number): Promise<Account[]
   return selectAccounts(queries, limit);
 }
 
-/**
- * Locks the account. A caller that checks a rule about an account's members or credits must take this lock before the
- * check.
- */
+/** Locks the account. Must be called before any check of a rule about its members or credits. */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<Account> {
   return found(await selectAccountLocked(tx, accountId), accountId);
 }

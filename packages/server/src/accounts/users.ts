@@ -40,10 +40,7 @@ export function listUsers(queries: Queries, limit: number): Promise<User[]> {
   return selectUsers(queries, limit);
 }
 
-/**
- * Accepts an id or an email address, since scripts use the former and operators the latter. Throws if there is no such
- * user.
- */
+/** Accepts an id, as scripts use it, or an email address, as operators do. Throws if there is no such user. */
 export async function requireUser(queries: Queries, idOrEmail: string): Promise<User> {
   const user = idOrEmail.includes('@')
     ? await selectUser(queries, 'email', idOrEmail.toLowerCase())

@@ -46,10 +46,7 @@ const Adjust = z
     error: 'only goes with a positive amount',
   });
 
-/**
- * Without an operation key from the operator, a repeated command is a new operation. The prefixes keep both kinds
- * apart.
- */
+/** Without an operation key, a repeated command is a new operation. The prefixes keep both kinds of keys apart. */
 function toOperationKey(given: string | undefined): string {
   return given === undefined ? `operator:${randomUUID()}` : `operator-key:${given}`;
 }

@@ -41,10 +41,7 @@ export function vaultCommands({ transact }: AdminContext, source: VaultSource) {
       return transact((tx) => readVaultStatus(tx, source.load()));
     },
 
-    /**
-     * Runs in many transactions. After each one everything in the vault can be opened, and a later call continues from
-     * there.
-     */
+    /** Runs in many transactions. The vault is consistent after each, and a later call continues from there. */
     async rotate(input: z.input<typeof Rotate>) {
       const { forgetOld } = parseInput(Rotate, input);
       if (forgetOld && !source.file) throw notOurs();

@@ -98,10 +98,7 @@ export async function grantPlanCredits(
   });
 }
 
-/**
- * Returns the key range of a month's plan grants. Each key ends in the month's total after it; `;` follows `:` in
- * ASCII.
- */
+/** Returns the key range of a month's plan grants. Each key ends in the month's total; `;` follows `:` in ASCII. */
 export function planOperationKeys(now: Date): KeyRange {
   return { first: `plan:${cycleOf(now)}:`, end: `plan:${cycleOf(now)};` };
 }

@@ -49,10 +49,7 @@ export function totalOf(slices: readonly Slice[]): number {
   return slices.reduce((sum, slice) => sum + slice.amount, 0);
 }
 
-/**
- * Charges from the front and returns from the back, so that the charged slices are those that a smaller hold would have
- * taken.
- */
+/** Charges from the front and returns from the back, so that it charges what a smaller hold would have taken. */
 export function splitCharge<S extends Slice>(slices: readonly S[], charge: number) {
   let left = charge;
   return slices.map((slice) => {

@@ -52,10 +52,7 @@ export async function takeServerLock(
   return { release };
 }
 
-/**
- * Resolves with whether the server with that pid holds its lock. The database detects immediately that a server was
- * killed.
- */
+/** Resolves with whether the server with that pid holds its lock. The lock of a killed server disappears at once. */
 export async function isServerRunning(queries: Queries, pid: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

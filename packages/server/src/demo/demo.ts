@@ -36,10 +36,7 @@ export function seedDemo(
   });
 }
 
-/**
- * Resolves with undefined if the account is gone. A suspended account, or one without an owner, was closed on purpose
- * and stays.
- */
+/** Resolves with undefined if the account is gone. One that is suspended or has no owner was closed on purpose. */
 async function renewDemo(tx: Transaction, known: Demo): Promise<Demo | undefined> {
   const { accountId } = known;
   const account = await tx

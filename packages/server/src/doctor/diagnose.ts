@@ -6,8 +6,7 @@ import { checkDisk, checkMemory, checkNameServers, checkServicePorts } from './c
 import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
 
 /**
- * Checks the requirements of `sortie up` with the same flags. Changes nothing, and reports problems instead of
- * throwing.
+ * Checks the requirements of `sortie up` with the same flags. Changes nothing, and reports problems without throwing.
  */
 export async function diagnose(flags: UpFlags, variables?: NodeJS.ProcessEnv): Promise<Diagnosis[]> {
   const config = readSettings(flags, variables);

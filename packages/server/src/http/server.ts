@@ -15,10 +15,7 @@ interface Guards {
   onMalformed(): void;
 }
 
-/**
- * A client that neither sends nor reads for this long is disconnected. Between requests, `keepAliveTimeout` applies
- * instead.
- */
+/** Disconnects a client that neither sends nor reads for this long. Between requests, `keepAliveTimeout` applies. */
 const SILENCE_MS = 60_000;
 
 /** Far above what one node can serve, but low enough that idle connections cannot exhaust its memory. */

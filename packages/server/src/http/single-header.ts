@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * Returns the value of a header that was sent exactly once. Node itself joins repeated headers, or keeps only the
- * first.
- */
+/** Returns the value of a header sent exactly once. Node itself joins repeated headers, or keeps only the first. */
 export function singleHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   let value: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {

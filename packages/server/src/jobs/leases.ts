@@ -78,10 +78,7 @@ export async function freeLease(queries: Queries, table: LeasedTable, { id, epoc
 
 const MOST_DOUBLINGS = 5;
 
-/**
- * Delays the next attempt after a crash, with exponential backoff: the node may be faulty, and other runs take
- * precedence.
- */
+/** Delays the next attempt after a crash, with exponential backoff: the node may be faulty, and other runs wait. */
 export async function restAfterCrash(
   queries: Queries,
   table: LeasedTable,

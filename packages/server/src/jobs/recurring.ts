@@ -23,10 +23,7 @@ interface RecurringOptions {
 /** Due work must start within ten seconds of the service clock reaching it, even after a node has failed. */
 const LOOK_EVERY_MS = 5_000;
 
-/**
- * Failed jobs are retried with exponential backoff, so that a heavy job that cannot succeed does not use up the
- * service's capacity.
- */
+/** Failed jobs are retried with exponential backoff, since a heavy job that always fails must not load the service. */
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 

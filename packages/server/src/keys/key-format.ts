@@ -31,8 +31,7 @@ export function parseKeyText(text: string): KeyParts | undefined {
 }
 
 /**
- * A fast hash is sufficient: 190 random bits cannot be guessed, and a slow hash would let invalid keys exhaust the
- * server.
+ * A fast hash suffices: 190 random bits cannot be guessed, and a slow one would let invalid keys exhaust the server.
  */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');

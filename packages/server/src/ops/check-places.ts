@@ -10,10 +10,7 @@ export const RANGE_HOST = '127.0.0.1';
 
 type PlacesOfConfig = Pick<Config, 'dataDir' | 'role' | 'host' | 'port' | 'rangePort' | 'opsPort' | 'demo' | 'tls'>;
 
-/**
- * Detects what would make the start fail later, before anything is created: a refused start leaves no new database
- * behind.
- */
+/** Fails early if the start would fail later, so that a refused start leaves no new database behind. */
 export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
   await refuseFile(config.dataDir);
   if (config.tls && config.role !== 'worker') readTls(config.tls);

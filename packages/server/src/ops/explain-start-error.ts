@@ -11,10 +11,7 @@ const CAUSES: Record<string, string> = {
   ENOENT: 'No folder can be created there',
 };
 
-/**
- * Returns a StartupError with cause and remedy for a file error in or around the data folder; any other error
- * unchanged.
- */
+/** Returns a StartupError with a remedy for a file error around the data folder; any other error unchanged. */
 export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return error;
   const { code = '', path } = error as NodeJS.ErrnoException;

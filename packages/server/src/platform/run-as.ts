@@ -46,10 +46,7 @@ export function runAs(user: SystemUser | undefined, program: string, parameters:
   });
 }
 
-/**
- * Kills every process of a user, including those that have left their process group. Must not be used for the user of
- * this process.
- */
+/** Kills every process of a user, in any process group. Must not be used for the user of this process. */
 export async function endProcessesOf(user: SystemUser): Promise<void> {
   await runAs(user, 'sh', ['-c', 'kill -KILL -1']);
 }

@@ -72,10 +72,7 @@ async function assertRefused(runId: string, reviewer: string, message: RegExp): 
   assert.deepEqual(await tracesOf(runId), { entries: [], uses: [] });
 }
 
-/**
- * Every state of a report, how to enter it, and the expected refusal for each reviewer; undefined if the secrets are
- * revealed.
- */
+/** Every state of a report, how to enter it, and the refusal for each reviewer; undefined if the reveal succeeds. */
 const states: Record<
   string,
   { enter(runId: string): Promise<unknown>; answers: Record<Reviewer, RegExp | undefined> }

@@ -29,10 +29,7 @@ async function begin(story: string): Promise<DueStory> {
   return due;
 }
 
-/**
- * Plays each act this many times, since a node that dies cannot report what it has done. Resolves with the states shown
- * meanwhile.
- */
+/** Plays each act `times` times, as after a crash of a node. Resolves with the states shown meanwhile. */
 async function playAll(due: DueStory, times: number): Promise<string[]> {
   const shown: string[] = [];
   for (const [position, act] of (stories[due.story]?.pentest ?? []).entries()) {

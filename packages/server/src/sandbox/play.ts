@@ -14,10 +14,7 @@ const SUMMARY = 'A story of the sandbox was played; nothing was tested.';
 const REVIEWER = 'sandbox-reviewer@example.test';
 const actor = 'sandbox';
 
-/**
- * Performs an act as a worker or a reviewer would. Resolves with false if the story no longer controls the run.
- * Idempotent.
- */
+/** Performs an act as a worker or reviewer would. Resolves with false if the story has lost the run. Idempotent. */
 export async function play(database: Database, run: Lease & { position: number }, act: Act): Promise<boolean> {
   const { queries } = database;
   switch (act.act) {
@@ -83,10 +80,7 @@ async function review(
   });
 }
 
-/**
- * Resolves with the sandbox's reviewer, created on first use. Of two concurrent attempts, the second finds the user of
- * the first.
- */
+/** Resolves with the sandbox's reviewer, created on first use. Concurrent attempts end up with the same user. */
 async function requireReviewer(tx: Transaction): Promise<string> {
   const find = () => requireUser(tx, REVIEWER);
   const make = () => createUser(tx, { email: REVIEWER, name: 'Sandbox reviewer', staff: 'REVIEWER', actor });

@@ -43,10 +43,7 @@ const TRY_AGAIN_MS = 5_000;
 /** Leaves database connections for requests. */
 const AT_ONCE = 4;
 
-/**
- * Takes due stories for this node, for a while. A node that finds them due again repeats the act, which may have been
- * done.
- */
+/** Takes due stories for this node. After `TRY_AGAIN_MS` other nodes find them due again and repeat the act. */
 export async function takeDueStories(queries: Queries): Promise<DueStory[]> {
   const { rows } = await sql<DueStory>`
     update sandbox_run set due_at = ${soon(TRY_AGAIN_MS)}

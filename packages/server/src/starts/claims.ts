@@ -42,10 +42,7 @@ type Found =
 
 const interval = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000})`;
 
-/**
- * Each miss means that the row changed between two statements. After this many in a row, another attempt is busy with
- * it.
- */
+/** Each miss means that the row changed between two statements; after this many, another attempt is busy with it. */
 const ATTEMPTS = 5;
 
 /** Takes the key for a new attempt, or resolves with the state of the existing claim. Commits by itself. */
@@ -131,10 +128,7 @@ async function readPresent(
   return { found: 'in progress', hasFailed, retryAfterSeconds: hasFailed ? Math.max(1, Math.ceil(secondsLeft)) : 1 };
 }
 
-/**
- * Resolves with the run that an attempt with this request would take over: it was created, and no attempt is handing it
- * over.
- */
+/** Resolves with the run that this request would take over: it was created, and no attempt is handing it over. */
 export async function findUnanswered(queries: Queries, request: StartRequest): Promise<string | undefined> {
   const { accountId, idempotencyKey, fingerprint } = request;
   const claim = await queries
@@ -201,10 +195,7 @@ export async function holdAfterFailure(queries: Queries, claim: Claim, { claimHe
     .execute();
 }
 
-/**
- * Resolves with the runs that were created, never handed over and are held by no attempt, in key order starting after
- * `after`.
- */
+/** Resolves with created runs that were never handed over and that no attempt holds, in key order after `after`. */
 export async function selectGivenUp(
   queries: Queries,
   endpoint: StartEndpoint,

@@ -66,7 +66,7 @@ describe('a start that fails at any statement', () => {
   before(async () => {
     key = randomUUID();
     ({ sent: statements } = await startWith());
-    // Look for a run to take over; claim; transaction, lock, run, claim, commit; transaction, queue, answer, claim, commit.
+    // Find a run to take over; claim; begin, lock, run, claim, commit; begin, enqueue, response, claim, commit.
     assert.equal(statements.length, 12, statements.join('\n'));
   });
 

@@ -1,9 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 
-/**
- * The error for an attempt that was delayed for so long that another one has replaced it; a retry gets the other's
- * response.
- */
+/** The error for a delayed attempt that another one has replaced; a retry gets the response of the other one. */
 export function overtaken(): AppError {
   return new AppError('IDEMPOTENCY_IN_PROGRESS', {
     retryAfterSeconds: 1,

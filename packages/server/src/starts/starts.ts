@@ -127,10 +127,7 @@ async function createOnce(database: Database, claim: Claim, create: CreateRun): 
 
 const isRefusal = (error: unknown) => error instanceof AppError && error.statusCode < 500;
 
-/**
- * Deletes the claim after a refusal. After any other error it is unknown what took effect, so the claim is held for a
- * while.
- */
+/** Deletes the claim after a refusal. After other errors it is unknown what took effect, so the claim is held. */
 async function letGo({ database, settings, log }: StartContext, claim: Claim, error: unknown): Promise<void> {
   try {
     if (isRefusal(error)) await deleteClaim(database.queries, claim);

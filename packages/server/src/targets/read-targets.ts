@@ -72,7 +72,7 @@ export async function listAssignedTargets(
   };
 }
 
-/** Throws NOT_FOUND for a verification that the account does not have, FORBIDDEN for a target that is not assigned to the caller. */
+/** Throws NOT_FOUND if the account has no such verification, FORBIDDEN if the target is not assigned to the caller. */
 export async function readTarget(queries: Queries, caller: Reader, verificationId: string): Promise<Target> {
   const row = await fromTargets(queries, caller.accountId)
     .where('verification.id', '=', verificationId)

@@ -118,10 +118,7 @@ export async function setApiRuns(
   return requireVerification(tx, verificationId);
 }
 
-/**
- * Adds the verification, and the target if it is new. Resolves with the verification's id. The caller holds the
- * account's lock.
- */
+/** Adds a verification, and its target if that is new. Resolves with its id. The caller holds the account's lock. */
 async function addVerification(
   tx: Transaction,
   accountId: string,

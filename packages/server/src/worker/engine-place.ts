@@ -6,10 +6,7 @@ import type { MemoryCgroups } from './memory-cgroup.ts';
 export interface EnginePlaces {
   /** Undefined means the user of this process. */
   user: SystemUser | undefined;
-  /**
-   * One system user per engine, so that no engine can signal another or read its memory. Falls back to `user` when none
-   * is free.
-   */
+  /** One user per engine, so that none can signal another or read its memory. Falls back to `user` if none is free. */
   users?: OwnUsers | undefined;
   /** For temporary files. A worker that stops waits until they are removed. */
   folders?: EngineFolders | undefined;

@@ -5,10 +5,7 @@ import path from 'node:path';
 export interface MemoryCgroups {
   /** The cgroup in which the engines' cgroups are created. */
   parent: string;
-  /**
-   * Moves a process into a cgroup with the memory limit; its later descendants inherit it. Does nothing if the kernel
-   * refuses.
-   */
+  /** Limits the memory of a process and its later descendants together. Does nothing if the kernel refuses. */
   limit(pid: number): void;
   /** To be called after the process and all its descendants have ended. */
   remove(pid: number): void;

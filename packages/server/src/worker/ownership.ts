@@ -63,10 +63,7 @@ interface OwnedRun {
   targetUrl: string;
 }
 
-/**
- * `reason` is worded for the customer. `isSure` is true if the token is definitely absent, false if ownership is
- * undetermined.
- */
+/** `reason` is worded for the customer. `isSure` is false if ownership is undetermined, true if the token is absent. */
 export type Confirmation = { owned: true } | { owned: false; isSure: boolean; reason: string };
 
 const PAUSES_MS = [5_000, 20_000];

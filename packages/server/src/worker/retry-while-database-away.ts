@@ -33,10 +33,7 @@ export async function insist<T>(
 /** A write that takes longer counts as an unavailable database. */
 const SLOW_WRITE_MS = 5_000;
 
-/**
- * Tracks delays of one attempt's writes: an engine that waits for the database may exceed its time limits because of
- * it.
- */
+/** Tracks delays of one attempt's writes, since an engine that waits for the database may exceed its time limits. */
 export function createInsistence(isEnded: () => boolean) {
   let areDelayed = false;
   const delay = () => {

@@ -45,10 +45,7 @@ interface Current {
 /** Twice the time budget of a scan or check. */
 const LOOK_LIMIT_MS = 120_000;
 
-/**
- * All calls share one process. If it ends, the calls in progress resolve with undefined, and the next call starts
- * another.
- */
+/** All calls share one process. If it ends, calls in progress resolve with undefined and the next call restarts it. */
 export function createScanEngine(options: EngineOptions): ScanEngine {
   let current: Current | undefined;
   let isStopped = false;

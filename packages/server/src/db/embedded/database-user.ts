@@ -7,10 +7,7 @@ import { ensureSystemUser, findSystemUser } from '../../platform/system-user.ts'
 const OWN_USER = 'sortie-db';
 const FALLBACK_USERS = ['postgres', 'nobody'];
 
-/**
- * Returns the user to run PostgreSQL as: it refuses to run as root, and an existing cluster can only be run by its
- * owner.
- */
+/** Returns the user to run PostgreSQL as: never root, and the owner of the cluster if it exists. */
 export async function findDatabaseUser(clusterFolder: string | undefined): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined;
   if (clusterFolder === undefined || !existsSync(clusterFolder)) return chooseUser();
