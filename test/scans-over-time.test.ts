@@ -179,6 +179,7 @@ describe('a scan whose hand-over failed', () => {
       algorithmVersion: 2,
       findingCounts: null,
       checks: null,
+      notRunReasons: [],
       apiKeyId: owner.apiKeyId,
     });
     const { code, message, ...more } = failure as Record<string, string>;

@@ -52,7 +52,7 @@ function row(finding: ReportFinding, index: number): Markup {
 function overview(findings: readonly ReportFinding[]): Markup {
   if (findings.length === 0) return html`<p>No findings are listed.</p>`;
   return html`<table><caption>The worst first</caption><thead><tr><th scope="col">Severity</th><th scope="col">Confidence</th>
-<th scope="col">ReportFinding</th></tr></thead><tbody>${findings.map(row)}</tbody></table>`;
+<th scope="col">Finding</th></tr></thead><tbody>${findings.map(row)}</tbody></table>`;
 }
 
 /** References come from our own checks. The URL of a finding is not a link, because it may contain the payload. */
