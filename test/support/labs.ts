@@ -31,7 +31,7 @@ const ACCOUNTS = ['alice', 'bob'];
 const ACCOUNT_HEADER = 'x-lab-account';
 const SECONDS_HEADER = 'x-lab-seconds';
 
-/** As if the lab had taken as long as it says. */
+/** Adds the delay that the lab reports, instead of really waiting. */
 function withTime(exchange: Exchange): Exchange {
   const told = exchange.response?.headers.find(([name]) => name.toLowerCase() === SECONDS_HEADER)?.[1];
   const added = Number(told ?? 0) * 1_000;
@@ -39,7 +39,7 @@ function withTime(exchange: Exchange): Exchange {
   return { ...exchange, firstByteMs, durationMs: exchange.durationMs + added };
 }
 
-/** The labs of checks behind one server on loopback: /<check>/<kind>/… */
+/** Serves the labs of the checks on one loopback server: /<check>/<kind>/… */
 export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/bin/chromium') {
   const listener = await startTestListener();
   const { outside } = listener;
@@ -74,7 +74,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
   };
   let browser: Browser | undefined;
 
-  /** What a run would have at hand for the check at its lab. */
+  /** Returns what a run would pass to the check at its lab. */
   function prepare<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
     const lab = labs.get(check.id) as PointLab | RequestLab;
     const subject = subjectOf(check, lab, `${origin}/${check.id}/${kind}`) as Subjects[About];
@@ -91,7 +91,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     return { subject, known, as, asking, verifying };
   }
 
-  /** As a run would do it; answers what was found and how many requests it took. */
+  /** Tests as a run does. Resolves to what was found and the number of requests. */
   async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
     if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test', 'preferred');
     const { subject, known, asking, verifying } = prepare(check, kind);
@@ -113,7 +113,10 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     return { isApplied, verified, requests: sender.requestsSent() - before };
   }
 
-  /** One proof at the vulnerable lab, without a browser: its answers, and a way to judge others in their place. */
+  /**
+   * Resolves to the responses of one proof at the vulnerable lab, without a browser, and a function that judges others
+   * in their place.
+   */
   async function record<About extends keyof Subjects>(check: CheckAbout<About, unknown>) {
     const { subject, known, as, asking, verifying } = prepare(check, 'vulnerable');
     const variants = (await check.probe?.(subject, createNonce(), asking)) ?? check.variants;
@@ -200,7 +203,7 @@ function knownOf(lab: PointLab | RequestLab, base: string): Known {
   };
 }
 
-/** What a handler reads at the place its lab names. */
+/** Returns the value at the insertion point that the lab declares. */
 function readValue({ location = 'query', parameter }: PointLab, { url = '', headers }: IncomingMessage, body: string) {
   const query = new URL(url, 'http://lab').searchParams;
   const cookies = new URLSearchParams(headers.cookie?.replaceAll('; ', '&'));
@@ -221,7 +224,7 @@ function readValue({ location = 'query', parameter }: PointLab, { url = '', head
     fileName: () => inPart(new RegExp(`name="${parameter}"; filename="(.*?)"`)),
     cookie: () => cookies.get(parameter),
     header: () => String(headers[parameter.toLowerCase()] ?? ''),
-    // Never sent: only scripts of the page read it.
+    // Never sent to the server: only scripts of the page read it.
     fragment: () => '',
   };
   return readers[location]() ?? '';

@@ -2,32 +2,35 @@ import type { Database } from '../../packages/server/src/db/database.ts';
 import { randomBase62 } from '../../packages/server/src/platform/new-id.ts';
 
 export interface Leak {
-  /** Which of the canaries. */
+  /** The name of the canary. */
   canary: string;
-  /** How it was written. */
+  /** The encoding in which it was found. */
   form: string;
-  /** At which byte of what was searched. */
+  /** The byte offset in the searched data. */
   at: number;
 }
 
 interface Form {
   name: string;
-  /** The bytes to look for, one character per byte. */
+  /** The bytes to search for, one character per byte. */
   needle: string;
-  /** Hex digits come in both cases, and mixed in percent-encoding. */
+  /** Hex digits may be in either case, and mixed in percent-encoding. */
   ignoreCase?: boolean;
 }
 
-/** Text that no noise contains by chance and that every encoding changes, with letters as a URL has them if asked. */
+/**
+ * Returns random text that every encoding changes and that never occurs by chance; `url` limits it to URL-safe
+ * characters.
+ */
 export function createCanary(alphabet: 'any' | 'url' = 'any'): string {
   const middle = alphabet === 'url' ? '-' : ' "\\/&=+%<é😀>\n';
   return `${randomBase62(12)}${middle}${randomBase62(12)}`;
 }
 
-/** Shorter ones would turn up in noise, or leave too little of themselves in base64. */
+/** Shorter canaries could occur by chance, or leave too few bytes in base64. */
 const MIN_BYTES = 12;
 
-/** Searches anything for secrets in all the forms in which a program writes text by mistake. */
+/** Searches for secrets in every encoding in which a program may leak them. */
 export function findLeaks(searched: string | Uint8Array, canaries: Readonly<Record<string, string>>): Leak[] {
   const bytes = toBytes(searched);
   const lowerCase = bytes.toLowerCase();
@@ -39,7 +42,7 @@ export function findLeaks(searched: string | Uint8Array, canaries: Readonly<Reco
   );
 }
 
-/** One character per byte: what is not text can be searched too, and no character is two things. */
+/** One character per byte, so that binary data can be searched and no match is ambiguous. */
 function toBytes(searched: string | Uint8Array): string {
   return Buffer.from(searched).toString('latin1');
 }
@@ -74,7 +77,9 @@ function formsOf(secret: string): Form[] {
 
 const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The digits that stand for these bytes alone, when `offset` bytes of the same group of three come before them. */
+/**
+ * Returns the base64 digits that encode only these bytes, if `offset` bytes of the same group of three precede them.
+ */
 function base64At(bytes: Buffer, offset: number): string {
   const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
@@ -82,7 +87,7 @@ function base64At(bytes: Buffer, offset: number): string {
 
 const BYTEA = 17;
 
-/** Everything in every table: as PostgreSQL prints it and, of binary columns, the bytes themselves. */
+/** Resolves to the content of all tables, as PostgreSQL prints it and, for binary columns, as raw bytes. */
 export async function dumpTables({ pool }: Database): Promise<Buffer> {
   const { rows: tables } = await pool.query<{ name: string }>(`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

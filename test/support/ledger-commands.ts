@@ -1,7 +1,7 @@
 import type { CreditPart, CreditSource } from '@sortie/contract';
 import fc from 'fast-check';
 
-/** What a generated list may ask of an account. Numbers that pick something count around what there is. */
+/** Operations of a generated list. Numbers that pick an item are taken modulo the number of items. */
 export type Command =
   | { kind: 'grant'; source: CreditSource; amount: number; days: number | null }
   | { kind: 'adjust'; source: CreditSource; amount: number; days: number | null }
@@ -22,7 +22,7 @@ export const testPlans = { free: 0, team: 25, business: 60 };
 const source = fc.constantFrom<CreditSource>('plan', 'purchased');
 const part = fc.constantFrom<CreditPart>('testing', 'review');
 const pick = fc.nat(9);
-/** Equal instants are likely on purpose: they are where the second and third rule of the spending order decide. */
+/** Equal expiries are likely on purpose: they exercise the second and third rule of the spending order. */
 const days = fc.oneof(fc.constant(null), fc.constantFrom(1, 3, 10, 10, 20, 45));
 const percent = fc.oneof({ weight: 1, arbitrary: fc.constantFrom(0, 100) }, { weight: 2, arbitrary: fc.nat(100) });
 
@@ -81,16 +81,16 @@ const drawn = (testing: number): Command => ({ kind: 'hold', key: null, member: 
 const unused = (run: number): Command => ({ kind: 'settle', run, part: 'testing', percent: 0 });
 const waited = (count: number): Command => ({ kind: 'wait', days: count });
 
-/** What takes a few commands in a row, which would hardly ever come together by chance. */
+/** Sequences of commands that random generation would hardly ever produce. */
 const story: fc.Arbitrary<Command[]> = fc.constantFrom<Command[][]>(
   ...Array<Command[]>(8).fill([]),
-  // Credits of a grace that are held over its end.
+  // Credits of a grace period that are held beyond its end.
   [drawn(20), waited(11), unused(0), drawn(10), waited(8), unused(0)],
   // Two runs with credits of one grant.
   [drawn(2), drawn(2), waited(11), unused(0), waited(2), unused(1)],
 );
 
-/** A list begins with three grants of different expiries, because one grant alone has no spending order. */
+/** A list begins with three grants of different expiries, because a single grant has no spending order. */
 export const commandList: fc.Arbitrary<Command[]> = fc
   .tuple(fc.tuple(grant, grant, grant), story, fc.array(command, { minLength: 8, maxLength: 23, size: 'max' }))
   .map(([[first, second, third], begun, rest]) => [
@@ -111,14 +111,14 @@ const storm: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: sweep },
 );
 
-/** Commands that several connections send at the same time, after a rush of starts. */
+/** Commands that several connections send concurrently, after a burst of starts. */
 export interface Rush {
-  /** Of three grants; the last one has expired when the storm begins. */
+  /** The amounts of three grants; the last one has expired when the storm begins. */
   amounts: number[];
   price: { testing: number; review: number };
   starts: number;
   budget: number | null;
-  /** Each may be sent more than once and may be rolled back after it was done. */
+  /** Each may be sent more than once, and may be rolled back. */
   storm: { command: Command; times: number; rolledBack: boolean }[];
 }
 

@@ -4,7 +4,7 @@ import type { ListContext } from './ledger-steps.ts';
 
 const places = ['available', 'held', 'spent', 'expired', 'removed', 'moved'] as const;
 
-/** One question for the rows of an account, because it is asked after every command. */
+/** A single query for all rows of an account, because it runs after every command. */
 const stateStatement = `
   select
     (select json_agg(json_build_object('id', id, 'parent', parent_id, 'source', source, 'amount', amount,
@@ -79,7 +79,7 @@ function capIn(model: LedgerModel, id: string, used: number) {
   return { limit, used, remaining: limit > used ? limit - used : 0, resetsAt };
 }
 
-/** The whole history through the paged answer, and what every run shows of its credits. */
+/** Compares the whole paged history, and the credits that every run shows. */
 export async function assertSameHistory(context: ListContext): Promise<void> {
   const { ledger, database, accountId, model } = context;
   const found = [];

@@ -16,7 +16,7 @@ export interface Playground {
   ledger: LedgerUnderTest;
   database: Database;
   clock: FrozenClock;
-  /** How often something happened that the lists are there to make happen. */
+  /** Counts the situations that the lists are meant to reach. */
   reached: Map<string, number>;
 }
 
@@ -45,7 +45,7 @@ async function send({ database }: ListContext, step: Step): Promise<unknown> {
   return work ? inTransaction(database, work) : step.outside?.();
 }
 
-/** Runs a list command by command; after each, the database must answer and hold what the model says. */
+/** Runs commands one after another and compares results and state with the model after each. */
 export async function playList(playground: Playground, commands: readonly Command[]): Promise<number> {
   const context = await beginList(playground);
   const done: string[] = [];
@@ -74,8 +74,8 @@ export async function playList(playground: Playground, commands: readonly Comman
 class RolledBack extends Error {}
 
 /**
- * Sends many commands at once. Whoever holds the account's lock draws a number before committing, so the numbers are
- * the order in which the commands happened: the model, run in that order, must have given every answer.
+ * Sends many commands concurrently. Each transaction draws a number from a sequence while it holds the account lock, so
+ * the numbers are the order of execution: the model, run in that order, must give the same results.
  */
 async function sendAtOnce(context: ListContext, steps: readonly { step: Step; rolledBack: boolean }[]) {
   const happened: { order: number; step: Step; answer: unknown }[] = [];
@@ -103,7 +103,7 @@ async function sendAtOnce(context: ListContext, steps: readonly { step: Step; ro
   return happened.map(({ answer }) => answer);
 }
 
-/** A rush of equal starts, then a storm of everything else; the clock stands still while commands are under way. */
+/** Runs a burst of equal starts, then a storm of all other commands; the clock is frozen meanwhile. */
 export async function playRush(playground: Playground, rush: Rush): Promise<number> {
   const context = await beginList(playground);
   const [first = 0, second = 0, third = 0] = rush.amounts;
@@ -139,7 +139,7 @@ async function playOne(context: ListContext, command: Command): Promise<void> {
   assert.deepEqual(await send(context, step), step.inModel(), step.name);
 }
 
-/** Every start is sent twice; as many as the credits and the budget pay for succeed, no more and no fewer. */
+/** Sends every start twice; exactly as many succeed as the credits and the budget pay for. */
 async function rushOfStarts(context: ListContext, rush: Rush): Promise<number> {
   const steps = Array.from({ length: rush.starts }, () => {
     const step = toStep({ kind: 'hold', key: 0, member: 0, ...rush.price }, context);

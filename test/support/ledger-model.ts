@@ -1,8 +1,8 @@
 import type { CreditPart, CreditSource, UsageType } from '@sortie/contract';
 
 /**
- * The rules of credits once more, in the plainest way: every single credit is a thing of its own that lies in one
- * place. No SQL, no slices, no arithmetic on balances; too slow for real use and simple enough to be read as correct.
+ * A minimal model of the credit rules: every credit is an object in exactly one place. Without SQL, slices and balance
+ * arithmetic; too slow for production, but simple enough to be verified by reading.
  */
 type Place = 'available' | 'held' | 'spent' | 'expired' | 'removed' | 'moved';
 
@@ -16,7 +16,7 @@ interface ModelGrant {
   source: CreditSource;
   expiresAt: Date | null;
   parent: ModelGrant | null;
-  /** Set by the first return after the expiry: until when this one and all later ones can be spent. */
+  /** Set by the first return after the expiry: the end of the grace period for this and all later returns. */
   graceUntil: Date | null;
   credits: Credit[];
 }
@@ -46,7 +46,7 @@ interface ModelOperation {
 
 export interface LedgerModel {
   now: Date;
-  /** The monthly credits of the account's present plan. */
+  /** The monthly credits of the account's current plan. */
   monthlyCredits: number;
   caps: Map<string, number | null>;
   grants: ModelGrant[];
@@ -114,7 +114,7 @@ function addCredits(grant: ModelGrant, amount: number): void {
   for (let i = 0; i < amount; i++) grant.credits.push({ place: 'available', grant });
 }
 
-/** The credit that is spent next. */
+/** Returns the credit that is spent next. */
 function nextCredit(model: LedgerModel): Credit | undefined {
   let next: ModelGrant | undefined;
   for (const grant of model.grants) {
@@ -279,7 +279,7 @@ function settle(model: LedgerModel, run: ModelRun, { part, charge, isStarted }: 
   if (expired.length > 0) write(model, 'EXPIRE', -expired.length, run, part);
 }
 
-/** Once per original grant. */
+/** Each original grant has one grace period. */
 function graceOf(model: LedgerModel, grant: ModelGrant): Date | null {
   if (grant.parent) return null;
   grant.graceUntil ??= inSevenDays(model);

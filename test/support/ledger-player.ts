@@ -6,14 +6,14 @@ import { commandList, rush } from './ledger-commands.ts';
 import { playList, playRush, preparePlayground } from './ledger-lists.ts';
 import type { LedgerUnderTest } from './ledger-steps.ts';
 
-/** Plays lists against the ledger in a folder, in a process of its own: a planted bug may also make it hang. */
+/** Plays lists against the ledger in a separate process, because a planted bug may make it hang. */
 export interface PlayOrder {
   creditsFolder: string;
   databaseUrl: string;
   seed: number;
   lists: number;
   rushes: number;
-  /** Makes a counterexample small before it is shown; not needed where one is expected. */
+  /** Shrinks a counterexample; unnecessary where one is expected. */
   shrink: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface PlayResult {
   reached: Record<string, number>;
 }
 
-/** Tells a counterexample from a player that could not play. */
+/** Distinguishes a counterexample from a crash of the player. */
 export const COUNTEREXAMPLE_EXIT_CODE = 3;
 const CONNECTIONS = 8;
 
@@ -73,7 +73,7 @@ async function play(order: PlayOrder, ledger: LedgerUnderTest, database: Databas
   return undefined;
 }
 
-/** Statements without a name are planned at every call, which would be a third of the time all this takes. */
+/** Names all statements, because unnamed ones are planned at every call, which takes a third of the time. */
 function keepPlans(pool: Pool): void {
   const names = new Map<string, string>();
   pool.on('connect', (client) => {

@@ -16,7 +16,7 @@ import {
   settleInModel,
 } from './ledger-model.ts';
 
-/** The ledger under test is handed over, so that a copy with a planted bug can take its place. */
+/** The ledger is passed in, so that a copy with a planted bug can replace it. */
 export interface LedgerUnderTest {
   credits: typeof Credits;
   jobs: Pick<typeof CreditJobs, 'expireDueGrants'>;
@@ -27,11 +27,11 @@ export interface ListContext extends CreditAccount {
   database: Database;
   clock: FrozenClock;
   model: LedgerModel;
-  /** Every command that was sent, in the form in which it can be sent again. */
+  /** Every command that was sent, so that it can be repeated. */
   steps: Step[];
 }
 
-/** One command, ready to be sent to the database and to the model; both answer in the same form. */
+/** A command for the database and the model; both give results of the same form. */
 export interface Step {
   name: string;
   inTransaction?: (tx: Transaction) => Promise<unknown>;
@@ -45,7 +45,7 @@ const plans = Object.entries(testPlans).map(([name, monthlyCredits]) => {
 });
 const catalogue: Catalogue = { ...defaultCatalogue, plans: Object.fromEntries(plans) };
 
-/** Undefined when there is nothing the command could be about. */
+/** Returns undefined if there is nothing that the command could refer to. */
 export function toStep(command: Command, context: ListContext): Step | undefined {
   const { ledger, model, clock, database } = context;
   switch (command.kind) {
@@ -157,7 +157,7 @@ function settleStep({ run, part, percent }: CommandOf<'settle'>, context: ListCo
   };
 }
 
-/** Mostly one of the latest runs: the older ones are likely to be settled. */
+/** Prefers one of the latest runs, because older ones are likely to be settled. */
 function pickRun(run: number, { model }: ListContext): string | undefined {
   const runIds = [...model.runs.keys()].toReversed();
   return runIds[run % Math.min(Math.max(1, runIds.length), 4)];

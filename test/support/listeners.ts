@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
 
-/** Named so that it is not taken for a program of a package. */
+/** A constant, so that the dependency check does not take it for a binary of a package. */
 const OPENSSL = 'openssl';
 
 export async function occupyPort(): Promise<{ port: string; free(): void }> {
@@ -12,7 +12,7 @@ export async function occupyPort(): Promise<{ port: string; free(): void }> {
   return { port: String((server.address() as net.AddressInfo).port), free: () => void server.close() };
 }
 
-/** Writes a key and its certificate for 127.0.0.1 into the folder, and returns the flags of `sortie up` for them. */
+/** Writes a key and a certificate for 127.0.0.1 into the folder, and returns the `sortie up` flags for them. */
 export function createCertificate(folder: string): string[] {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   const files = ['-keyout', key, '-out', cert];

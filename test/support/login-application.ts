@@ -1,14 +1,16 @@
 import { account, json, type Reply, type Seen } from './login-site.ts';
 
 export interface Application {
-  /** Where the session is kept: a token in storage that scripts send, one they never send here, or a cookie. */
+  /**
+   * Where the session is stored: a token in web storage that scripts send, one that they never send here, or a cookie.
+   */
   keeps: 'storage and headers' | 'storage' | 'cookie' | 'cookie of a script';
-  /** The user first, the password once the user is known. */
+  /** Asks for the user first, and for the password once the user is known. */
   inSteps?: boolean;
-  /** Asked for after the password; in one field for each digit where told. */
+  /** Requested after the password; with `inDigits` in one field per digit. */
   code?: () => string;
   inDigits?: boolean;
-  /** On the page from the beginning, or behind a button. */
+  /** Whether the form appears only after a click. */
   isBehindButton?: boolean;
   captcha?: boolean;
   inShadow?: boolean;
@@ -16,7 +18,7 @@ export interface Application {
 
 const TOKEN = 'eyJhbGciOiJub25lIn0.eyJ1c2VyIjoxfQ.c2lnbmF0dXJl';
 
-/** A single-page application that knows one account: its page is the same for everybody, and built by its script. */
+/** Returns a single-page application with one account: its page is the same for all users and built by its script. */
 export function createApplication(options: Application): (seen: Seen) => Reply {
   return ({ path, method, text, headers, cookie }) => {
     if (path === '/app.js') return { headers: { 'Content-Type': 'text/javascript' }, body: scriptOf(options) };
@@ -39,7 +41,7 @@ function enter({ keeps, inSteps, code }: Application, sent: Record<string, strin
   return json({ key: TOKEN }, 200, keeps === 'cookie' ? { 'Set-Cookie': `sid=${TOKEN}; HttpOnly; Path=/` } : {});
 }
 
-/** In the browser: asks for what the interface wants next. */
+/** Returns the script that shows the fields which the API requests next. */
 function scriptOf({ keeps, inSteps, inDigits, isBehindButton, captcha, inShadow }: Application): string {
   return `
     const root = ${inShadow ? "document.querySelector('main').attachShadow({ mode: 'open' })" : "document.querySelector('main')"};

@@ -12,7 +12,7 @@ import { testSender } from './test-sender.ts';
 export interface Seen {
   path: string;
   method: string;
-  /** As text, and as a form. */
+  /** The body as text, and parsed as a form. */
   text: string;
   body: URLSearchParams;
   cookie: string;
@@ -41,7 +41,7 @@ export const account: EngineCredential = {
   audience: null,
 };
 
-/** Passes only when somebody sleeps, and begins at the start of a period of 30 seconds. */
+/** A clock that advances only by sleeping, and begins at the start of a 30-second TOTP period. */
 export function standingClock(start = 1_800_000_000_000): Clock & { pass(milliseconds: number): void } {
   let now = start;
   return {

@@ -14,20 +14,20 @@ interface Message {
 
 export interface ToolAnswer {
   isError: boolean;
-  /** All that a model may read of it. */
+  /** Everything that a model can read in the result. */
   text: string;
   data: Record<string, unknown>;
 }
 
-/** A program that uses tools, speaking to `sortie mcp` line by line. */
+/** An MCP client that talks to `sortie mcp` over stdio. */
 export interface McpClient {
-  /** What the server said of itself. */
+  /** The server's response to `initialize`. */
   opened: Record<string, unknown>;
   request(method: string, params?: Record<string, unknown>): Promise<Message>;
   call(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
-  /** Everything the process has written, on both ways. */
+  /** Returns everything the process has written to stdout and stderr. */
   written(): string;
-  /** Closes stdin; answers how the process ended. */
+  /** Closes stdin and resolves to the exit code. */
   end(): Promise<number | null>;
 }
 
@@ -41,7 +41,7 @@ const client = { name: 'test', version: '1' };
 
 const opening = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client };
 
-/** What every request of the newer protocol carries instead of an opening. */
+/** Metadata of every request in the newer protocol, which has no `initialize`. */
 export const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': client,
@@ -79,7 +79,7 @@ function startServer({ args = [], env, cwd }: McpOptions) {
   return { send, request, end, written: () => lines.join('\n') };
 }
 
-/** One that is asked without an opening, as the newer protocol has it. */
+/** Starts a server without `initialize`, as in the newer protocol. */
 export const startMcpServer = (options: McpOptions) => startServer(options);
 
 export async function openMcp(options: McpOptions): Promise<McpClient> {

@@ -4,9 +4,9 @@ import { isIPv4 } from 'node:net';
 import packet, { type StringAnswer, type TxtAnswer } from 'dns-packet';
 
 export interface NameServer {
-  /** As a resolver is configured. */
+  /** In the format of a resolver setting. */
   address: string;
-  /** Names that were asked for, in order, each with its type. */
+  /** The queries in order, each with its type. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ function answersFor(name: string, type: string, found: readonly string[]): (Stri
   return fitting.map((data) => ({ type: type === 'A' ? 'A' : 'AAAA', name, ttl: 0, data }));
 }
 
-/** A name server on loopback that knows what a test tells it. The pieces of a TXT record are parted by `|`. */
+/** Starts a name server on loopback with the given records. `|` separates the strings of a TXT record. */
 export async function startNameServer(records: Records): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];

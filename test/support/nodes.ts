@@ -14,15 +14,15 @@ export interface Node extends ReadyLine {
   up: Up;
 }
 
-/** Servers as an operator has them, on one database, each with a data folder of its own. */
+/** Server nodes on one database, each with its own data folder. */
 export interface Nodes {
   folder: TestFolder;
   testDatabase: TestDatabase;
   newDataDir(): string;
-  /** On the shared database, with a demo account of its own. */
+  /** Starts a node on the shared database, with its own demo account. */
   startNode(flags?: string[], env?: Record<string, string>): Promise<Node>;
   waitUntilRequestWaits(): Promise<void>;
-  /** As if the database were away: nobody is connected, and nobody can connect. */
+  /** Simulates a database outage: closes all connections and refuses new ones. */
   refuseConnections(): Promise<void>;
   allowConnections(): Promise<void>;
   close(): Promise<void>;

@@ -33,17 +33,20 @@ function fieldsIn(text: string): object | undefined {
   }
 }
 
-/** What an account can change at it, and what has come of that. */
+/** What an account can change, and the current state. */
 export interface NoteBook {
   answer: Answering;
   profile: Record<string, unknown>;
   nickname(): string;
   notes: string[];
-  /** From now on nobody can change anything. */
+  /** Refuses all further changes. */
   close(): void;
 }
 
-/** A small target that keeps what it is sent, more than it should: all fields of a profile, and forms of other sites. */
+/**
+ * Creates a small target with mass assignment and CSRF: it stores all fields of a profile, and accepts forms of other
+ * sites.
+ */
 export function createNoteBook(): NoteBook {
   const shown: Record<string, unknown> = { name: 'Keeper', role: 'reader' };
   const notes: string[] = [];

@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { startBareServer } from './target-servers.ts';
 
-/** What a server of the last century would agree to, as the test says; it knows no cryptography, only hellos. */
+/** Simulates legacy TLS servers: it implements the hello messages only, without cryptography. */
 export interface OldServer {
-  /** Versions, such as 0x0300; 0x0002 for SSL 2. */
+  /** Protocol versions, such as 0x0300; 0x0002 for SSL 2. */
   versions: readonly number[];
   suites: readonly number[];
-  /** What it answers to anything older: some stacks do not read the version. */
+  /** The version it returns for older offers: some stacks ignore the offered version. */
   floor?: number;
-  /** Per version, where they differ. */
+  /** Cipher suites per version, where they differ. */
   suitesOf?: Readonly<Record<number, readonly number[]>>;
-  /** Whether it compresses when a client lets it. */
+  /** Whether it uses compression if the client offers it. */
   compresses?: boolean;
   knowsRenegotiation?: boolean;
   knowsFallback?: boolean;
-  /** Of its Diffie-Hellman prime. */
+  /** The size of its Diffie-Hellman prime. */
   dhBits?: number;
-  /** The only curves it has. */
+  /** The curves it supports. */
   curves?: readonly number[];
-  /** Whether it complains about the name before it says hello, as old servers do. */
+  /** Whether it sends an unrecognized_name warning before its hello, as old servers do. */
   warns?: boolean;
-  /** DER, its own first. */
+  /** DER, the server's own certificate first. */
   certificates?: readonly Buffer[];
-  /** How an SSL 2 server that has lost its ciphers answers. */
+  /** False for an SSL 2 server that offers no ciphers; true by default. */
   hasOldCiphers?: boolean;
 }
 
@@ -90,7 +90,7 @@ function answer(server: OldServer, hello: Buffer): Buffer {
   if (version === 0) return alert(70);
   if (server.knowsFallback && offer.suites.includes(0x5600) && version < best) return alert(86);
   const curves = server.curves ?? [23];
-  // SSL 3 has no extension to name them in.
+  // SSL 3 has no extension for them.
   const group = offer.groups.length === 0 ? curves[0] : curves.find((one) => offer.groups.includes(one));
   const suites = server.suitesOf?.[version] ?? server.suites;
   const suite = suites.find((one) => offer.suites.includes(one) && (one < 0xc001 || group !== undefined));

@@ -10,12 +10,12 @@ import { createWaysOut } from './ways-out.ts';
 
 const NAME = 'shop.test';
 
-/** Everything that listens around a run, and what it has heard. */
+/** All servers around a run, and the traffic they received. */
 export interface Outposts {
   target: RealTarget;
-  /** Not covered, but nothing else keeps anybody from it. */
+  /** Out of scope, but reachable by the network rules. */
   neighbour: RealTarget;
-  /** At addresses that nobody may contact. */
+  /** Servers at addresses that must not be contacted. */
   forbidden: TargetServer[];
   heardByUdp(): number;
   names: NameServer;
@@ -23,7 +23,7 @@ export interface Outposts {
   close(): Promise<void>;
 }
 
-/** A target that wants its visitors elsewhere, and somebody at each of these places. */
+/** Starts a target that links and redirects elsewhere, and a server at each of these places. */
 export async function openOutposts(): Promise<Outposts> {
   let answer: ReturnType<typeof createWaysOut> = () => undefined;
   const target = await startRealTarget((visit) => answer(visit));
@@ -39,7 +39,7 @@ export async function openOutposts(): Promise<Outposts> {
   let turns = 0;
   const names = await startNameServer((name) => {
     if (name === `stray.${NAME}`) return ['127.0.0.2'];
-    // As seen first, and then somewhere else.
+    // DNS rebinding: the second lookup returns another address.
     if (name === `turning.${NAME}`) return [turns++ === 0 ? '127.0.0.1' : '127.0.0.4'];
     if (name === 'other.test') return ['127.0.0.5'];
     return name === NAME || name === `www.${NAME}` ? ['127.0.0.1'] : [];
@@ -83,7 +83,7 @@ export async function openOutposts(): Promise<Outposts> {
   };
 }
 
-/** What the ledger says of each place, in the order of its hosts. */
+/** Returns the egress ledger's contacted destinations, sorted by host. */
 export function contacted(egress: readonly EgressEntry[]) {
   const places = Map.groupBy(
     egress.filter(({ outcome }) => outcome === 'CONTACTED'),
@@ -98,7 +98,7 @@ export function contacted(egress: readonly EgressEntry[]) {
     .toSorted((one, other) => (one.place < other.place ? -1 : 1));
 }
 
-/** What servers have counted must be what the ledger says: each request by its host, all connections together. */
+/** Asserts that the egress ledger matches what the server counted: requests per host, and the total of connections. */
 export function assertAsCounted(server: RealTarget, address: string, egress: readonly EgressEntry[]): void {
   const told = contacted(egress).filter(({ place }) => place.endsWith(`:${server.port} at ${address}`));
   const hosts = Map.groupBy(server.visits, ({ headers }) => headers.host);

@@ -10,7 +10,7 @@ import type { OutsideCall, OutsideOrder } from '../../packages/engine/src/protoc
 
 export const ZONE = 'outside.test';
 
-/** The listener on loopback, with a zone of its own that only `tools` can look up names in. */
+/** Starts the callback listener on loopback, with a DNS zone that only `tools` can resolve. */
 export async function startTestListener({ runId = 'pen_lab', patienceMs = 0, hasZone = true } = {}) {
   const service = createSecretKey(randomBytes(32));
   const calls: OutsideCall[] = [];
@@ -33,7 +33,7 @@ export async function startTestListener({ runId = 'pen_lab', patienceMs = 0, has
   const resolver = new Resolver({ timeout: 2_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${dnsPort}`]);
 
-  /** As a program does that was given the address: it looks the name up, and asks whoever is there. */
+  /** Simulates a vulnerable program: resolves the name and requests the URL. */
   const tools: LabTools = {
     async lookUp(name) {
       if (name === ZONE || name.endsWith(`.${ZONE}`)) await resolver.resolve4(name);

@@ -3,17 +3,17 @@ import { newId, randomBase62 } from '../../packages/server/src/platform/new-id.t
 import type { CreditAccount } from './credit-account.ts';
 import { createOverspendModel, later, type ModelTarget, type OverspendModel } from './overspend-model.ts';
 
-/** An organization with an owner and a member, two keys of each, and three targets. */
+/** An organization with an owner and a member, two keys each, and three targets. */
 export interface StartAccount extends CreditAccount {
   targets: { id: string; verificationId: string; url: string }[];
 }
 
 const DAY_MS = 24 * 3_600_000;
 const roles = ['OWNER', 'MEMBER'] as const;
-/** Of the keys, in the order of `apiKeyIds`; each user's second one is for less than the credits of a list. */
+/** Budgets in the order of `apiKeyIds`; each user's second key has less than the credits of a list. */
 const budgets = [null, 16, null, 12];
 const ALLOWANCE_OF_MEMBER = 16;
-/** A lasting verification, one that expires soon, and one that is incomplete. */
+/** A long-lived verification, one that expires soon, and an incomplete one. */
 const daysLeft = [90, 2, null];
 
 const statement = `
@@ -67,7 +67,7 @@ export async function createStartAccount({ pool }: Database, now: Date): Promise
 const expiriesFrom = (now: Date) => daysLeft.map((days) => (days === null ? null : later(now, days * DAY_MS)));
 const ownerOf = (userIds: string[], key: number) => userIds[Math.floor(key / 2)] ?? '';
 
-/** The same account, as the model has it. */
+/** Returns the model of the same account. */
 export function modelOf({ userIds, apiKeyIds, targets }: StartAccount, now: Date): OverspendModel {
   const model = createOverspendModel(now);
   const [, memberId = ''] = userIds;

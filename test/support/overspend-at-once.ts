@@ -10,7 +10,7 @@ import { withOrder } from './overspend-order.ts';
 import type { OverspendContext, Step } from './overspend-steps.ts';
 import { sweep } from './overspend-sweep.ts';
 
-/** A transaction that took place, and the question whether the model agrees with it. */
+/** A committed transaction, and its comparison with the model. */
 interface Happening {
   order: number;
   name: string;
@@ -30,7 +30,7 @@ async function sendOrdered(step: Step, context: OverspendContext): Promise<Sent>
   const answer = await step.send(withOrder(context.database, (order) => (drawn = order)));
   const { name } = step;
   const compare = () => void assertAnswer(answer, step.inModel());
-  // Nothing but a missing run is answered without a transaction, and it is missing before and after.
+  // Only a missing run is reported without a transaction, and it is missing before and after.
   return { answers: [answer], happenings: [{ order: drawn ?? Infinity, name, compare }] };
 }
 
@@ -54,7 +54,7 @@ async function sendSweep({ product, database, model }: OverspendContext): Promis
   return { answers, happenings };
 }
 
-/** A start is up to two transactions: the creation of its run, and the end of its claim. */
+/** A start has up to two transactions: the creation of its run, and the end of its claim. */
 async function sendStart(step: Step & { kind: 'start' }, context: OverspendContext): Promise<Sent> {
   const ended: { order: number; phase: Attempt['phase']; error: unknown }[] = [];
   const database = withOrder(context.database, (order, error) => ended.push({ order, phase: attempt.phase, error }));
@@ -85,8 +85,8 @@ function happenInModel({ model }: OverspendContext, attempt: Attempt, phase: Att
 }
 
 /**
- * Sends everything at once, then has the model do the same in the order in which the locks were held: it must have
- * given every answer.
+ * Sends all steps concurrently, then replays them in the model in the order in which the locks were held: the results
+ * must be equal.
  */
 export async function sendAtOnce(context: OverspendContext, steps: readonly Step[]): Promise<unknown[]> {
   const { model } = context;
@@ -117,13 +117,13 @@ function happenInOrder(happenings: readonly Happening[]): void {
   }
 }
 
-/** After a failure the others must not go on into the next list. */
+/** Waits for all even after a failure, so that none continues during the next list. */
 export async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }
 
-/** Roles change in the storm, but who has started a run does not, and an owner stays one. */
+/** Roles change during the storm, but the starter of a run does not, and the owner stays owner. */
 function isRefusedStranger({ model, account }: OverspendContext, attempt: Attempt, answer: Answer): boolean {
   if (!('code' in answer) || answer.code !== 'FORBIDDEN') return false;
   const userId = model.keys.get(attempt.request.apiKeyId)?.userId;
@@ -131,7 +131,7 @@ function isRefusedStranger({ model, account }: OverspendContext, attempt: Attemp
   return run !== undefined && run.userId !== userId && userId !== account.userIds[0];
 }
 
-/** An answer that needed no transaction, to a key that was free before: it tells of another attempt at the same time. */
+/** Asserts a response without a transaction for a key that was unused before: it must describe a concurrent attempt. */
 function assertRivalAnswered(
   { model }: OverspendContext,
   attempt: Attempt,

@@ -4,17 +4,17 @@ import { environment, type Product } from './overspend-product.ts';
 
 /** A start that was sent. */
 export interface Attempt extends ModelAttempt {
-  /** What it is at: an attempt that takes over an old run and hands nothing over gives it up. */
+  /** The current phase: an attempt that takes over an old run without handing it over gives it up. */
   phase: 'creation' | 'hand-over' | 'giving up';
   answer: Promise<Answer>;
-  /** The answer, or that there is none before it goes on. */
+  /** Resolves to the result, or to 'paused' if the attempt waits for `goOn`. */
   next: Promise<Answer | 'paused'>;
   goOn(): void;
 }
 
 class PlannedFailure extends Error {}
 
-/** What a caller is told of an error. One that was not planned is nobody's answer. */
+/** Returns the result for a planned or contract error. Rethrows any other error. */
 export function toAnswer(error: unknown): Answer {
   if (error instanceof PlannedFailure) return { code: 'INTERNAL_ERROR' };
   const { name, code, retryAfterSeconds } = error as { name?: string; code: string; retryAfterSeconds?: number };
@@ -44,7 +44,7 @@ export function beginAttempt(start: Start): Attempt {
   }
   const answer = send(start, enter).catch(toAnswer);
   const next = Promise.race([answer, paused.promise]);
-  // Whoever waits for one of them is told of a failure; nobody has to be waiting for both.
+  // Callers handle failures of the promise they await; the other one must not be an unhandled rejection.
   for (const promise of [answer, next]) promise.catch(() => undefined);
   return Object.assign(attempt, { answer, next, goOn: () => resumed.resolve() });
 }

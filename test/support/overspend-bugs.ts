@@ -1,11 +1,11 @@
 import type { Bug } from './planted-bugs.ts';
 
 export interface StartBug extends Bug {
-  /** Some can only be seen when requests compete. */
+  /** Some bugs are only detectable when requests run concurrently. */
   foundBy: 'lists' | 'rushes';
 }
 
-/** Mistakes about who may start, and about whether there is room. */
+/** Bugs in authorization and concurrency limits. */
 const admissionBugs: Bug[] = [
   {
     name: 'a request that was let in before the suspension starts its run after it',
@@ -45,7 +45,7 @@ const admissionBugs: Bug[] = [
   },
 ];
 
-/** Mistakes with the money. */
+/** Bugs in credits. */
 const creditBugs: Bug[] = [
   {
     name: 'every level costs what the cheapest costs',
@@ -79,7 +79,7 @@ const creditBugs: Bug[] = [
   },
 ];
 
-/** Mistakes with the claims that keep a start from happening twice. */
+/** Bugs in the claims that keep a start from happening twice. */
 const claimBugs: Bug[] = [
   {
     name: 'a refusal is remembered',
@@ -143,7 +143,7 @@ const claimBugs: Bug[] = [
   },
 ];
 
-/** Mistakes that nobody makes alone. */
+/** Bugs that need concurrency. */
 const raceBugs: Bug[] = [
   {
     name: 'commands of an account do not wait for one another',

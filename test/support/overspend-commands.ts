@@ -5,7 +5,7 @@ import type { plans, Trouble } from './overspend-model.ts';
 type Plan = keyof typeof plans;
 type TargetChoice = 'lasting' | 'expiring' | 'incomplete' | 'outside' | 'unknown' | 'of another account';
 
-/** What a generated list may ask of an account. Numbers that pick something count around what there is. */
+/** Operations of a generated list. Numbers that pick an item are taken modulo the number of items. */
 export type Command =
   | { kind: 'start'; key: number; target: TargetChoice; depth: Depth | undefined; trouble: Trouble }
   | { kind: 'retry'; earlier: number; key: number | null; hasOtherBody: boolean; trouble: Trouble }
@@ -120,7 +120,7 @@ const sure = (trouble: Trouble, change: Partial<CommandOf<'start'>> = {}): fc.Ar
     .map((given) => {
       return { ...given, trouble, ...change };
     });
-/** By the owner, at the lowest price. */
+/** A start by the owner, at the lowest price. */
 const cheap = (trouble: Trouble) => sure(trouble, { key: 0, depth: 'LEAD' });
 const again = (trouble: Trouble, key: number | null = null): Command => {
   return { kind: 'retry', earlier: 0, key, hasOtherBody: false, trouble };
@@ -138,7 +138,7 @@ function tell(...commands: (Command | fc.Arbitrary<Command>)[]): fc.Arbitrary<Co
   return fc.tuple(...commands.map((each) => (each instanceof fc.Arbitrary ? each : fc.constant(each))));
 }
 
-/** What takes a few commands in a row, which would hardly ever come together by chance. */
+/** Sequences of commands that random generation would hardly ever produce. */
 const story: fc.Arbitrary<Command[]> = fc.oneof(
   tell(cheap('pauses before creation'), minutes(2), trouble.map(again), goOn),
   tell(sure('pauses before hand-over'), minutes(2), trouble.map(again), goOn),
@@ -191,19 +191,19 @@ const stormy: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: apiRuns },
 );
 
-/** Requests that arrive at the same moment: first only equal starts, then everything there is. */
+/** Concurrent requests: first only equal starts, then all kinds. */
 export interface Rush {
-  /** Of three grants; the last one expires in a day. */
+  /** The amounts of three grants; the last one expires in a day. */
   amounts: number[];
   plan: Plan;
   depth: Depth;
   starts: number;
   budget: number | null;
-  /** How long after the equal starts the storm begins. */
+  /** The delay between the equal starts and the storm. */
   wait: number;
   failing: Command[];
   storm: { command: Command; times: number }[];
-  /** Starts that arrive while the clock is moved. */
+  /** Starts that arrive while the clock moves. */
   late: number;
 }
 

@@ -16,7 +16,7 @@ const stateStatement = `
       'runId', case when state <> 'CLAIMED' then run_id end))
     from idempotency_claim where account_id = $1) as claims`;
 
-/** Runs, claims, grants, holds and the balance are what the model says. */
+/** Compares runs, claims, grants, holds and the balance with the model. */
 export async function assertSame(context: OverspendContext): Promise<void> {
   const { database, account, model } = context;
   const { rows } = await database.pool.query<{ runs: object | null; claims: object | null }>({
@@ -39,7 +39,7 @@ export const assertSameOperations = (context: OverspendContext) => assertSameHis
 const priceList = Object.entries(levels).map(([depth, { testing, review }]) => `('${depth}', ${testing + review})`);
 const NOT_OVER = "status not in ('COMPLETED', 'FAILED', 'CANCELLED')";
 
-/** What holds whatever has happened, without asking the model. */
+/** Invariants that hold in every state, independent of the model. */
 const violationsStatement = `
   with run as (select pentest.*, price from pentest join (values ${priceList.join()}) as level (depth, price) using (depth)
     where account_id = $1)

@@ -28,7 +28,7 @@ export async function preparePlayground(product: Product, database: Database): P
 
 export async function beginList(playground: Playground): Promise<OverspendContext> {
   const { product, database, clock, start, anotherAccount, lastAccount } = playground;
-  // Sweeps look at all accounts: what the last list left due is not this one's.
+  // Sweeps read all accounts, so leftovers of the previous list are removed.
   const leftOver = [lastAccount.accountId];
   await database.pool.query('delete from idempotency_claim where account_id = $1', leftOver);
   await database.pool.query('update credit_grant set expires_at = null where account_id = $1', leftOver);
@@ -43,7 +43,7 @@ export function countReached({ reached }: Playground, answers: readonly unknown[
   for (const name of answers.flatMap(nameOf)) reached.set(name, (reached.get(name) ?? 0) + 1);
 }
 
-/** Of what the lists are there to make happen. */
+/** Names the situation that a result represents. */
 function nameOf(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return [];
   if ('code' in answer) return [String(answer.code)];
@@ -51,7 +51,7 @@ function nameOf(answer: unknown): string[] {
   return 'success' in answer ? ['cancelled'] : [];
 }
 
-/** Runs a list command by command; after each, the database must answer and hold what the model says. */
+/** Runs commands one after another and compares results and state with the model after each. */
 export async function playList(playground: Playground, commands: readonly Command[]): Promise<number> {
   const context = await beginList(playground);
   const done: string[] = [];
@@ -77,13 +77,13 @@ export async function playList(playground: Playground, commands: readonly Comman
   return done.length;
 }
 
-/** After a failure, those that pause would keep their connections. */
+/** After a failure, paused attempts would keep their connections. */
 async function release({ paused }: OverspendContext): Promise<void> {
   for (const attempt of paused) attempt.goOn();
   await Promise.allSettled(paused.map(({ answer }) => answer));
 }
 
-/** Sends a step to the product and to the model, and compares. Answers what the product answered. */
+/** Sends a step to the product and the model, and compares. Resolves to the product's results. */
 export async function takeStep(step: Step, context: OverspendContext): Promise<unknown[]> {
   const { database, model, paused } = context;
   if (step.kind === 'sweep') return takeSweep(context);
@@ -97,7 +97,7 @@ export async function takeStep(step: Step, context: OverspendContext): Promise<u
   return [assertAnswer(answer, startInModel(model, attempt))];
 }
 
-/** Answers what is to be counted. */
+/** Returns the result to count. */
 export function assertAnswer(answer: unknown, expected: unknown): unknown {
   if (expected !== OVERTAKEN) {
     assert.deepEqual(answer, expected, 'answer');
@@ -112,7 +112,7 @@ async function takeSweep({ product, database, model }: OverspendContext): Promis
   const due = givenUpClaims(model).map(({ runId }) => runId);
   const ended = await sweep(product, database);
   assert.deepEqual(ended.toSorted(), due.toSorted(), 'runs that are given up');
-  // In the order in which their credits came back.
+  // In the order in which their credits were returned.
   for (const runId of ended) sweepInModel(model, runId);
   expireInModel(model.ledger);
   forgetInModel(model);

@@ -16,7 +16,7 @@ const HELD_MS = 120 * SECOND_MS;
 export const GIVEN_UP_AFTER_MS = 300 * SECOND_MS;
 const HOUR_MS = 3_600 * SECOND_MS;
 
-/** Whether a run of the key is another user's, and on a target that is not assigned to this one. */
+/** Returns whether the key's run belongs to another user, on a target that is not assigned to this one. */
 export function isStranger(model: OverspendModel, { idempotencyKey, apiKeyId, body }: StartRequest): boolean {
   const claim = model.claims.get(idempotencyKey);
   if (!claim || claim.state === 'CLAIMED' || !isDeepStrictEqual(claim.body, body)) return false;
@@ -26,7 +26,7 @@ export function isStranger(model: OverspendModel, { idempotencyKey, apiKeyId, bo
   return run.userId !== userId && !seesAll(model.roles.get(userId)) && !isAssigned;
 }
 
-/** What is answered without doing anything, to this user. */
+/** Returns the response to this user that needs no action. */
 export function answerFor(model: OverspendModel, request: StartRequest): Answer | undefined {
   const answer = lookUp(model, request);
   const isTold = answer === undefined || 'status' in answer;
@@ -35,7 +35,7 @@ export function answerFor(model: OverspendModel, request: StartRequest): Answer 
   return isTold && !isForgotten && isStranger(model, request) ? { code: 'FORBIDDEN' } : answer;
 }
 
-/** What is answered to the starter without doing anything; undefined when the key can be taken. */
+/** Returns the response to the starter that needs no action; undefined if the key can be claimed. */
 export function lookUp(model: OverspendModel, { idempotencyKey, body }: StartRequest): Answer | undefined {
   const claim = model.claims.get(idempotencyKey);
   const { now } = model.ledger;
@@ -49,7 +49,7 @@ export function lookUp(model: OverspendModel, { idempotencyKey, body }: StartReq
   return { code: 'IDEMPOTENCY_IN_PROGRESS', retryAfterSeconds: claim.hasFailed ? secondsLeft : 1 };
 }
 
-/** A run that exists stays the key's run; anything else about the key is forgotten. */
+/** An existing run stays bound to the key; everything else about the key is forgotten. */
 export function takeInModel(model: OverspendModel, attempt: ModelAttempt): ModelClaim {
   const { idempotencyKey, body } = attempt.request;
   const earlier = model.claims.get(idempotencyKey);
@@ -76,7 +76,7 @@ export function ownClaim(
   return claim?.owner === attempt && claim.state === state ? claim : undefined;
 }
 
-/** After our own fault the key is closed for a while, since nobody knows what took effect. */
+/** After an internal error the key is held for a while, because it is unknown what took effect. */
 export function failInModel(model: OverspendModel, attempt: ModelAttempt): Answer {
   const claim = model.claims.get(attempt.request.idempotencyKey);
   if (claim?.owner === attempt && claim.state !== 'DONE') {
@@ -96,7 +96,7 @@ export function finishClaim(model: OverspendModel, claim: ModelClaim): string {
   return claim.answer.text;
 }
 
-/** The claims of runs that were created, never handed over, and that no attempt holds any more. */
+/** Returns the claims of runs that were created, never handed over, and are no longer held by an attempt. */
 export function givenUpClaims(model: OverspendModel): ModelClaim[] {
   const { now } = model.ledger;
   return [...model.claims.values()].filter(
@@ -104,7 +104,7 @@ export function givenUpClaims(model: OverspendModel): ModelClaim[] {
   );
 }
 
-/** By the sweep. Answers whether the run was one that is to be given up. */
+/** Models the sweep. Returns whether the run was due. */
 export function sweepInModel(model: OverspendModel, runId: string): boolean {
   const claim = givenUpClaims(model).find((due) => due.runId === runId);
   if (!claim) return false;
@@ -113,7 +113,7 @@ export function sweepInModel(model: OverspendModel, runId: string): boolean {
   return true;
 }
 
-/** An answer that is no longer given, or an attempt that died long ago with nothing created, leaves nothing behind. */
+/** Removes expired responses, and attempts that died long ago without creating a run. */
 export function forgetInModel(model: OverspendModel): void {
   const { now } = model.ledger;
   for (const [key, { state, answer, heldUntil }] of model.claims) {

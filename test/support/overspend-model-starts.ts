@@ -14,7 +14,7 @@ import {
 } from './overspend-model.ts';
 import { answerFor, failInModel, finishClaim, isOverdue, ownClaim, takeInModel } from './overspend-model-claims.ts';
 
-/** A whole start, one step after another. */
+/** Models a whole start, step by step. */
 export function startInModel(model: OverspendModel, attempt: ModelAttempt): Answer | 'paused' {
   const known = answerFor(model, attempt.request);
   if (known) return known;
@@ -28,7 +28,7 @@ export function startInModel(model: OverspendModel, attempt: ModelAttempt): Answ
   return handOverInModel(model, attempt);
 }
 
-/** The rest of a start that paused. */
+/** Models the rest of a paused start. */
 export function goOnInModel(model: OverspendModel, attempt: ModelAttempt): Answer {
   if (attempt.trouble === 'pauses before creation') return createAndHandOver(model, attempt) as Answer;
   return handOverInModel(model, attempt);
@@ -41,7 +41,7 @@ function createAndHandOver(model: OverspendModel, attempt: ModelAttempt): Answer
   return handOverInModel(model, attempt);
 }
 
-/** Everything is checked and written, or nothing is. Undefined when the run exists now. */
+/** All or nothing. Returns undefined if the run is created. */
 export function createInModel(model: OverspendModel, attempt: ModelAttempt): Answer | undefined {
   const { idempotencyKey, apiKeyId, body } = attempt.request;
   const claim = ownClaim(model, attempt, 'CLAIMED');
@@ -63,7 +63,7 @@ export function createInModel(model: OverspendModel, attempt: ModelAttempt): Ans
   return undefined;
 }
 
-/** From "who are you" over "may you" to "is there room". */
+/** Checks in the order of the product: authentication, authorization, limits. */
 function refusalOf(model: OverspendModel, { apiKeyId, body }: StartRequest): string | undefined {
   const key = model.keys.get(apiKeyId);
   if (!key || key.isRevoked) return 'UNAUTHORIZED';

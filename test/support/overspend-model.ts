@@ -2,16 +2,16 @@ import type { Depth, Role } from '@sortie/contract';
 import { createLedgerModel, type LedgerModel, returnAllInModel } from './ledger-model.ts';
 
 /**
- * The rules of starts once more, in the plainest way, on top of the plain ledger. Every request is past the gates: what
- * the gates asked may have changed since, and is asked again where the run is created.
+ * A minimal model of the rules for starts, on top of the ledger model. Every request has passed the gates; the
+ * conditions of the gates may have changed since and are checked again when the run is created.
  */
 export interface OverspendModel {
-  /** Exchanged as a whole, so that what is rolled back leaves no trace. */
+  /** Replaced as a whole, so that a rollback leaves no trace. */
   ledger: LedgerModel;
   concurrentPentests: number;
   isSuspended: boolean;
   keys: Map<string, { userId: string; isRevoked: boolean }>;
-  /** Nobody's for a user who is no member. */
+  /** Has no entry for a user who is not a member. */
   roles: Map<string, Role>;
   targets: Map<string, ModelTarget>;
   runs: Map<string, ModelRun>;
@@ -42,16 +42,16 @@ export interface ModelClaim {
   runId: string;
   heldUntil: Date;
   hasFailed: boolean;
-  /** Whether the run is an earlier attempt's. */
+  /** Whether an earlier attempt created the run. */
   isTakeOver: boolean;
-  /** Given again until then. */
+  /** Replayed until this instant. */
   answer?: { text: string; until: Date };
 }
 
 export interface StartRequest {
   idempotencyKey: string;
   apiKeyId: string;
-  /** As sent: leaving the depth out is another body than naming the one it means. */
+  /** As sent: omitting the depth is a different body than naming the default. */
   body: { targetUrl: string; verificationId: string; depth?: 'LEAD' | 'STANDARD' | 'DEEP' };
 }
 
@@ -62,7 +62,7 @@ export type Trouble =
   | 'pauses before creation'
   | 'pauses before hand-over';
 
-/** One request on its way. The run's id is the product's choice, and known once a run is to be created. */
+/** A request in progress. The product chooses the run id, which is known when the run is created. */
 export interface ModelAttempt {
   request: StartRequest;
   trouble: Trouble;
@@ -71,7 +71,7 @@ export interface ModelAttempt {
 
 export type Answer = { status: number; body: string; isReplay: boolean } | { code: string; retryAfterSeconds?: number };
 
-/** For an attempt whose key has a new owner: it must be refused, whatever for. */
+/** The result of an attempt that lost its claim: it must be refused, with any code. */
 export const OVERTAKEN: Answer = { code: 'OVERTAKEN' };
 
 /** Small, so that credits run out. */
@@ -103,7 +103,7 @@ export function runsNotOver(model: OverspendModel): string[] {
   return [...model.runs].filter(([, run]) => !isOver(run)).map(([runId]) => runId);
 }
 
-/** Nothing was worked yet, so everything goes back; a run that is over stays as it is. */
+/** No work was done yet, so all credits are returned. Does nothing if the run is over. */
 export function endInModel(model: OverspendModel, runId: string, status: 'FAILED' | 'CANCELLED'): void {
   const run = runOf(model, runId);
   if (isOver(run)) return;
@@ -120,7 +120,7 @@ export function cancelInModel(model: OverspendModel, userId: string, runId: stri
   return { success: true, status: run.status };
 }
 
-/** Answers how many runs it cancelled. */
+/** Returns the number of runs that it cancels. */
 export function suspendInModel(model: OverspendModel): number {
   model.isSuspended = true;
   const runIds = runsNotOver(model).toSorted();

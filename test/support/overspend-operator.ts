@@ -39,7 +39,7 @@ interface Deed {
   inModel(): unknown;
 }
 
-/** What an operator does, without the parts of the answer that nothing depends on. */
+/** Returns an operator command, without irrelevant parts of its result. */
 function toDeed(command: OperatorCommand, context: OverspendContext): Deed | undefined {
   const { account, model } = context;
   const { accountId: id } = account;
@@ -106,7 +106,7 @@ function capDeed({ of, which, limit }: CommandOf<'cap'>, { account, model, datab
   if (of === 'key') {
     const id = account.apiKeyIds[which] ?? '';
     return {
-      // Set when the key is made; the product has no command to change it.
+      // Budgets are set when a key is created; the product has no command to change them.
       send: () => setBudget(database, id, limit),
       inModel: () => void model.ledger.caps.set(id, limit),
     };
@@ -123,7 +123,7 @@ function capDeed({ of, which, limit }: CommandOf<'cap'>, { account, model, datab
   };
 }
 
-/** Changes the member's role, takes the membership away or gives it back. */
+/** Changes the member's role, removes the membership or restores it. */
 function roleDeed(role: Role | null, { account, model }: OverspendContext): Deed | undefined {
   const user = account.userIds[1] ?? '';
   const membership = { account: account.accountId, user };

@@ -1,14 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Database, Queries, Transaction } from '../../packages/server/src/db/database.ts';
 
-/** Called at the end of a transaction, with what made it fail. */
+/** Called at the end of a transaction, with the error if it failed. */
 type OnEnd = (order: number, error: unknown) => void;
 type Builder = ReturnType<Queries['transaction']>;
 
 /**
- * The same database, but every transaction draws a number before it lets go of its locks. Of two that wait for one
- * another the later one draws the higher number, so the numbers are an order in which everything may have happened.
- * Needs the sequence `lock_order`.
+ * Returns the same database, but every transaction draws a number before it releases its locks. Of two conflicting
+ * transactions the later one draws the higher number, so the numbers are a valid serialization order. Requires the
+ * sequence `lock_order`.
  */
 export function withOrder({ pool, close, queries }: Database, onEnd: OnEnd): Database {
   const ordered: Queries = new Kysely({ dialect: new PostgresDialect({ pool }) });
@@ -26,7 +26,7 @@ function numbered(builder: Builder, onEnd: OnEnd): Pick<Builder, 'setIsolationLe
           onEnd(await drawNumber(tx), undefined);
           return value;
         } catch (error) {
-          // After an error of its own the database takes no more statements.
+          // After a database error the transaction is aborted and accepts no more statements.
           if (!isOfDatabase(error)) onEnd(await drawNumber(tx), error);
           throw error;
         }

@@ -6,14 +6,14 @@ import { playList, preparePlayground } from './overspend-lists.ts';
 import { loadProduct } from './overspend-product.ts';
 import { playRush } from './overspend-rushes.ts';
 
-/** Plays lists against the product in a folder, in a process of its own: a planted bug may also make it hang. */
+/** Plays lists against the product in a separate process, because a planted bug may make it hang. */
 export interface PlayOrder {
   sourceFolder: string;
   databaseUrl: string;
   seed: number;
   lists: number;
   rushes: number;
-  /** Makes a counterexample small before it is shown; not needed where one is expected. */
+  /** Shrinks a counterexample; unnecessary where one is expected. */
   shrink: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface PlayResult {
   reached: Record<string, number>;
 }
 
-/** Tells a counterexample from a player that could not play. */
+/** Distinguishes a counterexample from a crash of the player. */
 export const COUNTEREXAMPLE_EXIT_CODE = 3;
 const CONNECTIONS = 8;
 

@@ -19,7 +19,7 @@ import type { createStartJobs } from '../../packages/server/src/starts/jobs.ts';
 import type { startOnce } from '../../packages/server/src/starts/starts.ts';
 import { levels, plans } from './overspend-model.ts';
 
-/** What is under test is loaded from a folder, so that a copy with a planted bug can take its place. */
+/** The product is loaded from a folder, so that a copy with a planted bug can replace it. */
 export interface Product {
   credits: typeof Credits;
   jobs: typeof CreditJobs;
@@ -29,7 +29,7 @@ export interface Product {
   createHandOver: typeof createHandOver;
   createStartJobs: typeof createStartJobs;
   fingerprint: typeof fingerprint;
-  /** What an operator can do, through a database of the caller's choice. */
+  /** Returns the operator commands for the given database. */
   operator(database: Database): Operator;
 }
 

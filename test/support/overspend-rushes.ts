@@ -18,7 +18,7 @@ async function play(context: OverspendContext, commands: readonly Command[]): Pr
   return answers;
 }
 
-/** A rush of equal starts, a storm of everything, and starts while the clock moves. */
+/** Runs a burst of equal starts, a storm of all commands, and starts while the clock moves. */
 export async function playRush(playground: Playground, rush: Rush): Promise<number> {
   const context = await beginList(playground);
   const [first = 0, second = 0, third = 0] = rush.amounts;
@@ -37,7 +37,7 @@ export async function playRush(playground: Playground, rush: Rush): Promise<numb
     { kind: 'wait', seconds: rush.wait },
   ];
   answers.push(...(await play(context, between)));
-  // Two sweeps, as if by two nodes.
+  // Two sweeps, as from two nodes.
   const storm = [...rush.storm, { command: { kind: 'sweep' } as const, times: 2 }].flatMap(({ command, times }) => {
     const step = toStep(command, context);
     return step ? Array.from({ length: times }, () => step) : [];
@@ -50,7 +50,7 @@ export async function playRush(playground: Playground, rush: Rush): Promise<numb
   return answers.length + (await startsWhileClockMoves(context, rush));
 }
 
-/** Every start is sent twice; as many as credits, budget and plan allow succeed, no more and no fewer. */
+/** Sends every start twice; exactly as many succeed as credits, budget and plan allow. */
 async function rushOfStarts(context: OverspendContext, rush: Rush): Promise<unknown[]> {
   const command = { kind: 'start', key: 0, target: 'lasting', depth: rush.depth, trouble: 'none' } as const;
   const steps = Array.from({ length: rush.starts }, () => toStep(command, context)).filter(
@@ -64,7 +64,7 @@ async function rushOfStarts(context: OverspendContext, rush: Rush): Promise<unkn
   return answers;
 }
 
-/** Here no model knows who saw which time; what must hold at any time still has to. */
+/** The model cannot know which time each start read; only the invariants are checked. */
 async function startsWhileClockMoves(context: OverspendContext, { late }: Rush): Promise<number> {
   const { database, clock, product } = context;
   const start = { kind: 'start', key: 0, target: 'expiring', depth: 'LEAD', trouble: 'none' } as const;

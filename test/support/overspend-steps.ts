@@ -17,23 +17,23 @@ export interface OverspendContext {
   account: StartAccount;
   anotherAccount: StartAccount;
   model: OverspendModel;
-  /** Every start that was sent, to be sent again. */
+  /** Every start that was sent, so that it can be retried. */
   requests: StartRequest[];
   paused: Attempt[];
 }
 
-/** One command, ready to be sent to the product and to the model; both answer in the same form. */
+/** A command for the product and the model; both give results of the same form. */
 export type Step =
   | { kind: 'one transaction'; name: string; send(database: Database): Promise<unknown>; inModel(): unknown }
   | { kind: 'start'; name: string; begin(database: Database): Attempt }
   | { kind: 'sweep'; name: string };
 
-/** Each keeps a connection to itself. */
+/** Each paused attempt occupies a connection. */
 const MOST_PAUSED = 3;
-/** The number that picks none of the runs. */
+/** The number that picks an unknown run. */
 const UNKNOWN_RUN = 9;
 
-/** Undefined when there is nothing the command could be about. */
+/** Returns undefined if there is nothing that the command could refer to. */
 export function toStep(command: Command, context: OverspendContext): Step | undefined {
   switch (command.kind) {
     case 'start':
@@ -164,7 +164,7 @@ function cancelStep({ run, member }: CommandOf<'cancel'>, context: OverspendCont
   const runIds = [...model.runs.keys()].toReversed().slice(0, 8);
   const runId = pickFrom(run === UNKNOWN_RUN ? [] : runIds, run) ?? 'pen_unknown';
   const roleOfMember = model.roles.get(memberId);
-  // A gate keeps out whoever may not cancel at all.
+  // A gate rejects users without the permission to cancel.
   const isMember = member === 1 && roleOfMember !== undefined && roleOfMember !== 'VIEWER';
   const userId = isMember ? memberId : ownerId;
   const role: Role = isMember ? roleOfMember : 'OWNER';

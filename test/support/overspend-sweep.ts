@@ -1,7 +1,7 @@
 import type { Database } from '../../packages/server/src/db/database.ts';
 import { environment, type Product } from './overspend-product.ts';
 
-/** All that the service does about starts and credits when nobody asks. Answers the runs it wanted to give up. */
+/** Runs the background jobs for starts and credits. Resolves to the runs that it tried to give up. */
 export async function sweep(
   product: Product,
   database: Database,
@@ -26,7 +26,7 @@ export async function sweep(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A sweep does not wait long for an account that is busy: it has its turn next time. */
+/** A sweep skips a locked account until the next round. */
 function unlessLocked(error: Error): void {
   if ((error.cause as { code?: string } | undefined)?.code !== LOCK_NOT_AVAILABLE) throw error;
 }

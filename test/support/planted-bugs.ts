@@ -1,10 +1,10 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A change of one place in the product that makes it wrong. */
+/** A change in one place of the product that makes it incorrect. */
 export interface Bug {
   name: string;
-  /** From the folder in which the bug is planted. */
+  /** Relative to the folder in which the bug is planted. */
   file: string;
   find: string;
   replace: string;
@@ -81,10 +81,12 @@ export const plantableBugs: readonly Bug[] = [
 
 const repository = join(import.meta.dirname, '../..');
 const sourceFolder = join(repository, 'packages/server/src');
-/** Inside the repository, where imports of packages resolve, but not below node_modules, where types are not stripped. */
+/**
+ * Inside the repository, where package imports resolve, but not below node_modules, where Node does not strip types.
+ */
 const workshop = join(repository, '.sortie', `planted-bugs-${process.pid}`);
 
-/** Answers the folder of a copy of the server's source. */
+/** Resolves to a folder with a copy of the server's sources. */
 export async function plantBugInServer(bug: Bug | undefined): Promise<string> {
   await mkdir(workshop, { recursive: true });
   const folder = await mkdtemp(join(workshop, 'copy-'));
@@ -95,7 +97,7 @@ export async function plantBugInServer(bug: Bug | undefined): Promise<string> {
   return folder;
 }
 
-/** Answers the folder of a copy of the ledger, with the rest of the server beside it. */
+/** Resolves to the ledger's folder in a copy of the server's sources. */
 export async function plantBug(bug: Bug | undefined): Promise<string> {
   const folder = await plantBugInServer(bug && { ...bug, file: join('credits', bug.file) });
   return join(folder, 'credits');

@@ -12,12 +12,12 @@ export const startOf = (client: Client, story: string, depth: string): string[] 
 
 interface Scene {
   client: Client;
-  /** Where each story has a folder of its own. */
+  /** Contains a folder for each story. */
   home: string;
   env: Record<string, string>;
 }
 
-/** Plays a story to the program itself, and holds it to what is expected. */
+/** Runs the CLI through a story and asserts the expected result. */
 export async function playToCli(kind: Kind, story: string, { client, home, env }: Scene): Promise<void> {
   const { exitCode, depth = 'lead', flags = [], says, tells = /^/, cancelled } = expectedOf(kind, story);
   const cwd = path.join(home, kind, story);

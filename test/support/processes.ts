@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Empty where there is no such file, or none that may be read. */
+/** Returns '' if the file is missing or unreadable. */
 export function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -9,11 +9,11 @@ export function read(file: string): string {
   }
 }
 
-/** All processes that come from this one, as they are now. */
+/** Returns all current descendants of the process. */
 export function descendantsOf(pid: number): number[] {
   const parentOf = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    // The name of the program may contain anything, brackets included.
+    // The program name may contain any character, including brackets.
     const [, parent = ''] = read(`/proc/${name}/stat`)
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -13,7 +13,7 @@ import { startTestRange } from './range.ts';
 const CHROMIUM = '/usr/bin/chromium';
 const RUN = 'pen_range';
 
-/** The request as a crawler would have met it. */
+/** Returns the request as a crawler would record it. */
 export function itemAt(
   origin: string,
   { method, path, location, parameter }: Place,
@@ -33,13 +33,13 @@ export function itemAt(
   return { ...common, method: 'GET', url, parameters: [{ location: 'query', ...value }] };
 }
 
-/** A run that has looked around, and has met these requests. */
+/** Returns the state of a run that has finished enumeration with these requests. */
 export const havingMet = (origin: string, inventory: InventoryItem[]): Partial<PentestOrder> => ({
   done: ['VERIFYING/1', 'RECON/1', 'ENUMERATION/1'],
   state: JSON.stringify({ ...readState(null, `${origin}/`), crawled: 100, inventory }),
 });
 
-/** Those of the range, and everything that a level may use. */
+/** Accounts of the range, and a browser if there is one. */
 export const asCustomers = (names: readonly string[] = ['alice', 'bob']): Partial<PentestOrder> => ({
   credentials: names.map(accountOf),
   chromium: existsSync(CHROMIUM) ? CHROMIUM : null,
@@ -66,7 +66,7 @@ export interface RangeRun {
   untested: readonly Untested[];
 }
 
-/** A run at the whole range, which is started for it alone and may call the listener. */
+/** Runs against its own instance of the whole range, which may call the listener. */
 export async function runAtRange(changes: (origin: string) => Partial<PentestOrder>): Promise<RangeRun> {
   const listener = await startTestListener({ runId: RUN, patienceMs: 300 });
   const [mayCall = '', mayAsk = ''] = [listener.httpPort, listener.dnsPort].map((port) => `127.0.0.1:${port}`);
@@ -93,7 +93,7 @@ export async function runAtRange(changes: (origin: string) => Partial<PentestOrd
   }
 }
 
-/** What was found, without what differs by chance: ports, numbers, the order. */
+/** Returns the findings without what varies between runs: ports, numbers and order. */
 export const tellingOf = ({ findings }: Pick<RangeRun, 'findings'>) =>
   findings
     .map(({ title, confidence, severity, affectedUrl, parameter }) => {

@@ -13,13 +13,13 @@ export interface TestRange {
 interface RangeOptions {
   verification?: string;
   isWhole?: boolean;
-  /** `127.0.0.1:PORT`, for flaws that make it call somebody. */
+  /** `127.0.0.1:PORT` that flaws such as SSRF may call. */
   mayCall?: string;
-  /** Likewise, of the name server that it asks. */
+  /** `127.0.0.1:PORT` of the name server that it queries. */
   mayAsk?: string;
 }
 
-/** The demo target, on a free port of loopback; whole, with all the flaws that were ever planted in it. */
+/** Starts the demo target on a free loopback port; with `isWhole`, with all planted flaws. */
 export async function startTestRange(options: RangeOptions = {}): Promise<TestRange> {
   const { verification, isWhole = false, mayCall, mayAsk } = options;
   const parameters = verification === undefined ? [] : ['--verification', verification];

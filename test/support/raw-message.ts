@@ -9,21 +9,21 @@ export interface RawAnswer {
 
 interface RawOutcome {
   answers: RawAnswer[];
-  /** Bytes that are not part of any answer. */
+  /** Bytes that are not part of any response. */
   rest: string;
-  /** `open` when the server still held the connection at the deadline. */
+  /** `open` if the server still held the connection at the deadline. */
   ended: 'closed' | 'reset' | 'open';
 }
 
 interface RawOptions {
-  /** Says that nothing more will come, after the connection has been silent for so long. */
+  /** Half-closes the connection after it has been idle for this long. */
   finishAfterMs?: number;
-  /** Cuts the connection so long after the last part was sent. */
+  /** Resets the connection this long after the last part was sent. */
   cutAfterMs?: number;
   deadlineMs?: number;
 }
 
-/** Writes exactly these bytes to a connection of its own, part by part, and reads until the server ends it. */
+/** Writes exactly these bytes to a new connection, part by part, and reads until the server closes it. */
 export async function sendRaw(
   baseUrl: string,
   parts: readonly (string | Uint8Array)[],
@@ -53,7 +53,7 @@ export async function sendRaw(
   for (const part of parts) {
     if (ended !== 'open') break;
     socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
-    // Gives each part a packet of its own.
+    // Sends each part as a separate packet.
     if (parts.length > 1) await elapsed(5);
   }
   await Promise.race([done, elapsed(cutAfterMs ?? deadlineMs)]);
@@ -63,7 +63,7 @@ export async function sendRaw(
   return { ...parseAnswers(Buffer.concat(received)), ended };
 }
 
-/** Reads one answer after another; an interim one (1xx) is passed over. */
+/** Parses consecutive responses; skips interim ones (1xx). */
 function parseAnswers(bytes: Buffer): { answers: RawAnswer[]; rest: string } {
   const answers: RawAnswer[] = [];
   let rest = bytes.toString('latin1');

@@ -1,4 +1,4 @@
-/** RFC 4180: rows of cells, quoted or not. Throws where a quote stands in the open. */
+/** Parses RFC 4180 CSV. Throws if an unquoted cell contains a quote. */
 export function readCsv(source: string): string[][] {
   const cell = /"((?:[^"]|"")*)"(,|\r\n)|([^",\r\n]*)(,|\r\n)/y;
   const rows: string[][] = [[]];

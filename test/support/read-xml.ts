@@ -18,7 +18,7 @@ function decode(text: string): string {
   });
 }
 
-/** XML 1.0 has no place for these, escaped or not. */
+/** Characters that XML 1.0 does not allow, escaped or not. */
 const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -26,7 +26,7 @@ const forbidden =
 const token =
   /<\?xml[^?]*\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([\w-]+)>|<([\w-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/y;
 
-/** A strict reader of the little of XML that JUnit files have. Throws for whatever is not well-formed. */
+/** A strict parser for the subset of XML that JUnit files use. Throws if the document is not well-formed. */
 export function readXml(source: string): XmlElement {
   if (forbidden.test(source)) throw new Error('not XML: a character that has no place in it');
   const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };

@@ -1,19 +1,19 @@
 import type { Answering } from './real-run-targets.ts';
 
-/** Where the pages of the crossroads lead, beside the target itself. */
+/** The places that the crossroads link to, besides the target itself. */
 export interface Roads {
-  /** May be visited, not tested. */
+  /** May be visited, but not tested. */
   neighbour: string;
-  /** May not even be visited: a server listens there, and others have no server that we know of. */
+  /** Must not be visited: a test server listens at the first one, and none at the others. */
   refused: string[];
-  /** For what is not HTTP: nobody may hear anything of us there. */
+  /** For protocols other than HTTP: must receive nothing. */
   udpPort: number;
 }
 
 export const TOKEN = 'token-of-the-crossroads';
 export const EXCLUDED = '/private';
 
-/** Loaded by the browser from the neighbour each time it opens a page that scripts can be injected into. */
+/** Loaded by the browser from the neighbour whenever it opens a page to verify script injection. */
 export const LOADED = ['/frame', '/pixel.png', '/script.js'];
 
 const LINKS = [
@@ -28,7 +28,7 @@ const LINKS = [
   '/to-refused',
 ];
 
-/** A target full of ways to places that must not be gone to. */
+/** Returns a target with many links and redirects to places that are out of scope. */
 export function createCrossroads({ neighbour, refused, udpPort }: Roads): Answering {
   const show = pageOfResources({ neighbour, refused, udpPort });
   const outside = [neighbour, ...refused].map((origin) => `<a href="${origin}/linked?id=1">Elsewhere</a>`);
@@ -44,7 +44,7 @@ export function createCrossroads({ neighbour, refused, udpPort }: Roads): Answer
     const q = searchParams.get('q') ?? '';
     const location = redirects[pathname];
     if (location !== undefined) return { status: 302, headers: { location } };
-    // The value comes last: a page is left as soon as it has proved what it was opened for.
+    // The value comes last, because the browser leaves a page as soon as the proof succeeds.
     if (pathname === '/show' || (pathname === '/mine' && isKnown)) return { body: `${show}<p>${q}</p>` };
     if (pathname === '/robots.txt') {
       return { headers: { 'content-type': 'text/plain' }, body: `User-agent: *\nDisallow: ${EXCLUDED}/robots\n` };
@@ -60,7 +60,7 @@ export function createCrossroads({ neighbour, refused, udpPort }: Roads): Answer
   };
 }
 
-/** What a browser would ask for by itself. */
+/** Returns resources that a browser loads automatically. */
 function pageOfResources({ neighbour, refused, udpPort }: Roads): string {
   const pictures = [
     `${neighbour}/pixel.png`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answering, escapeHtml, type Visit } from './real-run-targets.ts';
 
-/** How a page shows what it was sent. */
+/** The encodings in which a page reflects its input. */
 const forms: Record<string, (text: string) => string> = {
   plain: (text) => text,
   HTML: (text) => escapeHtml(text),
@@ -20,28 +20,28 @@ const forms: Record<string, (text: string) => string> = {
 
 const everyForm = (text: string) => Object.values(forms).map((write) => write(text));
 
-/** Who the mirror lets in. */
+/** The accounts that the mirror accepts. */
 export interface Accounts {
-  /** Through its form. */
+  /** Logs in through the form. */
   form: { user: string; pass: string };
-  /** Without a form, by what a request carries: in which header, or null for the query. */
+  /** Authenticated by a header, or by the query if `header` is null. */
   tokens: { name: string; header: string | null; value: string }[];
 }
 
-/** Each page of theirs is another one to test, and takes its time. */
+/** Limited to two accounts, because each of their pages is tested separately, which takes time. */
 const SHOWING_MORE = ['form', 'query'];
 const HOME = 'home';
 
 interface Reflection {
   name: string | undefined;
-  /** Shown as it came. */
+  /** Reflected without encoding. */
   q: string;
   to: string | null;
-  /** Of a page that shows itself. */
+  /** The status of a page that is not a redirect. */
   status: number;
 }
 
-/** Everything that the mirror was sent by whoever logs in, wherever a page has room for it. */
+/** Reflects everything that authenticated requests sent, in every part of the response. */
 function reflect(kept: readonly string[], { name = 'public', q, to, status }: Reflection) {
   const hasMore = SHOWING_MORE.includes(name);
   const links = [
@@ -70,40 +70,40 @@ const FORM = '<form method="post" action="/login"><input name="user"><input name
 
 interface Mirror {
   answer: Answering;
-  /** What it was sent. */
+  /** The received secrets. */
   kept: Set<string>;
-  /** What it gave to whoever logged in. */
+  /** The session cookies it issued. */
   sessions: Set<string>;
 }
 
 const PAGE = /^\/(?:\w+\/(?:echo|send))?$/;
 
-/** One of its pages is broken. Whatever is asked for that it does not have shows as much, and says that it is not there. */
+/** One page returns 500. Unknown paths return 404, but reflect as much as the others. */
 const statusOf = (pathname: string) => (pathname === '/query/echo' ? 500 : PAGE.test(pathname) ? 200 : 404);
 
-/** No header may have other characters. */
+/** Encodes characters that headers must not contain. */
 const written = (location: string) => location.replace(/[^\x21-\x7e]/g, encodeURIComponent);
 
 /**
- * A target that shows everything it was ever sent by whoever logs in, in every form: whatever is kept of its answers
- * would contain the secrets.
+ * Returns a target that reflects everything it received from authenticated requests, in every encoding: any part of its
+ * responses that is stored would contain the secrets.
  */
 export function createMirror({ form, tokens }: Accounts): Mirror {
   const sessions = new Set<string>();
   const kept = new Set<string>();
 
-  /** Answers who it is, and keeps what they have shown. */
+  /** Returns the account of the request, and stores the secrets it carries. */
   function recognise({ headers, url }: Visit): string | undefined {
     for (const { name, header, value } of tokens) {
       const shown = header === null ? [...url.searchParams.values()] : [String(headers[header] ?? '')];
       const found = shown.find((text) => text.includes(value));
       if (found === undefined) continue;
       kept.add(value);
-      // A header of cookies changes with every cookie that the mirror sets.
+      // The Cookie header changes with every cookie that the mirror sets.
       if (header !== 'cookie') kept.add(found);
       return name;
     }
-    // Under its own name only: the mirror gives it to everybody in a cookie that lets nobody in.
+    // Only in the cookie `session`: the mirror also sets its value in other cookies, which do not authenticate.
     const session = [...sessions].find((each) => headers.cookie?.includes(`session=${each}`));
     if (session !== undefined) kept.add(session);
     return session && 'form';
@@ -136,7 +136,7 @@ export function createMirror({ form, tokens }: Accounts): Mirror {
   };
 }
 
-/** Makes a host name of a wrong password, which then is in lower case. */
+/** Turns a wrong password into a host name, which becomes lowercase. */
 export const tellTale: Answering = ({ method, body }) => {
   const { pass = '' } = Object.fromEntries(new URLSearchParams(body));
   return method === 'POST' ? { status: 302, headers: { location: `http://${pass}.example/` } } : { body: FORM };

@@ -13,7 +13,7 @@ interface SecretAccounts {
   accounts: Accounts;
 }
 
-/** Test accounts of all kinds that need no page of their own to log in by, and a target's knowledge of them. */
+/** Creates test accounts of all kinds that need no separate login page, and what the target knows of them. */
 export function createAccounts(secrets: Canaries): SecretAccounts {
   const account = (name: string, alphabet?: 'url') => ({
     name,
@@ -23,7 +23,7 @@ export function createAccounts(secrets: Canaries): SecretAccounts {
   });
   const form = { ...account('form'), kind: 'FORM_LOGIN' as const };
   const basic = { ...account('basic'), kind: 'BASIC_AUTH' as const };
-  // What stands in a header has the characters that may stand there.
+  // Headers allow only certain characters.
   const bearer = { ...account('bearer', 'url'), kind: 'BEARER_TOKEN' as const };
   const cookie = { ...account('cookie', 'url'), kind: 'COOKIE' as const };
   const key = { ...account('key', 'url'), kind: 'API_KEY' as const };
@@ -44,7 +44,7 @@ export function createAccounts(secrets: Canaries): SecretAccounts {
   };
 }
 
-/** As talkative as a database can be made: all that it is told, with every value, is in its log. */
+/** Makes the database log every statement with all its parameters. */
 export async function logEveryStatement(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -58,7 +58,10 @@ export async function logEveryStatement(connection: pg.ClientConfig): Promise<vo
 
 const PLACES = ['/tmp', '/var/tmp', '/dev/shm'].filter((place) => existsSync(place));
 
-/** What was written there since, by browsers and engines: databases and data folders are searched by themselves. */
+/**
+ * Resolves to the temporary files written since then by browsers and engines; databases and data folders are searched
+ * separately.
+ */
 export async function readTemporaryFiles(since: Date): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (const place of PLACES) {
@@ -68,7 +71,7 @@ export async function readTemporaryFiles(since: Date): Promise<Buffer> {
       const found = await stat(file).catch(() => undefined);
       if (!found || found.mtime < since) continue;
       parts.push(Buffer.from(`\n${file}\n`));
-      // Browsers and their files come and go.
+      // Browsers and their files may disappear meanwhile.
       if (found.isDirectory()) parts.push(await readFolder(file, since).catch(() => Buffer.alloc(0)));
       else if (found.isFile()) parts.push(await readFile(file).catch(() => Buffer.alloc(0)));
     }
@@ -78,7 +81,10 @@ export async function readTemporaryFiles(since: Date): Promise<Buffer> {
 
 export type Passing = 'arguments' | 'environments' | 'temporary files';
 
-/** Looks again and again at what is gone later; keeps what it finds, and how often it saw a browser at work. */
+/**
+ * Polls process arguments, environments and temporary files, which disappear later; records leaks, and how often a
+ * browser was running.
+ */
 export function watchPassing(since: Date, secrets: readonly Pick<Canaries, 'findIn'>[]) {
   const readers: Record<Passing, () => Promise<Buffer>> = {
     arguments: readArguments,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startWebServer, type TargetServer } from './target-servers.ts';
 
-/** What a request to a target of a test brings. */
+/** A request received by a test target. */
 export interface Visit {
   method: string;
   url: URL;
@@ -15,12 +15,12 @@ interface Page {
   body?: string;
 }
 
-/** A target of a test's own, and what has arrived there. */
+/** A test target and the requests it received. */
 export interface RealTarget extends TargetServer {
   visits: Visit[];
 }
 
-/** Undefined is 404; a promise that is not kept is a server that hangs. */
+/** Returns undefined for 404; a promise that never resolves simulates a server that hangs. */
 export type Answering = (visit: Visit) => Page | undefined | Promise<Page | undefined>;
 
 export async function startRealTarget(answer: Answering, host?: string): Promise<RealTarget> {
@@ -34,7 +34,7 @@ export async function startRealTarget(answer: Answering, host?: string): Promise
 }
 
 async function readVisit(request: IncomingMessage): Promise<Visit> {
-  // As it was written: nothing but the path matters here.
+  // Keeps the path exactly as sent.
   const url = URL.parse(`http://target${request.url}`) ?? new URL('http://target/unreadable');
   const { method = '', headers } = request;
   const chunks: Buffer[] = [];
@@ -49,7 +49,7 @@ function send(response: ServerResponse, { status = 200, headers = {}, body = '' 
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
-/** Many kinds of pages with a parameter each: enough work to be interrupted. */
+/** Returns many pages with one parameter each: enough work to be interrupted. */
 export function createLibrary(shelves: number): Answering {
   const links = Array.from(
     { length: shelves },

@@ -16,7 +16,7 @@ export const alice: Credentials[number] = {
   pass: 'alice-of-the-range',
 };
 
-/** Settings of a server whose engines may contact these ports of loopback. */
+/** Returns server settings that let engines contact these loopback ports. */
 export const allowing = (...ports: number[]) => ({
   ...manyRequests,
   SORTIE_ALLOW_ADDRESSES: ports.map((port) => `127.0.0.1/32:${port}`).join(),
@@ -28,7 +28,7 @@ interface RealOptions {
   exclude?: string[];
 }
 
-/** Somebody who may have this target tested as fast as an owner can allow. */
+/** Creates a member who may test this target at the highest rate. */
 export async function createRealStarter(world: World, url: string, { exclude }: RealOptions = {}): Promise<Starter> {
   const member = await world.createMember();
   await grantCredits(world.admin, member, 10_000);
@@ -37,12 +37,12 @@ export async function createRealStarter(world: World, url: string, { exclude }: 
   return { ...member, target };
 }
 
-/** Tests wait for runs; owners of real targets do not allow as much. */
+/** Raises the rate limit above what owners of real targets would allow, because tests wait for runs. */
 export async function allowFast({ admin }: World, verificationId: string, exclude?: string[]): Promise<void> {
   await admin.target.rules({ id: verificationId, rate: '50', ...(exclude && { exclude }) });
 }
 
-/** A port on which nobody listens now. */
+/** Returns a port that is currently closed. */
 export async function closedPort(): Promise<number> {
   const server = await startBareServer(() => undefined);
   await server.close();
@@ -54,7 +54,7 @@ interface StartOptions {
   credentials?: Credentials;
 }
 
-/** No script: the engine does what it does for customers. */
+/** Starts a run without a script: the real engine performs it. */
 export async function startReal({ server }: World, starter: Starter, options: StartOptions = {}): Promise<Run> {
   const answer = await start(server.baseUrl, '/v1/pentests', starter, { ...starter.target, ...options });
   return { starter, id: parseAnswer(endpoints.startPentest, answer).id };
@@ -75,7 +75,7 @@ export interface Went {
   requests: number;
 }
 
-/** What the product says about where a run went, or was refused to go. */
+/** Resolves to the run's egress ledger, including refused destinations. */
 export const egressOf = (world: World, runId: string) =>
   rowsOf<Went>(
     world,
@@ -87,12 +87,12 @@ export const egressOf = (world: World, runId: string) =>
 export interface Process {
   pid: number;
   parent: number;
-  /** A number that is used again belongs to another process. */
+  /** Identifies the process together with its pid, which may be reused. */
   startedAt: string;
   command: string;
 }
 
-/** All that run now; one that has ended and waits for its parent to notice does not. */
+/** Resolves to all running processes, without zombies. */
 async function readProcesses(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const read = await Promise.all(
@@ -107,7 +107,7 @@ async function readProcesses(): Promise<Process[]> {
   return read.flat();
 }
 
-/** All that this process has started, and what those have started. */
+/** Resolves to all descendants of the process. */
 export async function descendantsOf(pid: number | undefined): Promise<Process[]> {
   const all = await readProcesses();
   const found: Process[] = [];
@@ -127,7 +127,7 @@ export const profilesOf = (processes: readonly Process[]) => [
   ...new Set(processes.flatMap(({ command }) => PROFILE.exec(command)?.[1] ?? [])),
 ];
 
-/** Those that still run, and whatever else works with a browser's profile of theirs. */
+/** Resolves to the processes that still run, and any other process that uses one of their browser profiles. */
 export async function remainsOf(processes: readonly Process[]): Promise<Process[]> {
   const profiles = profilesOf(processes);
   const isOne = (each: Process) =>

@@ -20,7 +20,7 @@ function assertSchemas(...schemas: object[]): (text: string) => void {
   };
 }
 
-/** A reader of Markdown shows code as it is. */
+/** Code in Markdown is shown literally, so it is removed first. */
 export function assertNoMarkup(text: string): void {
   assert.doesNotMatch(
     text.replace(/(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''),
@@ -28,7 +28,9 @@ export function assertNoMarkup(text: string): void {
   );
 }
 
-/** What each format's readers ask of it. SARIF by the standard's own schema, and by what GitHub wants besides. */
+/**
+ * Validates each format as its consumers do. SARIF by the standard's schema, and by GitHub's additional requirements.
+ */
 export const readers: Record<FormatName, (text: string) => unknown> = {
   sarif: assertSchemas(standardOfSarif, sarifSchema),
   junit: readXml,

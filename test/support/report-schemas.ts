@@ -1,6 +1,6 @@
 /**
- * The rules of each format as its readers hold them, narrowed to what we write: a key that is not listed is refused, so
- * that nothing is added without a look at the format.
+ * The requirements of each format's consumers, narrowed to what we write: unlisted keys are rejected, so that none is
+ * added without checking the format.
  */
 const text = { type: 'string', minLength: 1 } as const;
 const list = (items: object, rest: object = {}) => ({ type: 'array', items, ...rest });
@@ -12,7 +12,7 @@ const closed = (properties: Record<string, object>, optional: readonly string[] 
 });
 const message = closed({ text });
 const sarifLevel = { enum: ['none', 'note', 'warning', 'error'] };
-/** Relative, as GitHub wants it: no scheme, no query, no fragment, and a place at all. */
+/** A relative URI as GitHub requires it: no scheme, query or fragment, and not empty. */
 const relativeUri = { type: 'string', format: 'uri-reference', pattern: '^[^/:?#][^:?#]*(?:/[^?#]*)?$' };
 
 const sarifRule = closed(
@@ -124,7 +124,7 @@ export const gitlabDastSchema = closed({
   ),
 });
 
-/** Every key here is one that the importer lists; it refuses the whole file for any other. */
+/** Only keys that the importer lists; it rejects the whole file for any other. */
 export const defectDojoSchema = closed({
   name: text,
   type: text,

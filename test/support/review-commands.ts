@@ -15,7 +15,7 @@ import type { ReviewScene } from './reviewed-runs.ts';
 
 export type Reviewer = 'ada' | 'ben';
 
-/** The commands of a review on a scene's runs, in the name of Ada, of Ben or of nobody. */
+/** Returns the review commands on the scene's runs, on behalf of Ada, Ben or no reviewer. */
 export function onReviews(scene: () => ReviewScene) {
   const actor = 'operator';
   const change = <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(scene().test.database, work);
@@ -48,7 +48,7 @@ export function onReviews(scene: () => ReviewScene) {
   };
 }
 
-/** All that the account's members can see of a run, or because of it. */
+/** Resolves to everything that the account's members can see of a run and its effects. */
 export async function seenByOwner({ test, owner }: ReviewScene, runId: string) {
   const { queries } = test.database;
   const page = { limit: 100, offset: 0 };

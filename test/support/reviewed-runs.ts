@@ -24,24 +24,24 @@ interface Used {
   modelMicrodollars: number;
 }
 
-/** A fifth of the time of a Standard run, a tenth of its requests and of its model budget. */
+/** A fifth of a Standard run's time, and a tenth of its requests and model budget. */
 const SOME_WORK: Used = { engineMs: 36 * 60_000, requests: 2_500, modelMicrodollars: 1_500_000 };
 
-/** An account with plenty of credits, two people on the staff, and runs that need no worker to be over. */
+/** An account with ample credits, two reviewers, and runs that end without a worker. */
 export interface ReviewScene {
   test: TestDatabase;
   admin: Admin;
-  /** The account's owner, as the API knows a caller. */
+  /** The account's owner, as an API caller. */
   owner: { accountId: string; userId: string; role: 'OWNER' };
   target: Target;
   ada: string;
   ben: string;
-  /** Waits, and is not in the queue. */
+  /** Creates a run that is QUEUED but not in the queue. */
   startRun(depth?: Depth): Promise<string>;
-  /** Has left the queue, done a step with three findings, and goes on. */
+  /** Creates a run in progress, with one step and three findings. */
   workOnRun(depth?: Depth, used?: Used): Promise<string>;
   endRun(runId: string, outcome: Outcome): Promise<void>;
-  /** COMPLETED, after one step with three findings. */
+  /** Creates a COMPLETED run, with one step and three findings. */
   completeRun(depth?: Depth, used?: Used): Promise<string>;
   end(): Promise<void>;
 }

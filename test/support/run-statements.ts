@@ -25,7 +25,7 @@ interface Ended {
   outcome: 'COMPLETED' | 'FAILED' | 'CANCELLED';
   started: boolean;
   isReleased: boolean;
-  /** Of all finished steps. */
+  /** The sum of all finished steps. */
   engineMs: number;
   requests: number;
   modelMicrodollars: number;
@@ -33,11 +33,11 @@ interface Ended {
 
 interface Settlement {
   testing: number;
-  /** Null while a reviewer has to decide. */
+  /** Null until a reviewer decides. */
   review: number | null;
 }
 
-/** The least whole number that is not below `share * used / allowed`, found without dividing exactly. */
+/** Returns the smallest integer that is at least `share * used / allowed`, without relying on an exact division. */
 function leastCredits(share: number, used: number, allowed: number): number {
   let credits = Math.floor((share / allowed) * used);
   while (credits * allowed < share * used) credits++;
@@ -45,7 +45,7 @@ function leastCredits(share: number, used: number, allowed: number): number {
   return credits;
 }
 
-/** What a run should have cost, by a formula that shares nothing with the product's. */
+/** Returns the expected cost of a run, by a formula independent of the product's. */
 function settlementOf(ended: Ended, level: Level): Settlement {
   const { outcome, started } = ended;
   if (outcome === 'FAILED' || !started) return { testing: 0, review: 0 };
@@ -73,7 +73,7 @@ async function selectEnded({ testDatabase }: World): Promise<Ended[]> {
   return rows;
 }
 
-/** Every run of the world is over, and cost by its statement, its credits and its history what it should have. */
+/** Asserts that every run is over, and that statement, credits and history show the expected cost. */
 export async function assertStatements(world: World, runs: readonly Run[], sold = levels): Promise<void> {
   const ended = await selectEnded(world);
   assert.deepEqual(
@@ -130,7 +130,7 @@ function creditsOf({ outcome, started }: Ended, level: Level, { testing, review 
   return { state: 'CHARGED', reserved, charged, returned: reserved - charged };
 }
 
-/** For the operator, who sees what is not settled yet as well. */
+/** Returns the total as the operator sees it, including unsettled credits. */
 function totalOf(level: Level, { testing, review }: Settlement) {
   const reserved = level.testing + level.review;
   const held = review === null ? level.review : 0;

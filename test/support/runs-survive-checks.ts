@@ -21,14 +21,14 @@ interface RunRow extends Meters {
   id: string;
   status: string;
   engineMs: number;
-  /** Null before it has started, or while it is not over. */
+  /** Null before the run has started, or until it is over. */
   wallMs: number | null;
-  /** In the order in which they were completed. */
+  /** In order of completion. */
   steps: StepRow[];
   fingerprints: string[];
 }
 
-/** A run, and what has become of it. */
+/** A run and its final state. */
 export interface Remains {
   run: FedRun;
   row: RunRow;
@@ -59,7 +59,7 @@ type Step = SurvivedScript['steps'][number];
 const nameOf = ({ phase }: Step, index: number) => `${phase}/${index + 1}`;
 const sum = (list: readonly number[]) => list.reduce((total, each) => total + each, 0);
 
-/** What should be there: all steps of a completed run, and of any other the first so many. */
+/** Returns what should be stored: all steps of a completed run, and of any other run the first ones. */
 function expectationOf({ run: { script }, row }: Remains) {
   const steps = row.status === 'COMPLETED' ? script.steps : script.steps.slice(0, row.steps.length);
   return {
@@ -76,7 +76,7 @@ export interface Losses {
   doubled: string[];
 }
 
-/** Steps, findings and meters that are not there, or that are there although they should not be, or not so often. */
+/** Returns missing, unexpected and duplicated steps, findings and meters. */
 export function findLosses(remains: readonly Remains[]): Losses {
   const losses: Losses = { lost: [], doubled: [] };
   for (const one of remains) {
@@ -104,7 +104,7 @@ export function findLosses(remains: readonly Remains[]): Losses {
   return losses;
 }
 
-/** What is left of the first list when each of the second has taken one away. */
+/** Returns the multiset difference of the lists. */
 function without(list: readonly string[], others: readonly string[]): string[] {
   const left = [...list];
   for (const other of others) {
@@ -114,7 +114,7 @@ function without(list: readonly string[], others: readonly string[]): string[] {
   return left;
 }
 
-/** Writes that somebody made who no longer had the run. */
+/** Returns writes by workers whose lease was lost. */
 export async function findStaleWrites(
   testDatabase: TestDatabase,
   remains: readonly Remains[],
@@ -137,13 +137,13 @@ export async function findStaleWrites(
 
 const toText = (value: unknown) => JSON.stringify(value);
 
-/** Of workers that came back to a run that was no longer theirs, and had something to write about it. */
+/** Counts writes that were refused because the worker had lost its lease. */
 export async function countRefusedWrites(testDatabase: TestDatabase, workers: readonly WorkerNode[]): Promise<number> {
   const names = new Set(workers.map(({ name }) => name));
   return (await readRefusals(testDatabase)).filter(({ writer }) => names.has(writer)).length;
 }
 
-/** Says what of a run was changed after it was over: its own row, its steps, its statement and so on. */
+/** Returns what was changed after a run was over: its row, steps, statement and so on. */
 export async function findChangedEndings(testDatabase: TestDatabase, remains: readonly Remains[]): Promise<string[]> {
   const changed: string[] = [];
   for (const { run, changes } of remains) {
@@ -157,7 +157,7 @@ export async function findChangedEndings(testDatabase: TestDatabase, remains: re
 const ends = ['COMPLETED', 'FAILED', 'CANCELLED'];
 const inOrder: string[] = ['QUEUED', ...phases];
 
-/** Moves of a status to an earlier one, or away from an end. */
+/** Returns changes of a status to an earlier one, or from a final one. */
 export function findStepsBack(statuses: readonly string[]): string[] {
   const isForward = (from: string, to: string) =>
     !ends.includes(from) && (ends.includes(to) || inOrder.indexOf(to) > inOrder.indexOf(from));
@@ -167,10 +167,10 @@ export function findStepsBack(statuses: readonly string[]): string[] {
   });
 }
 
-/** Five, and one more that only finds that it is one too many. */
+/** Five, and one more that detects the limit. */
 const ATTEMPTS_OF_A_FAILURE = 6;
 
-/** How often the run was tried at the step that it is at, the attempt that has finished the last one included. */
+/** Returns the attempts at the current step, including the one that finished the previous step. */
 export function countAttempts(changes: readonly Change[]): number {
   return changes.reduce((attempts, { kind }) => {
     if (kind === 'step') return 1;
@@ -178,11 +178,11 @@ export function countAttempts(changes: readonly Change[]): number {
   }, 0);
 }
 
-/** Whether it was tested: before, a run that does not get on is FAILED. */
+/** Returns whether testing began: before that, a run without progress becomes FAILED. */
 const hasLeftVerifying = (changes: readonly Change[]) =>
   changes.some(({ to }) => inOrder.indexOf(to) > inOrder.indexOf('VERIFYING'));
 
-/** Runs that are not over, or that ended in a way that nothing in their history explains. */
+/** Returns runs that are not over, or whose end is not explained by their history. */
 export function findWrongEnds(remains: readonly Remains[]): string[] {
   return remains.flatMap(({ run, row: { id, status }, changes }) => {
     const isRight =
@@ -194,7 +194,7 @@ export function findWrongEnds(remains: readonly Remains[]): string[] {
   });
 }
 
-/** Runs whose engine would have worked for longer than they took. */
+/** Returns runs with more engine time than wall time. */
 export function findWrongTimes(remains: readonly Remains[]): string[] {
   return remains.flatMap(({ row: { id, engineMs, wallMs } }) =>
     engineMs > (wallMs ?? 0) ? [`${id}: ${engineMs} ms of work in ${wallMs} ms`] : [],

@@ -12,15 +12,15 @@ import type { World } from './world.ts';
 
 export interface FedRun extends Run {
   script: SurvivedScript;
-  /** As a client that polls saw it, without repetitions. */
+  /** The states that a polling client saw, without repetitions. */
   seen: Pick<Pentest, 'status' | 'startedAt' | 'completedAt'>[];
-  /** What cancel answered, if it was asked. */
+  /** The response to the cancel, if there was one. */
   cancelled: Pentest['status'] | undefined;
-  /** Everything about it, from when it was first seen to be over. */
+  /** A snapshot of its rows, taken when it was first seen to be over. */
   ending: Everything | undefined;
 }
 
-/** The rows of a run, by what they are about. */
+/** The rows of a run by table. */
 type Everything = Record<string, unknown>;
 
 export interface FedScan {
@@ -41,12 +41,12 @@ interface FeedOptions {
   timeIsUp: AbortSignal;
 }
 
-/** As many as an account may have at once. */
+/** The concurrency limit of an account. */
 const RUNS_AT_ONCE = 3;
 const LOOK_EVERY_MS = 150;
 const depths = ['LEAD', 'LEAD', 'STANDARD', 'DEEP'] as const;
 
-/** Clients that start runs, and wait for their end, one account after another, until it is enough. */
+/** Runs clients that start runs and wait for their end, one account after another, until `isEnough`. */
 export async function feedRuns(world: World, { seed, clients, isEnough, timeIsUp }: FeedOptions): Promise<Fed> {
   const fed: Fed = { runs: [], scans: [] };
   let accounts = 0;
@@ -91,7 +91,7 @@ async function cancelLater({ server }: World, run: FedRun, random: Random): Prom
   run.cancelled = answer.body?.status as Pentest['status'];
 }
 
-/** Until all of these are over. */
+/** Polls until all runs are over. */
 async function follow({ server, testDatabase }: World, runs: FedRun[], timeIsUp: AbortSignal): Promise<void> {
   const [first] = runs;
   while (first && runs.some(({ ending }) => ending === undefined) && !timeIsUp.aborted) {

@@ -7,12 +7,12 @@ import type { Random } from './start-once-random.ts';
 export const kinds = ['worker', 'engine', 'connections'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Faults that hit a run under way, by their kind. */
+/** Faults that hit a run in progress, by kind. */
 export interface Faults extends Record<Kind, number> {
-  /** That hit nothing. */
+  /** Faults that hit no run. */
   missed: number;
   pauses: number;
-  /** Workers that were paused until somebody else had one of their runs, and then went on. */
+  /** Workers that were paused until another worker had taken one of their runs, and then resumed. */
   zombies: number;
 }
 
@@ -32,17 +32,17 @@ interface DisturbOptions {
   timeIsUp: AbortSignal;
 }
 
-/** A worker takes a while to be replaced. */
+/** Workers are killed less often, because replacing one takes time. */
 const mixture: Kind[] = ['worker', 'engine', 'engine', 'engine', 'connections', 'connections'];
 
-/** Longer than a lease, and than somebody with a free slot takes to notice. */
+/** Longer than a lease, plus the time until a worker with a free slot notices its expiry. */
 const PAUSE_AT_MOST_MS = 5_000;
-/** How long it takes a worker to find that an engine is gone, many times over. */
+/** Many times as long as a worker takes to notice that an engine is gone. */
 const NOTICED_WITHIN_MS = 1_500;
-/** In this time a worker with a run under way saves a step, unless its engines do not get that far. */
+/** Within this time a worker with a run saves a step, unless its engines crash before. */
 const SOMETHING_SAVED_MS = 1_000;
 
-/** Until all that was wanted has happened. */
+/** Injects faults until all wanted ones have happened. */
 export async function disturb({ testDatabase, workers, random, wanted, timeIsUp }: DisturbOptions): Promise<Faults> {
   const faults: Faults = { worker: 0, engine: 0, connections: 0, missed: 0, pauses: 0, zombies: 0 };
   let struck: WorkerNode | undefined;
@@ -55,7 +55,7 @@ export async function disturb({ testDatabase, workers, random, wanted, timeIsUp 
     connections: (node) => dropConnections(testDatabase, node, random),
   };
 
-  /** One that works and has no other fault at the moment, if there are others. */
+  /** Returns a worker with a run and without another current fault, if there is more than one worker. */
   async function findVictim(): Promise<WorkerNode | undefined> {
     const leased = await readLeased(testDatabase);
     const running = workers.running();
@@ -96,19 +96,19 @@ async function readLeasedBy(testDatabase: TestDatabase, { isOwner }: WorkerNode)
 }
 
 async function killWorker(testDatabase: TestDatabase, workers: Workers, node: WorkerNode): Promise<boolean> {
-  // Whatever it has now it will not finish.
+  // It cannot finish its current runs any more.
   workers.pause(node);
   const underWay = await readLeasedBy(testDatabase, node);
   await workers.kill(node);
   return underWay.length > 0;
 }
 
-/** Of a pentest: the one engine for all scans is hit as well at times. */
+/** Prefers the engine of a pentest, but sometimes hits the engine shared by all scans. */
 async function killEngine(testDatabase: TestDatabase, node: WorkerNode, random: Random): Promise<boolean> {
   const since = await databaseNow(testDatabase);
   const underWay = await readLeasedBy(testDatabase, node);
   const engines = await enginesOf(node);
-  // Those of pentests are the youngest: each lives as long as an attempt.
+  // Pentest engines are the youngest, because each lives for one attempt only.
   const engine = random.pick(random.chance(0.1) ? engines : engines.slice(0, underWay.length));
   if (engine === undefined || !kill(engine)) return false;
   return becomesTrue(() => hasLostEngine(testDatabase, node.name, since), NOTICED_WITHIN_MS);
@@ -118,19 +118,19 @@ function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself a moment ago.
+    // It has just exited by itself.
     return false;
   }
 }
 
-/** At times for a while, which may be longer than its leases last. */
+/** Sometimes keeps the connections down for a while, possibly beyond the leases. */
 async function dropConnections(testDatabase: TestDatabase, { name }: WorkerNode, random: Random): Promise<boolean> {
   const isHit = await cutOff(testDatabase, name, SOMETHING_SAVED_MS);
   if (random.chance(0.4)) await keepOut(testDatabase, name, random.between(100, 2_000));
   return isHit;
 }
 
-/** Answers whether somebody else had one of its runs when it went on. */
+/** Resolves to whether another worker had taken one of its runs before it resumed. */
 async function pauseBeyondLease(
   testDatabase: TestDatabase,
   workers: Workers,
@@ -145,7 +145,7 @@ async function pauseBeyondLease(
       return leased.some(({ id, owner }) => !node.isOwner(owner) && underWay.some((run) => run.id === id));
     };
     const isZombie = await becomesTrue(isTaken, PAUSE_AT_MOST_MS);
-    // At times right away, at times when the other has gone on with the run.
+    // Sometimes resumes at once, sometimes after the other worker has continued the run.
     await sleep(random.between(0, 800));
     return isZombie;
   } finally {

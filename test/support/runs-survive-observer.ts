@@ -1,6 +1,6 @@
 import type { TestDatabase } from './database.ts';
 
-/** Something was written about a run, by whom, and who had it then. */
+/** A write to a run: who made it, and who held the lease. */
 export interface Change {
   runId: string;
   /** The database user of the writer. */
@@ -12,17 +12,17 @@ export interface Change {
   owner: string | null;
 }
 
-/** A step that was saved. */
+/** A saved step. */
 export interface SavedStep {
   runId: string;
   name: string;
   epoch: number;
-  /** The run's own when the step was saved. */
+  /** The run's epoch when the step was saved. */
   epochOfRun: number;
   wasOver: boolean;
 }
 
-/** Looks on from within the database: nothing that is committed escapes it, however short the moment. */
+/** Observes runs with database triggers, so that no committed change is missed. */
 export async function observeRuns({ database: { pool } }: TestDatabase): Promise<void> {
   await pool.query(tables);
   await pool.query(changes);
@@ -70,7 +70,7 @@ const changes = `
   end $$;
   create trigger note_step after insert on pentest_step for each row execute function observed.note_step();`;
 
-/** A write that finds no run it may change; looking for a run to take, and asking for more time, are none. */
+/** Records updates that match no run. Queries for a run to take and lease renewals do not count. */
 const refusals = `
   create function observed.note_refusal() returns trigger language plpgsql as $$ begin
     if not exists (select from written) and current_query() !~ 'lease_owner|unnest' then
@@ -82,8 +82,8 @@ const refusals = `
     for each statement execute function observed.note_refusal();`;
 
 /**
- * The first looks so often that it sees transactions of a few milliseconds, and ends all sessions of a worker while one
- * is open. The second goes on ending those that it opens instead.
+ * The first function polls fast enough to see transactions of a few milliseconds, and terminates all sessions of a
+ * worker while one is open. The second also terminates every new session.
  */
 const cuts = `
   create function observed.cut_off(worker text, within interval) returns boolean language plpgsql as $$
@@ -113,7 +113,7 @@ const cuts = `
     end loop;
   end $$;`;
 
-/** Ends all sessions of a worker. Answers whether it was just writing down what has become of a run. */
+/** Terminates all sessions of a worker. Resolves to whether it was just writing the progress of a run. */
 export async function cutOff({ database }: TestDatabase, writer: string, withinMs: number): Promise<boolean> {
   const { rows } = await database.pool.query<{ cut: boolean }>(
     'select observed.cut_off($1, make_interval(secs => $2)) as cut',
@@ -122,7 +122,7 @@ export async function cutOff({ database }: TestDatabase, writer: string, withinM
   return rows[0]?.cut ?? false;
 }
 
-/** Lets a worker do nothing in the database for a while. */
+/** Keeps a worker disconnected from the database for a while. */
 export async function keepOut({ database }: TestDatabase, writer: string, forMs: number): Promise<void> {
   await database.pool.query('select observed.keep_out($1, make_interval(secs => $2))', [writer, forMs / 1000]);
 }
@@ -140,7 +140,7 @@ export async function readSavedSteps({ database: { pool } }: TestDatabase): Prom
   return rows;
 }
 
-/** By whom, for each write that found the run to be somebody else's, or over, and changed nothing. */
+/** Resolves to the writer of each update that changed nothing because the lease was lost or the run over. */
 export async function readRefusals({ database: { pool } }: TestDatabase): Promise<{ writer: string }[]> {
   return (await pool.query<{ writer: string }>('select writer from observed.refusal')).rows;
 }
@@ -149,7 +149,7 @@ export async function databaseNow({ database: { pool } }: TestDatabase): Promise
   return (await pool.query('select clock_timestamp() as now')).rows[0].now;
 }
 
-/** Whether this worker has given a run back since then because its engine ended, and not by its script. */
+/** Resolves to whether this worker has released a run since then because its engine ended unscripted. */
 export async function hasLostEngine({ database }: TestDatabase, writer: string, since: Date): Promise<boolean> {
   const { rows } = await database.pool.query(
     `select from observed.change where writer = $1 and kind = 'release' and at > $2 and not is_scripted limit 1`,
@@ -158,7 +158,7 @@ export async function hasLostEngine({ database }: TestDatabase, writer: string, 
   return rows.length > 0;
 }
 
-/** A run that somebody works on. */
+/** A run with a valid lease. */
 export interface Leased {
   id: string;
   owner: string;

@@ -4,7 +4,7 @@ import { createScanning } from './scans.ts';
 import { waitFor } from './up.ts';
 import type { World } from './world.ts';
 
-/** Many times what it takes. */
+/** Many times the usual duration. */
 const SCANS_WITHIN_MS = 60_000;
 
 export async function waitForScans({ database }: TestDatabase): Promise<void> {
@@ -13,7 +13,7 @@ export async function waitForScans({ database }: TestDatabase): Promise<void> {
   await waitFor(isOver, { what: 'the end of all scans', withinMs: SCANS_WITHIN_MS });
 }
 
-/** After so many attempts, and one more that only finds it out, a scan is ended without a result. */
+/** A scan ends without a result after five attempts, and one more that detects the limit. */
 const ATTEMPTS_OF_A_FAILURE = 6;
 
 interface ScanRow {
@@ -29,7 +29,7 @@ async function readScanRows({ database }: TestDatabase): Promise<ScanRow[]> {
   return rows;
 }
 
-/** Scans that do not have exactly the result of their script. */
+/** Resolves to the scans whose result differs from their script. */
 export async function findWrongScans(world: World, scans: readonly FedScan[]): Promise<string[]> {
   const { readScan } = createScanning(() => world);
   const rows = await readScanRows(world.testDatabase);

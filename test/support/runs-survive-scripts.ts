@@ -5,16 +5,16 @@ import type { Random } from './start-once-random.ts';
 type Step = EngineScript['steps'][number];
 type Scan = NonNullable<EngineScript['scan']>;
 
-/** What a run of this script leaves behind when it is COMPLETED, and a scan. */
+/** The expected steps of a COMPLETED run of this script, and a scan. */
 export interface SurvivedScript {
   steps: Step[];
   scan: Scan;
 }
 
-/** A step that crashes more often than anybody tries. */
+/** More crashes than a run has attempts. */
 const ALWAYS = 100;
 
-/** `number` tells the scripts apart. */
+/** `number` makes the scripts distinct. */
 export function createScript(number: number, random: Random): SurvivedScript {
   const length = random.between(8, 14);
   const more = Array.from({ length: length - phases.length }, () => random.pick(phases));
@@ -25,7 +25,7 @@ export function createScript(number: number, random: Random): SurvivedScript {
   return { steps, scan: createScan(number, random) };
 }
 
-/** Whether none of its runs can be COMPLETED. */
+/** Returns whether no run of the script can be COMPLETED. */
 export const isHopeless = ({ steps }: SurvivedScript): boolean => steps.some(({ crash }) => crash?.times === ALWAYS);
 
 function createStep(phase: Step['phase'], name: string, random: Random): Step {

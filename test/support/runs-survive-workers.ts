@@ -6,28 +6,28 @@ import { childrenOf } from './runs.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 export interface WorkerNode {
-  /** Its user in the database, which nobody else has. */
+  /** Its database user, unique to this worker. */
   name: string;
   server: TestServer;
   pid: number;
-  /** Whether a lease with this owner is its own. */
+  /** Returns whether a lease with this owner belongs to the worker. */
   isOwner(owner: string | null): boolean;
 }
 
 export interface Workers {
-  /** Every one there ever was. */
+  /** All workers ever started. */
   started: readonly WorkerNode[];
-  /** Ready, and not paused. */
+  /** Returns the workers that are ready and not paused. */
   running(): WorkerNode[];
-  /** Another one is started in its place at once. */
+  /** Kills the worker and starts a replacement at once. */
   kill(node: WorkerNode): Promise<void>;
   pause(node: WorkerNode): void;
   resume(node: WorkerNode): void;
-  /** Asks all of them to stop, and answers their exit codes. */
+  /** Stops all workers and resolves to their exit codes. */
   stop(): Promise<(number | null)[]>;
-  /** Processes of theirs, other than themselves, that are there although they should have ended. */
+  /** Resolves to child processes of the workers that should have ended. */
   leftovers(): Promise<number[]>;
-  /** For the end, whatever has happened before. */
+  /** Kills everything that is left at the end of a test. */
   abandon(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface WorkersOptions {
   env: Record<string, string>;
 }
 
-/** So many worker nodes on one database, whatever becomes of them. */
+/** Keeps `size` worker nodes running on one database, replacing killed ones. */
 export async function createWorkers(testDatabase: TestDatabase, { size, env }: WorkersOptions): Promise<Workers> {
   const started: WorkerNode[] = [];
   const alive = new Set<WorkerNode>();
@@ -83,11 +83,11 @@ export async function createWorkers(testDatabase: TestDatabase, { size, env }: W
     if (paused.delete(node)) node.server.child.kill('SIGCONT');
   }
 
-  // This process may be given up half-way.
+  // This process may be terminated early.
   process.once('exit', () => {
     for (const { server } of alive) server.child.kill('SIGKILL');
   });
-  // What the first one leaves in the cache makes the others start faster.
+  // The first one fills the compile cache, which makes the others start faster.
   await add();
   await Promise.all(Array.from({ length: size - 1 }, add));
   if (failure) throw failure;
@@ -98,7 +98,7 @@ export async function createWorkers(testDatabase: TestDatabase, { size, env }: W
       return [...alive].filter((node) => !paused.has(node));
     },
     async kill(node) {
-      // Its engines are counted while it cannot start another.
+      // Its engines are listed while it cannot start another one.
       pause(node);
       await engines.note(node);
       await end(node, 'SIGKILL');
@@ -132,7 +132,7 @@ function toWorkerNode(name: string, server: TestServer): WorkerNode {
   return { name, server, pid, isOwner: (owner) => owner?.startsWith(beginning) ?? false };
 }
 
-/** Every worker is a user of its own in the database, so that its sessions and its writes can be told apart. */
+/** Every worker has its own database user, which identifies its sessions and writes. */
 function createUsers({ database: { pool }, connection: { user }, url }: TestDatabase) {
   const prefix = `worker_${randomBase62(8).toLowerCase()}`;
   const names: string[] = [];
@@ -152,11 +152,11 @@ function createUsers({ database: { pool }, connection: { user }, url }: TestData
 
 interface Engine {
   pid: number;
-  /** In ticks of the system. */
+  /** In clock ticks. */
   start: number;
 }
 
-/** The youngest first. */
+/** Sorted youngest first. */
 async function findEngines({ server }: WorkerNode): Promise<Engine[]> {
   const engines = (await childrenOf(server)).map(async (pid) => ({ pid, start: (await startOf(pid)) ?? 0 }));
   return (await Promise.all(engines)).sort((one, other) => other.start - one.start);
@@ -164,7 +164,7 @@ async function findEngines({ server }: WorkerNode): Promise<Engine[]> {
 
 export const enginesOf = async (node: WorkerNode): Promise<number[]> => (await findEngines(node)).map(({ pid }) => pid);
 
-/** The engines that were seen. The numbers of processes are used again, so that each is known by its start, too. */
+/** The engines that were seen, identified by pid and start time, because pids are reused. */
 function createEngineList() {
   const seen: Engine[] = [];
   return {
@@ -178,7 +178,7 @@ function createEngineList() {
   };
 }
 
-/** Nothing when there is no such process, or it has ended and only waits to be fetched. */
+/** Resolves to undefined if the process does not exist or is a zombie. */
 async function startOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -10,7 +10,7 @@ import { manyRequests } from './starts.ts';
 import { waitFor } from './up.ts';
 import type { World } from './world.ts';
 
-/** In their order. */
+/** In the order of a run. */
 export const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'] as const;
 
 interface Crash {
@@ -34,7 +34,7 @@ export interface Script {
   scan?: { milliseconds?: number; crash?: Crash; result: ScanResult };
 }
 
-/** Longer than any test waits: what does it ends because it is ended. */
+/** Longer than any test waits: such a step ends only by being killed. */
 export const ENDLESS_MS = 600_000;
 
 export function finding(fingerprint: string, changes: Partial<PentestFinding> = {}): PentestFinding {
@@ -54,7 +54,7 @@ export function finding(fingerprint: string, changes: Partial<PentestFinding> = 
   };
 }
 
-/** What the engine pretends to do with the runs of this account that are picked up from now on. */
+/** Sets the script that the engine follows for runs of this account that are picked up from now on. */
 export const play = ({ admin }: World, { accountId }: Pick<Starter, 'accountId'>, script: Script) =>
   admin.fault.engine({ account: accountId, script: JSON.stringify(script) });
 
@@ -65,11 +65,11 @@ export interface Run {
 
 interface RunOptions {
   depth?: 'LEAD' | 'STANDARD' | 'DEEP';
-  /** A new account unless given. */
+  /** A new account by default. */
   starter?: Starter;
 }
 
-/** A run that is accepted and will play this script. */
+/** Starts a run that follows this script. */
 export async function startRun(world: World, script: Script, options: RunOptions = {}): Promise<Run> {
   const { depth = 'LEAD', starter = await createStarter(world) } = options;
   await play(world, starter, script);
@@ -80,7 +80,7 @@ export const readRun = ({ server }: World, { id, starter }: Run) => pentestOf(se
 
 export const isOver = ({ status }: Pick<Pentest, 'status'>) => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status);
 
-/** Many times what it takes on a quiet machine. */
+/** Many times the duration on an idle machine. */
 export const RUN_WITHIN_MS = 60_000;
 
 export async function waitUntil(
@@ -104,7 +104,7 @@ export const waitUntilOver = (world: World, run: Run, withinMs?: number) => wait
 export const waitForStatus = (world: World, run: Run, status: Pentest['status']) =>
   waitUntil(world, run, (pentest) => pentest.status === status);
 
-/** What only the operator sees of a run: its lease, attempts and finished steps. */
+/** Resolves to the operator's view of a run: its lease, attempts and finished steps. */
 export const inspect = ({ admin }: World, { id }: Pick<Run, 'id'>) => admin.run.show({ run: id });
 
 export async function waitForSteps(world: World, run: Run, count: number): Promise<void> {
@@ -112,7 +112,7 @@ export async function waitForSteps(world: World, run: Run, count: number): Promi
   await waitFor(look, { what: `${count} steps of ${run.id}`, withinMs: RUN_WITHIN_MS });
 }
 
-/** Goes on until it is told to stop, and then says how it went. */
+/** Reads at a steady rate until `stop` is called, which resolves to the measured rate and latency. */
 export function readSteadily({ server }: World, { id, starter }: Run, perSecond: number) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
   const since = performance.now();
@@ -128,7 +128,7 @@ export function readSteadily({ server }: World, { id, starter }: Run, perSecond:
   };
   const reading = setInterval(() => {
     const due = ((performance.now() - since) * perSecond) / 1_000 - sent;
-    // What a busy machine made us miss is made up for, but not all at once.
+    // Catches up after delays on a busy machine, but not all at once.
     for (let time = 0; time < Math.min(due, 3); time++) void read();
   }, 1_000 / perSecond);
   return {
@@ -147,7 +147,7 @@ interface NodeOptions {
   env?: Record<string, string>;
 }
 
-/** One more server on the world's database. Whoever starts it stops it. */
+/** Starts another server on the world's database. The caller must stop it. */
 export function startNode({ testDatabase }: World, { role = 'worker', env = {} }: NodeOptions = {}) {
   return startTestServer({
     databaseUrl: testDatabase.url,
@@ -156,7 +156,7 @@ export function startNode({ testDatabase }: World, { role = 'worker', env = {} }
   });
 }
 
-/** The processes that this one has started and that have not ended. */
+/** Resolves to the running child processes. */
 export async function childrenOf({ child }: Pick<TestServer, 'child'>): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const children = await Promise.all(

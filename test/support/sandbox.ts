@@ -8,7 +8,7 @@ import { createTarget, grantCredits, start } from './starts.ts';
 import { waitFor } from './up.ts';
 import type { Member, World } from './world.ts';
 
-/** Somebody whose account may start every story. */
+/** A member whose account may start every story. */
 export interface Client extends Member {
   verificationId: string;
 }
@@ -25,7 +25,7 @@ export const urlOf = (story: string) => `https://${story}.sandbox.example/`;
 
 type Depth = 'LEAD' | 'STANDARD';
 
-/** One start of a story, again and again with the same key and body. */
+/** Returns a function that sends the start of a story, with the same key and body each time. */
 export function pentestStart({ server }: World, client: Client, story: string, depth: Depth = 'LEAD') {
   const idempotencyKey = randomUUID();
   const body = { targetUrl: urlOf(story), verificationId: client.verificationId, depth };
@@ -37,7 +37,7 @@ export function scanStart({ server }: World, client: Client, story: string) {
   return () => start(server.baseUrl, '/v1/scans', client, { url: urlOf(story) }, { idempotencyKey });
 }
 
-/** Sends it as a good client would, as long as it is told to come back; answers what every try was answered. */
+/** Retries like a well-behaved client as long as the response asks for it. Resolves to the status of every attempt. */
 export async function insist(send: () => Promise<Answer>): Promise<{ statuses: number[]; last: Answer }> {
   const statuses: number[] = [];
   for (;;) {
@@ -49,7 +49,7 @@ export async function insist(send: () => Promise<Answer>): Promise<{ statuses: n
   }
 }
 
-/** Many clients at once must not keep the server from telling its stories. */
+/** Limits the load of many concurrent clients on the server. */
 const POLL_EVERY_MS = 200;
 
 async function poll(look: () => Promise<boolean>, what: () => string): Promise<void> {
@@ -58,12 +58,12 @@ async function poll(look: () => Promise<boolean>, what: () => string): Promise<v
 }
 
 export interface Seen extends Omit<Pentest, 'status'> {
-  /** May be one that the contract does not know. */
+  /** May be one that is not in the contract. */
   status: string;
 }
 
 interface Followed {
-  /** In order, each once. */
+  /** In order, without repetitions. */
   statuses: string[];
   last: Seen;
 }
@@ -73,7 +73,7 @@ export const idOf = ({ status, body, text }: Answer) => {
   return String(body?.id);
 };
 
-/** Polls until the run is as wanted. */
+/** Polls until the run is in the wanted state. */
 export async function follow(
   { server }: World,
   client: Client,

@@ -5,10 +5,10 @@ import { type Answer, call } from './call.ts';
 import { createTarget, manyRequests, start } from './starts.ts';
 import type { Member, World } from './world.ts';
 
-/** Nobody works on the scans: they stay as a test leaves them. */
+/** An API-only node: no worker changes the scans. */
 export const scanWorld = { env: manyRequests, flags: ['--no-demo', '--role', 'api'] };
 
-/** What a test of scans does again and again, in its world. */
+/** Returns common operations of scan tests. */
 export function createScanning(world: () => World) {
   const startScan = (member: Member, url: unknown, idempotencyKey: string = randomUUID()) =>
     start(world().server.baseUrl, '/v1/scans', member, { url }, { idempotencyKey });
@@ -19,7 +19,7 @@ export function createScanning(world: () => World) {
     startScan,
     get,
 
-    /** Starts a scan, which must be a new one, and answers its id. */
+    /** Starts a new scan and resolves to its id. */
     async started(member: Member, url: unknown = 'https://www.example.com/'): Promise<string> {
       const answer = await startScan(member, url);
       assert.ok(!isReplay(answer));
@@ -32,7 +32,7 @@ export function createScanning(world: () => World) {
       return answer.body ?? {};
     },
 
-    /** Gives a member a target of the account, and answers how to take it back. */
+    /** Assigns a target of the account to a member. Resolves to a function that undoes it. */
     async assign(member: Member, url: string): Promise<{ unassign(): Promise<unknown> }> {
       const { target } = world().admin;
       const { verificationId: id } = await createTarget(world().admin, member, url);
@@ -47,14 +47,14 @@ interface Judgement {
   grade: string;
   passed: number;
   failed: number;
-  /** Left out as by an earlier release. */
+  /** Absent, as from an earlier release. */
   notApplicable?: number;
   notRun: number;
 }
 
 const spotless = { score: 100, grade: 'A+', passed: 40, failed: 0, notApplicable: 0, notRun: 0 };
 
-/** As the scanner ends a scan that it could judge. */
+/** Completes a scan as the worker does after judging it. */
 export async function complete({ testDatabase }: World, id: string, judgement: Judgement = spotless): Promise<void> {
   const { score, grade, passed, failed, notApplicable, notRun } = judgement;
   await testDatabase.database.pool.query(
@@ -91,7 +91,7 @@ interface Started {
   status: string;
 }
 
-/** The answer to a start, which has these fields and no others. */
+/** Asserts that the response to a start has exactly these fields, and returns it. */
 export function readStarted(answer: Answer): Started {
   assert.equal(answer.status, 201, answer.text);
   const { id, domain, status, ...rest } = answer.body as unknown as Started;

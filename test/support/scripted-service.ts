@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 export interface Asked {
   method: string;
-  /** Below the address that the script was given, without the query. */
+  /** Relative to the base URL of the script, without the query. */
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
@@ -15,20 +15,20 @@ export interface Asked {
 export interface Scripted {
   status?: number;
   headers?: Record<string, string>;
-  /** Nothing is sent when it is left out. */
+  /** No body is sent if it is omitted. */
   body?: unknown;
 }
 
-/** Answers a request, given how often this method and path was asked before. */
+/** Returns the response to a request; `before` is the number of earlier requests with this method and path. */
 export type Script = (asked: Asked, before: number) => Scripted;
 
 export interface ScriptedService {
-  /** The address of a service that follows this script, and what it was asked. */
+  /** Returns the base URL of a service that follows this script, and the requests it receives. */
   play(script: Script): { baseUrl: string; asked: Asked[] };
   close(): Promise<void>;
 }
 
-/** A stand-in for the service, for answers that a real one gives only when something is broken. */
+/** Starts a fake service, for responses that the real one gives only in case of failures. */
 export async function startScriptedService(): Promise<ScriptedService> {
   const stories = new Map<string, { script: Script; asked: Asked[] }>();
   const server = createServer(async (request, response) => {
@@ -108,18 +108,18 @@ export function scriptedFinding(changes: Record<string, unknown> = {}): Record<s
   };
 }
 
-/** What is different about the run, or an answer of another kind. */
+/** Changed fields of the run, or another response. */
 type Look = { status?: string; [field: string]: unknown } | { answer: Scripted };
 
 interface RunStory {
-  /** The answers to each look at the run, the last one again and again. */
+  /** The response to each poll of the run; the last one repeats. */
   looks: readonly Look[];
   findings?: readonly Record<string, unknown>[];
-  /** The answers to each start, likewise. */
+  /** The response to each start, likewise. */
   starts?: readonly Scripted[];
-  /** Left out, the service is one that has none. */
+  /** If omitted, the service has no summaries. */
   summary?: string;
-  /** Groups of checks that could not run. */
+  /** Check groups that could not run. */
   untested?: readonly { group: string; reason: string; cure: string }[];
 }
 
@@ -131,7 +131,7 @@ export const started = (status = 'QUEUED', headers: Record<string, string> = {})
 
 const PAGE = 2;
 
-/** The course of one run. Findings come in pages of two. */
+/** Returns the script of one run. Findings come in pages of two. */
 export function runStory({ looks, findings = [], starts = [started()], summary, untested }: RunStory): Script {
   const nth = <Item>(items: readonly Item[], at: number) => items[Math.min(at, items.length - 1)];
   return ({ method, path, query }, before) => {

@@ -4,7 +4,7 @@ import { type ClientOptions, createClient, type Fetch } from '@sortie/sdk';
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is when it is text, as JSON otherwise. */
+  /** Sent unchanged if it is a string, else as JSON. */
   body?: unknown;
 }
 
@@ -15,14 +15,14 @@ export interface Received {
   body: string | undefined;
 }
 
-/** An error is thrown as a network would; a function may look at what was asked. */
+/** An error is thrown like a network error; a function can inspect the request. */
 export type Step = Reply | Error | ((received: Received) => Reply);
 
 export const apiKey = 'srt_test_abcdefghijkl_0123456789abcdefghijklmnopqrstuv';
 
 export const rateLimitHeaders = { 'ratelimit-limit': '120', 'ratelimit-remaining': '117', 'ratelimit-reset': '42' };
 
-/** The Error object of a refusal. */
+/** Returns the Error object of a refusal. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply => ({
   status,
   headers: { ...rateLimitHeaders, ...headers },
@@ -35,8 +35,8 @@ function toAnswer({ status = 200, headers = {}, body }: Reply) {
 }
 
 /**
- * A service that says what a test wants, and a clock on which waiting takes no time. Steps are taken in order; what is
- * asked beyond the last one gets the last one again when `goesOn`, and fails the test otherwise.
+ * Creates a fake service with scripted responses, and a clock on which waiting takes no time. Steps are used in order;
+ * further requests repeat the last step if `goesOn`, and fail the test otherwise.
  */
 export function createFakeService(steps: readonly Step[], { goesOn = false }: { goesOn?: boolean } = {}) {
   const received: Received[] = [];
@@ -66,10 +66,10 @@ export function createFakeService(steps: readonly Step[], { goesOn = false }: { 
     received,
     slept,
     clock,
-    /** Half way between the shortest and the longest of every wait. */
+    /** Random delays are halfway between the shortest and the longest. */
     client: (options: Partial<ClientOptions> = {}) =>
       createClient({ apiKey, baseUrl: 'https://sortie.example', fetch, clock, random: () => 0.5, ...options }),
-    /** Each as method and path. */
+    /** Returns method and path of each request. */
     asked: () => received.map(({ method, url }) => `${method} ${url.replace('https://sortie.example', '')}`),
   };
 }

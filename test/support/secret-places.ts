@@ -1,6 +1,6 @@
-/** What headers, cookies and keys may hold. */
+/** Characters allowed in headers, cookies and keys. */
 const plain = 'ABCXYZabcxyz0123456789!#$%*+./^_~-';
-/** What people choose for passwords. */
+/** Characters that users choose for passwords. */
 const any = `${plain} "'\\&<>;,=()[]{}|?:@\``;
 const without = (characters: string) => [...any].filter((each) => !characters.includes(each)).join('');
 
@@ -12,7 +12,7 @@ interface SecretPlace {
 const inUrl = encodeURIComponent;
 const json = JSON.stringify;
 
-/** Where secrets stand in what targets and testers send, each with the characters that it can have there. */
+/** Contexts in which secrets appear in traffic, each with the characters that are possible there. */
 export const secretPlaces: Record<string, SecretPlace> = {
   bearer: { alphabet: plain, put: (secret) => `GET / HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\nHost: a` },
   bearerInWords: { alphabet: plain, put: (secret) => `asked with Bearer ${secret}, and was let in` },
@@ -48,6 +48,6 @@ export const secretPlaces: Record<string, SecretPlace> = {
   xml: { alphabet: without('<>&'), put: (secret) => `<a><ns:Password>${secret}</ns:Password></a>` },
 };
 
-/** As a secret may be written somewhere else, and enough of either end to know it by. */
+/** Returns encodings of the secret, and of enough of either end to recognize it. */
 export const formsOf = (secret: string): string[] =>
   [secret, secret.slice(0, 8), secret.slice(-8)].flatMap((part) => [part, inUrl(part), json(part).slice(1, -1)]);

@@ -3,7 +3,7 @@ import type { ConnectionSettings } from '../../packages/server/src/db/database.t
 import type { Answer } from './call.ts';
 import { waitFor } from './up.ts';
 
-/** The tables that a start writes, in their order. */
+/** The tables that a start writes, in this order. */
 export type StartTable = 'idempotency_claim' | 'pentest' | 'credential';
 
 async function withClient<T>(connection: ConnectionSettings, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -18,13 +18,13 @@ async function withClient<T>(connection: ConnectionSettings, work: (client: pg.C
 
 interface Interrupted {
   table: StartTable;
-  /** Sends the starts, which come as far as the table and no further. */
+  /** Sends the starts, which block at the table. */
   send(): Promise<Answer>[];
-  /** Happens while they wait there. */
+  /** Called while they wait. */
   interrupt(client: pg.Client): Promise<void>;
 }
 
-/** Stops starts in the middle, and answers how each of them ended. */
+/** Interrupts starts midway. Resolves to the outcome of each. */
 export function interruptStarts(
   connection: ConnectionSettings,
   { table, send, interrupt }: Interrupted,
@@ -49,14 +49,14 @@ async function countWaiting(client: pg.Client, table: StartTable): Promise<numbe
   return rows[0]?.waiting ?? 0;
 }
 
-/** Cuts the connections that wait for a table. */
+/** Terminates the connections that wait for a table. */
 export async function cutWaiting(client: pg.Client, table: StartTable): Promise<void> {
   await client.query('select pg_terminate_backend(pid) from pg_locks where not granted and relation = $1::regclass', [
     table,
   ]);
 }
 
-/** Cuts all connections of servers, and lets none come back until `work` is done. */
+/** Terminates all connections of servers, and refuses new ones until `work` is done. */
 export async function withoutDatabase(connection: ConnectionSettings, work: () => Promise<void>): Promise<void> {
   const { database = '', ...server } = connection;
   await withClient({ ...server, database: 'postgres' }, async (client) => {
@@ -73,7 +73,7 @@ export async function withoutDatabase(connection: ConnectionSettings, work: () =
   });
 }
 
-/** Lets every change of a table fail with all that the database knows of it in the error, and a text to look for. */
+/** Makes every change of a table fail with the complete row and a searchable text in the error. */
 export function failingOn<T>(
   connection: ConnectionSettings,
   { event, text }: { event: string; text: string },
@@ -94,7 +94,7 @@ export function failingOn<T>(
   });
 }
 
-/** The database's own way of failing with a row in its words: "Failing row contains". */
+/** Makes inserts fail with PostgreSQL's own message that includes the row: "Failing row contains". */
 export function refusingRows<T>(connection: ConnectionSettings, table: StartTable, work: () => Promise<T>): Promise<T> {
   return withClient(connection, async (client) => {
     await client.query(`alter table ${table} add constraint refuse_all check (false) not valid`);

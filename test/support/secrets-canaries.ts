@@ -2,7 +2,7 @@ import type { StartPentest } from '@sortie/contract';
 import { randomBase62 } from '../../packages/server/src/platform/new-id.ts';
 import { createCanary, findLeaks } from './leak-scanner.ts';
 
-/** Parsers quote ten characters; so many that are random do not turn up by chance. */
+/** Parsers quote ten characters in errors; this many random ones do not occur by chance. */
 const PIECE_LENGTH = 8;
 
 function* piecesOf(secret: string): Generator<string> {
@@ -11,12 +11,12 @@ function* piecesOf(secret: string): Generator<string> {
   }
 }
 
-/** Secrets that all begin and end with one mark, so that one search finds any of them, also one that was cut. */
+/** Secrets that all begin and end with one mark, so that a single search finds any of them, even truncated. */
 export interface Canaries {
   create(what: string, alphabet?: 'any' | 'url'): string;
-  /** Says which of them are there and in which form; nothing when there is none. */
+  /** Returns which canaries were found and in which encoding; empty if none. */
   findIn(searched: string | Uint8Array): string[];
-  /** Says which pieces of them are there, as short as a parser quotes them. */
+  /** Returns which fragments were found, as short as a parser quotes them. */
   findPiecesIn(searched: string | Uint8Array): string[];
   mark: string;
 }
@@ -46,13 +46,13 @@ export function createCanaries(): Canaries {
 
 type Credentials = NonNullable<StartPentest['credentials']>;
 
-/** What a start with secrets sends. */
+/** The body of a start with secrets. */
 export type SecretStart = Pick<StartPentest, 'targetUrl' | 'verificationId'> & { credentials: Credentials };
 
-/** Where in these credentials every field is in use. */
+/** The index of the credential in which every field is used. */
 export const CLIENT = 4;
 
-/** Test accounts of every kind and variant, as many as a run may have, with a secret in every field that takes text. */
+/** Returns the maximum number of test accounts, of every kind and variant, with a secret in every text field. */
 export function credentialsOfEveryKind(secrets: Canaries, labels: Canaries): Credentials {
   const account = (what: string) => ({
     name: labels.create(`name of ${what}`, 'url'),

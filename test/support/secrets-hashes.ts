@@ -8,17 +8,20 @@ function toCanonical(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, toCanonical(member)]));
 }
 
-/** JSON as RFC 8785 writes it, for values without odd numbers. */
+/** Canonical JSON (RFC 8785), for values without unusual numbers. */
 const canonical = (value: unknown) => JSON.stringify(toCanonical(value));
 
 const withKey = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
 
-/** What the service has to keep of a start. */
+/** Returns the fingerprint that the service stores for a start. */
 export function fingerprintWith(key: string, start: SecretStart): string {
   return withKey(Buffer.from(key, 'base64'), canonical(['POST', '/v1/pentests', start]));
 }
 
-/** What anybody can compute who guesses the body or a part of it, and knows what is stored beside it. */
+/**
+ * Yields the hashes that an attacker could compute by guessing the body or a part of it, with the data stored next to
+ * it.
+ */
 export function* guessableHashes(start: SecretStart, guessableKeys: readonly string[]): Generator<string> {
   const parts = start.credentials.flatMap((one) => [one, ...Object.values(one)]);
   const texts = [start, start.credentials, ['POST', '/v1/pentests', start], ...parts].flatMap((part) =>

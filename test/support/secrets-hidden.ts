@@ -3,10 +3,10 @@ import { serviceKeys } from './service-keys.ts';
 
 const textOf = (key: string) => Buffer.from(key, 'base64').toString();
 
-/** All that nobody may find in a surface, unless it was put there on purpose. */
+/** Returns everything that must not occur in a surface. */
 export function hiddenIn(surface: keyof Scene['surfaces'], scene: Scene): Record<string, string> {
   const { secrets, apiKeys, names, labels, databaseWords, world } = scene;
-  // Two are enough where a search takes long.
+  // Two suffice where a search takes long.
   const keys = Object.fromEntries(Object.entries(apiKeys).slice(0, surface === 'database files' ? 2 : undefined));
   const ofService = {
     'vault key': textOf(serviceKeys.SORTIE_VAULT_KEY),
@@ -17,11 +17,11 @@ export function hiddenIn(surface: keyof Scene['surfaces'], scene: Scene): Record
   return {
     'secret of a start': secrets.mark,
     ...keys,
-    // The operator gives these to the server in its environment.
+    // The operator passes these to the server in its environment.
     ...(surface !== 'environments' && ofService),
-    // A refusal has to name what it does not know.
+    // An error has to name the unknown member.
     ...(surface !== 'answers' && { 'made-up member': names.mark }),
-    // Not a secret by its rules, so it is kept in clear.
+    // Not a secret by definition, so it is stored in plain text.
     ...(!isOfDatabase && { 'name of an account': labels.mark }),
     ...((surface === 'answers' || surface === 'logs') && { 'what the database said': databaseWords.mark }),
   };

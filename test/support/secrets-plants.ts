@@ -10,7 +10,7 @@ import type { Scene } from './secrets-scene.ts';
 
 const inBase64 = (before: string) => (secret: string) => Buffer.from(`${before}${secret} and more`).toString('base64');
 
-/** How a program writes text by mistake. */
+/** Encodings in which a program may leak text. */
 export const plantedForms: Record<string, (secret: string) => string> = {
   plain: (secret) => secret,
   'cut behind its beginning': (secret) => secret.slice(0, 20),
@@ -29,7 +29,7 @@ interface Plant {
   surface: keyof Scene['surfaces'];
   where: string;
   alphabet?: 'url';
-  /** Leaves these texts where a leak would, for as long as the search takes. */
+  /** Places these texts where a leak would appear, while the search runs. */
   plant(scene: Scene, texts: string[], search: () => Promise<void>): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export const plants: Plant[] = [
     surface: 'database sessions',
     where: 'the text of a statement',
     async plant({ world }, texts, search) {
-      // One each: the database shows the beginning of a statement only.
+      // One connection each, because the database shows only the beginning of a statement.
       const clients = texts.map(() => new pg.Client(world.testDatabase.connection));
       await Promise.all(clients.map((client) => client.connect()));
       await Promise.all(clients.map((client, index) => client.query(`select 1 /* ${texts[index]} */`)));
@@ -135,7 +135,7 @@ export const plants: Plant[] = [
   },
 ];
 
-/** Where a process cannot be asked for its environment, there is nothing to search. */
+/** Other platforms do not expose the environment of a process. */
 if (process.platform === 'linux') {
   plants.push({
     surface: 'environments',

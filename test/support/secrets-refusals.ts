@@ -9,7 +9,7 @@ interface Refusal {
   send(scene: Scene, owner: Starter): Promise<Answer>;
 }
 
-/** Starts full of secrets that are refused by every rule there is, but for the form of the request. */
+/** Starts with secrets that are refused by every rule except validation of the body. */
 export const refusals: Record<string, Refusal> = {
   '401 with a key that nobody made': {
     code: 'UNAUTHORIZED',
@@ -68,7 +68,7 @@ export const refusals: Record<string, Refusal> = {
   },
   '404 for a verification that does not exist': {
     code: 'NOT_FOUND',
-    // Not a secret, and the database has to be asked for it.
+    // Not a secret, and it has to be looked up in the database.
     send: ({ send, labels }, owner) => send(owner, { ...owner.start, verificationId: labels.create('verificationId') }),
   },
   '404 at an address that does not exist': {

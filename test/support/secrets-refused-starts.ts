@@ -4,14 +4,14 @@ import { type Canaries, CLIENT, type SecretStart } from './secrets-canaries.ts';
 
 export interface RefusedStart {
   what: string;
-  /** Sent as it is when it is text or bytes. */
+  /** Sent unchanged if it is a string or bytes. */
   body: unknown;
-  /** What the refusal has to name. */
+  /** The field that the error must name. */
   field: string;
   headers?: OutgoingHttpHeaders;
 }
 
-/** Starts with one thing wrong in each, and secrets in what is wrong and all around it. */
+/** Returns invalid starts with one error each, and secrets in the invalid part and around it. */
 export function refusedStarts(valid: SecretStart, secrets: Canaries): RefusedStart[] {
   return [
     ...wrongTexts(valid, secrets),
@@ -24,7 +24,7 @@ export function refusedStarts(valid: SecretStart, secrets: Canaries): RefusedSta
   ];
 }
 
-/** With the members of one test account changed. */
+/** Returns the start with changed fields of one test account. */
 function change(valid: SecretStart, index: number, changes: Record<string, unknown>): unknown {
   const credentials = valid.credentials.map((one, at) => (at === index ? { ...one, ...changes } : one));
   return { ...valid, credentials };
@@ -151,7 +151,7 @@ function wrongHeaders(valid: SecretStart, secrets: Canaries): RefusedStart[] {
   });
 }
 
-/** Members that the caller made up: their own names are repeated, so that the mistake can be found. */
+/** Unknown members: the error repeats their names, so that callers can find the mistake. */
 export function madeUpMembers(valid: SecretStart, secrets: Canaries, names: Canaries): RefusedStart[] {
   const secret = secrets.create('in a made-up member');
   const name = names.create('made-up member');

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from './server.ts';
 import { createTarget, grantCredits, manyRequests } from './starts.ts';
 import { createWorld, type Member, type World } from './world.ts';
 
-/** Somebody who can start pentests, with a start full of secrets. */
+/** A member who can start pentests, with a start full of secrets. */
 export interface Starter extends Member {
   start: SecretStart;
 }
@@ -25,12 +25,12 @@ interface SendOptions {
   headers?: OutgoingHttpHeaders;
 }
 
-/** Another key than that of the other servers. */
+/** Differs from the key of the other servers. */
 export const otherFingerprintKey = Buffer.alloc(32, 'another fingerprint').toString('base64');
 
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** Servers on a database server of their own, whose files hold nothing but what these servers have brought there. */
+/** Creates servers on their own database server, whose files contain only what these servers wrote. */
 export async function createScene() {
   const shared = process.env[TEST_CLUSTER_VARIABLE];
   await globalSetup();
@@ -38,7 +38,7 @@ export async function createScene() {
   const env = { ...manyRequests, SORTIE_LOG_LEVEL: 'debug' };
   const world = await createWorld({ env });
   const dataDir = await mkdtemp(path.join(tmpdir(), 'sortie-test-'));
-  /** To be killed; nobody may start more than twice a minute there. */
+  /** A server to be killed, limited to two starts per minute. */
   const fragile = await startTestServer({
     databaseUrl: world.testDatabase.url,
     dataDir,
@@ -50,7 +50,7 @@ export async function createScene() {
   const answers: Answer[] = [];
   const people = createPeople(world, credentialsOfEveryKind(secrets, labels));
 
-  /** Keeps what was answered, to be searched at the end. */
+  /** Stores the response, to be searched at the end. */
   async function record(answer: Answer | Promise<Answer>): Promise<Answer> {
     answers.push(await answer);
     return answer;
@@ -61,9 +61,9 @@ export async function createScene() {
     fragile,
     secrets,
     labels,
-    /** Of members that the caller made up. */
+    /** Canaries for unknown members. */
     names: createCanaries(),
-    /** In what the database says when it is made to fail. */
+    /** Canaries in error messages of the database. */
     databaseWords: createCanaries(),
     answers,
     record,
@@ -84,7 +84,7 @@ export async function createScene() {
   };
 }
 
-/** As talkative as a database can be made: all that it is told, with every value, is in its log. */
+/** Makes the database log every statement with all its parameters. */
 async function logEveryStatement(): Promise<void> {
   const { connection } = JSON.parse(process.env[TEST_CLUSTER_VARIABLE] ?? '') as TestCluster;
   const client = new pg.Client(connection);
@@ -98,7 +98,7 @@ async function logEveryStatement(): Promise<void> {
 }
 
 function createPeople(world: World, credentials: SecretStart['credentials']) {
-  /** The secrets of all keys that were made. */
+  /** The secrets of all created keys. */
   const apiKeys: Record<string, string> = {};
 
   function withKey(member: Member, start: SecretStart): Starter {
@@ -114,7 +114,7 @@ function createPeople(world: World, credentials: SecretStart['credentials']) {
       if (credits > 0) await grantCredits(world.admin, member, credits);
       return withKey(member, { ...target, credentials });
     },
-    /** The same person in the same account, with another key. */
+    /** Creates another key of the same user and account. */
     async createKey(starter: Starter, options?: Parameters<World['createKey']>[1]): Promise<Starter> {
       return withKey(await world.createKey(starter, options), starter.start);
     },
@@ -123,7 +123,7 @@ function createPeople(world: World, credentials: SecretStart['credentials']) {
 
 type MemberOptions = NonNullable<Parameters<World['createMember']>[0]>;
 
-/** Everything in which a secret could come to light, read anew each time. */
+/** Every place where a secret could leak, read anew each time. */
 function createSurfaces(world: World, fragile: TestServer, answers: readonly Answer[]) {
   const servers = [world.server, fragile];
   let printed = '';
@@ -133,7 +133,7 @@ function createSurfaces(world: World, fragile: TestServer, answers: readonly Ans
     });
   }
   const { database } = world.testDatabase;
-  // Nothing was sent yet. A second earlier, because the clock of a file system is a coarse one.
+  // No request was sent yet. One second earlier, because file system timestamps are coarse.
   const since = new Date(Date.now() - 1_000);
   return {
     answers: async () =>

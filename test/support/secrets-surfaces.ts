@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Database } from '../../packages/server/src/db/database.ts';
 
-/** Every file below a folder that was written since, with its name. */
+/** Resolves to every file below a folder written since then, with its name. */
 export async function readFolder(folder: string, since = new Date(0)): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const parts: Buffer[] = [];
@@ -20,7 +20,7 @@ export async function readFolder(folder: string, since = new Date(0)): Promise<B
 const PAGE_BYTES = 8_192;
 const emptyPage = Buffer.alloc(PAGE_BYTES);
 
-/** The database lays out files of zeros before it needs them. */
+/** The database preallocates files filled with zeros. */
 function withoutEmptyPages(bytes: Buffer): Buffer {
   const pages: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
@@ -32,7 +32,7 @@ function withoutEmptyPages(bytes: Buffer): Buffer {
 
 const GONE = ['ENOENT', 'ESRCH'];
 
-/** Files of a running database, and processes, come and go. */
+/** Files of a running database and processes may disappear meanwhile. */
 function orEmpty(error: NodeJS.ErrnoException): Buffer {
   if (error.code !== undefined && GONE.includes(error.code)) return Buffer.alloc(0);
   throw error;
@@ -51,9 +51,9 @@ async function folderOf({ pool }: Database): Promise<string> {
   return rows[0].folder;
 }
 
-/** All tables and the write-ahead log as they are on disk, as far as they were written since. */
+/** Resolves to the tables and the write-ahead log on disk, as far as written since then. */
 export async function readDatabaseFiles(database: Database, since: Date): Promise<Buffer> {
-  // Writes out what is still in memory only.
+  // Flushes what is only in memory.
   await database.pool.query('checkpoint');
   return readFolder(await folderOf(database), since);
 }
@@ -68,14 +68,14 @@ async function readProcesses(): Promise<string[]> {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 }
 
-/** The arguments of every process of the machine, as anybody can see them. */
+/** Resolves to the arguments of every process on the machine, which any user can see. */
 export async function readArguments(): Promise<Buffer> {
   if (!hasProc) return Buffer.from((await promisify(execFile)('ps', ['-A', '-ww', '-o', 'args='])).stdout);
   const pids = await readProcesses();
   return Buffer.concat(await Promise.all(pids.map((pid) => readIfThere(`/proc/${pid}/cmdline`))));
 }
 
-/** The environment of all that this process has started, or that was started by those; nothing where there is no /proc. */
+/** Resolves to the environment of all descendants of this process; empty without /proc. */
 export async function readEnvironments(): Promise<Buffer> {
   if (!hasProc) return Buffer.alloc(0);
   const parents = new Map<string, string>();

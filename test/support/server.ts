@@ -23,9 +23,9 @@ export interface ReadyLine {
 
 export interface TestServer extends ReadyLine {
   child: ChildProcess;
-  /** Everything written to stderr so far. */
+  /** Returns everything written to stderr so far. */
   log(): string;
-  /** Sends the signal, waits for the end and answers the exit code. */
+  /** Sends the signal and resolves to the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -34,11 +34,11 @@ interface ServerOptions {
   dataDir?: string;
   flags?: string[];
   env?: Record<string, string>;
-  /** False where reading the log would cost what is being measured. */
+  /** False where reading the log would distort a measurement. */
   keepLog?: boolean;
 }
 
-/** The server refused to start: what it said, and how it ended. */
+/** The server refused to start: its output and exit code. */
 export class ServerRefused extends Error {
   readonly exitCode: number | null;
   readonly stderr: string;
@@ -50,17 +50,17 @@ export class ServerRefused extends Error {
   }
 }
 
-/** Many times what a start takes on a busy machine. */
+/** Many times the duration of a start on a busy machine. */
 const START_MS = 60_000;
 
-/** Those that a failed test has left running end with its process. */
+/** Servers that a failed test leaves running are killed with its process. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => void child.kill('SIGKILL')));
 
-/** Starts the real server as its users do, on free ports. */
+/** Starts the real server through its launcher, on free ports. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sortie-test-')));
-  // Runs stay in the queue unless a test asks for a worker; a flag given later wins.
+  // Runs stay in the queue unless a test adds a worker; later flags win.
   const flags = [
     '--port',
     '0',
@@ -80,9 +80,9 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       ...process.env,
       DATABASE_URL: options.databaseUrl ?? '',
       ...serviceKeys,
-      // Nobody answers there: a test's names are its own business.
+      // No resolver answers there, so that tests do not depend on real DNS.
       SORTIE_RESOLVERS: '127.0.0.1:1',
-      // Every test speaks from one address; the flood limit has tests of its own.
+      // All tests share one client address; the flood limit has its own tests.
       SORTIE_EDGE_RATE: '100000',
       SORTIE_EDGE_BURST: '100000',
       ...options.env,

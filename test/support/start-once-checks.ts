@@ -17,7 +17,7 @@ interface Tested {
   figures: Figures;
 }
 
-/** Prints what happened, then demands that every start has happened exactly once, as a whole, and is in the queue. */
+/** Prints the figures, then asserts that every start took effect exactly once, completely, and is in the queue. */
 export async function judgeStarts({ database, url }: TestDatabase, tested: Tested): Promise<void> {
   const { starts, accounts, figures } = tested;
   const remains = await readRemains(database);
@@ -48,12 +48,12 @@ function describeFigures(
   ].join(', ');
 }
 
-/** Shows the first few: all of them would fill the screen. */
+/** Shows only the first few items. */
 function assertNone(list: readonly unknown[], what: string): void {
   assert.deepEqual(list.slice(0, 5), [], `${list.length} ${what}`);
 }
 
-/** What is in one of the two only. */
+/** Returns the symmetric difference. */
 function differences<T>(left: readonly T[], right: readonly T[]): T[] {
   const [inLeft, inRight] = [new Set(left), new Set(right)];
   return [...left.filter((each) => !inRight.has(each)), ...right.filter((each) => !inLeft.has(each))];
@@ -98,7 +98,7 @@ function assertClaims(claims: readonly Claim[], runs: readonly Run[], starts: re
   );
 }
 
-/** What is held is the price of every pentest, once. */
+/** Asserts that the held credits are the price of every pentest, once. */
 async function assertCredits(
   { queries }: Database,
   { runs, holds }: Remains,
@@ -121,7 +121,7 @@ async function assertCredits(
   }
 }
 
-/** Exactly the runs that were sent test accounts have them, and they open to what was sent. */
+/** Asserts that exactly the runs sent with test accounts have them, and that they decrypt to what was sent. */
 async function assertCredentials(
   { queries }: Database,
   { runs, sealed }: Remains,

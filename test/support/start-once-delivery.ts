@@ -3,15 +3,15 @@ import type { Attempt, Fleet, StartNode } from './start-once-fleet.ts';
 import type { Random } from './start-once-random.ts';
 import type { WantedStart } from './start-once-starts.ts';
 
-/** What happened in a test, for the line it prints. */
+/** Counts for the line that the test prints. */
 export interface Figures {
   requests: number;
   killsInFlight: number;
   otherKills: number;
   pauses: number;
-  /** Attempts that were overtaken, and had to find out before they did any harm. */
+  /** Attempts that lost their claim, and had to notice before they did any harm. */
   zombies: number;
-  /** Answers that no start may give. */
+  /** Invalid responses to a start. */
   wrong: string[];
 }
 
@@ -29,13 +29,13 @@ export function countKill(figures: Figures, hadStart: boolean): void {
   else figures.otherKills++;
 }
 
-/** After so many there is nothing more to learn, and most starts will never end. */
+/** Further errors would add nothing, and most starts would never end. */
 export const isHopeless = ({ wrong }: Figures): boolean => wrong.length >= 10;
 
 const AT_ONCE = 3;
-/** How long a node that seems well is waited for, at first, before the start is sent to somebody else. */
+/** Initial timeout for a node, before the start is sent to another one. */
 const FIRST_PATIENCE_MS = 1_500;
-/** Whoever never waits longer only makes those wait longer who have the start in hand. */
+/** Without a growing timeout, retries would slow down the nodes that already process the start. */
 const PATIENCE_GROWTH = 1.5;
 
 interface DeliveryOptions {
@@ -45,7 +45,7 @@ interface DeliveryOptions {
   timeIsUp: AbortSignal;
 }
 
-/** Sends a start to three nodes at once, then to one after another, until somebody says that it is started. */
+/** Sends a start to three nodes at once, then to one after another, until a node confirms it. */
 export async function deliver(
   start: WantedStart,
   { fleet, random, figures, timeIsUp }: DeliveryOptions,

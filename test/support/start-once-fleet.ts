@@ -2,40 +2,40 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import type { WantedStart } from './start-once-starts.ts';
 
-/** What became of a start that was sent once. */
+/** The outcome of one attempt at a start. */
 export type Attempt =
   | { outcome: 'started'; text: string; isReplay: boolean }
-  /** Overtaken: it had the key, and came back to find that another attempt has it. */
+  /** Overtaken: it had claimed the key, and then found it claimed by another attempt. */
   | { outcome: 'in progress'; isOvertaken: boolean }
   | { outcome: 'failed' }
-  /** Nobody knows what took effect. */
+  /** The connection broke, so it is unknown what took effect. */
   | { outcome: 'broken' }
-  /** Nothing that a start may answer. */
+  /** An invalid response to a start. */
   | { outcome: 'wrong'; what: string };
 
 /** A process that starts runs. */
 export interface StartNode {
   child: ChildProcess;
-  /** How many starts are under way in it. */
+  /** Returns the number of its starts in progress. */
   inFlight(): number;
   send(start: WantedStart): Promise<Attempt>;
-  /** Answers whether a start was under way in it when it died. */
+  /** Resolves to whether a start was in progress when it died. */
   kill(): Promise<boolean>;
 }
 
 export interface NodeEvents {
   onChange(): void;
-  /** It ended, and nobody has killed it. */
+  /** The process exited without being killed. */
   onCrash(why: string): void;
 }
 
 export interface Fleet {
-  /** Ready, and not paused. */
+  /** Returns the nodes that are ready and not paused. */
   usable(): StartNode[];
   isPaused(node: StartNode): boolean;
-  /** Waits for the condition to give something; nothing when the time is up, or nobody wants to know any more. */
+  /** Resolves when the condition returns a value; to undefined when the time is up or `unwanted` is aborted. */
   until<T>(condition: () => T | undefined, unwanted?: AbortSignal): Promise<T | undefined>;
-  /** Its replacement is started at once. Answers whether a start was under way in it. */
+  /** Kills the node and starts a replacement at once. Resolves to whether a start was in progress. */
   kill(node: StartNode): Promise<boolean>;
   pause(node: StartNode, milliseconds: number): void;
   end(): Promise<void>;
@@ -47,7 +47,7 @@ interface FleetOptions {
   timeIsUp: AbortSignal;
 }
 
-/** So many nodes on one database, whatever becomes of them. */
+/** Keeps `size` nodes running on one database, replacing killed ones. */
 export async function createFleet({ size, open, timeIsUp }: FleetOptions): Promise<Fleet> {
   const changes = new EventEmitter().setMaxListeners(0);
   const nodes = new Set<StartNode>();
@@ -100,7 +100,7 @@ export async function createFleet({ size, open, timeIsUp }: FleetOptions): Promi
   }
 
   endWithThisProcess(end);
-  // What the first one leaves in caches makes the others start faster.
+  // The first one fills the caches, which makes the others start faster.
   await add();
   await Promise.all(Array.from({ length: size - 1 }, add));
   return {
@@ -132,7 +132,7 @@ export async function createFleet({ size, open, timeIsUp }: FleetOptions): Promi
   };
 }
 
-/** A test that is given up half-way is told so by a signal; a process that is paused would stay for ever. */
+/** An aborted test receives a signal; without this handler a paused process would stay forever. */
 function endWithThisProcess(end: () => Promise<void>): void {
   const endAll = async () => {
     await end();

@@ -9,12 +9,12 @@ import type { ProcessOrder, ProcessReport, StartCommand } from './start-process.
 const program = path.join(import.meta.dirname, 'start-process.ts');
 
 interface UnderWay {
-  /** Whether the process has said that it has begun. */
+  /** Whether the process has reported that it began. */
   isBegun: boolean;
   end(attempt: Attempt): void;
 }
 
-/** A process that starts pentests without HTTP, ready to be asked. */
+/** Starts a process that starts pentests without HTTP. Resolves when it is ready. */
 export async function openStartProcess(order: ProcessOrder, { onChange, onCrash }: NodeEvents): Promise<StartNode> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -26,12 +26,12 @@ export async function openStartProcess(order: ProcessOrder, { onChange, onCrash 
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  // Whoever writes to a process that is being killed finds out when it is gone.
+  // Writing to a process that is being killed fails; its end is handled below.
   child.stdin.on('error', () => undefined);
 
   const inFlight = () => [...underWay.values()].filter(({ isBegun }) => isBegun).length;
 
-  /** All that it said before it died has been read by then. */
+  /** Resolves after all its output has been read. */
   const closed = new Promise<boolean>((resolve) => {
     child.once('close', (code) => {
       const hadStart = inFlight() > 0;

@@ -1,18 +1,18 @@
-/** Choices that are the same for the same seed. */
+/** A seeded random generator. */
 export interface Random {
-  /** A whole number, both ends included. */
+  /** Returns an integer, both bounds included. */
   between(lowest: number, highest: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly [T, ...T[]]): T;
   pick<T>(list: readonly T[]): T | undefined;
-  /** So many different ones. */
+  /** Returns this many different items. */
   sample<T>(list: readonly T[], count: number): T[];
 }
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
 
-  /** Mulberry32: 32 bits of state are plenty for choosing victims. */
+  /** Mulberry32: 32 bits of state suffice for this purpose. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -18,12 +18,12 @@ export interface Claim {
   answer: string | null;
 }
 
-/** What the starts have left behind. */
+/** The rows that the starts left in the database. */
 export interface Remains {
   runs: Run[];
   claims: Claim[];
   holds: { runId: string; accountId: string; reserved: number; state: string }[];
-  /** Runs with sealed test accounts. */
+  /** Ids of runs with sealed test accounts. */
   sealed: string[];
 }
 
@@ -50,7 +50,10 @@ export async function readRemains({ pool }: Database): Promise<Remains> {
 
 const idsOf = ({ answers }: WantedStart) => new Set(answers.map(({ text }) => String(JSON.parse(text).id)));
 
-/** More than one run, more than one answer, or twice the answer of whoever has started the run. */
+/**
+ * Returns whether there is more than one run, more than one distinct response, or more than one response that is not a
+ * replay.
+ */
 function isDoubled(start: WantedStart, runsOfStart: readonly Run[]): boolean {
   const firstAnswers = start.answers.filter(({ isReplay }) => !isReplay);
   return runsOfStart.length > 1 || new Set(start.answers.map(({ text }) => text)).size > 1 || firstAnswers.length > 1;
@@ -58,7 +61,7 @@ function isDoubled(start: WantedStart, runsOfStart: readonly Run[]): boolean {
 
 export interface Losses {
   acknowledged: WantedStart[];
-  /** Said to be started, and not there or not in the queue. */
+  /** Confirmed as started, but missing or not in the queue. */
   lost: WantedStart[];
   duplicated: WantedStart[];
 }

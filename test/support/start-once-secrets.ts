@@ -2,7 +2,7 @@ import { createSecret } from '../../packages/server/src/platform/secret.ts';
 import { loadServiceSecrets, type ServiceSecrets } from '../../packages/server/src/secrets/service-secrets.ts';
 import { serviceKeys } from './service-keys.ts';
 
-/** The keys that servers under test are given. */
+/** Resolves to the service keys of servers under test. */
 export function loadTestSecrets(databaseUrl: string): Promise<ServiceSecrets> {
   const variables = {
     SORTIE_FINGERPRINT_KEY: createSecret(serviceKeys.SORTIE_FINGERPRINT_KEY),

@@ -8,7 +8,7 @@ import type { Attempt, NodeEvents, StartNode } from './start-once-fleet.ts';
 import type { WantedStart } from './start-once-starts.ts';
 import { start } from './starts.ts';
 
-/** A real server that is asked to start runs over HTTP. */
+/** Returns a real server as a node that starts runs over HTTP. */
 export function toStartNode(server: TestServer, { onChange, onCrash }: NodeEvents): StartNode {
   const underWay = new Set<Promise<Attempt>>();
   let isKilled = false;
@@ -20,7 +20,7 @@ export function toStartNode(server: TestServer, { onChange, onCrash }: NodeEvent
     try {
       return judge(await start(server.baseUrl, path, account, body, { idempotencyKey }), path);
     } catch (error) {
-      // A connection breaks with its server, and at no other time.
+      // Connections must break only when the server is killed.
       return isKilled ? { outcome: 'broken' } : { outcome: 'wrong', what: String(error) };
     }
   }
@@ -49,7 +49,7 @@ export function toStartNode(server: TestServer, { onChange, onCrash }: NodeEvent
 
 const OVERTAKEN = overtaken().message;
 
-/** Throws when it is not in the words of the contract. */
+/** Throws if the response does not match the contract. */
 function judge(answer: Answer, path: WantedStart['path']): Attempt {
   const { status, headers, text, body } = answer;
   if (status === 201) {

@@ -7,30 +7,30 @@ import type { Random } from './start-once-random.ts';
 import { createTarget, grantCredits, type Target } from './starts.ts';
 import type { Member } from './world.ts';
 
-/** How long a start may take before another attempt may take over: short, so that this happens all the time. */
+/** How long a claim is held before another attempt may take it over: short, so that this happens often. */
 export const CLAIM_HELD_MS = 300;
 
-/** An account that can pay for whatever it is asked to start. */
+/** An account with enough credits for all starts. */
 export interface StartingAccount extends Member {
   target: Target;
   granted: number;
 }
 
-/** One start that its caller wants exactly once, however often it has to be sent. */
+/** A start that must take effect exactly once, however often it is sent. */
 export interface WantedStart {
   account: StartingAccount;
   path: '/v1/pentests' | '/v1/scans';
   idempotencyKey: string;
-  /** No other start asks for this address, so every run shows which start it is of. */
+  /** Unique, so that every run identifies its start. */
   url: string;
   body: StartPentest | { url: string };
   price: number;
   credentials: NonNullable<StartPentest['credentials']>;
-  /** Every 201 that was seen. */
+  /** Every 201 response received. */
   answers: { text: string; isReplay: boolean }[];
 }
 
-/** The first few are small, so that a run has to draw on several. */
+/** The first ones are small, so that a run has to draw on several grants. */
 const GRANTS = [700, 1_500, 900, 4_100, 100_000_000];
 
 export async function createStartingAccount(admin: Admin): Promise<StartingAccount> {
@@ -46,7 +46,7 @@ export async function createStartingAccount(admin: Admin): Promise<StartingAccou
 
 const depths = ['LEAD', 'LEAD', 'STANDARD', 'DEEP', undefined] as const;
 
-/** `number` tells the starts apart. */
+/** `number` makes the starts distinct. */
 export function wantPentest(number: number, account: StartingAccount, random: Random): WantedStart {
   const { targetUrl, verificationId } = account.target;
   const depth = random.pick(depths);
@@ -79,7 +79,7 @@ export function wantScan(number: number, account: StartingAccount): WantedStart 
   return { account, path: '/v1/scans', idempotencyKey, url, body: { url }, price: 0, credentials: [], answers: [] };
 }
 
-/** So that no account ever has as many runs as it may have. */
+/** Writes a catalogue without an effective concurrency limit. */
 export async function writeCatalogue(folder: string): Promise<string> {
   const file = path.join(folder, 'catalogue.json');
   const free = { monthlyCredits: 0, scansPerMonth: null, concurrentPentests: 1_000_000 };

@@ -12,7 +12,7 @@ import { createStartContext, type StartContext, startOnce } from '../../packages
 import type { Attempt } from './start-once-fleet.ts';
 import { loadTestSecrets } from './start-once-secrets.ts';
 
-/** What a node without HTTP needs to know. It starts what each line on stdin asks for, until stdin ends. */
+/** The order of a node without HTTP. It performs the start of each line on stdin, until stdin ends. */
 export interface ProcessOrder {
   databaseUrl: string;
   catalogueFile: string;
@@ -26,7 +26,7 @@ export interface StartCommand {
   body: StartPentest;
 }
 
-/** What it says on stdout, a line each. */
+/** The lines it writes to stdout. */
 export type ProcessReport = { ready: true } | { begun: number } | { ended: number; attempt: Attempt };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -39,7 +39,7 @@ async function main({ databaseUrl, catalogueFile, claimHeldMs }: ProcessOrder): 
   const rules = { catalogue: readCatalogue(catalogueFile), vaultKeys };
   const database = openDatabase({ connectionString: databaseUrl }, { connections: CONNECTIONS });
   const starts = { claimHeldMs, givenUpAfterMs: HOUR_MS };
-  // As in production, where no fault can be ordered.
+  // As in production, where faults cannot be injected.
   const context = createStartContext(database, { starts, environment: 'live' }, createLog('error'));
 
   async function start({ caller, idempotencyKey, body }: StartCommand): Promise<Attempt> {
@@ -56,12 +56,12 @@ async function main({ databaseUrl, catalogueFile, claimHeldMs }: ProcessOrder): 
       report({ ended: command.number, attempt: await start(command) });
     })
     .on('close', () => process.exit());
-  // The next process of this kind is ready in half the time. One that is killed would not leave it behind.
+  // Halves the start time of the next process. A killed process would not write the cache.
   flushCompileCache();
   report({ ready: true });
 }
 
-/** To a pipe this is written before the call returns: whatever is said has been said when the process dies. */
+/** Writes to pipes are synchronous, so the report is complete even if the process dies right after. */
 function report(what: ProcessReport): void {
   process.stdout.write(`${JSON.stringify(what)}\n`);
 }

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const order: readonly string[] = ['QUEUED', ...phases];
 
-/** Notes every change of a status, by whomever it is made: polling could miss one. */
+/** Records every status change with a trigger, because polling could miss one. */
 export async function keepMoves({ testDatabase }: Pick<World, 'testDatabase'>): Promise<void> {
   await testDatabase.database.pool.query(`
     create table status_move (number bigint generated always as identity, run_id text, from_status text, to_status text);
@@ -31,11 +31,11 @@ export async function movesOf({ testDatabase }: Pick<World, 'testDatabase'>): Pr
   return rows;
 }
 
-/** Over is over, and until then a run only goes on. */
+/** Asserts that statuses only move forward, and that final ones never change. */
 export function assertForward(moves: readonly StatusMove[]): void {
   assert.ok(moves.length > 0);
   const isEnd = (status: string) => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status);
-  // What the dashboard will do, the tests do in its place.
+  // Tests make these changes in place of the dashboard.
   const isMadeByTests = ({ to }: StatusMove) => to === 'PAUSED' || to === 'AWAITING_PAYMENT';
   for (const move of moves.filter((each) => !isMadeByTests(each))) {
     assert.ok(!isEnd(move.from), JSON.stringify(move));

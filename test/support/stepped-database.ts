@@ -2,15 +2,15 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { Database } from '../../packages/server/src/db/database.ts';
 import type { Schema } from '../../packages/server/src/db/schema.ts';
 
-/** What is done around every statement that goes to the database. What it throws, the sender of the statement gets. */
+/** Hooks around every statement. The sender of the statement receives what they throw. */
 export interface Steps {
   before(statement: string, connection: number): Promise<void>;
   after(statement: string): Promise<void>;
 }
 
 /**
- * The same database, with the steps taken at every statement. A connection on which an answer was lost is broken, and
- * the database undoes what was not committed on it. Nothing needs to be closed.
+ * Returns the same database with hooks around every statement. A connection that lost a response is broken, and the
+ * database rolls back its uncommitted work. Needs no cleanup.
  */
 export function stepDatabase(database: Database, steps: Steps): Database {
   const { pool } = database;
@@ -37,15 +37,15 @@ export function stepDatabase(database: Database, steps: Steps): Database {
 export interface Fault {
   /** Counted from one, over all statements of the database. */
   statement: number;
-  /** Whether it fails on its way to the database, or the answer on its way back. */
+  /** Whether the statement fails before it is sent, or its response is lost. */
   when: 'before it is sent' | 'when its answer is lost';
-  /** In a crash, nothing is sent any more. */
+  /** After a crash, no further statement is sent. */
   isCrash: boolean;
 }
 
 export class PlannedFault extends Error {}
 
-/** Fails as planned. Also for a database without a plan: then `sent` tells what there is to plan for. */
+/** Returns hooks that fail as planned. Without a fault, `sent` lists the statements to plan for. */
 export function planFault(fault?: Fault): Steps & { sent: string[] } {
   const sent: string[] = [];
   let isDead = false;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server on loopback that counts who connects. */
+/** A server on loopback that counts connections. */
 export interface TargetServer {
   port: number;
   url: string;
@@ -38,6 +38,6 @@ export async function listenAndCount(server: Listenable, host = '127.0.0.1', por
 export const startWebServer = (listener: RequestListener, host?: string, port?: number) =>
   listenAndCount(createHttpServer(listener), host, port);
 
-/** Speaks whatever the test says, HTTP or not. */
+/** Starts a TCP server whose protocol the test defines. */
 export const startBareServer = (onSocket: (socket: Socket) => void, host?: string, port?: number) =>
   listenAndCount(createServer(onSocket), host, port);

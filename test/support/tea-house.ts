@@ -3,7 +3,7 @@ import type { Answering } from './real-run-targets.ts';
 const WAYS = ['leave', 'go', 'next'];
 const LINKS = [...WAYS.map((way) => `/${way}?to=/menu`), '/file?name=list.txt', '/menu?kind=green', '/shelf?row=3'];
 
-/** A small target with four flaws: three ways lead anywhere, and one reads any file. What else it has is safe. */
+/** A small target with four flaws: three open redirects and one path traversal. Everything else is safe. */
 export const teaHouse: Answering = ({ url: { pathname, searchParams } }) => {
   const to = searchParams.get('to');
   if (WAYS.some((way) => pathname === `/${way}`)) return { status: 302, headers: { location: written(to ?? '/') } };
@@ -14,7 +14,7 @@ export const teaHouse: Answering = ({ url: { pathname, searchParams } }) => {
   return { body: `<title>Tea house</title>${LINKS.map((link) => `<a href="${link}">Tea</a>`).join(' ')}` };
 };
 
-/** No header may have these. */
+/** Encodes characters that headers must not contain. */
 const written = (location: string) => location.replace(/[^\x21-\x7e]/g, encodeURIComponent);
 
 function readFile(name: string) {

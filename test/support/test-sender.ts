@@ -9,7 +9,7 @@ type Settings = Partial<Omit<SenderOptions, 'network' | 'limits'>> & {
   limits?: Partial<SenderLimits>;
 };
 
-/** A sender that may go anywhere on loopback, and whose limits are out of the way unless a test sets them. */
+/** Returns a sender that may contact all of loopback, with limits so high that they only apply if a test sets them. */
 export function testSender({ network, limits, ...options }: Settings = {}): Sender {
   return createSender({
     network: { allowAddresses: ['127.0.0.0/8', '::1/128'], resolvers: [], userAgent: 'Sortie-Test/1', ...network },

@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Issued } from './certificates.ts';
 
-/** Where Debian puts it; undefined when it is not installed. Named so that it is not taken for a program of a package. */
+/**
+ * Returns the path of an installed program, or undefined. Looked up, so that the dependency check does not take it for
+ * a binary of a package.
+ */
 const programPath = (name: string) =>
   ['/usr/bin', '/usr/sbin', '/usr/local/bin'].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 
@@ -84,7 +87,7 @@ export const startNginx = (issued: Issued, settings: string, protocols = 'ssl') 
     return ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'];
   });
 
-/** What sslscan finds: versions as it names them, and the OpenSSL names of suites per version. */
+/** Resolves to the protocol versions and the OpenSSL names of the cipher suites that sslscan finds. */
 export async function sslscan(port: number): Promise<{ versions: string[]; suites: string[] }> {
   const { stdout } = await promisify(execFile)(programPath('sslscan') ?? '', [
     '--xml=-',

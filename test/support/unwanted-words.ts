@@ -1,4 +1,4 @@
-/** Words that hide who does what, and metaphors where the field has a term: no text for customers has them. */
+/** Vague words, and metaphors where the field has a term: texts for customers must not contain them. */
 export const UNWANTED = [
   /\bwhoever\b/i,
   /\b(some|any|every)body\b/i,

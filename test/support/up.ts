@@ -10,45 +10,45 @@ import { serviceKeys } from './service-keys.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const launcher = path.join(root, 'packages/cli/bin/sortie.js');
 
-/** Generous, because the machine may be busy; nothing here waits for it when all goes well. */
+/** Generous for busy machines; only reached on failure. */
 const READY_WITHIN_MS = 60_000;
 const END_WITHIN_MS = 30_000;
 
 export interface End {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** From the moment it was asked for. */
+  /** Measured from the request to end. */
   durationMs: number;
 }
 
-/** A `sortie up` of which everything can be seen, from its first moment to its last. */
+/** A `sortie up` process with all its output. */
 export interface Up {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
   ready(): Promise<ReadyLine>;
-  /** Waits for the end, after sending a signal if one is given. */
+  /** Waits for the end, after sending the signal if one is given. */
   end(signal?: NodeJS.Signals): Promise<End>;
 }
 
 export interface UpOptions {
   flags: string[];
   env?: Record<string, string>;
-  /** Through `npm start`, as the README says. */
+  /** Starts it with `npm start`, as in the README. */
   viaNpm?: boolean;
-  /** Through `npx sortie up`. */
+  /** Starts it with `npx sortie up`. */
   viaNpx?: boolean;
-  /** Of an installation elsewhere. */
+  /** The launcher of another installation. */
   launcher?: string;
-  /** In a process group of its own, so that a signal can be sent as a terminal does. */
+  /** In its own process group, so that signals can be sent like a terminal does. */
   isGroup?: boolean;
-  /** An open file that takes stderr, which then is not collected here. */
+  /** A file descriptor for stderr, which is then not collected. */
   stderr?: number;
 }
 
 process.once('exit', killLeftovers);
 
-/** What runs, by the number that a signal reaches all of it with. */
+/** Running processes, each with the pid or process group to signal. */
 const running = new Map<ChildProcess, number>();
 
 function commandOf({ viaNpm, viaNpx, flags, launcher: other }: UpOptions): string[] {
@@ -120,7 +120,7 @@ export function startUp(options: UpOptions): Up {
   };
 }
 
-/** Sends a signal as a terminal does: to every process of the group. Waits until none of them is left. */
+/** Sends a signal to the whole process group, like a terminal, and waits until none of its processes is left. */
 export async function endGroup(server: Up, signal: NodeJS.Signals): Promise<End> {
   const group = -(server.child.pid ?? Number.NaN);
   const askedAt = performance.now();
@@ -138,18 +138,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** For the end of a test: whatever it has left running because it failed. */
+/** Kills processes that a failed test left running. */
 export function killLeftovers(): void {
   for (const pid of running.values()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   running.clear();
 }
 
-/** Free ports, JSON on stdout, and the given data folder. */
+/** Returns flags for free ports, JSON on stdout, and the given data folder. */
 export function quietFlags(dataDir: string, ...more: string[]): string[] {
   return ['--port', '0', '--range-port', '0', '--ops-port', '0', '--data', dataDir, '--json', ...more];
 }
 
-/** The process of the embedded database, while it runs. */
+/** Resolves to the pid of the embedded database, if it runs. */
 export async function postmasterOf(dataDir: string): Promise<number | undefined> {
   const file = await readDatabaseFile(dataDir);
   return file && findPostmaster(placesOf(dataDir, file).clusterFolder);

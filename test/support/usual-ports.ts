@@ -3,7 +3,7 @@ import { followRedirects } from '../../packages/engine/src/http/send/follow.ts';
 
 type ScanSender = Pick<Sender, 'send' | 'follow' | 'openSocket' | 'sharesConnection'>;
 
-/** As if a server that listens where tests may were at ports 443 and 80: whoever sends notices nothing. */
+/** Maps ports 443 and 80 to the ports of a test server, transparently to the caller. */
 export function atUsualPorts(sender: ScanSender, ports: { https: number; http: number }): ScanSender {
   const portOf: Record<string, number> = { 'https:': ports.https, 'http:': ports.http };
   const send: Sender['send'] = async (request) => {
@@ -17,7 +17,7 @@ export function atUsualPorts(sender: ScanSender, ports: { https: number; http: n
     follow: (request, maxHops = 5) => followRedirects(request, maxHops, send, undefined),
     openSocket: (request, use) =>
       sender.openSocket({ ...request, port: request.port === 443 ? ports.https : request.port }, use),
-    // A request with a host of its own goes by HTTP/1.1.
+    // Requests with an explicit Host header use HTTP/1.1.
     sharesConnection: () => false,
   };
 }

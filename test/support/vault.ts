@@ -8,21 +8,21 @@ import { createCreditAccount } from './credit-account.ts';
 import { createTestFolder, type TestFolder } from './data-folder.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** A vault as a server with the embedded database has it: keys in a data folder, and an operator beside it. */
+/** The vault of a server with an embedded database: keys in a data folder, and an operator. */
 export interface VaultScene {
   test: TestDatabase;
   folder: TestFolder;
   admin: Admin;
   accountId: string;
-  /** As a server that starts now would have them. */
+  /** Resolves to the keys that a newly started server would load. */
   loadKeys(): Promise<VaultKeys>;
-  /** A run with one test account, whose password is `secretOf` the run. */
+  /** Seals a run with one test account, whose password is `secretOf` the run. */
   seal(keys: VaultKeys, runId?: string): Promise<string>;
-  /** Some at once: a transaction does not wait for ever for its connection. */
+  /** Seals in batches, because transactions do not wait forever for a connection. */
   sealMany(keys: VaultKeys, count: number): Promise<string[]>;
-  /** Throws unless the run opens to what was sealed. */
+  /** Throws unless the run decrypts to what was sealed. */
   assertOpens(keys: VaultKeys, runId: string): Promise<void>;
-  /** How many runs each key wraps. */
+  /** Resolves to the number of runs that each key wraps. */
   countByKey(): Promise<Record<string, number>>;
   end(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Answering, Visit } from './real-run-targets.ts';
 
-/** Each is a page of its own; `out` is an origin that the run has no business with. */
+/** One page each; `out` is an origin that is out of scope. */
 const ways: readonly ((out: string) => string)[] = [
   (out) =>
     `<a href="${out}/linked?id=1">Out</a><a href="/in" ping="${out}/ping">In</a><map><area href="${out}/area"></map>`,
@@ -41,7 +41,7 @@ const ways: readonly ((out: string) => string)[] = [
 
 const statuses = [301, 302, 303, 307, 308];
 
-/** Where the target's documents and scripts lead, besides its pages. */
+/** Returns documents and scripts that link to the origins, besides the pages. */
 function documentsTo(outs: readonly string[]): Record<string, { type: string; body: string }> {
   const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
   const locs = outs.map((out) => `<url><loc>${out}/from-sitemap?id=1</loc></url>`).join('');
@@ -72,7 +72,7 @@ function documentsTo(outs: readonly string[]): Record<string, { type: string; bo
   };
 }
 
-/** Every page that there is. */
+/** All pages. */
 export const pagesOfWays = [
   '/',
   '/in',
@@ -80,7 +80,7 @@ export const pagesOfWays = [
   ...statuses.map((each) => `/leads${each}`),
 ];
 
-/** A target that does what it can to get whoever visits it to these origins. */
+/** Returns a target that tries to lead its visitors to these origins. */
 export function createWaysOut(outs: readonly string[]): Answering {
   const documents = documentsTo(outs);
   const headers = {
@@ -106,7 +106,7 @@ export function createWaysOut(outs: readonly string[]): Answering {
       ? { headers, body: `<title>Ways</title>${links.map((each) => `<a href="${each}">Way</a>`).join(' ')}` }
       : undefined;
   };
-  // A new connection each time: a name may lead elsewhere by then.
+  // Closes the connection each time, so that the name is resolved again and may lead elsewhere.
   return async (visit) => {
     const page = await answer(visit);
     return page && { ...page, headers: { ...page.headers, ...(isTurning(visit) && { connection: 'close' }) } };

@@ -24,16 +24,16 @@ interface MemberOptions extends KeyOptions {
   allowance?: string;
 }
 
-/** A real server on a database of its own, and an operator at its side. */
+/** A real server on its own database, with operator commands. */
 export interface World {
   server: TestServer;
   admin: Admin;
   testDatabase: TestDatabase;
-  /** A user with a role in an account (a new one unless named) and a key made by that user. */
+  /** Creates a user with a role in an account (by default a new one) and an API key. */
   createMember(options?: MemberOptions): Promise<Member>;
-  /** Another key of the same user in the same account. */
+  /** Creates another key of the same user and account. */
   createKey(member: Omit<Member, 'apiKey' | 'apiKeyId'>, options?: KeyOptions): Promise<Member>;
-  /** One more server on the same database. */
+  /** Starts another server on the same database. */
   addServer(): Promise<TestServer>;
   end(): Promise<void>;
 }
