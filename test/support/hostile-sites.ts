@@ -231,7 +231,7 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.json() },
 );
 
-/** Most content is likely to be served as a page. */
+/** Any content may be served as a page, as a script, or without a type. */
 const types: [string, string][][] = [[['content-type', 'text/html']], [['content-type', 'text/javascript']], []];
 
 const response: fc.Arbitrary<TargetResponse> = fc.record({

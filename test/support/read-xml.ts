@@ -20,7 +20,7 @@ function decode(text: string): string {
 
 /** Characters that XML 1.0 does not allow, escaped or not. */
 const forbidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 const token =

@@ -25,9 +25,9 @@ export interface Workers {
   resume(node: WorkerNode): void;
   /** Stops all workers and resolves to their exit codes. */
   stop(): Promise<(number | null)[]>;
-  /** Resolves to child processes of the workers that should have ended. */
+  /** Resolves to engines of the workers that still run although they should have ended. */
   leftovers(): Promise<number[]>;
-  /** Kills everything that is left at the end of a test. */
+  /** Kills all workers and removes their database users. */
   abandon(): Promise<void>;
 }
 

@@ -73,7 +73,7 @@ export async function withoutDatabase(connection: ConnectionSettings, work: () =
   });
 }
 
-/** Makes every change of a table fail with the complete row and a searchable text in the error. */
+/** Makes every change of a table fail with the row, the query and a searchable text in the error. */
 export function failingOn<T>(
   connection: ConnectionSettings,
   { event, text }: { event: string; text: string },

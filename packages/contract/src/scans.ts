@@ -37,7 +37,7 @@ const CheckCounts = z.object({
   notRun: z.int().describe('Checks without a result; `notRunReasons` says why.'),
 });
 
-/** At least the number of checks of a scan. */
+/** Upper bound for the number of checks in a scan. */
 const MAX_REASONS = 500;
 
 const NotRunReason = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MAX_LENGTH = 2048;
 /** URL parsers silently drop these characters, so the parsed URL would differ from the one given. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const INVISIBLE = /[\u0000-\u0020\u007f]/;
 
 function parseWebUrl(text: string): URL | undefined {

@@ -12,7 +12,7 @@ import { secretPlaces } from '../../../test/support/secret-places.ts';
 import { type FormatName, formats, type Report, renderComment, renderStepSummary } from './index.ts';
 
 const unprintable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 /** Every output format with a reader that parses or validates it. */

@@ -1,6 +1,6 @@
 /** Control characters, characters that XML does not allow, and bidirectional formatting marks. */
 const unprintable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
 
 const written = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

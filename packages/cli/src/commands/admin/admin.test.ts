@@ -53,7 +53,7 @@ after(async () => {
 
 const onTest = (args: readonly string[]) => commands.run(args);
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers are checked here, field by field
+// biome-ignore lint/suspicious/noExplicitAny: the tests assert the fields of each document
 type Answer = any;
 
 /** Runs an operator command with --json and returns its JSON document. */
