@@ -88,7 +88,5 @@ function maskSetCookie(line: string): string {
  */
 const maskToken = (token: string) => (/^[A-Za-z]?[a-z]{1,19}[.]?$/.test(token) ? token : MASK);
 
-/**
- * Masks secrets that are recognizable by their context. The run's own secrets are masked during the run.
- */
+/** Masks secrets that are recognizable by their context. The run's own secrets are masked during the run. */
 export const mask = (text: string): string => rules.reduce((left, rule) => rule(left), text);
