@@ -15,9 +15,12 @@ export function startUrls(targetUrl: string, { excludedPaths, targets = [] }: Ex
   const url = new URL(targetUrl);
   const excluded = mostSpecific(targets, url)?.excludedPaths ?? excludedPaths;
   if (!liesUnderAny(url.pathname, excluded)) return [targetUrl];
-  return foldersAbove(url.pathname)
-    .filter((path) => !liesUnderAny(path, excluded))
-    .map((path) => new URL(path, url.origin).href);
+  return (
+    foldersAbove(url.pathname)
+      .filter((path) => !liesUnderAny(path, excluded))
+      // Not resolved against the origin: a path that begins with two slashes would name another host.
+      .map((path) => new URL(`${url.origin}${path}`).href)
+  );
 }
 
 /** Returns the folders of a path, nearest first and the root last. */

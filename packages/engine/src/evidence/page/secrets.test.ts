@@ -24,6 +24,7 @@ const specimens: readonly (readonly [kind: string, severity: string, text: strin
   ['OpenAI key', 'HIGH', `sk-${random(20)}T3BlbkFJ${random(20)}`],
   ['Anthropic key', 'HIGH', `sk-ant-api03-${random(95)}`],
   ['Google OAuth secret', 'HIGH', `GOCSPX-${random(28)}`],
+  ['client secret', 'MEDIUM', `CLIENT_SECRET = '${random(40)}'`],
   ['SendGrid key', 'HIGH', `SG.${random(22)}.${random(43)}`],
   ['Telegram bot token', 'HIGH', `4829105738:AA${random(33)}`],
   ['npm token', 'HIGH', `npm_${random(36)}`],

@@ -118,7 +118,8 @@ const isRandom = (value: string) => new Set(value.slice(-30)).size >= 8 && !EXAM
 /** Returns the secrets in a text. Publishable keys are not included. */
 export function findSecrets(text: string): FoundSecret[] {
   return kinds.flatMap(({ kind, severity = 'HIGH', mark, pattern, isMeant }) => {
-    if (!text.includes(mark)) return [];
+    // Patterns that ignore case match names in capitals too, such as those of environment variables.
+    if (!text.includes(mark) && !text.includes(mark.toUpperCase())) return [];
     const values: FoundSecret[] = [];
     let tried = 0;
     for (const { 0: value, index } of text.matchAll(pattern)) {

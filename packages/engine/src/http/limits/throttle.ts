@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StopSending } from '../exchange/sender.ts';
 import type { Budget } from './budget.ts';
 import { createPlaces, type Slots } from './slots.ts';
 
@@ -92,6 +93,8 @@ export function createThrottle(options: ThrottleOptions): Throttle {
           // The pause that a server asks for may be longer than the run.
           const left = Math.max(0, Math.ceil(budget.remainingMs()));
           await sleep(Math.min(wait, left), undefined, { signal }).catch(() => {});
+          // A clean-up budget outlives the end of the run: without this the loop would spin until the pause is over.
+          if (signal.aborted) throw new StopSending('time', 'The run is over.');
           budget.check();
         }
       } catch (error) {
