@@ -4,7 +4,7 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:
 import type { AddressRule } from '../../target/addresses.ts';
 import type { NameLookUp } from '../../target/resolve.ts';
 import type { SendFailure } from '../exchange/exchange.ts';
-import { ConnectFailure, isOutOfMeans } from '../exchange/failure.ts';
+import { ConnectFailure, isNoConnection, isOutOfMeans } from '../exchange/failure.ts';
 import type { EgressLedger } from '../record/egress-ledger.ts';
 
 export interface Destination {
@@ -157,7 +157,7 @@ async function requireProof(address: string, to: Destination, route: Route, sign
 
 /**
  * Resolves the host, checks every address against the rule, and connects to one of them. Throws a `ConnectFailure`, or
- * an internal error if this machine is out of resources.
+ * an internal error, such as one of the proof or that this machine is out of resources.
  */
 export async function connect(to: Destination, route: Route, signal: AbortSignal): Promise<Connected> {
   let last = new ConnectFailure('UNREACHABLE', `Nothing answers at ${to.host}:${to.port}.`);
@@ -170,8 +170,9 @@ export async function connect(to: Destination, route: Route, signal: AbortSignal
       const socket = await secure(plain, to, route, signal);
       return { socket, dialled: address, remote, isHttp2: socket.alpnProtocol === 'h2' };
     } catch (error) {
-      if (isOutOfMeans(error)) throw error;
       if (error instanceof ConnectFailure) last = error;
+      // A bug of ours, such as one in the proof, must not count towards an unreachable target.
+      else if (!isNoConnection(error)) throw error;
       if (last.failure.code === 'REFUSED' || last.failure.code === 'TLS' || signal.aborted) break;
     }
   }

@@ -23,6 +23,10 @@ const NOT_SENDABLE = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MIS
 /** Whether this machine is out of file descriptors, ports or memory, which says nothing about the server. */
 export const isOutOfMeans = (error: unknown) => /^(?:EMFILE|ENFILE|ENOMEM|ENOBUFS)$/.test(codeOf(error));
 
+/** Whether the operating system could not connect to the server; false if this machine is out of resources. */
+export const isNoConnection = (error: unknown) =>
+  error instanceof Error && 'syscall' in error && error.syscall === 'connect' && !isOutOfMeans(error);
+
 /** The server or the network closed the connection. */
 const BROKEN = /^(?:ECONN|EPIPE|ETIMEDOUT|ENET|EHOST|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED)/;
 /** The server sent data that cannot be parsed. */
