@@ -6,7 +6,7 @@ export interface SystemUser {
   gid: number;
 }
 
-interface Outcome {
+export interface Outcome {
   /** Null if the program could not be started or was killed. */
   code: number | null;
   output: string;

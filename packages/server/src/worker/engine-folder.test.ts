@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { writeProgram } from '../../../../test/support/chromium.ts';
 import { descendantsOf, read } from '../../../../test/support/processes.ts';
 import { waitFor } from '../../../../test/support/up.ts';
+import type { Log } from '../platform/log.ts';
 import { claimUsers, type OwnUsers } from '../platform/own-users.ts';
+import { isRoot, runAs } from '../platform/run-as.ts';
 import { createEngineFolders, sweepEngineFolders } from './engine-folder.ts';
 import { startEngine } from './engine-process.ts';
+import { findPrivileges } from './privileges.ts';
 
 let programs: string;
 let users: OwnUsers | undefined;
@@ -27,6 +30,13 @@ function findProfile(program: string): string | undefined {
   const commands = descendantsOf(process.pid).map((pid) => read(`/proc/${pid}/cmdline`).split('\0'));
   const command = commands.find((each) => each.includes(program));
   return command?.find((each) => each.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
+}
+
+function recordWarnings(): { log: Log; warnings: string[] } {
+  const warnings: string[] = [];
+  const nothing = () => undefined;
+  const warn = (message: string) => void warnings.push(message);
+  return { log: { debug: nothing, info: nothing, warn, error: nothing }, warnings };
 }
 
 describe('temporary files of an engine', () => {
@@ -62,5 +72,33 @@ describe('temporary files of an engine', () => {
     assert.deepEqual([existsSync(left), existsSync(used.path)], [false, true]);
     await used.remove();
     assert.equal(existsSync(used.path), false);
+  });
+
+  it('are removed even if the engine has closed their folders', async () => {
+    const { log, warnings } = recordWarnings();
+    const user = users?.take();
+    const folder = createEngineFolders({ log, privileges: await findPrivileges() }).create(user);
+    const close = 'cd "$0" && mkdir -p a/b && echo secret > a/b/Cookies && chmod 0 a/b a .';
+    await runAs(user, 'sh', ['-c', close, folder.path]);
+    assert.equal(await folder.remove(), true);
+    assert.equal(existsSync(folder.path), false);
+    assert.deepEqual(warnings, []);
+    if (user) users?.giveBack(user);
+  });
+
+  it('that cannot be removed are logged', { skip: !isRoot() }, async () => {
+    const { log, warnings } = recordWarnings();
+    const folder = createEngineFolders({ log, mostTries: 2 }).create({ uid: 65_534, gid: 65_534 });
+    mkdirSync(path.join(folder.path, 'of-root'));
+    writeFileSync(path.join(folder.path, 'of-root/Cookies'), 'session=secret');
+    assert.equal(await folder.remove(), false);
+    assert.deepEqual(warnings, ['the temporary folder of an engine could not be removed']);
+    rmSync(folder.path, { recursive: true });
+  });
+
+  it('that cannot be listed are logged and do not reject the sweep', async () => {
+    const { log, warnings } = recordWarnings();
+    await sweepEngineFolders({ log }, path.join(programs, 'missing'));
+    assert.deepEqual(warnings, ['the temporary folders of earlier engines could not be listed']);
   });
 });

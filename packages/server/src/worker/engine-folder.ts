@@ -1,20 +1,31 @@
 import { chownSync, lstatSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRoot, runAs, type SystemUser } from '../platform/run-as.ts';
+import { describeError, type Log } from '../platform/log.ts';
+import { isRoot, type SystemUser } from '../platform/run-as.ts';
+import { type Privileges, runAsEngine } from './privileges.ts';
 
 /** The temporary files of one engine and its browser, such as the profile with the cookies of a test account. */
 export interface EngineFolder {
   path: string;
-  /** Resolves when the folder is removed, or when all retries have failed. Never rejects. */
-  remove(): Promise<void>;
+  /** Resolves with whether the folder is removed, at the latest when all retries have failed. Never rejects. */
+  remove(): Promise<boolean>;
 }
 
 export interface EngineFolders {
   /** Creates a folder that only this user can read; undefined means the user of this process. */
   create(user: SystemUser | undefined): EngineFolder;
-  /** Resolves when every folder created here is removed. */
+  /** Resolves when every folder created here is removed, or its removal has failed. */
   allRemoved(): Promise<void>;
+}
+
+/** How folders are removed. */
+export interface Removal {
+  /** Undefined if `rm` may gain privileges. */
+  privileges?: Privileges | undefined;
+  /** Receives a warning for each folder that could not be removed. */
+  log?: Log | undefined;
+  mostTries?: number;
 }
 
 /** Writable by every user, and short enough for the paths of Chromium's sockets. */
@@ -26,7 +37,7 @@ const TRY_AGAIN_MS = 250;
 /** A browser notices within seconds that its engine has ended, and may write files until then. */
 const MOST_TRIES = 80;
 
-export function createEngineFolders(): EngineFolders {
+export function createEngineFolders(removal: Removal = {}): EngineFolders {
   const present = new Set<Promise<void>>();
   return {
     create(user) {
@@ -37,9 +48,10 @@ export function createEngineFolders(): EngineFolders {
       return {
         path: folder,
         async remove() {
-          await removeFolder(folder, user);
+          const isRemoved = await removeFolder(folder, user, removal);
           present.delete(promise);
           resolve();
+          return isRemoved;
         },
       };
     },
@@ -50,28 +62,45 @@ export function createEngineFolders(): EngineFolders {
 }
 
 /** Removes folders left behind by servers that ended without cleaning up. Never rejects. */
-export async function sweepEngineFolders(): Promise<void> {
+export async function sweepEngineFolders(removal: Removal = {}, place = PLACE): Promise<void> {
   // Other platforms have no /proc, so a process cannot be told from a later one with the same pid.
   if (process.platform !== 'linux') return;
-  const left = readdirSync(PLACE).filter((name) => {
-    const [, pid, start] = NAME.exec(name) ?? [];
-    return pid !== undefined && startOf(Number(pid)) !== start;
-  });
-  const removals = left.map(async (name) => {
-    const folder = path.join(PLACE, name);
-    const { uid, gid } = lstatSync(folder);
-    if (isRoot() || uid === process.getuid?.()) await removeFolder(folder, isRoot() ? { uid, gid } : undefined);
-  });
-  await Promise.allSettled(removals);
+  try {
+    const left = readdirSync(place).filter((name) => {
+      const [, pid, start] = NAME.exec(name) ?? [];
+      return pid !== undefined && startOf(Number(pid)) !== start;
+    });
+    const removals = left.map(async (name) => {
+      const folder = path.join(place, name);
+      const { uid, gid } = lstatSync(folder);
+      if (isRoot() || uid === process.getuid?.()) {
+        await removeFolder(folder, isRoot() ? { uid, gid } : undefined, removal);
+      }
+    });
+    await Promise.allSettled(removals);
+  } catch (error) {
+    removal.log?.warn('the temporary folders of earlier engines could not be listed', describeError(error));
+  }
 }
 
-/** Runs `rm` as the folder's owner, so that nothing in the folder can make it delete files of other users. */
-async function removeFolder(folder: string, user: SystemUser | undefined): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    await runAs(user, 'rm', ['-rf', '--', folder]);
-    if (!isThere(folder)) return;
+/**
+ * Runs `rm` as the folder's owner, so that nothing in the folder can make it delete files of other users. Resolves with
+ * whether the folder is gone.
+ */
+async function removeFolder(
+  folder: string,
+  user: SystemUser | undefined,
+  { privileges, log, mostTries = MOST_TRIES }: Removal,
+): Promise<boolean> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    // An owner cannot empty a directory without permissions. Symbolic links in the folder are not followed.
+    if (tries > 0) await runAsEngine(user, privileges, ['chmod', '-R', 'u+rwX', '--', folder]);
+    await runAsEngine(user, privileges, ['rm', '-rf', '--', folder]);
+    if (!isThere(folder)) return true;
     await sleep(TRY_AGAIN_MS, undefined, { ref: false });
   }
+  log?.warn('the temporary folder of an engine could not be removed', { reason: `Remove ${folder}.` });
+  return false;
 }
 
 function isThere(folder: string): boolean {

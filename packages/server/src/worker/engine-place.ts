@@ -1,7 +1,9 @@
+import type { Log } from '../platform/log.ts';
 import type { OwnUsers } from '../platform/own-users.ts';
 import { endProcessesOf, type SystemUser } from '../platform/run-as.ts';
 import { createEngineFolders, type EngineFolder, type EngineFolders } from './engine-folder.ts';
 import type { MemoryCgroups } from './memory-cgroup.ts';
+import type { Privileges } from './privileges.ts';
 
 export interface EnginePlaces {
   /** Undefined means the user of this process. */
@@ -12,6 +14,9 @@ export interface EnginePlaces {
   folders?: EngineFolders | undefined;
   /** Undefined if only the worker limits the memory of engines. */
   memory?: MemoryCgroups | undefined;
+  /** Undefined if engines may gain privileges. */
+  privileges?: Privileges | undefined;
+  log?: Log | undefined;
 }
 
 /** The system user and the temporary folder of one engine, exclusive to it while it runs. */
@@ -19,13 +24,15 @@ export interface EnginePlace {
   user: SystemUser | undefined;
   folder: string;
   /**
-   * To be called after the engine has ended. Ends its user's processes and removes its files before the user is reused.
+   * To be called after the engine has ended. Ends its user's processes and removes its files before the user is reused;
+   * if that fails, the user is not reused.
    */
   clear(): Promise<void>;
 }
 
 /** Throws if no folder can be created. */
-export function takePlace({ user, users, folders = createEngineFolders() }: EnginePlaces): EnginePlace {
+export function takePlace({ user, users, privileges, log, ...places }: EnginePlaces): EnginePlace {
+  const { folders = createEngineFolders({ privileges, log }) } = places;
   const own = users?.take();
   const giveBack = () => {
     if (own) users?.giveBack(own);
@@ -42,8 +49,8 @@ export function takePlace({ user, users, folders = createEngineFolders() }: Engi
     folder: folder.path,
     async clear() {
       if (own) await endProcessesOf(own);
-      await folder.remove();
-      giveBack();
+      // The next engine with this user could read the files.
+      if (await folder.remove()) giveBack();
     },
   };
 }

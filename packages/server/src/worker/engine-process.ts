@@ -9,8 +9,6 @@ import { type EnginePlace, type EnginePlaces, takePlace } from './engine-place.t
 import { type Privileges, withoutNewPrivileges } from './privileges.ts';
 
 export interface EngineOptions extends EnginePlaces {
-  /** Undefined if engines may gain privileges. */
-  privileges?: Privileges | undefined;
   memoryMegabytes: number;
   /** Called with internal errors of the engine, which do not appear in `received`. */
   onFault?: (cause: string) => void;

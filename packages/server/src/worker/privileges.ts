@@ -1,4 +1,4 @@
-import { runAs } from '../platform/run-as.ts';
+import { type Outcome, runAs, type SystemUser } from '../platform/run-as.ts';
 
 /** How engines are prevented from gaining privileges through setuid programs. */
 export interface Privileges {
@@ -28,6 +28,19 @@ export function withoutNewPrivileges(
 ): readonly [string, ...string[]] {
   if (setpriv === null || (hasBrowser && needSetuidHelper)) return command;
   return [setpriv, NO_NEW_PRIVILEGES, ...command];
+}
+
+/**
+ * Runs a command as an engine's user. A process that the engine left behind could trace it, so it must not be able to
+ * gain privileges that the engine could not.
+ */
+export function runAsEngine(
+  user: SystemUser | undefined,
+  privileges: Privileges | undefined,
+  command: readonly [string, ...string[]],
+): Promise<Outcome> {
+  const [program, ...parameters] = privileges ? withoutNewPrivileges(privileges, false, command) : command;
+  return runAs(user, program, parameters);
 }
 
 export const privilegeCures = {

@@ -52,14 +52,16 @@ async function prepareEngines(config: Config['worker'], log: Log) {
   if (privileges.setpriv === null) {
     log.warn('engines run without no_new_privs', { reason: privilegeCures['no setpriv'] });
   }
-  void sweepEngineFolders();
+  const removal = { privileges, log };
+  void sweepEngineFolders(removal);
   return {
     user,
     users,
     privileges,
-    folders: createEngineFolders(),
+    folders: createEngineFolders(removal),
     memory: findMemoryCgroups(config.engineMemoryMegabytes),
     memoryMegabytes: config.engineMemoryMegabytes,
+    log,
     onFault: (reason: string) => log.error('internal error in an engine', { reason }),
   } satisfies EngineOptions;
 }
