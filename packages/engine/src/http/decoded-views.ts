@@ -1,3 +1,5 @@
+import { mergeSpans, type Span } from './spans.ts';
+
 /** A text with its escapes decoded, and the source position of each character. */
 export interface View {
   text: string;
@@ -17,7 +19,8 @@ interface Decoding extends View {
 const MOST_DECODINGS = 3;
 
 const URL_ESCAPES = '(?:%[0-9A-Fa-f]{2})+';
-const JSON_ESCAPES = '\\\\(?:u[0-9A-Fa-f]{4}|[nrtbf"\'\\\\/])';
+/** Including the `\x3d` of scripts. */
+const JSON_ESCAPES = '\\\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[nrtbf"\'\\\\/])';
 const HTML_ESCAPES = '&(?:#0*\\d{1,7}|#[xX]0*[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);';
 const KINDS = [URL_ESCAPES, JSON_ESCAPES, HTML_ESCAPES].map((kind) => new RegExp(kind, 'g'));
 const ALL_KINDS = new RegExp([URL_ESCAPES, JSON_ESCAPES, HTML_ESCAPES].join('|'), 'g');
@@ -26,7 +29,7 @@ const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 const controls: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 function decodeEscape(escaped: string): string {
-  if (escaped.startsWith('\\u')) return String.fromCharCode(Number.parseInt(escaped.slice(2), 16));
+  if (/^\\[ux]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped.slice(2), 16));
   if (escaped.startsWith('\\')) return controls[escaped.charAt(1)] ?? escaped.charAt(1);
   const name = escaped.slice(1, -1);
   if (!name.startsWith('#')) return named[name] ?? escaped;
@@ -117,4 +120,12 @@ export function viewsOf(text: string): View[] {
     views.set(last.text, views.get(last.text) ?? last);
   }
   return [...views.values()];
+}
+
+/** Returns what a search finds in the views of a text, as parts of the original text; sorted and without overlaps. */
+export function findInViews(views: readonly View[], find: (text: string) => Span[]): Span[] {
+  const found = views.flatMap((view) =>
+    find(view.text).map(({ start, end }) => ({ start: view.startOf(start), end: view.endOf(end - 1) })),
+  );
+  return mergeSpans(found);
 }

@@ -1,13 +1,16 @@
-import { randomInt } from 'node:crypto';
-import { viewsOf } from './decoded-views.ts';
+import { findInViews, type View, viewsOf } from './decoded-views.ts';
 import { isPlain } from './plain-words.ts';
-import { mergeSpans, type Span } from './spans.ts';
+import type { Span } from './spans.ts';
+import { createTextHash } from './text-hash.ts';
 
 interface TokenIndex {
   /** Ignores dates and plain words: they identify no session, and masking them would hide half a site. */
   add(token: string): void;
-  /** Returns where tokens appear as a whole, plain or escaped for URLs, HTML and JSON; sorted and without overlaps. */
-  find(text: string): Span[];
+  /**
+   * Returns where tokens appear as a whole, in upper or lower case, plain or escaped for URLs, HTML and scripts; sorted
+   * and without overlaps.
+   */
+  find(text: string, views?: readonly View[]): Span[];
   /** Returns the number of hash lookups that all searches took. */
   lookups(): number;
 }
@@ -23,53 +26,8 @@ const MOST_SHAPES = 64;
 /** Shorter parts of a token appear on every page. */
 const SHORTEST_PIECE = 4;
 
-/** Below 2^26, so that the product of two remainders is exact. */
-const PRIMES = [67_108_859, 67_108_837] as const;
+/** Packs both numbers of a shape into one. */
 const SHIFT = 2 ** 26;
-
-function remainder(number: number, prime: number): number {
-  const rest = number - Math.floor(number / prime) * prime;
-  if (rest < 0) return rest + prime;
-  return rest >= prime ? rest - prime : rest;
-}
-
-/** Forms encode a space as a plus sign. */
-const codeAt = (text: string, index: number) => {
-  const code = text.charCodeAt(index);
-  return code === 0x2b ? 0x20 : code;
-};
-
-/** Polynomial hashes with secret bases, so that a hash reveals nothing about its token. */
-function createHashing() {
-  const [one, other] = PRIMES;
-  const [oneBase, otherBase] = [randomInt(SHIFT / 2, one), randomInt(SHIFT / 2, other)];
-  const [onePowers, otherPowers] = [[1], [1]];
-  const partOf = (prefix: Float64Array, powers: number[], prime: number, start: number, end: number) =>
-    remainder((prefix[end] ?? 0) - remainder((prefix[start] ?? 0) * (powers[end - start] ?? 0), prime), prime);
-  return {
-    ofRun(text: string, { start, end }: Span): number {
-      let [first, second] = [0, 0];
-      for (let index = start; index < end; index++) {
-        first = remainder(first * oneBase + codeAt(text, index), one);
-        second = remainder(second * otherBase + codeAt(text, index), other);
-      }
-      return first * SHIFT + second;
-    },
-    /** Returns a function that hashes any part of the text in constant time. */
-    ofParts(text: string): (start: number, end: number) => number {
-      const [first, second] = [new Float64Array(text.length + 1), new Float64Array(text.length + 1)];
-      for (let index = 0; index < text.length; index++) {
-        first[index + 1] = remainder((first[index] ?? 0) * oneBase + codeAt(text, index), one);
-        second[index + 1] = remainder((second[index] ?? 0) * otherBase + codeAt(text, index), other);
-        if (onePowers.length > index + 1) continue;
-        onePowers.push(remainder((onePowers[index] ?? 0) * oneBase, one));
-        otherPowers.push(remainder((otherPowers[index] ?? 0) * otherBase, other));
-      }
-      return (start, end) =>
-        partOf(first, onePowers, one, start, end) * SHIFT + partOf(second, otherPowers, other, start, end);
-    },
-  };
-}
 
 /**
  * Indexes a token by its longest run of letters and digits and by its shape: how far it reaches before that run and how
@@ -77,7 +35,7 @@ function createHashing() {
  * however many tokens there are. Keeps hashes and no token.
  */
 export function createTokenIndex(): TokenIndex {
-  const hashing = createHashing();
+  const hashing = createTextHash();
   const shapesByRun = new Map<number, number[]>();
   const tokens = new Set<number>();
   let lookups = 0;
@@ -111,7 +69,7 @@ export function createTokenIndex(): TokenIndex {
   function findIn(text: string): Span[] {
     const candidates: Span[] = [];
     for (const run of runsIn(text)) {
-      const shapes = shapesByRun.get(hashing.ofRun(text, run)) ?? [];
+      const shapes = shapesByRun.get(hashing.ofRun(text, run.start, run.end)) ?? [];
       lookups += 1 + shapes.length;
       for (const shape of shapes) {
         const start = run.start - Math.floor(shape / SHIFT);
@@ -130,13 +88,7 @@ export function createTokenIndex(): TokenIndex {
       if (tokens.size >= MOST_TOKENS || forms.some(isPlain)) return;
       for (const form of forms) if (form.length >= SHORTEST_FORM || form === token) addForm(form);
     },
-    find(text) {
-      if (tokens.size === 0) return [];
-      const found = viewsOf(text).flatMap((view) =>
-        findIn(view.text).map(({ start, end }) => ({ start: view.startOf(start), end: view.endOf(end - 1) })),
-      );
-      return mergeSpans(found);
-    },
+    find: (text, views = viewsOf(text)) => (tokens.size === 0 ? [] : findInViews(views, findIn)),
     lookups: () => lookups,
   };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createRedactor, MASK } from './redactor.ts';
@@ -92,6 +93,30 @@ describe('a redactor', () => {
     );
   });
 
+  const longest: Record<string, string> = {
+    'a password': `${SECRET}${'correct horse battery staple '.repeat(690)}`.slice(0, 20_000),
+    slashes: '/'.repeat(20_000),
+    'a client secret': randomBytes(15_000).toString('base64'),
+    'instructions with umlauts': 'Grüße, dann "Weiter" & <Los>. '.repeat(340).slice(0, 10_000),
+    'a hexadecimal key': randomBytes(4_000).toString('hex'),
+  };
+  for (const [what, secret] of Object.entries(longest)) {
+    it(`masks the longest secrets that the API accepts: ${what}`, () => {
+      const [encoded, bytes] = [encodeURIComponent(secret), Buffer.from(secret)];
+      for (const form of [secret, encoded, json(secret), html(secret), bytes.toString('hex')]) {
+        const redacted = knowing(secret).redact(`before "${form}" after`);
+        assert.match(redacted, /^before "[/?#]?\[redacted\]" after$/);
+      }
+      assert.ok(knowing(secret).redact(bytes.toString('base64')).length < 20);
+    });
+  }
+
+  it('learns many long secrets at once', () => {
+    const secrets = Array.from({ length: 50 }, (_, index) => `${index}-${SECRET.repeat(100)}`);
+    const { redact } = knowing(...secrets);
+    for (const secret of secrets) assert.equal(redact(`<${json(secret)}>`), `<${MASK}>`);
+  });
+
   it('stays fast with long secrets and long texts', () => {
     const redactor = knowing(...Array.from({ length: 30 }, (_, index) => `${index}-${'aZ9_-.'.repeat(300)}`));
     const text = `${'aZ9_-.'.repeat(100_000)}`;
@@ -100,6 +125,21 @@ describe('a redactor', () => {
     redactor.redact('\\'.repeat(200_000));
     // Catastrophic backtracking would take hours.
     assert.ok(performance.now() - startedAt < 30_000);
+  });
+
+  it('takes no longer for secrets and texts that repeat one character', () => {
+    const text = 'a'.repeat(100_000);
+    const cpuMsOf = (tokenOf: (number: number) => string) => {
+      const redactor = createRedactor();
+      for (let number = 1; number <= 30; number++) redactor.learnToken(tokenOf(number));
+      const before = process.cpuUsage();
+      assert.equal(redactor.redact(text), text);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    const usual = cpuMsOf(() => randomBytes(250).toString('hex'));
+    const repeating = cpuMsOf((number) => `${'a'.repeat(500)}b${number}`);
+    assert.ok(repeating < 20 * usual + 300, `${usual} ms and ${repeating} ms`);
   });
 });
 
@@ -191,6 +231,20 @@ describe('tokens of a target', () => {
         }
       }),
     );
+  });
+
+  it('are masked in lower case and in the escapes of scripts, also once they are old', () => {
+    const token = 'aB3=x7Kq/9F2kd8-W';
+    const forms = [token.toLowerCase(), token.replaceAll('=', '\\x3d').replaceAll('/', '\\x2F')];
+    for (const redactor of [given(token), tokensOf(token)]) {
+      for (const form of forms) assert.equal(redactor.redact(`a="${form}"`), `a="${MASK}"`);
+    }
+  });
+
+  it('are masked where a script shows them decoded', () => {
+    for (const redactor of [given('s%3Ax7Kq9F2kd8.W4'), tokensOf('s%3Ax7Kq9F2kd8.W4')]) {
+      assert.equal(redactor.redact('id "s:x7Kq9F2kd8.W4"'), `id "${MASK}"`);
+    }
   });
 
   it('that overlap leave nothing of either', () => {
