@@ -25,6 +25,10 @@ export type HelloName =
   | 'sha1'
   | 'postQuantum';
 
+/** Probes whose refusal fails a check, so that a dropped connection must not be taken for one. */
+export const decisiveNames = ['tls12', 'tls13', 'postQuantum', 'authenticated', 'forwardSecret'] as const;
+export type DecisiveName = (typeof decisiveNames)[number];
+
 export type Hellos = Partial<Record<HelloName, Hello>>;
 
 /** Suite classes that a well-configured server refuses. */
@@ -32,7 +36,7 @@ const WEAKNESSES = ['null', 'anonymous', 'export', 'broken', 'smallBlock'] as co
 /** Sent at the newest version before TLS 1.3, whichever older ones are supported. */
 const OF_NEWEST = ['postQuantum', 'staticRsa', 'finiteField', 'compression', 'weakCurve', 'cbc', 'sha1'] as const;
 
-const pick = (hellos: Hellos, names: readonly HelloName[]): Hellos =>
+export const pick = (hellos: Hellos, names: readonly HelloName[]): Hellos =>
   Object.fromEntries(names.flatMap((name) => (hellos[name] ? [[name, hellos[name]]] : [])));
 
 export const without = (hellos: Hellos, others: Hellos): Hellos =>

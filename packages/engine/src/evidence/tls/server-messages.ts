@@ -3,8 +3,11 @@ import { versions } from './client-hello.ts';
 
 /** A server's response to one ClientHello. */
 export interface ServerAnswer {
-  /** `RETRY` is a TLS 1.3 hello that asks for another group. `SILENT` says nothing about what the server supports. */
-  outcome: 'HELLO' | 'RETRY' | 'ALERT' | 'CLOSED' | 'SILENT' | 'GARBAGE';
+  /**
+   * `RETRY` is a TLS 1.3 hello that asks for another group. `SILENT` says nothing about what the server supports, nor
+   * does `DROPPED`: a closed connection that may be a network error as well as a refusal.
+   */
+  outcome: 'HELLO' | 'RETRY' | 'ALERT' | 'CLOSED' | 'DROPPED' | 'SILENT' | 'GARBAGE';
   version: number | null;
   suite: number | null;
   compression: number;

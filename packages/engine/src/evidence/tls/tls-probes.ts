@@ -3,10 +3,12 @@ import type { Sender } from '../../http/exchange/sender.ts';
 import { isSuiteOf, type SuiteClass } from './cipher-suites.ts';
 import { type Hello, versions, writeHello } from './client-hello.ts';
 import {
+  decisiveNames,
   earlyHellos,
   furtherHellos,
   type HelloName,
   type Hellos,
+  pick,
   together,
   type VersionName,
   versionHellos,
@@ -21,8 +23,10 @@ export interface TlsProbes {
   host: string;
   port: number;
   /** By probe. A missing entry was not sent, or follows from another response. */
-  answers: Readonly<Partial<Record<HelloName, ServerAnswer>>>;
+  answers: Readonly<Answers>;
 }
+
+type Answers = Partial<Record<HelloName, ServerAnswer>>;
 
 export interface TlsEndpoint {
   host: string;
@@ -32,6 +36,11 @@ export interface TlsEndpoint {
 const MAX_ANSWER = 65_536;
 export const ANSWER_MS = 3_000;
 const MAX_HELLOS = 24;
+/**
+ * Enough for a server that refuses every decisive probe by closing the connection. Together with `MAX_HELLOS`, it fits
+ * the number of connections that a sender lends.
+ */
+const MAX_RETRIES = 11;
 /** Strengths of a server, not probed if an earlier response already shows them. */
 const merits = ['authenticated', 'forwardSecret'] as const satisfies SuiteClass[];
 
@@ -80,17 +89,15 @@ const isOffered = ({ version, suites }: Hello, answer: ServerAnswer) =>
 export const spokenVersions = (answers: TlsProbes['answers']) =>
   (Object.keys(versionHellos) as VersionName[]).filter((name) => accepts(versionHellos[name], answers[name]));
 
-export async function gatherTlsProbes(
-  sender: Pick<Sender, 'openSocket'>,
-  { host, port }: TlsEndpoint,
-  answerMs = ANSWER_MS,
-): Promise<TlsProbes | { failure: SendFailure }> {
-  const answers: Partial<Record<HelloName, ServerAnswer>> = {};
+type Say = (hello: Hello) => Promise<ServerAnswer | undefined>;
+
+/** Returns functions that send a hello and resolve to undefined if there is no connection or none is left. */
+function createSpeaker(sender: Pick<Sender, 'openSocket'>, { host, port }: TlsEndpoint, answerMs: number) {
   let failure: SendFailure | undefined;
   let hellos = 0;
+  let retries = 0;
 
-  async function say(hello: Hello): Promise<ServerAnswer | undefined> {
-    if (hellos++ >= MAX_HELLOS) return undefined;
+  async function exchange(hello: Hello): Promise<ServerAnswer | undefined> {
     const bytes = writeHello(hello, host);
     const use = await sender.openSocket({ host, port, purpose: 'look' }, (judged) =>
       exchangeHello(judged, bytes, answerMs),
@@ -99,8 +106,50 @@ export async function gatherTlsProbes(
     failure ??= use.failure;
     return undefined;
   }
-  async function ask(name: HelloName, hello: Hello): Promise<void> {
+  const say: Say = async (hello) => (hellos++ < MAX_HELLOS ? exchange(hello) : undefined);
+  const sayAgain: Say = async (hello) => (retries++ < MAX_RETRIES ? exchange(hello) : undefined);
+  /** Repeats the hello once if the connection was closed, which may have been a network error. */
+  async function insist(hello: Hello): Promise<ServerAnswer | undefined> {
     const answer = await say(hello);
+    return answer?.outcome === 'CLOSED' ? ((await sayAgain(hello)) ?? { ...answer, outcome: 'DROPPED' }) : answer;
+  }
+  return { say, sayAgain, insist, firstFailure: () => failure };
+}
+
+/**
+ * Many servers refuse by closing the connection. For a decisive probe that counts as a refusal only if they close a
+ * third connection as well and still accept a supported version afterwards; otherwise the answer becomes `DROPPED`.
+ */
+async function confirmRefusals(answers: Answers, list: Hellos, sayAgain: Say): Promise<void> {
+  const [control] = spokenVersions(answers);
+  if (!control) return;
+  const isClosed = (name: HelloName) => answers[name]?.outcome === 'CLOSED';
+  const drop = (name: HelloName) => Object.assign(answers, { [name]: { ...answers[name], outcome: 'DROPPED' } });
+  const closed = Object.entries(pick(list, decisiveNames.filter(isClosed))) as [HelloName, Hello][];
+  await Promise.all(
+    closed.map(async ([name, hello]) => {
+      const answer = await sayAgain(hello);
+      if (answer) answers[name] = answer;
+      else drop(name);
+    }),
+  );
+  const refused = closed.map(([name]) => name).filter(isClosed);
+  if (refused.length === 0) return;
+  const hello = versionHellos[control];
+  if (!accepts(hello, await sayAgain(hello))) refused.forEach(drop);
+}
+
+export async function gatherTlsProbes(
+  sender: Pick<Sender, 'openSocket'>,
+  { host, port }: TlsEndpoint,
+  answerMs = ANSWER_MS,
+): Promise<TlsProbes | { failure: SendFailure }> {
+  const answers: Answers = {};
+  const { say, sayAgain, insist, firstFailure } = createSpeaker(sender, { host, port }, answerMs);
+
+  async function ask(name: HelloName, hello: Hello): Promise<void> {
+    const isDecisive = decisiveNames.some((one) => one === name);
+    const answer = await (isDecisive ? insist(hello) : say(hello));
     if (answer) answers[name] = answer;
   }
   const askAll = (list: Hellos) =>
@@ -109,7 +158,7 @@ export async function gatherTlsProbes(
   /** Sends one hello for all: a server that refuses it refuses each of them. */
   async function askTogether(list: Hellos): Promise<void> {
     if (Object.keys(list).length === 0) return;
-    const answer = await say(together(Object.values(list)));
+    const answer = await insist(together(Object.values(list)));
     const isRefused = answer?.outcome === 'ALERT' || answer?.outcome === 'CLOSED';
     const known = Object.entries(list).filter(([, hello]) => isRefused || accepts(hello, answer));
     for (const [name] of known) Object.assign(answers, { [name]: answer });
@@ -117,21 +166,25 @@ export async function gatherTlsProbes(
   }
 
   const { tls12, tls13, ssl2, ...older } = versionHellos;
+  const speaksNewest = () => spokenVersions(answers).some((name) => name === 'tls12' || name === 'tls13');
   const newest = askAll({ tls12, tls13 }).then(async () => {
     // Retries once: one lost connection does not prove that TLS is unavailable.
     if (!answers.tls12) await ask('tls12', tls12);
+    if (speaksNewest()) await confirmRefusals(answers, { tls12, tls13 }, sayAgain);
     return answers.tls12 ? earlyHellos(spokenVersions(answers)) : {};
   });
-  const all = Promise.all([newest, askAll(older)]).then(([early]) => {
-    if (!answers.tls12) return undefined;
+  const all = Promise.all([newest, askAll(older)]).then(async ([early]) => {
+    if (!answers.tls12) return;
+    if (!speaksNewest()) await confirmRefusals(answers, { tls12, tls13 }, sayAgain);
     const further = without(furtherHellos(spokenVersions(answers)), early);
     const shown = Object.values(answers).map(({ suite }) => suite ?? 0);
     for (const merit of merits) if (shown.some((suite) => isSuiteOf(suite, merit))) delete further[merit];
     const weak = weakHellos(further);
-    return Promise.all([askAll(without(further, weak)), askTogether(weak)]);
+    await Promise.all([askAll(without(further, weak)), askTogether(weak)]);
   });
   // No other probe depends on SSL 2.0, so it runs in parallel.
   await Promise.all([newest.then(askAll), all, ask('ssl2', ssl2)]);
-  if (!answers.tls12) return { failure: failure ?? { code: 'UNREACHABLE', message: 'Nothing answers.' } };
+  await confirmRefusals(answers, furtherHellos(spokenVersions(answers)), sayAgain);
+  if (!answers.tls12) return { failure: firstFailure() ?? { code: 'UNREACHABLE', message: 'Nothing answers.' } };
   return { host, port, answers };
 }

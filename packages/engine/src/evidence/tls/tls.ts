@@ -1,6 +1,6 @@
 import { isSuiteOf, type SuiteClass, suiteName } from './cipher-suites.ts';
 import { versions } from './client-hello.ts';
-import type { HelloName, VersionName } from './hellos.ts';
+import type { DecisiveName, HelloName, VersionName } from './hellos.ts';
 import { httpsUrl } from './https.ts';
 import type { ServerAnswer } from './server-messages.ts';
 import { spokenVersions, type TlsProbes } from './tls-probes.ts';
@@ -19,6 +19,10 @@ export interface Tls {
    * Returns whether the server rejected the probe with an alert or by closing the connection. False without a response.
    */
   refuses(name: HelloName): boolean;
+  /**
+   * Throws if it is unclear whether the server accepts or refuses one of these probes; the check then counts as not run.
+   */
+  requireAnswers(...names: DecisiveName[]): void;
   /** Returns what was negotiated in these versions, for a finding's evidence. */
   evidenceOf(...names: VersionName[]): string;
   /** Response to the newest supported version before TLS 1.3 that has extensions. */
@@ -39,6 +43,23 @@ const inOrder = Object.keys(versionLabels) as VersionName[];
 export const versionLabel = (version: number | null) =>
   versionLabels[inOrder.find((name) => versions[name] === version) ?? 'ssl2'];
 
+const probeLabels: Record<DecisiveName, string> = {
+  tls12: versionLabels.tls12,
+  tls13: versionLabels.tls13,
+  postQuantum: 'X25519MLKEM768',
+  authenticated: 'AEAD cipher suites',
+  forwardSecret: 'forward-secret cipher suites',
+};
+
+/** Returns why a probe shows neither support nor a refusal. Only the probes of versions are always sent. */
+function whyUnclear(answers: TlsProbes['answers'], name: DecisiveName): string | undefined {
+  if (answers[name]?.outcome === 'DROPPED') {
+    return `The server closed the connection when offered ${probeLabels[name]}, and retries did not confirm a refusal. Scan again.`;
+  }
+  const isUnsent = !answers[name] && name in versionLabels;
+  return isUnsent ? `No connection could be made to offer ${probeLabels[name]}. Scan again.` : undefined;
+}
+
 const isHello = ({ outcome }: ServerAnswer) => outcome === 'HELLO' || outcome === 'RETRY';
 
 const describeHello = (hello: ServerAnswer | undefined) =>
@@ -55,6 +76,10 @@ export function toTls({ host, port, answers }: TlsProbes): Tls {
       .filter((name) => spoken.includes(name))
       .map((name) => answers[name])[0],
     refuses: (name) => ['ALERT', 'CLOSED'].includes(answers[name]?.outcome ?? ''),
+    requireAnswers(...names) {
+      const reason = names.map((name) => whyUnclear(answers, name)).find((one) => one !== undefined);
+      if (reason !== undefined) throw new Error(reason);
+    },
     evidenceOf: (...names) =>
       names
         .filter((name) => spoken.includes(name))

@@ -20,6 +20,7 @@ export default definePassiveCheck({
 
   *run({ tls }) {
     if (!tls || tls.spoken.length === 0 || tls.speaks('tls12', 'tls13')) return;
+    tls.requireAnswers('tls12', 'tls13');
     yield { evidence: tls.evidenceOf(...tls.spoken), url: tls.url };
   },
 

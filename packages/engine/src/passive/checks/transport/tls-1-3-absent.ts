@@ -18,7 +18,9 @@ export default definePassiveCheck({
   needs: ['tls'],
 
   *run({ tls }) {
-    if (tls?.speaks('tls12') && !tls.speaks('tls13')) yield { evidence: tls.evidenceOf(...tls.spoken), url: tls.url };
+    if (!tls?.speaks('tls12') || tls.speaks('tls13')) return;
+    tls.requireAnswers('tls13');
+    yield { evidence: tls.evidenceOf(...tls.spoken), url: tls.url };
   },
 
   examples: [

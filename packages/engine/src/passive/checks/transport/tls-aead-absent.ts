@@ -19,6 +19,7 @@ export default definePassiveCheck({
 
   *run({ tls }) {
     if (!tls || tls.spoken.length === 0 || tls.speaks('tls13') || tls.agreed('authenticated').length > 0) return;
+    tls.requireAnswers('tls13', 'authenticated');
     if (tls.refuses('authenticated')) yield { evidence: tls.evidenceOf(...tls.spoken), url: tls.url };
   },
 

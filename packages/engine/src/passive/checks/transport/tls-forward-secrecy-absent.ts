@@ -20,9 +20,11 @@ export default definePassiveCheck({
 
   *run({ tls }) {
     if (!tls || tls.speaks('tls13') || tls.agreed('forwardSecret').length > 0) return;
-    // Only an explicit refusal of forward-secret suites proves that there are none.
     const agreed = tls.agreed('staticRsa');
-    if (agreed.length > 0 && tls.refuses('forwardSecret')) yield { evidence: agreed.join('\n'), url: tls.url };
+    if (agreed.length === 0) return;
+    // Only an explicit refusal of forward-secret suites proves that there are none.
+    tls.requireAnswers('tls13', 'forwardSecret');
+    if (tls.refuses('forwardSecret')) yield { evidence: agreed.join('\n'), url: tls.url };
   },
 
   examples: [

@@ -16,7 +16,9 @@ export default definePassiveCheck({
   needs: ['tls'],
 
   *run({ tls }) {
-    if (!tls?.speaks('tls13') || !tls.refuses('postQuantum')) return;
+    if (!tls || tls.spoken.length === 0) return;
+    tls.requireAnswers('tls13', 'postQuantum');
+    if (!tls.speaks('tls13') || !tls.refuses('postQuantum')) return;
     yield { evidence: 'Handshake with X25519MLKEM768 only was refused', url: tls.url };
   },
 

@@ -21,7 +21,9 @@ export default definePassiveCheck({
     const agreed = tls?.agreed('staticRsa') ?? [];
     // Without any forward-secret suite, tls-forward-secrecy-absent reports it.
     const hasBetter = tls?.speaks('tls13') || (tls?.agreed('forwardSecret').length ?? 0) > 0;
-    if (tls && hasBetter && agreed.length > 0) yield { evidence: agreed.join('\n'), url: tls.url };
+    if (!tls || agreed.length === 0) return;
+    if (hasBetter) yield { evidence: agreed.join('\n'), url: tls.url };
+    else tls.requireAnswers('tls13', 'forwardSecret');
   },
 
   examples: [
