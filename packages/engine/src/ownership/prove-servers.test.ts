@@ -6,7 +6,7 @@ import { type NameServer, startNameServer } from '../../../../test/support/name-
 import { pentestOrder, playPentest } from '../../../../test/support/pentest-orders.ts';
 import { listenAndCount, startWebServer, type TargetServer } from '../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../test/support/test-sender.ts';
-import { createEgressLedger } from '../http/record/egress-ledger.ts';
+import { createEgressLedger, UNMASKED } from '../http/record/egress-ledger.ts';
 import { createNameLookUp } from '../target/resolve.ts';
 import { createServerProof, lookAtServers } from './prove-servers.ts';
 
@@ -65,7 +65,12 @@ const originOf = (server: TargetServer | undefined, scheme = 'http', host = 'sho
 const look = (origin: string, given = network()) =>
   lookAtServers(
     { origin, tokens: ['b'.repeat(32), TOKEN] },
-    { network: given, runId: 'chk_1', ledger: createEgressLedger(String), resolver: createNameLookUp(given.resolvers) },
+    {
+      network: given,
+      runId: 'chk_1',
+      ledger: createEgressLedger(UNMASKED),
+      resolver: createNameLookUp(given.resolvers),
+    },
   );
 
 describe('a server shows that it belongs to a name', () => {

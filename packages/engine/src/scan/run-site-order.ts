@@ -1,5 +1,5 @@
 import type { Sender } from '../http/exchange/sender.ts';
-import { createEgressLedger } from '../http/record/egress-ledger.ts';
+import { createEgressLedger, UNMASKED } from '../http/record/egress-ledger.ts';
 import { createSender, type SenderOptions } from '../http/send/create-sender.ts';
 import { checkOwnership } from '../ownership/check-ownership.ts';
 import { lookAtServers } from '../ownership/prove-servers.ts';
@@ -28,7 +28,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
     );
   }
   const { checkId } = order;
-  const ledger = createEgressLedger((text) => text);
+  const ledger = createEgressLedger(UNMASKED);
   return looking({ network, runId: checkId, scope: createLookScope(), ledger }, async (sender) => {
     const resolver = createNameLookUp(network.resolvers);
     const { servers } = order;

@@ -4,7 +4,7 @@ import { startNameServer } from '../../../../../test/support/name-server.ts';
 import { startBareServer, startWebServer } from '../../../../../test/support/target-servers.ts';
 import { testSender } from '../../../../../test/support/test-sender.ts';
 import { EgressEntry } from '../../protocol/egress-entry.ts';
-import { createEgressLedger } from './egress-ledger.ts';
+import { createEgressLedger, UNMASKED } from './egress-ledger.ts';
 import { createRedactor } from './redactor.ts';
 
 describe('the ledger', () => {
@@ -67,7 +67,7 @@ describe('the ledger', () => {
   });
 
   it('stays small, and loses no count', () => {
-    const ledger = createEgressLedger((text) => text);
+    const ledger = createEgressLedger(UNMASKED);
     for (let count = 0; count < 1_000; count++) {
       ledger.connection(`host-${count}.test`, 80, '192.0.2.1');
       ledger.refusal(`${count}-${'long'.repeat(100)}.test`, 80, null, 'because '.repeat(100));
@@ -92,6 +92,18 @@ describe('the ledger', () => {
     const sender = testSender({ redactor, scope: (url) => `Not ${url.href}.` });
     const { failure } = await sender.send({ method: 'GET', url: 'http://hunter22.test/hunter22', purpose: 'look' });
     assert.ok(!JSON.stringify([failure, sender.takeEgress()]).includes('hunter22'));
+    await sender.close();
+  });
+
+  it('shows the hosts of a target, whatever cookies it sets', async () => {
+    const redactor = createRedactor();
+    redactor.learnToken('shop.test');
+    const sender = testSender({ redactor, scope: () => 'Not in scope.' });
+    await sender.send({ method: 'GET', url: 'http://shop.test/', purpose: 'look' });
+    assert.deepEqual(
+      sender.takeEgress().map(({ host }) => host),
+      ['shop.test'],
+    );
     await sender.close();
   });
 });

@@ -1,4 +1,5 @@
 import type { EgressEntry } from '../../protocol/egress-entry.ts';
+import type { Redactor } from './redactor.ts';
 
 /** Counts connections, requests and refusals by destination. */
 export interface EgressLedger {
@@ -15,9 +16,15 @@ const MOST = 100;
 const MOST_NAMED = MOST - 2;
 const REST = '…';
 
+/** Masks reasons with `redact`, and hosts with `redactSecrets`. */
+type Masks = Pick<Redactor, 'redact' | 'redactSecrets'>;
+
+/** For orders without secrets. */
+export const UNMASKED: Masks = { redact: String, redactSecrets: String };
+
 type Connection = Pick<EgressEntry, 'host' | 'port' | 'address' | 'outcome' | 'reason'>;
 
-export function createEgressLedger(redact: (text: string) => string): EgressLedger {
+export function createEgressLedger({ redact, redactSecrets }: Masks): EgressLedger {
   let entries = new Map<string, EgressEntry>();
   let named = 0;
 
@@ -36,14 +43,14 @@ export function createEgressLedger(redact: (text: string) => string): EgressLedg
   }
 
   const contacted = (host: string, port: number, address: string) =>
-    entryFor({ host: redact(host).slice(0, 255), port, address, outcome: 'CONTACTED', reason: null });
+    entryFor({ host: redactSecrets(host).slice(0, 255), port, address, outcome: 'CONTACTED', reason: null });
 
   return {
     connection: (host, port, address) => void contacted(host, port, address).connections++,
     request: (host, port, address) => void contacted(host, port, address).requests++,
     refusal(host, port, address, reason) {
       const entry = entryFor({
-        host: redact(host).slice(0, 255),
+        host: redactSecrets(host).slice(0, 255),
         port,
         address: address?.slice(0, 60) ?? null,
         outcome: 'REFUSED',

@@ -41,6 +41,30 @@ describe('a recorded exchange', () => {
     assert.equal(recorded.url, 'https://shop.example/login?pass=[redacted]');
   });
 
+  it('keeps the origin of its URL, whatever cookies the target sets', () => {
+    const tokens = createRedactor();
+    for (const each of ['shop.example', 'https://', 'example/a']) tokens.learnToken(each);
+    tokens.learnToken('session-value');
+    const urlOf = (url: string, { request, ...rest } = exchangeWith('')) =>
+      recordExchange({ ...rest, request: { ...request, url } }, tokens).url;
+    assert.equal(urlOf('https://shop.example/a?b=../%2e'), 'https://shop.example/a?b=../%2e');
+    assert.equal(urlOf('https://shop.example:443/a'), 'https://shop.example/a');
+    assert.equal(urlOf('https://shop.example:443/session-value'), 'https://shop.example/[redacted]');
+    assert.equal(urlOf('https://session-value@shop.example/'), 'https://shop.example/');
+    assert.equal(urlOf('//session-value'), '//[redacted]');
+  });
+
+  it('masks secrets of accounts also in the origin of its URL', () => {
+    const secrets = createRedactor();
+    secrets.learn('https://login.example/token');
+    const { request, ...rest } = exchangeWith('');
+    const { url } = recordExchange(
+      { ...rest, request: { ...request, url: 'https://login.example/token?a=b' } },
+      secrets,
+    );
+    assert.equal(url, '[redacted]?a=b');
+  });
+
   it('masks the values of cookies and authorisations, known or not', () => {
     const { requestHeaders, responseHeaders } = recordExchange(exchangeWith(''), redactor);
     assert.deepEqual(requestHeaders, [

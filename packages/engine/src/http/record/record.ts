@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange, Headers, SendFailure } from '../exchange/exchange.ts';
+import { maskUrl } from './mask-url.ts';
 import { MASK, type Redactor } from './redactor.ts';
 
 /** An exchange as evidence: plain JSON without secrets. */
@@ -54,6 +55,12 @@ function readHeaders(headers: Headers, redactor: Redactor): [string, string][] {
   ]);
 }
 
+/** A target could hide its origin by setting it as a cookie, so only the secrets of accounts are masked in it. */
+function readUrl(url: string, redactor: Redactor): string {
+  const isInOrigin = URL.parse(redactor.redactSecrets(url))?.origin !== URL.parse(url)?.origin;
+  return isInOrigin ? redactor.redact(url) : maskUrl(url, redactor.redact);
+}
+
 export function recordExchange(
   { request, response, failure, remote, firstByteMs, durationMs }: Exchange,
   redactor: Redactor,
@@ -61,7 +68,7 @@ export function recordExchange(
 ): RecordedExchange {
   return {
     method: request.method,
-    url: redactor.redact(request.url),
+    url: readUrl(request.url, redactor),
     requestHeaders: readHeaders(request.headers ?? [], redactor),
     requestBody: request.body === undefined ? null : readBody(request.body, redactor, markers),
     status: response?.status ?? null,

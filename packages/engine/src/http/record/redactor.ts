@@ -14,6 +14,8 @@ export interface Redactor {
    */
   learnToken(token: string): void;
   redact(text: string): string;
+  /** Masks the secrets given to `learn`, and no token: a target chooses its tokens, and could hide its own host. */
+  redactSecrets(text: string): string;
 }
 
 export const MASK = '[redacted]';
@@ -56,6 +58,7 @@ export function createRedactor(): Redactor {
   const addForms = (secret: string, index: typeof recent) => [...formsOf(secret)].map((form) => index.add(form));
 
   return {
+    redactSecrets: (text) => replaceSpans(text, findInViews(viewsOf(text), secrets.find), maskOf),
     learn(secret) {
       if (secret.length < SHORTEST || known.has(secret)) return;
       known.add(secret);

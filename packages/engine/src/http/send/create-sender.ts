@@ -11,7 +11,7 @@ import type { Sender } from '../exchange/sender.ts';
 import { createBudget } from '../limits/budget.ts';
 import { defaultLimits, type SenderLimits } from '../limits/limits.ts';
 import { createThrottle, type SharedRate } from '../limits/throttle.ts';
-import { createEgressLedger, type EgressLedger } from '../record/egress-ledger.ts';
+import { createEgressLedger, type EgressLedger, UNMASKED } from '../record/egress-ledger.ts';
 import type { Redactor } from '../record/redactor.ts';
 import { followRedirects } from './follow.ts';
 import { openSocket } from './open-socket.ts';
@@ -55,8 +55,8 @@ function trusting({ authorities }: Network): Route['secureContext'] {
 export function createSender(options: SenderOptions): Sender {
   const { network, scope, runId, redactor, verifyTls = true, isWithinWindow = () => true } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const redact = (text: string) => redactor?.redact(text) ?? text;
-  const ledger = options.ledger ?? createEgressLedger(redact);
+  const { redact } = redactor ?? UNMASKED;
+  const ledger = options.ledger ?? createEgressLedger(redactor ?? UNMASKED);
   const lines = createLines();
   const http2 = createHttp2Lines(options.isHttp2Allowed ?? false, limits.headerBytes);
   const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
