@@ -77,7 +77,15 @@ const looks = [
   {},
 ];
 
-const course = runStory({ looks, findings: [hostileFinding] });
+const identity = {
+  checkId: 'sql-injection-error',
+  owaspCategory: 'A03:2021 Injection',
+  cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  location: 'query',
+  references: ['https://cwe.mitre.org/data/definitions/89.html'],
+};
+const identified = scriptedFinding({ id: 'fnd_2', severity: 'LOW', fingerprint: 'print_2', ...identity });
+const course = runStory({ looks, findings: [hostileFinding, identified] });
 
 const script: Script = (asked, before) => {
   if (asked.path === '/v1/scans/scn_1') return { body: hostileScan };
@@ -179,6 +187,14 @@ describe('sortie mcp', () => {
       assert.doesNotMatch(text, /surprise/);
     });
   }
+
+  it('explains a finding with its check and references, and one of an earlier service without', async () => {
+    const explain = async (findingId: string) =>
+      (await mcp.call('sortie_pentest_explain_finding', { id: RUN_ID, findingId })).data;
+    const { checkId, owaspCategory, cvssVector, location, references } = await explain('fnd_2');
+    assert.deepEqual({ checkId, owaspCategory, cvssVector, location, references }, identity);
+    assert.deepEqual((await explain('fnd_1')).references, []);
+  });
 
   it('does not pass a run whose checks could not run, unless their groups are accepted', async () => {
     const untested = [{ group: 'scripting', reason: 'No browser is installed.', cure: 'Install Chromium.' }];

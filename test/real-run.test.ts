@@ -63,6 +63,10 @@ async function summaryOf(run: Run): Promise<string> {
 /** Worst first, as the API lists them. */
 async function assertFlawsOf(run: Run): Promise<void> {
   const { findings, total } = await findingsOf(world.server.baseUrl, run.starter, run.id);
+  for (const { title, checkId, cvssVector, owaspCategory, references, parameter, location } of findings) {
+    assert.ok(checkId && cvssVector && owaspCategory && references.length > 0, title);
+    assert.equal(location === null, parameter === null, title);
+  }
   const seen = findings.map(({ severity, confidence, cweId, method, affectedUrl, parameter, cvssScore }) => {
     const { origin, pathname } = new URL(affectedUrl ?? '');
     return { severity, confidence, cweId, method, origin, path: pathname, parameter, cvssScore };

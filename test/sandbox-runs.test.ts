@@ -82,6 +82,12 @@ const pentests = () => {
       severities.flatMap((severity) => confidences.map((confidence) => `${severity} ${confidence}`)),
     );
     assert.equal(findings[0]?.cvssScore, '9.8');
+    assert.deepEqual(
+      [findings[0]?.checkId, findings[0]?.owaspCategory, findings[0]?.location],
+      ['sandbox-critical', 'A03:2021 Injection', 'query'],
+    );
+    assert.ok(findings[0]?.cvssVector && findings[0].references.length > 0);
+    assert.deepEqual([findings.at(-1)?.checkId, findings.at(-1)?.references], [null, []]);
     assert.deepEqual([findings.at(-1)?.description, findings.at(-1)?.cvssScore], [null, null]);
   });
 

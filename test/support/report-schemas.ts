@@ -137,6 +137,7 @@ export const defectDojoSchema = closed({
         description: { type: 'string' },
         date: { type: 'string', format: 'date' },
         cwe: { type: 'integer', minimum: 0 },
+        cvssv3: { type: 'string', pattern: '^CVSS:3\\.1/' },
         cvssv3_score: { type: 'number', minimum: 0, maximum: 10 },
         mitigation: { type: 'string' },
         steps_to_reproduce: { type: 'string' },
@@ -153,7 +154,7 @@ export const defectDojoSchema = closed({
         service: { type: 'string', minLength: 1, maxLength: 200 },
         tags: list(text),
       },
-      ['cwe', 'cvssv3_score', 'mitigation', 'steps_to_reproduce', 'references', 'param', 'endpoints'],
+      ['cwe', 'cvssv3', 'cvssv3_score', 'mitigation', 'steps_to_reproduce', 'references', 'param', 'endpoints'],
     ),
   ),
 });

@@ -130,6 +130,10 @@ function stepWithFindings({ requests, modelMicrodollars }: Used): Step {
       severity,
       cvssScore: 8.1 - 3 * index,
       fingerprint: `fingerprint-${index + 1}`,
+      checkId: 'sql-injection-error',
+      cvssVector: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H',
+      location: 'query' as const,
+      references: ['https://cwe.mitre.org/data/definitions/89.html'],
     })),
   };
 }

@@ -50,6 +50,10 @@ export function finding(fingerprint: string, changes: Partial<PentestFinding> = 
     method: 'GET',
     parameter: 'q',
     fingerprint,
+    checkId: 'sql-injection-error',
+    cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+    location: 'query',
+    references: ['https://cwe.mitre.org/data/definitions/89.html'],
     ...changes,
   };
 }

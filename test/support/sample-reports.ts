@@ -36,6 +36,11 @@ export const samplePentestFinding = (changes: Partial<PentestFinding> = {}): Pen
   method: 'GET',
   parameter: 'id',
   fingerprint: 'a'.repeat(64),
+  checkId: 'sql-injection-error',
+  owaspCategory: 'A03:2021 Injection',
+  cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  location: 'query',
+  references: ['https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html'],
   ...changes,
 });
 

@@ -143,6 +143,11 @@ const pentestFindings: Examples['listPentestFindings'] = {
       method: 'GET',
       parameter: 'q',
       fingerprint: '0f4c2ab7d91e5386',
+      checkId: 'sql-injection-error',
+      owaspCategory: 'A03:2021 Injection',
+      cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+      location: 'query',
+      references: ['https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html'],
     },
   ],
 };

@@ -24,6 +24,8 @@ export { type InsertionPoint, titleWithoutPlace, titleWithPlace } from './findin
 export type { ApiKey } from './key.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
+export { owaspCategory } from './owasp.ts';
+export { type ParameterLocation, parameterLocations } from './parameter-location.ts';
 export {
   type CreditsState,
   type ListPentestsResponse,

@@ -19,6 +19,9 @@ describe('CSV', () => {
     assert.equal(pentest?.severity, 'CRITICAL');
     assert.equal(pentest?.cweId, 'CWE-89');
     assert.equal(pentest?.cvssScore, '9.8');
+    assert.deepEqual([pentest?.checkId, pentest?.ruleId], ['sql-injection-error', 'sql-injection-error']);
+    assert.deepEqual([pentest?.location, pentest?.owaspCategory], ['query', 'A03:2021 Injection']);
+    assert.match(pentest?.references ?? '', /^https:/);
     const [scan] = tableOf(sampleScan());
     assert.equal(scan?.ruleId, 'clickjacking-unprotected');
     assert.equal(scan?.evidence, 'x-frame-options: (not sent)');

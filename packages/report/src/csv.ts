@@ -18,6 +18,11 @@ const columns = [
   'ruleId',
   'id',
   'fingerprint',
+  'checkId',
+  'location',
+  'owaspCategory',
+  'cvssVector',
+  'references',
 ] as const;
 
 /** Spreadsheets reject cells of more than 32,767 characters. */
@@ -26,8 +31,8 @@ const MOST_TEXT = 32_000;
 /** Trims the value, because spreadsheets also evaluate formulas after leading spaces. */
 const toCell = (value: string | null) => cutText((value ?? '').trim(), MOST_TEXT);
 
-function toRow({ cwe, ...finding }: ReportFinding): Record<string, string> {
-  const cells = { ...finding, cweId: cwe === null ? null : `CWE-${cwe}` };
+function toRow({ cwe, references, ...finding }: ReportFinding): Record<string, string> {
+  const cells = { ...finding, cweId: cwe === null ? null : `CWE-${cwe}`, references: references.join('\n') };
   return Object.fromEntries(columns.map((column) => [column, toCell(cells[column])]));
 }
 

@@ -10,6 +10,9 @@ const confidenceNumbers = { CONFIRMED: 1, FIRM: 4, TENTATIVE: 7 } as const;
 /** Returns the score as a number, or undefined if the text is not a score. */
 const scoreOf = (text: string | null) => (text !== null && /^\d{1,2}\.\d$/.test(text) ? Number(text) : undefined);
 
+/** DefectDojo rejects the whole import on a vector that it cannot read. */
+const isVector = (text: string | null) => text !== null && /^CVSS:3\.[01](?:\/[A-Z]{1,3}:[A-Z])+$/.test(text);
+
 /** DefectDojo rejects the whole import on an unknown key: check the importer's list before you add one. */
 function toFinding(finding: ReportFinding, report: Prepared) {
   const url = webAddress(finding.affectedUrl);
@@ -21,6 +24,7 @@ function toFinding(finding: ReportFinding, report: Prepared) {
     date: (report.completedAt ?? report.createdAt).slice(0, 10),
     ...(finding.cwe !== null && { cwe: finding.cwe }),
     ...(score !== undefined && { cvssv3_score: score }),
+    ...(isVector(finding.cvssVector) && { cvssv3: finding.cvssVector }),
     ...(finding.remediation !== null && { mitigation: escapeMarkdown(finding.remediation) }),
     ...(finding.evidence !== null && { steps_to_reproduce: codeBlock(finding.evidence) }),
     ...(finding.references.length > 0 && { references: finding.references.join('\n') }),

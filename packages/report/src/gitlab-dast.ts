@@ -20,11 +20,16 @@ function toLocation(finding: ReportFinding, target: string) {
   };
 }
 
-function toIdentifiers({ ruleId, cwe }: ReportFinding) {
+function toIdentifiers({ ruleId, cwe, owaspCategory }: ReportFinding) {
   const own = { type: 'sortie', name: `${TOOL} ${ruleId}`, value: ruleId };
-  if (cwe === null) return [own];
   const url = `https://cwe.mitre.org/data/definitions/${cwe}.html`;
-  return [own, { type: 'cwe', name: `CWE-${cwe}`, value: String(cwe), url }];
+  return [
+    own,
+    ...(cwe === null ? [] : [{ type: 'cwe', name: `CWE-${cwe}`, value: String(cwe), url }]),
+    ...(owaspCategory === null
+      ? []
+      : [{ type: 'owasp', name: owaspCategory, value: owaspCategory.split(' ', 1).join('') }]),
+  ];
 }
 
 function toVulnerability(finding: ReportFinding, target: string) {

@@ -3,7 +3,7 @@ import { webAddress } from './address.ts';
 import { scoreGauge, severityBars } from './html-charts.ts';
 import { asMarkup, html, type Markup } from './html-markup.ts';
 import { style } from './html-style.ts';
-import { countBySeverity, type Prepared, prepare, type ReportFinding } from './prepare.ts';
+import { countBySeverity, type Prepared, parameterText, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { severityWords, standing, TOOL, testedWords } from './words.ts';
@@ -68,9 +68,12 @@ function article(finding: ReportFinding, index: number): Markup {
 <p>${badge(finding)} <span class="soft">${finding.confidence.toLowerCase()}</span></p>
 <dl>${[
     fact('Where', [finding.method, finding.affectedUrl].filter(Boolean).join(' ')),
-    fact('Parameter', finding.parameter),
+    fact('Parameter', parameterText(finding)),
+    fact('Check', finding.checkId),
     fact('Weakness', finding.cwe === null ? null : `CWE-${finding.cwe}`),
+    fact('OWASP Top 10', finding.owaspCategory),
     fact('CVSS 3.1', finding.cvssScore),
+    fact('CVSS vector', finding.cvssVector),
     fact('Fingerprint', finding.fingerprint),
   ]}</dl>
 <p class="words" dir="auto">${finding.description}</p>

@@ -32,6 +32,11 @@ const bare = {
   cweId: null,
   method: null,
   parameter: null,
+  checkId: null,
+  owaspCategory: null,
+  cvssVector: null,
+  location: null,
+  references: [],
 };
 const everyKind: readonly Report[] = [
   samplePentest(),
@@ -65,8 +70,9 @@ describe('GitLab DAST', () => {
     assert.deepEqual(
       vulnerability.identifiers.map(({ type, value }: { type: string; value: string }) => [type, value]),
       [
-        ['sortie', 'CWE-89'],
+        ['sortie', 'sql-injection-error'],
         ['cwe', '89'],
+        ['owasp', 'A03:2021'],
       ],
     );
   });
@@ -93,7 +99,10 @@ describe('DefectDojo', () => {
   it('keeps the address, the score and the fingerprint', () => {
     const [finding] = defectDojoOf(samplePentest()).findings;
     assert.deepEqual(finding.endpoints, ['https://shop.example.com/products?id=1']);
+    assert.equal(finding.cvssv3, 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H');
     assert.equal(finding.cvssv3_score, 9.8);
+    assert.equal(finding.vuln_id_from_tool, 'sql-injection-error');
+    assert.match(finding.references, /^https:\/\/cheatsheetseries\.owasp\.org\//);
     assert.equal(finding.cwe, 89);
     assert.equal(finding.unique_id_from_tool, 'a'.repeat(64));
   });

@@ -1,5 +1,5 @@
 import library, { type Builder, type TestCase } from 'junit-report-builder';
-import { defaultPolicy, isOverPolicy, type Prepared, prepare, type ReportFinding } from './prepare.ts';
+import { defaultPolicy, isOverPolicy, type Prepared, parameterText, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
@@ -46,8 +46,9 @@ function describe(finding: ReportFinding): string {
   return [
     finding.description,
     finding.affectedUrl && `Where: ${[finding.method, finding.affectedUrl].filter(Boolean).join(' ')}`,
-    finding.parameter && `Parameter: ${finding.parameter}`,
+    finding.parameter && `Parameter: ${parameterText(finding)}`,
     finding.remediation && `Remediation: ${finding.remediation}`,
+    ...finding.references.map((reference) => `See: ${reference}`),
     `Finding: ${finding.id}`,
   ]
     .filter(Boolean)

@@ -31,6 +31,21 @@ describe('Markdown', () => {
     assert.match(text, /^```text\nx-frame-options: \(not sent\)\n```$/m);
   });
 
+  it('tells the check of a finding, how it is rated, where it is and where to read more', () => {
+    const text = renderMarkdown(samplePentest());
+    const page = renderHtml(samplePentest());
+    for (const [line, markup] of [
+      ['- Check: `sql-injection-error`', '<dt>Check</dt><dd>sql-injection-error</dd>'],
+      ['- Parameter: `id (query)`', '<dt>Parameter</dt><dd>id (query)</dd>'],
+      ['- OWASP Top 10: A03:2021 Injection', '<dt>OWASP Top 10</dt><dd>A03:2021 Injection</dd>'],
+      ['- CVSS vector: `CVSS:3.1/AV:N/', '<dt>CVSS vector</dt><dd>CVSS:3.1/AV:N/'],
+      ['Cheat', '<a href="https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html"'],
+    ] as const) {
+      assert.ok(text.includes(line), line);
+      assert.ok(page.includes(markup), markup);
+    }
+  });
+
   it('tells what was tested line by line, or why the run failed, where that is known', () => {
     const summary = 'Looked at 3 pages.\nLeft *one* alone.';
     const lines = '- Looked at 3 pages.\n- Left \\*one\\* alone.\n';

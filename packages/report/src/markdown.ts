@@ -1,5 +1,5 @@
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown-text.ts';
-import { type Prepared, prepare, type ReportFinding } from './prepare.ts';
+import { type Prepared, parameterText, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { findingRow, findingsHead, headOf } from './summary.ts';
 import { cutText, oneLine } from './text.ts';
@@ -10,9 +10,12 @@ function section(finding: ReportFinding, number: number): string[] {
   const facts = [
     `Severity: ${severityWords[finding.severity]}, confidence: ${finding.confidence.toLowerCase()}`,
     place && `Where: ${codeSpan(cutText(place, 2000))}`,
-    finding.parameter && `Parameter: ${codeSpan(finding.parameter)}`,
+    finding.parameter && `Parameter: ${codeSpan(parameterText(finding) ?? '')}`,
+    finding.checkId && `Check: ${codeSpan(finding.checkId)}`,
     finding.cwe !== null && `Weakness: CWE-${finding.cwe}`,
+    finding.owaspCategory && `OWASP Top 10: ${escapeMarkdown(finding.owaspCategory)}`,
     finding.cvssScore && `CVSS 3.1: ${escapeMarkdown(finding.cvssScore)}`,
+    finding.cvssVector && `CVSS vector: ${codeSpan(finding.cvssVector)}`,
     `Fingerprint: ${codeSpan(finding.fingerprint)}`,
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   return [

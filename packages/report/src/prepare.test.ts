@@ -26,6 +26,24 @@ describe('what a report lists', () => {
     assert.equal(finding.title, 'SQL injection (rated DREADFUL, LIKELY by the service)');
   });
 
+  it('takes a finding of a service that does not answer what identifies it', () => {
+    const { checkId, owaspCategory, cvssVector, location, references, ...earlier } = samplePentestFinding();
+    assert.ok(checkId && owaspCategory && cvssVector && location && references);
+    const [finding] = prepare(samplePentest({ findings: [earlier] })).findings;
+    assert.deepEqual(
+      [finding?.ruleId, finding?.checkId, finding?.owaspCategory, finding?.cvssVector, finding?.location],
+      ['CWE-89', null, null, null, null],
+    );
+    assert.deepEqual(finding?.references, []);
+  });
+
+  it('has the check as the rule, and the fingerprint of the finding whatever the rule is', () => {
+    const findings = [samplePentestFinding(), samplePentestFinding({ checkId: null })];
+    const [known, unknown] = prepare(samplePentest({ findings })).findings;
+    assert.deepEqual([known?.ruleId, unknown?.ruleId], ['sql-injection-error', 'CWE-89']);
+    assert.equal(known?.fingerprint, unknown?.fingerprint);
+  });
+
   it('lets a finding pass that somebody has accepted', () => {
     const [finding] = prepare(samplePentest()).findings;
     assert.ok(finding && isOverPolicy(finding, policy));

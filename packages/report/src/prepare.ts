@@ -12,8 +12,10 @@ const MOST_DESCRIPTION = 100_000;
 /** A finding of a scan or pentest, with the fields that every format needs. */
 export interface ReportFinding {
   id: string;
-  /** The check of a scan, or the weakness of a pentest. */
+  /** The check, or the weakness if the check of a pentest finding is unknown. */
   ruleId: string;
+  /** Null for a pentest finding of an earlier release. */
+  checkId: string | null;
   title: string;
   description: string;
   /** Title and description of the rule, without the location of this finding. */
@@ -23,9 +25,13 @@ export interface ReportFinding {
   affectedUrl: string | null;
   method: string | null;
   parameter: string | null;
+  /** Where in the request the parameter is. */
+  location: string | null;
   evidence: string | null;
   remediation: string | null;
   cvssScore: string | null;
+  cvssVector: string | null;
+  owaspCategory: string | null;
   /** The number without the `CWE-` prefix. */
   cwe: number | null;
   references: readonly string[];
@@ -55,7 +61,7 @@ const cweNumber = (cweId: string | null) => {
 
 const digest = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-const orNull = (text: string | null) => (text === null || text.trim() === '' ? null : text);
+const orNull = (text: string | null | undefined) => (text == null || text.trim() === '' ? null : text);
 
 /** Treats an unknown severity or confidence as the worst, and notes it in the title. */
 function weightOf({ severity, confidence }: ScanFinding | PentestFinding) {
@@ -78,16 +84,21 @@ function commonOf(finding: ScanFinding | PentestFinding, ruleId: string) {
 
 function ofPentest(finding: PentestFinding): ReportFinding {
   const cwe = cweNumber(finding.cweId);
+  const checkId = orNull(finding.checkId);
   return {
     ...finding,
-    ...commonOf(finding, cwe === null ? 'sortie-finding' : `CWE-${cwe}`),
+    ...commonOf(finding, checkId ?? (cwe === null ? 'sortie-finding' : `CWE-${cwe}`)),
+    checkId,
     affectedUrl: orNull(finding.affectedUrl),
     method: orNull(finding.method),
     parameter: orNull(finding.parameter),
+    location: orNull(finding.location),
     remediation: orNull(finding.remediation),
     evidence: null,
+    cvssVector: orNull(finding.cvssVector),
+    owaspCategory: orNull(finding.owaspCategory),
     cwe,
-    references: [],
+    references: finding.references ?? [],
   };
 }
 
@@ -114,13 +125,21 @@ function ofScan(findings: readonly ScanFinding[], target: string): ReportFinding
     evidence: finding.evidence && cutText(finding.evidence, MOST_EVIDENCE),
     method: null,
     parameter: null,
+    location: null,
     cvssScore: null,
+    cvssVector: null,
+    owaspCategory: null,
     cwe: cweNumber(finding.cweId),
     fingerprint: fingerprints.get(finding) ?? '',
   }));
 }
 
 const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+/** Returns the parameter with its location, for example `q (query)`, or null without one. */
+export function parameterText({ parameter, location }: Pick<ReportFinding, 'parameter' | 'location'>): string | null {
+  return parameter === null || location === null ? parameter : `${parameter} (${location})`;
+}
 
 const severityPlace = (finding: ReportFinding) => severities.indexOf(finding.severity);
 const confidencePlace = (finding: ReportFinding) => confidences.indexOf(finding.confidence);

@@ -14,7 +14,12 @@ type Open<Answer, Words extends keyof Answer> = Omit<Answer, Words> & {
 };
 
 export type ScanFinding = Open<ScanFindingsResponse['findings'][number], 'severity' | 'confidence'>;
-export type PentestFinding = Open<PentestFindingsResponse['findings'][number], 'severity' | 'confidence'>;
+
+type AnsweredFinding = PentestFindingsResponse['findings'][number];
+/** Fields that a service of an earlier release does not answer. */
+type Identity = Pick<AnsweredFinding, 'checkId' | 'owaspCategory' | 'cvssVector' | 'location' | 'references'>;
+export type PentestFinding = Open<Omit<AnsweredFinding, keyof Identity>, 'severity' | 'confidence'> &
+  Partial<Open<Identity, 'location'>>;
 
 /** The decision of a gate about a run, and the policy it applied. */
 export interface Verdict {

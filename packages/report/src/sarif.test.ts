@@ -63,9 +63,18 @@ describe('SARIF', () => {
 
   it('lists a rule once, and each result points at its own', () => {
     const cwes = ['CWE-79', 'CWE-89', 'CWE-79', null, 'CWE-89'];
-    const run = sarifOf(samplePentest({ findings: cwes.map((cweId) => samplePentestFinding({ cweId })) }));
+    const unknown = cwes.map((cweId) => samplePentestFinding({ cweId, checkId: null }));
+    const checkIds = ['reflected-xss', 'stored-xss', 'reflected-xss'];
+    const known = checkIds.map((checkId) => samplePentestFinding({ cweId: 'CWE-79', checkId }));
+    const run = sarifOf(samplePentest({ findings: [...unknown, ...known] }));
     const rules = run.tool.driver.rules ?? [];
-    assert.deepEqual(rules.map(({ id }) => id).sort(), ['CWE-79', 'CWE-89', 'sortie-finding']);
+    assert.deepEqual(rules.map(({ id }) => id).sort(), [
+      'CWE-79',
+      'CWE-89',
+      'reflected-xss',
+      'sortie-finding',
+      'stored-xss',
+    ]);
     for (const { ruleId, ruleIndex } of resultsOf(run)) assert.equal(rules[ruleIndex ?? -1]?.id, ruleId);
   });
 
@@ -92,7 +101,7 @@ describe('SARIF', () => {
     const [rule] = sarifOf(samplePentest({ findings })).tool.driver.rules ?? [];
     assert.equal(rule?.properties?.['security-severity'], '9.8');
     assert.equal(rule?.properties?.precision, 'very-high');
-    assert.deepEqual(rule?.properties?.tags, ['security', 'dast', 'external/cwe/cwe-089']);
+    assert.deepEqual(rule?.properties?.tags, ['security', 'dast', 'external/cwe/cwe-089', 'external/owasp/a03-2021']);
   });
 
   it('rates a finding without a CVSS score by its severity', () => {

@@ -1,6 +1,6 @@
 import type { Severity } from '@sortie/contract';
 import { placeOf, uriPath, webAddress } from './address.ts';
-import { type Prepared, prepare, type ReportFinding } from './prepare.ts';
+import { type Prepared, parameterText, prepare, type ReportFinding } from './prepare.ts';
 import type { Report } from './report.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
@@ -22,6 +22,12 @@ const scores: Record<Severity, string> = { CRITICAL: '9.5', HIGH: '8.0', MEDIUM:
 const isScore = (text: string | null): text is string => text !== null && /^(?:10\.0|\d\.\d)$/.test(text);
 const scoreOf = (finding: ReportFinding) => (isScore(finding.cvssScore) ? finding.cvssScore : scores[finding.severity]);
 
+/** `A03:2021 Injection` becomes `external/owasp/a03-2021`. */
+function owaspTags(category: string | null): string[] {
+  const [, number, year] = /^(A\d{2}):(\d{4})\b/.exec(category ?? '') ?? [];
+  return number === undefined ? [] : [`external/owasp/${number.toLowerCase()}-${year}`];
+}
+
 const cweTags = (cwe: number | null) => (cwe === null ? [] : [`external/cwe/cwe-${String(cwe).padStart(3, '0')}`]);
 
 /** Describes the rule by its worst finding, which is sorted first. */
@@ -40,13 +46,14 @@ function toRule(finding: ReportFinding) {
     properties: {
       'security-severity': scoreOf(finding),
       precision: precisions[finding.confidence],
-      tags: ['security', 'dast', ...cweTags(finding.cwe)].slice(0, MOST_TAGS),
+      tags: ['security', 'dast', ...cweTags(finding.cwe), ...owaspTags(finding.owaspCategory)].slice(0, MOST_TAGS),
     },
   };
 }
 
-function describePlace({ method, affectedUrl, parameter }: ReportFinding): string {
-  const place = [method, affectedUrl].filter((part) => part !== null).join(' ');
+function describePlace(finding: ReportFinding): string {
+  const place = [finding.method, finding.affectedUrl].filter((part) => part !== null).join(' ');
+  const parameter = parameterText(finding);
   return [place, parameter === null ? '' : `parameter ${parameter}`].filter((part) => part !== '').join(', ');
 }
 

@@ -1,4 +1,4 @@
-import { Confidence, Severity } from '@sortie/contract';
+import { Confidence, parameterLocations, Severity } from '@sortie/contract';
 import { z } from 'zod';
 
 /** Pages may contain any character; the database stores all of them but NUL. */
@@ -12,6 +12,12 @@ const storable = (most: number) =>
 export const shortText = storable(1_000);
 export const longText = storable(20_000);
 const url = storable(4_000);
+/** Only URLs that carry no markup; reports link them. */
+const reference = z
+  .string()
+  .max(500)
+  .regex(/^https:\/\/[a-z0-9.-]+(?:[/?#][\w.~!$&()*+,;=:@/?#%-]*)?$/i);
+const checkId = z.string().regex(/^[a-z0-9-]{1,100}$/);
 const cwe = z.int().min(1).max(999_999);
 
 /** One exchange that proves a finding, or a control request of it, as text without secrets. */
@@ -31,12 +37,21 @@ export const PentestFinding = z.strictObject({
   parameter: shortText.nullable(),
   /** Stable across runs for the same finding. */
   fingerprint: z.string().regex(/^[\x21-\x7e]{1,200}$/),
+  /** A script may leave out what identifies the check. */
+  checkId: checkId.nullable().default(null),
+  cvssVector: z
+    .string()
+    .regex(/^CVSS:3\.1(?:\/[A-Z]{1,3}:[A-Z]){8,22}$/)
+    .nullable()
+    .default(null),
+  location: z.enum(parameterLocations).nullable().default(null),
+  references: z.array(reference).max(20).default([]),
   evidence: z.array(Evidence).max(20).optional(),
 });
 export type PentestFinding = z.infer<typeof PentestFinding>;
 
 export const ScanFinding = z.strictObject({
-  checkId: z.string().regex(/^[a-z0-9-]{1,100}$/),
+  checkId,
   title: shortText,
   description: longText,
   severity: Severity,

@@ -5,6 +5,7 @@ import type {
   CreditsState,
   Depth,
   endpoints,
+  ParameterLocation,
   PentestStatus,
   Permission,
   Role,
@@ -423,6 +424,10 @@ interface PentestFindingTable {
   method: string | null;
   parameter: string | null;
   fingerprint: string;
+  check_id: string | null;
+  cvss_vector: string | null;
+  location: ParameterLocation | null;
+  references: Generated<string[]>;
   created_at: Stamped<Date>;
   excluded_at: Date | null;
   edited_at: Date | null;

@@ -1,4 +1,4 @@
-import { type Confidence, confidences, type Severity, severities } from '@sortie/contract';
+import { type Confidence, confidences, type ParameterLocation, type Severity, severities } from '@sortie/contract';
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 
@@ -20,6 +20,10 @@ export interface ReviewedFinding extends Wording {
   affectedUrl: string | null;
   method: string | null;
   parameter: string | null;
+  location: ParameterLocation | null;
+  checkId: string | null;
+  cvssVector: string | null;
+  references: string[];
   fingerprint: string;
   editedAt: Date | null;
   excludedAt: Date | null;
@@ -30,6 +34,7 @@ function fromFindings(queries: Queries, pentestId: string) {
     .selectFrom('pentest_finding')
     .select(['id', 'title', 'description', 'severity', 'confidence', 'affected_url as affectedUrl', 'remediation'])
     .select(['cvss_score as cvssScore', sql<string | null>`'CWE-' || cwe_id`.as('cweId')])
+    .select(['check_id as checkId', 'cvss_vector as cvssVector', 'location', 'references'])
     .select(['method', 'parameter', 'fingerprint', 'edited_at as editedAt', 'excluded_at as excludedAt'])
     .where('pentest_id', '=', pentestId);
 }
@@ -57,6 +62,8 @@ export async function updateWording(
     .updateTable('pentest_finding')
     .set({ title, description, severity, confidence, remediation, cvss_score: cvssScore })
     .set({ cwe_id: cweId == null ? cweId : Number(cweId.replace('CWE-', '')) })
+    // The vector of the check does not yield a score that a reviewer sets.
+    .set({ cvss_vector: cvssScore === undefined ? undefined : null })
     .set({ edited_at: sql<Date>`service_now()` })
     .where('id', '=', id)
     .execute();

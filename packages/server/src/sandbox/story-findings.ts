@@ -1,7 +1,16 @@
 import { confidences, type Severity, severities } from '@sortie/contract';
 import type { PentestFinding } from '@sortie/engine';
 
-const scores: Record<Severity, number | null> = { CRITICAL: 9.8, HIGH: 7.5, MEDIUM: 5.3, LOW: 3.1, INFO: null };
+type Rating = Pick<PentestFinding, 'cvssScore' | 'cvssVector'>;
+
+const ratings: Record<Severity, Rating> = {
+  CRITICAL: { cvssScore: 9.8, cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+  HIGH: { cvssScore: 7.5, cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
+  MEDIUM: { cvssScore: 5.3, cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N' },
+  LOW: { cvssScore: 3.1, cvssVector: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N' },
+  INFO: { cvssScore: null, cvssVector: null },
+};
+const references = ['https://www.rfc-editor.org/rfc/rfc2606'];
 
 /** One finding per severity and confidence. In those of the lowest severity, all nullable fields are null. */
 export const findingsOfEachKind: readonly PentestFinding[] = severities.flatMap((severity) =>
@@ -15,10 +24,13 @@ export const findingsOfEachKind: readonly PentestFinding[] = severities.flatMap(
       confidence,
       affectedUrl: isBare ? null : `https://released-findings.sandbox.example/${name}?q=1`,
       remediation: isBare ? null : 'Nothing has to be repaired.',
-      cvssScore: scores[severity],
+      ...ratings[severity],
       cwe: isBare ? null : 79,
       method: isBare ? null : 'GET',
       parameter: isBare ? null : 'q',
+      location: isBare ? null : 'query',
+      checkId: isBare ? null : `sandbox-${severity.toLowerCase()}`,
+      references: isBare ? [] : references,
       fingerprint: `sandbox-${name}`,
     };
   }),
@@ -32,10 +44,13 @@ export function oneFinding(name: string): PentestFinding {
     confidence: 'CONFIRMED',
     affectedUrl: `https://findings.sandbox.example/${name}`,
     remediation: 'Nothing has to be repaired.',
-    cvssScore: 7.5,
+    ...ratings.HIGH,
     cwe: 89,
     method: 'POST',
     parameter: 'id',
+    location: 'form',
+    checkId: 'sandbox-high',
+    references,
     fingerprint: `sandbox-${name}`,
   };
 }

@@ -20,6 +20,47 @@ async function countOf(received: AsyncIterable<unknown>): Promise<number> {
   return count;
 }
 
+const reference = 'https://cwe.mitre.org/data/definitions/79.html';
+const stepWith = (changes: object) => {
+  const texts = { title: 't', description: null, remediation: null, affectedUrl: null, method: null, parameter: null };
+  const finding = { ...texts, severity: 'LOW', confidence: 'FIRM', cvssScore: null, cwe: null, fingerprint: 'f' };
+  const step = { type: 'step', name: 'WEB_TEST/1', phase: 'WEB_TEST', requests: 0, modelMicrodollars: 0 };
+  return JSON.stringify({ ...step, findings: [{ ...finding, ...changes }] });
+};
+
+describe('a finding of an engine', () => {
+  const isBelieved = async (changes: object) => {
+    const { stream, received, end } = listen();
+    stream.write(`${stepWith(changes)}\n`);
+    setImmediate(() => setImmediate(end));
+    return (await countOf(received)) === 1;
+  };
+
+  it('is read with what identifies it, and without', async () => {
+    const cvssVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+    assert.ok(await isBelieved({}));
+    assert.ok(await isBelieved({ checkId: 'reflected-xss', cvssVector, location: 'query', references: [reference] }));
+    assert.ok(await isBelieved({ checkId: null, cvssVector: null, location: null, references: [] }));
+  });
+
+  for (const [what, changes] of Object.entries({
+    'markup as its check': { checkId: '<b>xss</b>' },
+    'a long name of its check': { checkId: 'x'.repeat(101) },
+    'markup as its vector': { cvssVector: 'CVSS:3.1/AV:N/<b>' },
+    'a long vector': { cvssVector: `CVSS:3.1${'/AV:N'.repeat(1_000)}` },
+    'an unknown location': { location: 'elsewhere' },
+    'a script as a reference': { references: ['javascript:alert(1)'] },
+    'a reference without TLS': { references: [reference.replace('https:', 'http:')] },
+    'a reference with markup': { references: [`${reference}"><img src=x>`] },
+    'a reference with an account': { references: ['https://cwe.mitre.org@evil.example/'] },
+    'a reference of two lines': { references: [`${reference}\nSecond`] },
+    'a long reference': { references: [reference + 'x'.repeat(500)] },
+    'too many references': { references: Array.from({ length: 21 }, () => reference) },
+  })) {
+    it(`with ${what} is refused`, async () => assert.equal(await isBelieved(changes), false));
+  }
+});
+
 describe('the line of an engine', () => {
   it('is read message by message, however it is cut', async () => {
     const { stream, received, end, nonsense } = listen();

@@ -26,6 +26,9 @@ export const explainFindingTool = defineTool({
     sureness: z.string().describe('What the confidence means.'),
     description: untrustedText.nullable(),
     remediation: untrustedText.nullable(),
+    cvssVector: z.string().nullish(),
+    location: z.string().nullish().describe('Where in the request the parameter is.'),
+    references: z.array(z.string()).describe('How to test for it and how to prevent it.'),
     reference: z.string().nullable().describe('Where this kind of weakness is described.'),
   }),
   async run({ id: runId, findingId }, call) {
@@ -38,6 +41,8 @@ export const explainFindingTool = defineTool({
       sureness: sureness[confidence] ?? 'a word that this version does not know: take it seriously',
       description: call.untrusted(finding.description),
       remediation: call.untrusted(finding.remediation),
+      // A service of an earlier release answers none.
+      references: finding.references ?? [],
       reference: number === undefined ? null : `https://cwe.mitre.org/data/definitions/${number}.html`,
     };
   },

@@ -141,5 +141,7 @@ export const pentestFindingShape = z.object({
   ...findingFields,
   cvssScore: z.string().nullable(),
   fingerprint: z.string().describe('The same in every run.'),
+  checkId: z.string().nullish().describe('The check that found it.'),
+  owaspCategory: z.string().nullish().describe('For example "A03:2021 Injection".'),
   place: untrustedText.nullable().describe('Method, URL and parameter, between ⟦untrusted …⟧ marks.'),
 });

@@ -1,25 +1,9 @@
+import { type ParameterLocation, parameterLocations } from '@sortie/contract';
 import type { Effect } from './danger.ts';
 
-/** Locations of insertion points in a request. */
-export const locations = [
-  'query',
-  'path',
-  /** In a body of type application/x-www-form-urlencoded. */
-  'form',
-  'json',
-  /** In a body of type multipart/form-data: the value of a field, or the content of a file. */
-  'multipart',
-  'fileName',
-  /** A variable of a GraphQL operation. */
-  'graphql',
-  'cookie',
-  'header',
-  /** Read only by scripts of the page. */
-  'fragment',
-  /** Recorded only; nothing is sent over WebSockets yet. */
-  'webSocket',
-] as const;
-export type PointLocation = (typeof locations)[number];
+/** Locations of insertion points in a request. Nothing is sent over WebSockets yet: their messages are only recorded. */
+export const locations = parameterLocations;
+export type PointLocation = ParameterLocation;
 
 export interface Parameter {
   location: PointLocation;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Locations of parameters in a request. */
+export const parameterLocations = [
+  'query',
+  'path',
+  /** In a body of type application/x-www-form-urlencoded. */
+  'form',
+  'json',
+  /** In a body of type multipart/form-data: the value of a field, or the content of a file. */
+  'multipart',
+  'fileName',
+  /** A variable of a GraphQL operation. */
+  'graphql',
+  'cookie',
+  'header',
+  /** Read only by scripts of the page. */
+  'fragment',
+  'webSocket',
+] as const;
+export type ParameterLocation = (typeof parameterLocations)[number];
+
+export const ParameterLocationSchema = z
+  .enum(parameterLocations)
+  .describe(
+    'Where in the request a parameter is. `form`, `json`, `multipart` and `graphql` are parts of the body, `fileName` is the name of an uploaded file. New values may be added within /v1.',
+  )
+  .meta({ id: 'ParameterLocation', isOpen: true });
