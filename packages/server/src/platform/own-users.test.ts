@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { read } from '../../../../test/support/processes.ts';
+import { waitFor } from '../../../../test/support/up.ts';
 import { claimUsers } from './own-users.ts';
 import { isRoot } from './run-as.ts';
 
@@ -25,5 +27,22 @@ describe('users of our own', () => {
     assert.equal(one.take()?.uid, uid);
     one.release();
     other.release();
+  });
+
+  it('include one whose only process is a zombie', { skip: !isRoot() }, async () => {
+    const users = (await claimUsers(6)) ?? assert.fail('no users');
+    const all = Array.from({ length: 6 }, () => users.take() ?? assert.fail('no user'));
+    const [user = assert.fail()] = all;
+    // The parent never reads the exit code of its child.
+    const script = 'setpriv --reuid="$0" --clear-groups sh -c "exit 0" & echo $!; exec sleep 60';
+    const parent = spawn('/bin/sh', ['-c', script, String(user.uid)], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [child] = await once(parent.stdout, 'data');
+    const status = () => read(`/proc/${String(child).trim()}/status`);
+    await waitFor(() => /^State:\s+Z/m.test(status()), { what: 'a zombie' });
+    assert.match(status(), new RegExp(`^Uid:\\s+${user.uid}\\s`, 'm'));
+    users.giveBack(user);
+    assert.equal(users.take()?.uid, user.uid);
+    parent.kill('SIGKILL');
+    users.release();
   });
 });

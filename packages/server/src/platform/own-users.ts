@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { listProcesses } from './list-processes.ts';
 import { isRoot, type SystemUser } from './run-as.ts';
 
 /** User ids for the exclusive use of this process while it holds them. */
@@ -41,8 +42,8 @@ export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
   }
   return {
     take() {
-      const used = usersOfProcesses();
-      const index = free.findIndex((uid) => !used.has(uid));
+      const running = listProcesses();
+      const index = free.findIndex((uid) => !running.some(({ uids }) => uids.has(uid)));
       const [uid] = index < 0 ? [] : free.splice(index, 1);
       return uid === undefined ? undefined : { uid, gid: uid };
     },
@@ -67,18 +68,4 @@ function areMapped(): boolean {
     const [inside = 0, , length = 0] = line.trim().split(/\s+/).map(Number);
     return inside <= FIRST && inside + length >= FIRST + BLOCK * BLOCKS;
   });
-}
-
-function usersOfProcesses(): Set<number> {
-  const users = new Set<number>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const status = readFileSync(`/proc/${name}/status`, 'utf8');
-      for (const uid of /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? []) users.add(Number(uid));
-    } catch {
-      // The process ended meanwhile.
-    }
-  }
-  return users;
 }

@@ -45,8 +45,3 @@ export function runAs(user: SystemUser | undefined, program: string, parameters:
     child.on('close', (code) => resolve({ code, output: output.trim() }));
   });
 }
-
-/** Kills every process of a user, in any process group. Must not be used for the user of this process. */
-export async function endProcessesOf(user: SystemUser): Promise<void> {
-  await runAs(user, 'sh', ['-c', 'kill -KILL -1']);
-}

@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { OwnUsers } from '../platform/own-users.ts';
-import { endProcessesOf, type SystemUser } from '../platform/run-as.ts';
+import type { SystemUser } from '../platform/run-as.ts';
+import { endProcessesOf } from './end-processes.ts';
 import { createEngineFolders, type EngineFolder, type EngineFolders } from './engine-folder.ts';
 import type { MemoryCgroups } from './memory-cgroup.ts';
 import type { Privileges } from './privileges.ts';
@@ -24,8 +25,8 @@ export interface EnginePlace {
   user: SystemUser | undefined;
   folder: string;
   /**
-   * To be called after the engine has ended. Ends its user's processes and removes its files before the user is reused;
-   * if that fails, the user is not reused.
+   * To be called after the engine has ended. Ends its user's processes and removes its files before the user is reused.
+   * A user whose files cannot be removed is not reused.
    */
   clear(): Promise<void>;
 }
@@ -48,7 +49,8 @@ export function takePlace({ user, users, privileges, log, ...places }: EnginePla
     user: own ?? user,
     folder: folder.path,
     async clear() {
-      if (own) await endProcessesOf(own);
+      const left = own ? await endProcessesOf(own) : 0;
+      if (left > 0) log?.warn('processes of an engine could not be ended', { count: left });
       // The next engine with this user could read the files.
       if (await folder.remove()) giveBack();
     },

@@ -89,6 +89,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     clearTimeout(life);
     // Kills processes that the engine has left behind in its group.
     killGroup(child);
+    if (child.pid !== undefined) options.memory?.kill(child.pid);
     void place.clear().then(() => child.pid !== undefined && options.memory?.remove(child.pid));
     setTimeout(lines.end, LAST_WORDS_MS).unref();
   };

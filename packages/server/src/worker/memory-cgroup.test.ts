@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findMemoryCgroups } from './memory-cgroup.ts';
@@ -28,6 +28,17 @@ describe('the control groups of engines', () => {
     assert.equal(read('sortie-engine-4711/memory.max'), String(1_500 * 1_024 ** 2));
     assert.equal(read('sortie-engine-4711/cgroup.procs'), '4711');
     groups.remove(4_711);
+  });
+
+  it('kill all processes of an engine at once where the kernel can', () => {
+    const groups = findMemoryCgroups(1_000, mount, makeUnit('killing.service')) ?? assert.fail('no groups');
+    const file = path.join(mount, 'killing.service/sortie-engine-4711/cgroup.kill');
+    groups.limit(4_711);
+    groups.kill(4_711);
+    assert.equal(existsSync(file), false);
+    writeFileSync(file, '');
+    groups.kill(4_711);
+    assert.equal(readFileSync(file, 'utf8'), '1');
   });
 
   it('are made nowhere else', () => {

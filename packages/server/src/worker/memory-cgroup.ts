@@ -7,6 +7,8 @@ export interface MemoryCgroups {
   parent: string;
   /** Limits the memory of a process and its later descendants together. Does nothing if the kernel refuses. */
   limit(pid: number): void;
+  /** Kills the process and all its descendants, where the kernel supports it (5.14 or later). */
+  kill(pid: number): void;
   /** To be called after the process and all its descendants have ended. */
   remove(pid: number): void;
 }
@@ -55,6 +57,14 @@ export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOw
         write('cgroup.procs', String(pid));
       } catch {
         remove(pid);
+      }
+    },
+    kill(pid) {
+      const file = path.join(groupOf(pid), 'cgroup.kill');
+      try {
+        if (existsSync(file)) writeFileSync(file, '1');
+      } catch {
+        // The processes are then ended by their process group and their user.
       }
     },
     remove,
