@@ -64,8 +64,10 @@ const PLACES = ['/tmp', '/var/tmp', '/dev/shm'].filter((place) => existsSync(pla
  */
 export async function readTemporaryFiles(since: Date): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for (const place of PLACES) {
-    const names = (await readdir(place)).filter((name) => !name.startsWith('sortie-'));
+  const ofEngines = (await readdir('/tmp')).filter((name) => name.startsWith('sortie-engine-'));
+  for (const place of [...PLACES, ...ofEngines.map((name) => path.join('/tmp', name))]) {
+    // An engine and its folder may disappear meanwhile.
+    const names = (await readdir(place).catch(() => [])).filter((name) => !name.startsWith('sortie-'));
     for (const name of names) {
       const file = path.join(place, name);
       const found = await stat(file).catch(() => undefined);
