@@ -60,7 +60,8 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   let endingSince = Number.POSITIVE_INFINITY;
   let isKilled = false;
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const killAfter = (milliseconds: number) => setTimeout(() => killGroup(child), milliseconds).unref();
+  // Another process may have the pid of an engine that has ended.
+  const killAfter = (milliseconds: number) => setTimeout(() => hasEnded() || killGroup(child), milliseconds).unref();
   const kill = (reason: string) => {
     lines.end();
     if (isKilled || hasEnded()) return;
