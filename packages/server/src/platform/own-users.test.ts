@@ -45,4 +45,12 @@ describe('users of our own', () => {
     parent.kill('SIGKILL');
     users.release();
   });
+
+  it('are at most half of all, so that another server gets some', { skip: !isRoot() }, async () => {
+    const users = (await claimUsers(100_000)) ?? assert.fail('no users');
+    const other = (await claimUsers(6)) ?? assert.fail('none left');
+    assert.notEqual(users.take()?.uid, other.take()?.uid);
+    users.release();
+    other.release();
+  });
 });

@@ -19,27 +19,26 @@ export interface OwnUsers {
 const FIRST = 60_578;
 const BLOCK = 6;
 const BLOCKS = 100;
+/** Leaves the others to other servers on this machine. */
+const MOST_CLAIMS = BLOCKS / 2;
 
-/** Resolves with undefined if this process cannot switch users, or if other servers hold too many. */
+/**
+ * Claims at least this many users, or fewer if no more are available. Resolves with undefined if this process cannot
+ * switch users, or if other servers hold all.
+ */
 export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
   if (!isRoot() || process.platform !== 'linux' || !areMapped()) return undefined;
   const claims: Server[] = [];
   const free: number[] = [];
-  const release = () => {
-    for (const claim of claims) claim.close();
-  };
   const begin = Math.floor(Math.random() * BLOCKS);
-  for (let tried = 0; tried < BLOCKS && free.length < count; tried++) {
+  for (let tried = 0; tried < BLOCKS && free.length < count && claims.length < MOST_CLAIMS; tried++) {
     const block = (begin + tried) % BLOCKS;
     const claim = await claimBlock(block);
     if (!claim) continue;
     claims.push(claim);
     free.push(...Array.from({ length: BLOCK }, (_, index) => FIRST + block * BLOCK + index));
   }
-  if (free.length < count) {
-    release();
-    return undefined;
-  }
+  if (claims.length === 0) return undefined;
   return {
     take() {
       const running = listProcesses();
@@ -48,7 +47,9 @@ export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
       return uid === undefined ? undefined : { uid, gid: uid };
     },
     giveBack: ({ uid }) => void (free.includes(uid) || free.push(uid)),
-    release,
+    release() {
+      for (const claim of claims) claim.close();
+    },
   };
 }
 

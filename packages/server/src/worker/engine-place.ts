@@ -9,7 +9,7 @@ import type { Privileges } from './privileges.ts';
 export interface EnginePlaces {
   /** Undefined means the user of this process. */
   user: SystemUser | undefined;
-  /** One user per engine, so that none can signal another or read its memory. Falls back to `user` if none is free. */
+  /** One user per engine, so that none can signal another or read its memory. Falls back to `user`, with a warning. */
   users?: OwnUsers | undefined;
   /** For temporary files. A worker that stops waits until they are removed. */
   folders?: EngineFolders | undefined;
@@ -31,10 +31,15 @@ export interface EnginePlace {
   clear(): Promise<void>;
 }
 
+const NO_USER_CURE = 'Lower SORTIE_PENTEST_SLOTS or SORTIE_SCAN_SLOTS, or run fewer servers on this machine.';
+
 /** Throws if no folder can be created. */
 export function takePlace({ user, users, privileges, log, ...places }: EnginePlaces): EnginePlace {
   const { folders = createEngineFolders({ privileges, log }) } = places;
   const own = users?.take();
+  if (users && !own) {
+    log?.warn('an engine shares its user with others: no separate user is free', { reason: NO_USER_CURE });
+  }
   const giveBack = () => {
     if (own) users?.giveBack(own);
   };

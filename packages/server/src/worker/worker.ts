@@ -38,15 +38,17 @@ interface WorkerOptions {
   log: Log;
 }
 
-/** Engines for scans, ownership checks and the browser trial, plus as many that are still ending. */
-const OTHER_ENGINES = 6;
+/** The shared engines for scans and ownership checks, the browser trial, and a margin for engines still ending. */
+const OTHER_ENGINES = 8;
 
 /** Longer than an engine may take to exit. */
 const MOST_CLEAN_UP_MS = 5_000;
 
 async function prepareEngines(config: Config['worker'], log: Log) {
   const user = await findEngineUser();
-  const users = user && (await claimUsers(config.pentestSlots + OTHER_ENGINES));
+  // A pentest may have a second engine for its ownership check, and each retried scan has its own engine.
+  const mostEngines = 2 * config.pentestSlots + config.scanSlots + OTHER_ENGINES;
+  const users = user && (await claimUsers(mostEngines));
   if (user && !users) log.warn('all engines run as one user: runs are not isolated from each other by the system');
   const privileges = await findPrivileges();
   if (privileges.setpriv === null) {
