@@ -24,7 +24,7 @@ const clock = {
 };
 
 const FULL_WAIT = { maxWaitMs: 60_000, pollMs: 200 };
-const SHORT_WAIT = { maxWaitMs: 4_000, pollMs: 200 };
+const SHORT_WAIT = { maxWaitMs: 15_000, pollMs: 200 };
 
 /** What came of it in a few words, with each repetition before it. */
 type Told = string;
