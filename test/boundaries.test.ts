@@ -195,6 +195,10 @@ describe('who may import whom', () => {
     });
   }
 
+  it("keeps every file of the engine's http and crawl in one of their folders", () => {
+    assertNone(files.filter((file) => /^packages\/engine\/src\/(?:http|crawl)\/[^/]+\.ts$/.test(file)));
+  });
+
   for (const [folder, floors] of Object.entries(innerFloors)) {
     it(`keeps the floors inside the engine's ${folder}`, () => {
       const inside = `packages/engine/src/${folder}/`;

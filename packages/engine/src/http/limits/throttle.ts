@@ -27,7 +27,7 @@ interface Pace {
 }
 
 const MOST_PAUSE_MS = 60_000;
-const PAUSE_UNLESS_TOLD_MS = 2_000;
+const DEFAULT_PAUSE_MS = 2_000;
 const SLOW_MS = 60_000;
 const LEAST_SHARE = 1 / 16;
 /** How much time may be made up after a late timer. */
@@ -35,9 +35,9 @@ const CATCH_UP_MS = 20;
 
 /** Returns the pause in milliseconds that a Retry-After header asks for, in seconds or as a date (RFC 9110 §10.2.3). */
 export function readRetryAfter(text: string | undefined, now: number): number {
-  if (text === undefined) return PAUSE_UNLESS_TOLD_MS;
+  if (text === undefined) return DEFAULT_PAUSE_MS;
   const wanted = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return Number.isNaN(wanted) ? PAUSE_UNLESS_TOLD_MS : Math.min(Math.max(wanted, 0), MOST_PAUSE_MS);
+  return Number.isNaN(wanted) ? DEFAULT_PAUSE_MS : Math.min(Math.max(wanted, 0), MOST_PAUSE_MS);
 }
 
 /** A request rate that one or several origins share. */

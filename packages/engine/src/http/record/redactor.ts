@@ -1,8 +1,8 @@
-import { findInViews, viewsOf } from '../decoded-views.ts';
-import { isPlain } from '../plain-words.ts';
-import { createSecretIndex } from '../secret-index.ts';
-import { mergeSpans, replaceSpans } from '../spans.ts';
-import { createTokenIndex } from '../token-index.ts';
+import { findInViews, viewsOf } from './decoded-views.ts';
+import { isPlain } from './plain-words.ts';
+import { createSecretIndex } from './secret-index.ts';
+import { mergeSpans, replaceSpans } from './spans.ts';
+import { createTokenIndex } from './token-index.ts';
 
 /** Masks secrets in everything that is stored or shown. */
 export interface Redactor {

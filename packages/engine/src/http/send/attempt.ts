@@ -13,7 +13,7 @@ import type { Exchange, Headers, SendFailure, TargetRequest } from '../exchange/
 import { failureOf } from '../exchange/failure.ts';
 import { RUN_HEADER } from '../exchange/identity.ts';
 import { portOf, type WrittenUrl } from '../exchange/written-url.ts';
-import { noteReached, type Switchboard, startDeadline } from './sender-context.ts';
+import { noteReached, type SenderContext, startDeadline } from './sender-context.ts';
 
 /** Methods that may be retried if a pooled connection turns out to be closed. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -39,7 +39,7 @@ function withAdded(added: Headers, headers: Headers = []): Headers {
 }
 
 /** Whether HTTP/2 can carry the request. TRACE is excluded because its purpose is to show an HTTP/1.1 message. */
-function isForHttp2({ route }: Switchboard, request: TargetRequest, { url, path }: WrittenUrl): boolean {
+function isForHttp2({ route }: SenderContext, request: TargetRequest, { url, path }: WrittenUrl): boolean {
   const { method, headers = [], verifyTls = route.verifyTls } = request;
   if (url.protocol !== 'https:' || verifyTls !== route.verifyTls || method === 'TRACE' || method === 'CONNECT')
     return false;
@@ -47,11 +47,11 @@ function isForHttp2({ route }: Switchboard, request: TargetRequest, { url, path 
 }
 
 /** Returns the HTTP/2 connection that the request would share, if any. */
-export const sharedLine = (board: Switchboard, request: TargetRequest, written: WrittenUrl) =>
+export const sharedLine = (board: SenderContext, request: TargetRequest, written: WrittenUrl) =>
   isForHttp2(board, request, written) ? board.http2.to(written.url.origin) : undefined;
 
 async function lineTo(
-  board: Switchboard,
+  board: SenderContext,
   request: TargetRequest,
   written: WrittenUrl,
   mostIdleMs: number,
@@ -78,7 +78,7 @@ type Outcome = DispatchResult & {
 
 /** Sends over an HTTP/1.1 connection, and returns it to the pool if it is still usable. */
 async function sendAlone(
-  board: Switchboard,
+  board: SenderContext,
   line: Line,
   request: PlainRequest,
   bodyBytes: number,
@@ -95,7 +95,7 @@ async function sendAlone(
 }
 
 async function sendAmongOthers(
-  board: Switchboard,
+  board: SenderContext,
   line: Http2Line,
   request: PlainRequest,
   bodyBytes: number,
@@ -111,7 +111,7 @@ async function sendAmongOthers(
 
 /** Sends over one connection, and counts the request if it went out. */
 async function sendOver(
-  board: Switchboard,
+  board: SenderContext,
   line: Line | Http2Line,
   request: TargetRequest,
   { url, path }: WrittenUrl,
@@ -137,7 +137,7 @@ async function sendOver(
  * retried: `STALE` if a pooled connection turned out to be closed.
  */
 export async function attempt(
-  board: Switchboard,
+  board: SenderContext,
   request: TargetRequest,
   written: WrittenUrl,
   { shared, isFresh }: { shared: Http2Line | undefined; isFresh: boolean },

@@ -17,7 +17,7 @@ import { followRedirects } from './follow.ts';
 import { openSocket } from './open-socket.ts';
 import { sendOnce } from './send-once.ts';
 import { sendRawOnce } from './send-raw-once.ts';
-import type { Switchboard } from './sender-context.ts';
+import type { SenderContext } from './sender-context.ts';
 
 export interface SenderOptions {
   network: Network;
@@ -62,7 +62,7 @@ export function createSender(options: SenderOptions): Sender {
   const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
   const [closing, stopping] = [new AbortController(), new AbortController()];
   let sent = 0;
-  const board: Switchboard = {
+  const board: SenderContext = {
     scope,
     limits,
     redact,

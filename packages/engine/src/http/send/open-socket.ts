@@ -3,17 +3,17 @@ import { connect } from '../connection/connect.ts';
 import type { JudgedSocket, SendFailure, SocketRequest, SocketUse } from '../exchange/exchange.ts';
 import { failureOf } from '../exchange/failure.ts';
 import { portOf, readWrittenUrl } from '../exchange/written-url.ts';
-import { noteReached, type Switchboard, startDeadline } from './sender-context.ts';
+import { noteReached, type SenderContext, startDeadline } from './sender-context.ts';
 
 const unused = (failure: SendFailure) => ({ value: null, failure, remote: null });
 
-function refuse(board: Switchboard, { host, port }: SocketRequest, reason: string) {
+function refuse(board: SenderContext, { host, port }: SocketRequest, reason: string) {
   board.ledger.refusal(host, port, null, reason);
   return unused({ code: 'REFUSED', message: board.redact(reason) });
 }
 
 async function attempt<Value>(
-  board: Switchboard,
+  board: SenderContext,
   { host, port, purpose }: SocketRequest,
   origin: string,
   use: (judged: JudgedSocket) => Promise<Value>,
@@ -47,7 +47,7 @@ async function attempt<Value>(
  * `use` throws.
  */
 export async function openSocket<Value>(
-  board: Switchboard,
+  board: SenderContext,
   request: SocketRequest,
   use: (judged: JudgedSocket) => Promise<Value>,
 ): Promise<SocketUse<Value>> {

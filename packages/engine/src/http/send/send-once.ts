@@ -2,18 +2,18 @@ import type { Exchange, TargetRequest } from '../exchange/exchange.ts';
 import { headerOf } from '../exchange/headers.ts';
 import { portOf, readWrittenUrl, type WrittenUrl } from '../exchange/written-url.ts';
 import { attempt, noAnswer, sharedLine } from './attempt.ts';
-import type { Switchboard } from './sender-context.ts';
+import type { SenderContext } from './sender-context.ts';
 
 /** Some servers take the path from these headers instead. */
 const ANOTHER_PATH = /^x-(?:original|rewrite|forwarded|http-original)-(?:url|uri|path)$/i;
 const NOT_PLAIN = 'Only http and https addresses without user information are contacted.';
 
-function refuse(board: Switchboard, request: TargetRequest, url: URL | null, reason: string): Exchange {
+function refuse(board: SenderContext, request: TargetRequest, url: URL | null, reason: string): Exchange {
   board.ledger.refusal(url?.hostname || request.url.slice(0, 100), url ? portOf(url) : 0, null, reason);
   return noAnswer(request, { code: 'REFUSED', message: board.redact(reason) });
 }
 
-function judge({ scope }: Switchboard, { headers = [], purpose }: TargetRequest, { url, path }: WrittenUrl) {
+function judge({ scope }: SenderContext, { headers = [], purpose }: TargetRequest, { url, path }: WrittenUrl) {
   const others = headers.filter(([name]) => ANOTHER_PATH.test(name)).map(([, value]) => value);
   for (const one of [path, ...others]) {
     const reason = scope(url, purpose, one);
@@ -32,7 +32,7 @@ function whatIsLost({ headers = [], body = '' }: TargetRequest): string | undefi
 }
 
 /** Retries a request that was lost through no fault of its own: over a new connection, or over HTTP/1.1. */
-async function inTurn(board: Switchboard, request: TargetRequest, written: WrittenUrl): Promise<Exchange> {
+async function inTurn(board: SenderContext, request: TargetRequest, written: WrittenUrl): Promise<Exchange> {
   const { origin } = written.url;
   for (let isFresh = false; ; ) {
     const shared = sharedLine(board, request, written);
@@ -54,7 +54,7 @@ async function inTurn(board: Switchboard, request: TargetRequest, written: Writt
 }
 
 /** Sends one request under all rules. Throws a `StopSending`, or an internal error. */
-export async function sendOnce(board: Switchboard, request: TargetRequest): Promise<Exchange> {
+export async function sendOnce(board: SenderContext, request: TargetRequest): Promise<Exchange> {
   const budget = request.isCleanUp ? board.budget.forCleanUp : board.budget;
   budget.check();
   const written = readWrittenUrl(request.url);

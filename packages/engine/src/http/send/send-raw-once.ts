@@ -3,7 +3,7 @@ import type { RawExchange, RawRequest, SendFailure } from '../exchange/exchange.
 import { failureOf } from '../exchange/failure.ts';
 import { readWrittenUrl } from '../exchange/written-url.ts';
 import { exchangeRaw, judgeRaw, rawOrigin } from './raw.ts';
-import { noteReached, type Switchboard, startDeadline } from './sender-context.ts';
+import { noteReached, type SenderContext, startDeadline } from './sender-context.ts';
 
 const nothingSent = (failure: SendFailure): RawExchange => ({
   received: Buffer.alloc(0),
@@ -17,7 +17,7 @@ const nothingSent = (failure: SendFailure): RawExchange => ({
 const SILENT: SendFailure = { code: 'TIMEOUT', message: 'No answer came in time.' };
 const CLOSED: SendFailure = { code: 'UNREACHABLE', message: 'The connection was closed before an answer came.' };
 
-async function attempt(board: Switchboard, request: RawRequest, origin: string): Promise<RawExchange> {
+async function attempt(board: SenderContext, request: RawRequest, origin: string): Promise<RawExchange> {
   const { host, port, tls, servername, bytes, purpose } = request;
   const deadline = startDeadline(board);
   const giveBack = board.budget.takeRequest();
@@ -42,7 +42,7 @@ async function attempt(board: Switchboard, request: RawRequest, origin: string):
 }
 
 /** Sends raw bytes under all rules. Throws a `StopSending`, or an internal error. */
-export async function sendRawOnce(board: Switchboard, request: RawRequest): Promise<RawExchange> {
+export async function sendRawOnce(board: SenderContext, request: RawRequest): Promise<RawExchange> {
   board.budget.check();
   const written = readWrittenUrl(rawOrigin(request));
   const reason = written ? judgeRaw(request, written.url, board.scope) : 'This is no address of a host.';

@@ -9,7 +9,7 @@ import type { Throttle } from '../limits/throttle.ts';
 import type { EgressLedger } from '../record/egress-ledger.ts';
 
 /** Dependencies shared by all requests of one sender. */
-export interface Switchboard {
+export interface SenderContext {
   scope: Scope;
   limits: SenderLimits & Required<Pick<SenderLimits, keyof typeof defaultLimits>>;
   redact: (text: string) => string;
@@ -32,7 +32,7 @@ export interface Switchboard {
  * closes. Call `clear` when the request is over.
  */
 export function startDeadline(
-  { limits, budget, closing, stopping }: Switchboard,
+  { limits, budget, closing, stopping }: SenderContext,
   { totalMs = limits.totalMs, isCleanUp = false }: { totalMs?: number | undefined; isCleanUp?: boolean } = {},
 ): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
@@ -54,7 +54,7 @@ export function startDeadline(
 }
 
 /** Records whether an origin is reachable, for requests of the run itself only: other hosts must not end it. */
-export function noteReached({ budget }: Switchboard, origin: string, purpose: Purpose, outcome: Outcome): void {
+export function noteReached({ budget }: SenderContext, origin: string, purpose: Purpose, outcome: Outcome): void {
   if (purpose !== 'test' && purpose !== 'look') return;
   if (outcome.hasAnswered) budget.noteReached(origin, true);
   else if (outcome.failure?.code !== 'REFUSED' && (outcome.failure?.code === 'UNREACHABLE' || !outcome.isConnected)) {
