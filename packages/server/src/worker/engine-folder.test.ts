@@ -57,7 +57,7 @@ describe('temporary files of an engine', () => {
     await folders.allRemoved();
     assert.equal(existsSync(profile), false);
     assert.deepEqual(
-      readdirSync('/tmp').filter((name) => profile.includes(name)),
+      readdirSync('/tmp').filter((name) => profile.split('/').includes(name)),
       [],
     );
     if (users) assert.notEqual(uid, process.getuid?.());
