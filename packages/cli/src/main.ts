@@ -24,21 +24,21 @@ const entries: Record<string, Entry> = {
   },
   scan: {
     ...api,
-    description: 'scan a site passively, by the service or from this machine',
+    description: 'run a passive scan, on the service or from this machine',
     load: async () => (await import('./commands/scan/scan.ts')).scanCommand(),
   },
   demo: {
-    description: 'the demo account: how it is, and a fresh one in its place',
+    description: 'show or reset the demo account',
     load: async () => (await import('./commands/demo.ts')).demoCommand(),
   },
   pentest: {
     ...api,
-    description: 'pentests of verified targets: start, follow and cancel them, read what they found',
+    description: 'start, watch and cancel pentests of verified targets, and list findings',
     load: async () => (await import('./commands/pentest/pentest.ts')).pentestCommand(),
   },
   gate: {
     ...api,
-    description: 'wait for a pentest and judge it, for pipelines',
+    description: 'wait for a pentest and pass or fail the pipeline by a policy',
     load: async () => (await import('./commands/gate/gate.ts')).gateCommand(),
   },
   login: {
@@ -53,56 +53,56 @@ const entries: Record<string, Entry> = {
   },
   config: {
     ...api,
-    description: 'settings of this project and of this user',
+    description: 'show and change settings of this project and user',
     load: async () => (await import('./commands/config.ts')).configCommand(),
   },
   credentials: {
     ...api,
-    description: 'test accounts for pentests behind a login',
+    description: 'validate test accounts for pentests behind a login',
     load: async () => (await import('./commands/credentials.ts')).credentialsCommand(),
   },
   ci: {
     ...api,
-    description: 'files for pipelines',
+    description: 'print pipeline files for GitHub Actions, GitLab CI and others',
     load: async () => (await import('./commands/ci.ts')).ciCommand(),
   },
   completion: {
     ...api,
-    description: 'print a script that completes commands and flags',
+    description: 'print a shell completion script',
     load: async () => (await import('./commands/completion.ts')).completionCommand(() => createProgram(() => true)),
   },
   api: {
     ...api,
-    description: 'send one request to the service as it is',
+    description: 'send an API request and print the raw response',
     load: async () => (await import('./commands/api.ts')).apiCallCommand(),
   },
   report: {
     ...api,
-    description: 'write a report of a pentest or a scan',
+    description: 'write the report of a pentest or scan as SARIF, JUnit, HTML, PDF, …',
     load: async () => (await import('./commands/report.ts')).reportCommand(),
   },
   target: {
     ...api,
-    description: 'targets that this key may test',
+    description: 'show the targets that this API key can test',
     load: async () => (await import('./commands/target/target.ts')).targetCommand(),
   },
   whoami: {
     ...api,
-    description: 'which key and account are used, and what the key may do',
+    description: 'show the API key and account in use, and the permissions of the key',
     load: async () => (await import('./commands/whoami.ts')).whoamiCommand(),
   },
   credits: {
     ...api,
-    description: 'what the account has, and what its runs have cost',
+    description: 'show the credit balance and history',
     load: async () => (await import('./commands/credits.ts')).creditsCommand(),
   },
   doctor: {
-    description: 'check what the service needs on this machine, and say what is missing',
+    description: 'check this machine for everything the service needs',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   },
   mcp: {
     ...api,
-    description: 'let an AI assistant read scans and pentests: an MCP server on stdin and stdout',
+    description: 'run an MCP server on stdin and stdout for AI assistants',
     load: async () => (await import('./commands/mcp/mcp.ts')).mcpCommand(),
   },
   admin: {
@@ -156,7 +156,8 @@ function isAboutTooManyArguments(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.excessArguments';
 }
 
-async function createProgram(isAsked: (name: string) => boolean): Promise<Command> {
+/** Returns the command tree. Commands that are not asked for have only a name and a description. */
+export async function createProgram(isAsked: (name: string) => boolean): Promise<Command> {
   const program = new Command('sortie').description('Passive scans and pentests as a self-hosted service.');
   program.version(readVersion()).enablePositionalOptions();
   for (const [name, { description, load }] of Object.entries(entries)) {

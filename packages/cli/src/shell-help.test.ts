@@ -61,7 +61,7 @@ it('a command that nobody knows ends with 2, however deep it is', async () => {
 it('the help of what waits names its exit codes', async () => {
   const commands = [['gate'], ['pentest', 'watch'], ['scan']];
   const helps = await Promise.all(commands.map((names) => sortie(...names, '--help')));
-  for (const { stdout } of helps) assert.match(stdout, /^Exit codes:\n {2}0 [\s\S]*^ {2}6 .* the wait is used up/m);
+  for (const { stdout } of helps) assert.match(stdout, /^Exit codes:\n {2}0 [\s\S]*^ {2}6 .* --max-wait is over/m);
 });
 
 describe('sortie ci print', () => {

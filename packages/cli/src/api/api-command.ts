@@ -6,13 +6,16 @@ import { explainFailure, isFailure } from './explain-failure.ts';
 export function apiCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--base-url <url>', 'address of the service (default: SORTIE_BASE_URL, sortie.yml, http://127.0.0.1:4800)')
-    .option('--api-key-file <file>', 'file that holds the API key, - for stdin (default: SORTIE_API_KEY, "login")')
+    .option('--base-url <url>', 'base URL of the service (default: SORTIE_BASE_URL, sortie.yml, http://127.0.0.1:4800)')
+    .option(
+      '--api-key-file <file>',
+      'file with the API key, - for stdin (default: SORTIE_API_KEY, else the key stored by "login")',
+    )
     .option('--json', 'print one JSON document on stdout, errors included')
-    .option('-q, --quiet', 'say nothing but the result')
-    .option('--utc', 'on a terminal: timestamps in UTC instead of "3 minutes ago"')
-    .option('--no-color', 'without colours')
-    .option('--debug', 'name every request on stderr, without keys and bodies');
+    .option('-q, --quiet', 'print only the result')
+    .option('--utc', 'on a terminal, print UTC timestamps instead of "3 minutes ago"')
+    .option('--no-color', 'disable colors')
+    .option('--debug', 'log every request to stderr, without keys and bodies');
 }
 
 /** Runs the work of a command. `doing` is the first part of the error message and says what failed. */

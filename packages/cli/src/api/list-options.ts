@@ -9,8 +9,8 @@ export interface ListFlags {
 /** Adds `--limit` and `--all`; `what` names the records. */
 export const withListOptions = (command: Command, what: string): Command =>
   command
-    .addOption(new Option('--limit <number>', `how many ${what} (default: 20)`).conflicts('all'))
-    .option('--all', `all ${what}`);
+    .addOption(new Option('--limit <number>', `maximum number of ${what} (default: 20)`).conflicts('all'))
+    .option('--all', `list all ${what}`);
 
 const MOST_PER_PAGE = 100;
 

@@ -11,8 +11,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const withWaitOptions = (command: Command, maxWait: string, poll: string): Command =>
   command
-    .option('--max-wait <duration>', `such as 45m or 6h, at most 24h (default: ${maxWait})`)
-    .option('--poll <duration>', `how often the service is asked (default: ${poll})`);
+    .option('--max-wait <duration>', `maximum time to wait, such as 45m or 6h, up to 24h (default: ${maxWait})`)
+    .option('--poll <duration>', `polling interval (default: ${poll})`);
 
 export function readWaitOptions(flags: WaitFlags, maxWait: string, poll: string) {
   const maxWaitMs = readDuration('--max-wait', flags.maxWait ?? maxWait, DAY_MS);

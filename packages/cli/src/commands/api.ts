@@ -12,13 +12,17 @@ interface CallOptions extends ApiOptions {
 }
 
 export const apiCallCommand = (): Command =>
-  apiCommand('api', 'send one request to the service as it is, and print what it answers')
+  apiCommand('api', 'send an API request and print the raw response')
     .argument('<method>', 'GET or POST')
-    .argument('<path>', 'such as /v1/pentests')
-    .option('-f, --field <name=value>', 'of the query of a GET, of the JSON body of a POST (repeatable)', collect)
-    .addOption(new Option('--input <file>', 'the body of a POST, - for stdin').conflicts('field'))
-    .option('--idempotency-key <key>', 'of a start (default: a new one)')
-    .option('-i, --include', 'print status and headers as well')
+    .argument('<path>', 'path such as /v1/pentests')
+    .option(
+      '-f, --field <name=value>',
+      'query parameter of a GET, or field of the JSON body of a POST (repeatable)',
+      collect,
+    )
+    .addOption(new Option('--input <file>', 'file with the body of a POST, - for stdin').conflicts('field'))
+    .option('--idempotency-key <key>', 'idempotency key of a start (default: a new one)')
+    .option('-i, --include', 'also print status and headers')
     .action((method: string, path: string, options: CallOptions) =>
       withShell(options, 'The request could not be sent', (shell) => call(shell, method.toUpperCase(), path, options)),
     );

@@ -9,9 +9,9 @@ const folder = path.resolve(import.meta.dirname, '../../ci');
 const nameOf = (file: string) => path.parse(file).name.toLowerCase().replace(/file$/, '');
 
 export function ciCommand(): Command {
-  const ci = new Command('ci').description('files for pipelines');
+  const ci = new Command('ci').description('print pipeline files for GitHub Actions, GitLab CI and others');
   ci.command('print')
-    .description('print what a pipeline needs to gate on a pentest, to be put into a file and changed')
+    .description('print a pipeline file that gates on a pentest, for you to adapt')
     .usage('[options] <name>')
     .argument('[name]', `one of: ${readdirSync(folder).map(nameOf).join(', ')}`)
     .action(print);

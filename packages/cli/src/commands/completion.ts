@@ -6,7 +6,7 @@ const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 /** `loadAll` resolves to the tree of all commands. */
 export const completionCommand = (loadAll: () => Promise<Command>): Command =>
   new Command('completion')
-    .description('print a script that completes commands and flags')
+    .description('print a shell completion script')
     .argument('<shell>', Object.keys(shells).join(', '))
     .addHelpText(
       'after',
@@ -37,7 +37,7 @@ function bashScript(places: readonly Place[]): string {
     const pattern = path.map((name) => ` ${name}`).join('');
     return `    "${pattern} "*) words="${words.join(' ')}" ;;`;
   });
-  return `# sortie: completion of commands and flags
+  return `# sortie: completion of commands and options
 _sortie() {
   local word place="" words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

@@ -9,18 +9,18 @@ interface ConfigOptions {
 }
 
 export function configCommand(): Command {
-  const config = new Command('config').description('settings of this project and of this user');
-  withJson(config.command('list').description('every setting, and where it comes from')).action(list);
-  withJson(config.command('get').argument('<name>').description('one setting')).action(get);
+  const config = new Command('config').description('show and change settings of this project and user');
+  withJson(config.command('list').description('list all settings and their sources')).action(list);
+  withJson(config.command('get').argument('<name>').description('print a setting')).action(get);
   withProject(config.command('set').argument('<name>').argument('<value>').description('change a setting')).action(set);
-  withProject(config.command('unset').argument('<name>').description('take a setting out')).action(unset);
-  withJson(config.command('path').description('where the files are')).action(showPath);
+  withProject(config.command('unset').argument('<name>').description('remove a setting')).action(unset);
+  withJson(config.command('path').description('print the paths of the settings files')).action(showPath);
   return config;
 }
 
 const withJson = (command: Command) => command.option('--json', 'print one JSON document on stdout');
 const withProject = (command: Command) =>
-  withJson(command).option('--project', 'in sortie.yml of this folder, in place of the file of this user');
+  withJson(command).option('--project', 'write to sortie.yml in this folder instead of the user file');
 
 async function load() {
   const [{ readConfig }, settings, files, names] = await Promise.all([

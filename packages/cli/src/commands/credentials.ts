@@ -4,10 +4,10 @@ import { CommandEnd } from '../terminal/command-error.ts';
 import { shown } from '../terminal/text.ts';
 
 export function credentialsCommand(): Command {
-  const credentials = new Command('credentials').description('test accounts for pentests behind a login');
+  const credentials = new Command('credentials').description('validate test accounts for pentests behind a login');
   credentials
     .command('validate')
-    .description('judge a file of test accounts as the service would, without sending it; values are never shown')
+    .description('validate a file of test accounts locally; never prints its values')
     .argument('<file>', 'YAML or JSON, - for stdin')
     .option('--json', 'print one JSON document on stdout')
     .action(validate);

@@ -15,28 +15,26 @@ interface UsageOptions extends ApiOptions, ListFlags {
 
 export function creditsCommand(): Command {
   return new Command('credits')
-    .description('what the account has, and what its runs have cost')
+    .description('show the credit balance and history')
     .addCommand(balanceCommand(), { isDefault: true })
     .addCommand(usageCommand());
 }
 
 function balanceCommand(): Command {
-  return apiCommand(
-    'balance',
-    'available and held credits, what expires next, and how much of the caps is left',
-  ).action((options: ApiOptions) =>
-    withShell(options, 'The credits could not be read', async (shell) => {
-      const { data } = await (await shell.client()).credits.balance();
-      shell.print({ schema: 'sortie.credits/1', ...data }, () => balanceText(data, shell.showTime));
-    }),
+  return apiCommand('balance', 'show available and held credits, the next expiry and remaining budgets').action(
+    (options: ApiOptions) =>
+      withShell(options, 'The credits could not be read', async (shell) => {
+        const { data } = await (await shell.client()).credits.balance();
+        shell.print({ schema: 'sortie.credits/1', ...data }, () => balanceText(data, shell.showTime));
+      }),
   );
 }
 
 function usageCommand(): Command {
-  return withListOptions(apiCommand('usage', 'credit history, newest first'), 'records')
-    .option('--key <id>', 'only what runs of this key used')
-    .option('--run <id>', 'only what this run used')
-    .option('--from <time>', 'only from this date or time on, such as 2026-11-01')
+  return withListOptions(apiCommand('usage', 'list the credit history, newest first'), 'records')
+    .option('--key <id>', 'only runs of this API key')
+    .option('--run <id>', 'only this run')
+    .option('--from <time>', 'only since this date or time, such as 2026-11-01')
     .option('--to <time>', 'only before this date or time')
     .action((options: UsageOptions) =>
       withShell(options, 'The credit history could not be read', async (shell) => {

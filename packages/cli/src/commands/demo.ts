@@ -12,16 +12,16 @@ interface DemoOptions {
 
 export function demoCommand(): Command {
   const demo = new Command('demo')
-    .description('the demo account of environment test')
+    .description('show or reset the demo account (environment test)')
     .option('--data <folder>', 'data folder of the server', '.sortie')
     .option('--json', 'print one JSON document on stdout, errors included');
   demo
     .command('status')
-    .description('what runs, where it is, and what the demo account has')
+    .description('show the server, the demo account, its credits and its target')
     .action((_options, command: Command) => status(command.optsWithGlobals<DemoOptions>()));
   demo
     .command('reset')
-    .description('close the demo account, cancelling its pentests, and make a fresh one in its place')
+    .description('close the demo account, cancel its pentests and create a new account')
     .action((_options, command: Command) => reset(command.optsWithGlobals<DemoOptions>()));
   return demo;
 }

@@ -9,17 +9,22 @@ type DoctorOptions = UpFlags & { json?: boolean; color?: boolean };
 
 export const doctorCommand = (): Command =>
   new Command('doctor')
-    .description('check what the service needs on this machine, and say what is missing')
+    .description('check this machine for everything the service needs')
     .option('--port <port>', 'port of the API (default: 4800)')
-    .option('--ops-port <port>', 'port of health and metrics (default: 4802)')
+    .option('--ops-port <port>', 'port for health checks and metrics (default: 4802)')
     .option('--range-port <port>', 'port of the demo target (default: 4801)')
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--data <folder>', 'data folder (default: .sortie)')
     .addOption(new Option('--role <role>', 'role of this node (default: all)').choices(['all', 'api', 'worker']))
-    .addOption(new Option('--environment <environment>', '(default: test)').choices(['test', 'live']))
+    .addOption(
+      new Option('--environment <environment>', 'environment to check for (default: test)').choices(['test', 'live']),
+    )
     .option('--json', 'print one JSON document on stdout')
-    .option('--no-color', 'without colours')
-    .addHelpText('after', '\nIt changes nothing. Exit codes: 0 when the service can run, 1 when something failed.')
+    .option('--no-color', 'disable colors')
+    .addHelpText(
+      'after',
+      '\nChanges nothing on this machine.\n\nExit codes:\n  0  the service can run\n  1  a check failed',
+    )
     .action(async ({ json, color, ...flags }: DoctorOptions) => {
       const { diagnose } = await import('@sortie/server');
       const found = await diagnose(flags);

@@ -5,11 +5,11 @@ import { isFailure } from '../api/explain-failure.ts';
 import { usageError } from '../terminal/command-error.ts';
 
 export const loginCommand = (): Command =>
-  apiCommand('login', 'store an API key for this service, after a look whether it is valid')
+  apiCommand('login', 'validate and store an API key for this service')
     .addHelpText(
       'after',
-      '\nThe key is asked for, or read from stdin: npx sortie login < key.txt. It is never taken from the command line,\n' +
-        'which others on this machine can see. It is stored for one address, in a file that only you can read.',
+      '\nPrompts for the key, or reads it from stdin: npx sortie login < key.txt. The key is no argument, because other\n' +
+        'users of this machine can read those. It is stored per base URL, in a file that only you can read.',
     )
     .action(({ apiKeyFile, ...options }: ApiOptions) =>
       withShell(options, 'The key was not stored', async (shell) => {

@@ -4,7 +4,7 @@ import { withAcceptUntested } from '../pentest/accepted-groups.ts';
 import type { ReportOptions } from '../pentest/write-reports.ts';
 
 export function reportCommand(): Command {
-  const report = apiCommand('report', 'write a report of a pentest or a scan, for people and for other programs')
+  const report = apiCommand('report', 'write the report of a pentest or scan as SARIF, JUnit, HTML, PDF, …')
     .argument('<id>', 'id of the run or scan')
     .option(
       '--format <name>',
@@ -13,12 +13,12 @@ export function reportCommand(): Command {
     )
     .option(
       '-o, --output <file>',
-      'where to, in the order of the formats, - for stdout (default: stdout for one format, but sortie.pdf for pdf; ' +
-        'for several sortie.sarif, sortie-junit.xml, gl-dast-report.json, sortie-defectdojo.json, sortie.csv, sortie.md, ' +
+      'output file of each format, in order, - for stdout (default: stdout for one format, except sortie.pdf for pdf; ' +
+        'for several: sortie.sarif, sortie-junit.xml, gl-dast-report.json, sortie-defectdojo.json, sortie.csv, sortie.md, ' +
         'sortie.json, sortie.html and sortie.pdf)',
       collect,
     );
-  const described = 'in JUnit: do not count it as an error that the checks of this group could not run';
+  const described = 'in JUnit: do not report an error if checks of this group could not run';
   return withAcceptUntested(report, described).action((id: string, options: ReportOptions) =>
     withShell(options, `The report of ${id} could not be written`, async (shell) =>
       (await import('../pentest/write-reports.ts')).writeReports(shell, id, options),

@@ -14,18 +14,21 @@ export function upCommand(): Command {
   return new Command('up')
     .description('run the service: database, API and workers')
     .option('--port <port>', 'port of the API (default: 4800)')
-    .option('--ops-port <port>', 'port of health and metrics, loopback only (default: 4802)')
+    .option('--ops-port <port>', 'port for health checks and metrics, loopback only (default: 4802)')
     .option('--range-port <port>', 'port of the demo target (default: 4801)')
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--data <folder>', 'data folder (default: .sortie)')
-    .addOption(new Option('--role <role>', 'what this node does (default: all)').choices(['all', 'api', 'worker']))
+    .addOption(new Option('--role <role>', 'role of this node (default: all)').choices(['all', 'api', 'worker']))
     .addOption(
-      new Option('--environment <environment>', 'fixed at the first start (default: test)').choices(['test', 'live']),
+      new Option('--environment <environment>', 'environment, fixed at the first start (default: test)').choices([
+        'test',
+        'live',
+      ]),
     )
     .option('--no-demo', 'do not seed a demo account (environment test)')
-    .option('--tls-cert <file>', 'certificate chain (PEM), to speak HTTPS')
+    .option('--tls-cert <file>', 'certificate chain (PEM); enables HTTPS')
     .option('--tls-key <file>', 'private key (PEM) of the certificate')
-    .option('--behind-proxy <hops>', 'how many trusted proxies in front terminate TLS')
+    .option('--behind-proxy <hops>', 'number of trusted proxies in front of the API; they terminate TLS')
     .option('--json', 'print one JSON line on stdout when ready')
     .action(async ({ json, ...flags }: UpOptions) => {
       try {

@@ -5,7 +5,7 @@ import type { ApiOptions, Shell } from '../api/command-context.ts';
 import { fields } from '../terminal/text.ts';
 
 export const whoamiCommand = (): Command =>
-  apiCommand('whoami', 'show which key and account this machine uses, and what the key may do').action(
+  apiCommand('whoami', 'show the API key and account in use, and the permissions of the key').action(
     (options: ApiOptions) =>
       withShell(options, 'The key could not be read', async (shell) => {
         const { data } = await (await shell.client()).key.get();

@@ -2,15 +2,15 @@ import { usageError } from '../terminal/command-error.ts';
 
 /** The settings that a file may contain, with their descriptions. */
 export const settingNames = {
-  baseUrl: 'address of the service, without the version',
-  target: 'URL that a pentest tests',
+  baseUrl: 'base URL of the service, without /v1',
+  target: 'URL that pentests test',
   verificationId: 'verification id of the target',
   depth: 'level of a pentest: LEAD, STANDARD or DEEP',
-  'gate.failOn': 'mildest severity that a gate fails on',
-  'gate.minConfidence': 'least confidence that a gate fails on',
-  'gate.maxFindings': 'how many such findings a gate lets through',
-  'gate.acceptUntested': 'groups of checks that may be untested when a gate passes, separated by commas',
-  'gate.maxWait': 'how long a gate waits',
+  'gate.failOn': 'lowest severity that fails a gate',
+  'gate.minConfidence': 'lowest confidence that fails a gate',
+  'gate.maxFindings': 'number of such findings that a gate tolerates',
+  'gate.acceptUntested': 'comma-separated check groups that may be untested when a gate passes',
+  'gate.maxWait': 'maximum time that a gate waits',
 } as const;
 
 export type SettingName = keyof typeof settingNames;

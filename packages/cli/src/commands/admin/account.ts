@@ -4,10 +4,10 @@ import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function accountCommand(): Command {
-  const account = new Command('account').description('accounts, their plans and their suspension');
+  const account = new Command('account').description('manage accounts, plans and suspensions');
   account
     .command('create')
-    .description('create an account; its members are added afterwards')
+    .description('create an account; add members with "member add"')
     .option('--name <name>', 'name of the account (required)')
     .option('--kind <kind>', 'personal or organization (required)')
     .option('--plan <plan>', 'plan of the account (default: free)')
@@ -15,7 +15,7 @@ export function accountCommand(): Command {
   account
     .command('list')
     .description('list accounts, newest first')
-    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .option('--limit <number>', 'maximum number (default: 50, up to 1000)')
     .action((options, command) =>
       runAdmin(
         command,
@@ -25,19 +25,19 @@ export function accountCommand(): Command {
     );
   account
     .command('show <id>')
-    .description('show an account with its members and its balance')
+    .description('show an account with members and credit balance')
     .action((id, _options, command) => runAdmin(command, (admin) => admin.account.show({ id }), detailedText));
   account
     .command('suspend <id>')
-    .description('refuse every call of the account from now on, and cancel its pentests')
+    .description('reject all API requests of an account and cancel its pentests')
     .action((id, _options, command) => runAdmin(command, (admin) => admin.account.suspend({ id }), suspendedText));
   account
     .command('resume <id>')
-    .description('end the suspension of an account')
+    .description('lift the suspension of an account')
     .action((id, _options, command) => runAdmin(command, (admin) => admin.account.resume({ id }), accountText));
   account
     .command('set-plan <id>')
-    .description("change an account's plan and grant what it adds to this month's credits")
+    .description('change the plan of an account and grant the additional credits of this month')
     .option('--plan <plan>', 'name of the plan (required)')
     .action((id, options, command) =>
       runAdmin(command, (admin) => admin.account.setPlan({ id, ...options }), accountText),

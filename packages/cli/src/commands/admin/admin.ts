@@ -15,8 +15,8 @@ import { vaultCommand } from './vault.ts';
 
 export function adminCommand(): Command {
   return new Command('admin')
-    .description('operate the service, beside the running server and on the same database')
-    .option('--data <folder>', 'data folder of the running server, unless DATABASE_URL names a database', '.sortie')
+    .description('operate the service: accounts, keys, targets, credits, runs, reviews, audit log')
+    .option('--data <folder>', 'data folder of the running server; ignored if DATABASE_URL is set', '.sortie')
     .option('--json', 'print one JSON document on stdout, errors included')
     .addCommand(accountCommand())
     .addCommand(userCommand())

@@ -4,12 +4,12 @@ import { table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function auditCommand(): Command {
-  const audit = new Command('audit').description('what operators and members changed');
+  const audit = new Command('audit').description('show the audit log');
   audit
     .command('list')
-    .description('list changes, newest first')
-    .option('--account <id>', 'only those of one account')
-    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .description('list audit records, newest first')
+    .option('--account <id>', 'only this account')
+    .option('--limit <number>', 'maximum number (default: 50, up to 1000)')
     .action((options, command) =>
       runAdmin(
         command,

@@ -3,10 +3,10 @@ import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function clockCommand(): Command {
-  const clock = new Command('clock').description('the service clock (environment test)');
+  const clock = new Command('clock').description('move the service clock (environment test)');
   clock
     .command('advance <duration>')
-    .description('move the service clock forward by 125s, 5m, 24h or 30d; it cannot be moved back')
+    .description('move the clock forward by a duration such as 5m or 30d; irreversible')
     .action((duration, _options, command) =>
       runAdmin(
         command,

@@ -3,27 +3,27 @@ import { Command } from 'commander';
 import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
-const OPERATION_KEY = 'name of this command in the account, for scripts: repeated with it, it is done only once';
+const OPERATION_KEY = 'idempotency key: a repetition with the same key has no effect';
 
 export function creditsCommand(): Command {
-  const credits = new Command('credits').description("an account's credits");
+  const credits = new Command('credits').description('grant and adjust credits of an account');
   credits
     .command('grant')
-    .description('give an account credits')
-    .option('--account <id>', 'the account (required)')
-    .option('--source <source>', 'plan or purchased (required)')
-    .option('--amount <credits>', 'how many (required)')
-    .option('--expires <when>', 'ISO 8601 date or date and time, or a duration such as 30d (default: never)')
+    .description('grant credits to an account')
+    .option('--account <id>', 'account id (required)')
+    .option('--source <source>', 'kind of credits: plan or purchased (required)')
+    .option('--amount <credits>', 'number of credits (required)')
+    .option('--expires <when>', 'expiry: ISO 8601 date or date and time, or a duration such as 30d (default: never)')
     .option('--operation-key <key>', OPERATION_KEY)
     .action((options, command) => runAdmin(command, (admin) => admin.credits.grant(options), operationText));
   credits
     .command('adjust')
-    .description('correct a balance; credits are taken in the order in which they would be spent')
-    .option('--account <id>', 'the account (required)')
-    .option('--amount <credits>', 'how many to give, or to take away when negative (required)')
-    .option('--reason <text>', "why; the account's members read it in their usage history (required)")
-    .option('--source <source>', 'plan or purchased, of credits given (default: purchased)')
-    .option('--expires <when>', 'when credits given expire: ISO 8601, or a duration such as 30d (default: never)')
+    .description('add or remove credits; removes those that would be spent first')
+    .option('--account <id>', 'account id (required)')
+    .option('--amount <credits>', 'number of credits to add, negative to remove (required)')
+    .option('--reason <text>', 'reason, shown to the account in its credit history (required)')
+    .option('--source <source>', 'kind of added credits: plan or purchased (default: purchased)')
+    .option('--expires <when>', 'expiry of added credits: ISO 8601, or a duration such as 30d (default: never)')
     .option('--operation-key <key>', OPERATION_KEY)
     .action((options, command) => runAdmin(command, (admin) => admin.credits.adjust(options), operationText));
   return credits;

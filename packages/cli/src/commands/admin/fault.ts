@@ -4,11 +4,11 @@ import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function faultCommand(): Command {
-  const fault = new Command('fault').description('order failures, to see how clients take them (environment test)');
+  const fault = new Command('fault').description('inject faults to test clients (environment test)');
   fault
     .command('handover')
-    .description('make starts fail with a 500 after their run was created and before it is in the queue')
-    .option('--fail-next <number>', 'how many from now on; 0 takes an order back (required)')
+    .description('fail starts with 500 after the run is created and before it is queued')
+    .option('--fail-next <number>', 'number of starts that fail from now on; 0 stops it (required)')
     .action((options, command) =>
       runAdmin(
         command,
@@ -18,9 +18,9 @@ export function faultCommand(): Command {
     );
   fault
     .command('engine')
-    .description('let the engine play a script instead of testing, for runs that are picked up from now on')
-    .option('--script <file>', 'a JSON file with phases, durations, findings and crashes, or none (required)')
-    .option('--account <id>', 'only for the runs of this account (default: all without a script of their own)')
+    .description('replace the engine of future runs by a script')
+    .option('--script <file>', 'JSON file with phases, durations, findings and crashes, or none (required)')
+    .option('--account <id>', 'only for runs of this account (default: accounts without their own script)')
     .action(({ script, ...options }, command) =>
       runAdmin(
         command,

@@ -4,14 +4,14 @@ import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function keyCommand(): Command {
-  const key = new Command('key').description('API keys');
+  const key = new Command('key').description('manage API keys');
   key
     .command('create')
-    .description('create an API key; the whole key is shown this once')
-    .option('--account <id>', 'the account the key belongs to (required)')
-    .option('--user <id>', 'id or e-mail address of the member in whose name it acts (required)')
+    .description('create an API key; the key is printed only once')
+    .option('--account <id>', 'account id (required)')
+    .option('--user <id>', 'id or e-mail address of the member who owns the key (required)')
     .option('--permissions <list>', 'comma-separated permissions, or all (required)')
-    .option('--budget <credits>', 'credits its runs may reserve a month (default: none, no cap)')
+    .option('--budget <credits>', 'monthly credit limit of the key (default: none)')
     .option('--expires <when>', 'ISO 8601 date or date and time, or a duration such as 30d (default: never)')
     .option('--name <name>', 'name of the key')
     .action((options, command) =>
@@ -27,7 +27,7 @@ export function keyCommand(): Command {
   key
     .command('list')
     .description("list an account's keys, newest first")
-    .option('--account <id>', 'the account (required)')
+    .option('--account <id>', 'account id (required)')
     .action((options, command) =>
       runAdmin(
         command,
@@ -37,7 +37,7 @@ export function keyCommand(): Command {
     );
   key
     .command('revoke <id>')
-    .description('end a key for good')
+    .description('revoke an API key; irreversible')
     .action((id, _options, command) => runAdmin(command, (admin) => admin.key.revoke({ id }), revokedText));
   return key;
 }

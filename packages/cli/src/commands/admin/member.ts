@@ -4,19 +4,19 @@ import { fields } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function memberCommand(): Command {
-  const member = new Command('member').description('who belongs to an account, as what, and how much they may spend');
+  const member = new Command('member').description('manage members of accounts, their roles and monthly allowances');
   onMember(member, 'add', 'add a user to an account')
     .option('--role <role>', 'OWNER, ADMIN, MEMBER or VIEWER (required)')
-    .option('--allowance <credits>', 'credits the member may spend a month (default: none, no cap)')
+    .option('--allowance <credits>', 'monthly credit limit of the member (default: none)')
     .action((options, command) => runAdmin(command, (admin) => admin.member.add(options), memberText));
   onMember(member, 'set-role', "change a member's role")
     .option('--role <role>', 'OWNER, ADMIN, MEMBER or VIEWER (required)')
     .action((options, command) => runAdmin(command, (admin) => admin.member.setRole(options), memberText));
-  onMember(member, 'set-allowance', 'change what a member may spend a month')
-    .option('--allowance <credits>', 'a number of credits, or none for no cap (required)')
+  onMember(member, 'set-allowance', 'change the monthly credit limit of a member')
+    .option('--allowance <credits>', 'number of credits, or none for no limit (required)')
     .action((options, command) => runAdmin(command, (admin) => admin.member.setAllowance(options), memberText));
-  onMember(member, 'remove', "remove a member; calls with the member's keys are refused from now on").action(
-    (options, command) => runAdmin(command, (admin) => admin.member.remove(options), removedText),
+  onMember(member, 'remove', "remove a member; the member's API keys stop working").action((options, command) =>
+    runAdmin(command, (admin) => admin.member.remove(options), removedText),
   );
   return member;
 }
@@ -25,7 +25,7 @@ function onMember(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
     .description(description)
-    .option('--account <id>', 'the account (required)')
+    .option('--account <id>', 'account id (required)')
     .option('--user <id>', 'id or e-mail address of the user (required)');
 }
 

@@ -3,10 +3,10 @@ import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function optoutCommand(): Command {
-  const optout = new Command('optout').description('hosts, addresses and networks whose owners want no scans');
+  const optout = new Command('optout').description('manage hosts and networks excluded from all scans');
   optout
     .command('add <host>')
-    .description('end every scan of this host and those below it, or of names that lead to this address or network')
+    .description('block scans of a host with its subdomains, or of an address or network')
     .action((host, _options, command) =>
       runAdmin(
         command,
@@ -16,7 +16,7 @@ export function optoutCommand(): Command {
     );
   optout
     .command('remove <host>')
-    .description('allow scans of it again')
+    .description('allow scans of a host, address or network again')
     .action((host, _options, command) =>
       runAdmin(
         command,
@@ -26,7 +26,7 @@ export function optoutCommand(): Command {
     );
   optout
     .command('list')
-    .description('list them by name')
+    .description('list opt-outs by name')
     .action((_options, command) =>
       runAdmin(
         command,

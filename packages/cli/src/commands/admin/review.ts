@@ -5,7 +5,7 @@ import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function reviewCommand(): Command {
-  const review = new Command('review').description('expert review: who judges which report, and how it is decided');
+  const review = new Command('review').description('review, edit, sign off and reject reports (expert review)');
   addReadingCommands(review);
   addEditingCommands(review);
   addDecidingCommands(review);
@@ -15,9 +15,9 @@ export function reviewCommand(): Command {
 function addReadingCommands(review: Command): void {
   review
     .command('list')
-    .description('list reports to be reviewed, oldest first')
-    .option('--state <state>', 'WAITING, TAKEN, REJECTED or SIGNED_OFF (default: all but SIGNED_OFF)')
-    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .description('list reports in review, oldest first')
+    .option('--state <state>', 'WAITING, TAKEN, REJECTED or SIGNED_OFF (default: all except SIGNED_OFF)')
+    .option('--limit <number>', 'maximum number (default: 50, up to 1000)')
     .action((options, command) =>
       runAdmin(
         command,
@@ -27,17 +27,17 @@ function addReadingCommands(review: Command): void {
     );
   review
     .command('show <run>')
-    .description('show a report with its private notes and all findings, excluded ones too')
+    .description('show a report with private notes and all findings, including excluded ones')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.review.show({ run }), reportText));
   review
     .command('evidence <run>')
-    .description("show the requests and answers that prove a report's findings; secrets are masked")
+    .description('show the requests and responses behind the findings; secrets are redacted')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.review.evidence({ run }), evidenceText));
   review
     .command('take <run>')
-    .description('take a report, to edit and decide it')
-    .option('--reviewer <id>', 'id or e-mail address of a user who is staff (required)')
-    .option('--force', 'take it from the reviewer who has it')
+    .description('assign a report to a reviewer, who can then edit and decide it')
+    .option('--reviewer <id>', 'id or e-mail address of the reviewer, a staff user (required)')
+    .option('--force', 'reassign a report that another reviewer has taken')
     .action((run, options, command) =>
       runAdmin(command, (admin) => admin.review.take({ run, ...options }), reviewText),
     );
@@ -55,32 +55,32 @@ async function reveal(admin: Admin, input: Parameters<Admin['review']['reveal']>
 function addEditingCommands(review: Command): void {
   review
     .command('reveal <run>')
-    .description("print a run's test accounts in clear, for the reviewer who took its report; goes to the audit log")
+    .description("print a run's test accounts in clear text; recorded in the audit log")
     .option('--reviewer <id>', 'id or e-mail address of the reviewer who took the report (required)')
-    .option('--credential <name>', 'only the test account of this name')
+    .option('--credential <name>', 'only the test account with this name')
     .action((run, options, command) => runAdmin(command, (admin) => reveal(admin, { run, ...options }), revealedText));
-  acting(review, 'edit', 'change what a taken report says about a finding')
-    .option('--finding <id>', 'the finding (required)')
-    .option('--title <text>', 'its title')
-    .option('--description <text>', 'its description, or none')
+  acting(review, 'edit', 'edit a finding of a taken report')
+    .option('--finding <id>', 'finding id (required)')
+    .option('--title <text>', 'new title')
+    .option('--description <text>', 'new description, or none')
     .option('--severity <severity>', 'CRITICAL, HIGH, MEDIUM, LOW or INFO')
     .option('--confidence <confidence>', 'CONFIRMED, FIRM or TENTATIVE')
-    .option('--remediation <text>', 'how to remedy it, or none')
+    .option('--remediation <text>', 'new remediation, or none')
     .option('--cvss <score>', 'CVSS 3.1 base score such as 9.8, or none')
-    .option('--cwe <number>', 'weakness such as CWE-89, or none')
+    .option('--cwe <number>', 'CWE such as CWE-89, or none')
     .action((run, options, command) =>
       runAdmin(command, (admin) => admin.review.edit({ run, ...options }), findingText),
     );
-  acting(review, 'exclude', 'leave a finding out of a taken report')
-    .option('--finding <id>', 'the finding (required)')
-    .option('--undo', 'put it back in')
+  acting(review, 'exclude', 'exclude a finding from a taken report')
+    .option('--finding <id>', 'finding id (required)')
+    .option('--undo', 'include the finding again')
     .action((run, options, command) =>
       runAdmin(command, (admin) => admin.review.exclude({ run, ...options }), findingText),
     );
   review
     .command('note <run>')
-    .description('add a private note, in any state; the account never sees it')
-    .option('--text <text>', 'the note (required)')
+    .description('add a private note; the account cannot see it')
+    .option('--text <text>', 'text of the note (required)')
     .option('--reviewer <id>', 'id or e-mail address of the author (default: operator)')
     .action((run, options, command) =>
       runAdmin(command, (admin) => admin.review.note({ run, ...options }), reviewText),
@@ -88,17 +88,17 @@ function addEditingCommands(review: Command): void {
 }
 
 function addDecidingCommands(review: Command): void {
-  acting(review, 'sign-off', 'release a taken report and charge its review share; final').action(
+  acting(review, 'sign-off', 'release a taken report and charge the review credits; irreversible').action(
     (run, options, command) => runAdmin(command, (admin) => admin.review.signOff({ run, ...options }), signedOffText),
   );
-  acting(review, 'reject', 'turn a taken report down; its review share stays held, and the account sees no difference')
-    .option('--reason <text>', 'why, for the private notes (required)')
+  acting(review, 'reject', 'reject a taken report; review credits stay held, the account is not told')
+    .option('--reason <text>', 'reason, added to the private notes (required)')
     .action((run, options, command) =>
       runAdmin(command, (admin) => admin.review.reject({ run, ...options }), reviewText),
     );
   review
     .command('reopen <run>')
-    .description('let a rejected report be taken again')
+    .description('return a rejected report to the review queue')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.review.reopen({ run }), reviewText));
 }
 
@@ -106,7 +106,7 @@ function acting(review: Command, name: string, description: string): Command {
   return review
     .command(`${name} <run>`)
     .description(description)
-    .option('--reviewer <id>', 'who acts; refused unless they took the report (default: the one who did)');
+    .option('--reviewer <id>', 'acting reviewer, who must have taken the report (default: that reviewer)');
 }
 
 type Revealed = Awaited<ReturnType<Admin['review']['reveal']>>;

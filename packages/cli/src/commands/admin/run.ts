@@ -5,13 +5,13 @@ import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function runCommand(): Command {
-  const run = new Command('run').description('pentests of all accounts: how far they are, and what they cost');
+  const run = new Command('run').description('list and inspect pentests of all accounts');
   run
     .command('list')
     .description('list pentests, newest first')
-    .option('--account <id>', 'only those of one account')
-    .option('--status <list>', 'only those with one of these statuses, separated by commas')
-    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .option('--account <id>', 'only this account')
+    .option('--status <list>', 'only these statuses, comma-separated')
+    .option('--limit <number>', 'maximum number (default: 50, up to 1000)')
     .action((options, command) =>
       runAdmin(
         command,
@@ -21,11 +21,11 @@ export function runCommand(): Command {
     );
   run
     .command('show <run>')
-    .description('show all about a pentest: who works on it, what it has used and found, its credits and its review')
+    .description('show a pentest: lease, meters, steps, findings, credits, review, egress')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.run.show({ run }), runText));
   run
     .command('statement <run>')
-    .description('show how the charge of a pentest came about, and where each of its credits went')
+    .description('show how the charge of a pentest was calculated')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.run.statement({ run }), statementText));
   return run;
 }

@@ -6,12 +6,12 @@ import { runAdmin } from './run-admin.ts';
 export function addRulesCommand(target: Command): void {
   target
     .command('rules <verification>')
-    .description('show the rules of engagement of a target, or change them for later runs')
-    .option('--exclude <path...>', 'paths that are left alone with all below them, in place of those before; or none')
-    .option('--rate <number>', 'requests per second at most (1 to 50), or none')
-    .option('--window <from-to>', 'when it may be tested, times of day in UTC such as 22:00-06:00, or none')
-    .option('--contact <text>', 'whom to call when a test does harm, or none')
-    .option('--clear', 'take back all rules before setting those given')
+    .description('show the rules of engagement of a target, or change them for future runs')
+    .option('--exclude <path...>', 'path prefixes that are never requested, replacing the current list; or none')
+    .option('--rate <number>', 'maximum requests per second (1 to 50), or none')
+    .option('--window <from-to>', 'daily testing window in UTC, such as 22:00-06:00, or none')
+    .option('--contact <text>', 'emergency contact, or none')
+    .option('--clear', 'remove all rules before setting the given ones')
     .action((id, options, command) => runAdmin(command, (admin) => admin.target.rules({ id, ...options }), rulesText));
 }
 

@@ -8,14 +8,12 @@ import { runAdmin } from './run-admin.ts';
 export function addVerifyCommands(target: Command): void {
   target
     .command('verify <verification>')
-    .description(
-      'have a worker look for the token now; when it is found, the verification is good for 90 days (else exit code 1)',
-    )
-    .option('--wait <seconds>', 'how long to wait for a worker (default: 60)')
+    .description('check the ownership token now; valid for 90 days (exit code 1 if not found)')
+    .option('--wait <seconds>', 'maximum time to wait for a worker (default: 60)')
     .action((id, options, command) => verify(id, options, command));
   target
     .command('checks <verification>')
-    .description('list what was looked up for a verification, by whom it was asked for and what was seen, newest first')
+    .description('list the ownership checks of a verification, newest first')
     .action((id, _options, command) =>
       runAdmin(
         command,

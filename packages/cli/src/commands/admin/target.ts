@@ -6,18 +6,21 @@ import { addRulesCommand } from './target-rules.ts';
 import { addVerifyCommands } from './target-verify.ts';
 
 export function targetCommand(): Command {
-  const target = new Command('target').description('what may be tested, who vouched for it, and by whom it is tested');
-  onTarget(target, 'add', 'add a target to an account, or another method to one; runs need a completed verification')
-    .option('--method <method>', 'dns, file, meta or attestation (default: attestation)')
-    .option('--name <name>', 'with dns: the name that the record is put on and that is covered (default: the host)')
+  const target = new Command('target').description('manage targets, ownership verification and assignments');
+  onTarget(target, 'add', 'add a target, or another verification method for it, to an account')
+    .option('--method <method>', 'verification method: dns, file, meta or attestation (default: attestation)')
+    .option(
+      '--name <name>',
+      'with dns: name of the TXT record, which is covered with its subdomains (default: the host)',
+    )
     .action((options, command) => runAdmin(command, (admin) => admin.target.add(options), targetText));
-  onTarget(target, 'attest', 'vouch that the account may test a target, for 90 days from now').action(
+  onTarget(target, 'attest', 'attest that the account may test a target; valid for 90 days').action(
     (options, command) => runAdmin(command, (admin) => admin.target.attest(options), targetText),
   );
   target
     .command('list')
     .description("list an account's targets, oldest first")
-    .option('--account <id>', 'the account (required)')
+    .option('--account <id>', 'account id (required)')
     .action((options, command) =>
       runAdmin(
         command,
@@ -27,7 +30,7 @@ export function targetCommand(): Command {
     );
   target
     .command('api-runs <verification> <state>')
-    .description('turn runs started through the API on or off for a target, named by its verification id')
+    .description('turn runs started through the API on or off for a target')
     .action((id, state, _options, command) =>
       runAdmin(command, (admin) => admin.target.apiRuns({ id, state }), targetText),
     );
@@ -38,10 +41,10 @@ export function targetCommand(): Command {
 }
 
 function addAssignmentCommands(target: Command): void {
-  onAssignment(target, 'assign', 'let a member test a target, named by its verification id').action(
-    (id, options, command) => runAdmin(command, (admin) => admin.target.assign({ id, ...options }), assignmentText),
+  onAssignment(target, 'assign', 'allow a member to test a target').action((id, options, command) =>
+    runAdmin(command, (admin) => admin.target.assign({ id, ...options }), assignmentText),
   );
-  onAssignment(target, 'unassign', 'take a target from a member; runs under way go on').action((id, options, command) =>
+  onAssignment(target, 'unassign', 'remove an assignment; active runs continue').action((id, options, command) =>
     runAdmin(command, (admin) => admin.target.unassign({ id, ...options }), assignmentText),
   );
 }
@@ -50,7 +53,7 @@ function onTarget(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
     .description(description)
-    .option('--account <id>', 'the account (required)')
+    .option('--account <id>', 'account id (required)')
     .option('--url <url>', 'http or https URL; its scheme, host and port are the target (required)');
 }
 

@@ -4,13 +4,13 @@ import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function userCommand(): Command {
-  const user = new Command('user').description('people who can be members of accounts');
+  const user = new Command('user').description('manage users, who can be members of accounts');
   user
     .command('create')
     .description('create a user')
     .option('--email <address>', 'e-mail address (required)')
     .option('--name <name>', 'name of the person (default: the e-mail address)')
-    .option('--staff <role>', 'REVIEWER or OPERATOR, for staff of the platform (default: no staff)')
+    .option('--staff <role>', 'staff role: REVIEWER or OPERATOR (default: none)')
     .action((options, command) =>
       runAdmin(
         command,
@@ -21,7 +21,7 @@ export function userCommand(): Command {
   user
     .command('list')
     .description('list users, newest first')
-    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .option('--limit <number>', 'maximum number (default: 50, up to 1000)')
     .action((options, command) =>
       runAdmin(
         command,

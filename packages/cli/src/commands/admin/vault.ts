@@ -4,25 +4,25 @@ import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function vaultCommand(): Command {
-  const vault = new Command('vault').description('the keys of stored test accounts, and what became of those deleted');
+  const vault = new Command('vault').description('manage the encryption keys and deletion of stored test accounts');
   vault
     .command('status')
-    .description('list the vault keys and what each of them wraps')
+    .description('list the vault keys and the number of runs encrypted with each')
     .action((_options, command) => runAdmin(command, (admin) => admin.vault.status({}), statusText));
   vault
     .command('rotate')
-    .description('wrap all data keys by the current vault key, a new one with the embedded database; safe to repeat')
-    .option('--forget-old', 'make no new key, but remove old ones that wrap nothing any more; embedded database only')
+    .description('rewrap data keys with a new (embedded database) or the configured vault key')
+    .option('--forget-old', 'remove unused vault keys instead of creating a new one; embedded database only')
     .action((options, command) => runAdmin(command, (admin) => admin.vault.rotate(options), rotatedText));
   vault
     .command('forget <run>')
-    .description("delete a run's test accounts now, for good; a receipt stays")
+    .description("delete a run's test accounts now; irreversible, a receipt is kept")
     .action((run, _options, command) => runAdmin(command, (admin) => admin.vault.forget({ run }), receiptText));
   vault
     .command('receipts')
     .description('list deletions of test accounts, newest first')
-    .option('--account <id>', 'only those of one account')
-    .option('--limit <number>', 'how many (default: 50, at most 1000)')
+    .option('--account <id>', 'only this account')
+    .option('--limit <number>', 'maximum number (default: 50, up to 1000)')
     .action((options, command) =>
       runAdmin(
         command,

@@ -7,7 +7,7 @@ import { table } from '../../terminal/text.ts';
 import { countsText } from './findings-text.ts';
 
 export const listCommand = (): Command =>
-  withListOptions(apiCommand('list', 'list scans by the service, newest first'), 'scans').action(
+  withListOptions(apiCommand('list', 'list scans of the service, newest first'), 'scans').action(
     (_options: ListFlags, command: Command) => {
       const options = command.optsWithGlobals<ApiOptions & ListFlags>();
       return withShell(options, 'The scans could not be read', async (shell) => {

@@ -10,9 +10,9 @@ interface ViewOptions extends ApiOptions {
 }
 
 export const viewCommand = (): Command =>
-  apiCommand('view', 'show a scan by the service and its findings')
+  apiCommand('view', 'show a scan of the service and its findings')
     .argument('<id>', 'id of the scan')
-    .option('-v, --verbose', 'add to each finding why it matters, what was seen, and where to read on')
+    .option('-v, --verbose', 'add description, evidence and references to each finding')
     .action((id: string, _options: ViewOptions, command: Command) => {
       const options = command.optsWithGlobals<ViewOptions>();
       return withShell(options, `Scan ${shown(id)} could not be read`, async (shell) => {

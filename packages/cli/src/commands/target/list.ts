@@ -7,7 +7,7 @@ import { table } from '../../terminal/text.ts';
 import { coverageText, verifiedText } from './target-text.ts';
 
 export const listCommand = (): Command =>
-  withListOptions(apiCommand('list', 'list the targets that are assigned to you, oldest first'), 'targets').action(
+  withListOptions(apiCommand('list', 'list the targets assigned to you, oldest first'), 'targets').action(
     (options: ApiOptions & ListFlags) =>
       withShell(options, 'The targets could not be read', async (shell) => {
         const client = await shell.client();

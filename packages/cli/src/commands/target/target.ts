@@ -4,7 +4,7 @@ import { viewCommand } from './view.ts';
 
 export function targetCommand(): Command {
   return new Command('target')
-    .description('targets that this key may test: their verification ids, rules, and whether API runs are on')
+    .description('show the targets that this API key can test')
     .addCommand(listCommand())
     .addCommand(viewCommand());
 }

@@ -6,7 +6,7 @@ import { fields } from '../../terminal/text.ts';
 import { coverageText, verifiedText } from './target-text.ts';
 
 export const viewCommand = (): Command =>
-  apiCommand('view', 'show a target: what its verification covers, and its rules of engagement')
+  apiCommand('view', 'show what a verification covers, and the rules of engagement of its target')
     .argument('<verification>', 'verification id of the target')
     .action((id: string, options: ApiOptions) =>
       withShell(options, `Target ${id} could not be read`, async (shell) => {
