@@ -124,7 +124,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
       const nonce = createNonce();
       const answers = new Map<string, Observation>();
       for (const planned of check.proof.plan(subject, variant, nonce, known)) {
-        const session = planned.isNewVisitor ? verifying.newVisitor() : verifying.sessionOf(planned.as ?? as);
+        const session = planned.session?.isNew ? verifying.newVisitor() : verifying.sessionOf(planned.as ?? as);
         if (!session) continue;
         const exchange = await session.send(planned.request);
         const { tag } = planned.calling ?? {};

@@ -262,7 +262,7 @@ describe('an answer with secrets', () => {
 
   it('is not kept: the finding names its fields', () => {
     const [request] = excessive.proof.plan(item(), ['password'], nonce, { inventory: [], accounts: [] });
-    assert.equal(request?.isConfidential, true);
+    assert.equal(request?.answer?.isConfidential, true);
     assert.match(excessive.describe?.(['password', 'card'])?.why ?? '', /Affected fields: password, card\.$/);
   });
 
@@ -303,7 +303,7 @@ describe('a field that is not meant to be written', () => {
     const body = { type: 'application/json', text: '{"name":"Alice"}' };
     const known = { inventory: [], accounts: [] };
     const plan = assignment.proof.plan(item({ method: 'PATCH', body }), variant, nonce, known);
-    assert.ok(plan.at(-1)?.isCleanUp);
+    assert.ok(plan.at(-1)?.change?.isCleanUp);
     assert.equal(plan.at(-1)?.request.body, '{"name":"Alice","role":"customer"}');
     assert.equal(plan.at(-3)?.request.body, '{"name":"Alice","role":"admin"}');
   });

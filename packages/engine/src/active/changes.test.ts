@@ -52,7 +52,7 @@ describe('a change by another account', () => {
 
   it('is taken back by the owner', () => {
     const plan = change.proof.plan(item, { parameter: street, before: 'Meadow Lane' }, nonce, known);
-    const back = plan.find(({ isCleanUp }) => isCleanUp);
+    const back = plan.find(({ change }) => change?.isCleanUp);
     assert.deepEqual([back?.as, back?.request.body], [undefined, '{"street":"Meadow Lane"}']);
   });
 });

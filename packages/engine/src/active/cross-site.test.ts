@@ -112,9 +112,9 @@ describe('what another site changes', () => {
     const plan = forgery.proof.plan(form, variant, nonce, { inventory: [], accounts: [] });
     const forged = plan.find(({ label }) => label.includes('with the cookies'));
     assert.equal(forged?.request.body, `nickname=${word}&email=alice%40shop.test`);
-    assert.deepEqual(forged?.showing, { isCrossSite: true });
+    assert.deepEqual(forged?.session?.showing, { isCrossSite: true });
     const last = plan.at(-1);
-    assert.ok(last?.isCleanUp);
+    assert.ok(last?.change?.isCleanUp);
     assert.equal(last.request.body, 'nickname=Ali&email=alice%40shop.test&csrf_token=f00d');
   });
 

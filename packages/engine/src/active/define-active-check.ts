@@ -82,34 +82,52 @@ export interface Nonce {
   numbers: readonly [number, number, number];
 }
 
-/** A request of a proof. `judge` finds the response by the label. */
-export interface PlannedRequest {
-  label: string;
-  request: PointRequest;
-  /** Name of the account; null without one. Defaults to the session that saw the request. */
-  as?: string | null;
-  /** Uses a new session without cookies, which is discarded afterwards. */
-  isNewVisitor?: boolean;
-  /** Opens the URL in a browser to observe its scripts. */
-  inBrowser?: boolean;
-  /** In the browser: an expression evaluated in the loaded page until it returns a text. */
+interface PlannedSession {
+  /** Without cookies and without an account; discarded afterwards. */
+  isNew?: boolean;
+  /** Other credentials than those of the account. */
+  showing?: Showing;
+}
+
+interface PlannedVisit {
+  /** An expression evaluated in the loaded page until it returns a text. */
   look?: string;
-  /** In the browser: prefix of the call that ends the visit. */
+  /** Prefix of the call that ends the visit. */
   awaited?: string;
-  /** A page of another site, opened in the browser, that makes the request with the cookies a browser would send. */
-  fromPage?: { url: string; html: string; awaited?: string };
-  /** The proof works without it, for example if there is no browser. */
-  isOptional?: boolean;
+  /** A page of another site, opened instead, that makes the request with the cookies a browser would send. */
+  fromPage?: { url: string; html: string };
+}
+
+interface PlannedChange {
   /** Undoes the changes of earlier requests. Sent even if one of them got no response or the run crashed. */
   isCleanUp?: boolean;
   /** Creates something that the plan does not undo; the run's summary reports it. */
   leavesTraces?: boolean;
-  /** How the account authenticates, if not in the usual way. */
-  showing?: Showing;
-  /** The response may contain secrets: it is judged, but only its length is kept. */
+}
+
+interface PlannedAnswer {
+  /** The proof works without it, for example if there is no browser. */
+  isOptional?: boolean;
+  /** It may contain secrets: it is judged, but only its length is kept. */
   isConfidential?: boolean;
+}
+
+/** A request of a proof. `judge` finds the response by the label. */
+export interface PlannedRequest {
+  label: string;
+  request: PointRequest;
   /** Requests the object that the request with this label created, instead of its own URL. */
   madeBy?: string;
+  /** Name of the account; null without one. Defaults to the session that saw the request. */
+  as?: string | null;
+  /** How the session differs from the usual one of `as`. */
+  session?: PlannedSession;
+  /** Opens the URL in a browser to observe its scripts. Without it, the request is sent over HTTP. */
+  browser?: PlannedVisit;
+  /** The change at the target. */
+  change?: PlannedChange;
+  /** How the response is used. */
+  answer?: PlannedAnswer;
   /** The callback that the request is expected to cause. Callbacks of a control are not awaited. */
   calling?: Awaited & { isControl?: boolean };
 }
@@ -172,7 +190,7 @@ export interface Asking {
   /** Uses a new session, which is discarded afterwards. */
   askAsNewVisitor(request: PointRequest): Promise<Exchange>;
   /** Opens a page in the browser, for checks that need one. Slow, so only for what `ask` cannot show. */
-  open(planned: Pick<PlannedRequest, 'request' | 'as' | 'look' | 'awaited'>): Promise<Observation | undefined>;
+  open(planned: Pick<PlannedRequest, 'request' | 'as' | 'browser'>): Promise<Observation | undefined>;
   /** Resolves to the credentials an account sends to this URL, for deriving others. They must not be stored. */
   credentialsOf(as: string, url: string): Promise<readonly string[]>;
   /**

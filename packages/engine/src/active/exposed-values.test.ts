@@ -120,7 +120,7 @@ describe('a file that is not for everybody', () => {
     const variant = await probing('/papers/shop.key', Buffer.from(key));
     assert.ok(variant);
     const plan = file.proof.plan(site, variant, nonce, { inventory: [], accounts: [] });
-    assert.equal(plan[0]?.isConfidential, true);
+    assert.equal(plan[0]?.answer?.isConfidential, true);
     assert.equal(plan[1]?.request.url, `http://shop.test/papers/${nonce.word}.key`);
   });
 });

@@ -36,7 +36,7 @@ describe('a file with secrets', () => {
   it('is not kept, and is compared with one of the same kind in the same folder', () => {
     assert.ok(variant);
     const [file, sibling] = files.proof.plan(site, variant, nonce, { inventory: [], accounts: [] });
-    assert.equal(file?.isConfidential, true);
+    assert.equal(file?.answer?.isConfidential, true);
     assert.equal(sibling?.request.url, `http://shop.test/${nonce.word}.env`);
   });
 

@@ -49,7 +49,7 @@ describe('a file that was sent', () => {
     assert.match(String(sent?.body), new RegExp(`filename="${nonce.word}.php"[^]*echo 4321 \\* 8765;`));
     assert.equal(opened?.url, `http://shop.test/files/${nonce.word}.php`);
     assert.match(String(replaced?.body), new RegExp(`filename="${nonce.word}.php"[^]*\r\n\r\ntest\r\n`));
-    assert.ok(plan.at(-1)?.isCleanUp && plan[0]?.leavesTraces);
+    assert.ok(plan.at(-1)?.change?.isCleanUp && plan[0]?.change?.leavesTraces);
   });
 });
 

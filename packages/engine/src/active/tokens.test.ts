@@ -55,7 +55,7 @@ describe('a forged token', () => {
 
   it('takes the place of the token wherever the account shows it, and of nothing else', () => {
     const plan = none.proof.plan(site, { way: 'none', place }, nonce, { inventory: [item], accounts: [] });
-    const forged = plan.find(({ label }) => label === 'with the forged token')?.showing?.change;
+    const forged = plan.find(({ label }) => label === 'with the forged token')?.session?.showing?.change;
     const sent = openJwt(forged?.(token('secret')) ?? '');
     assert.deepEqual([sent?.header, sent?.claims, sent?.signature], [{ alg: 'none' }, { sub: 'alice' }, '']);
     assert.equal(forged?.('en-GB'), 'en-GB');
@@ -92,7 +92,7 @@ describe('an account that shows two tokens', () => {
     assert.ok(variant);
     const plan = none.proof.plan(site, variant, nonce, { inventory: [item], accounts: [] });
     for (const label of ['with the forged token', 'with an invalid token']) {
-      const change = plan.find((each) => each.label === label)?.showing?.change;
+      const change = plan.find((each) => each.label === label)?.session?.showing?.change;
       assert.equal(change?.(older), change?.(newer));
       assert.notEqual(change?.(older), older);
     }
@@ -102,7 +102,7 @@ describe('an account that shows two tokens', () => {
     const [variant] = (await probeAt(() => true)) ?? [];
     assert.ok(variant);
     const plan = none.proof.plan(site, variant, nonce, { inventory: [item], accounts: [] });
-    const change = plan.find(({ label }) => label === 'with the forged token')?.showing?.change;
+    const change = plan.find(({ label }) => label === 'with the forged token')?.session?.showing?.change;
     assert.equal(openJwt(change?.(newer) ?? '')?.claims.iat, 7);
   });
 });

@@ -52,7 +52,7 @@ export async function defineFilesCheck({
     }),
     proof: {
       plan: ({ origin }, { probe }, { word }) => [
-        { label: LABELS.file, request: requestFor(origin, probe), isConfidential: true },
+        { label: LABELS.file, request: requestFor(origin, probe), answer: { isConfidential: true } },
         { label: LABELS.sibling, request: requestFor(origin, siblingOf(probe, word)) },
       ],
       judge(answers, { check, probe }) {

@@ -179,8 +179,8 @@ function planAt(
   const request = freshly(requestOf(item));
   return [
     { label: LABELS.good, request, as },
-    { label: LABELS.forged, request, as, showing: { change: inPlaceOf(forging.forged) } },
-    { label: LABELS.control, request, as, showing: { change: inPlaceOf(forging.control) } },
+    { label: LABELS.forged, request, as, session: { showing: { change: inPlaceOf(forging.forged) } } },
+    { label: LABELS.control, request, as, session: { showing: { change: inPlaceOf(forging.control) } } },
     { label: LABELS.nobody, request, as: null },
     { label: LABELS.again, request, as },
   ];

@@ -105,9 +105,9 @@ export default defineRequestCheck<Variant>({
       if (self === undefined || other === undefined) return [];
       const made = (label: string) => (isNamed ? { madeBy: label } : {});
       return [
-        { label: LABELS.own, request: writing(item, variant, self, `${word}a`), leavesTraces: true },
+        { label: LABELS.own, request: writing(item, variant, self, `${word}a`), change: { leavesTraces: true } },
         { label: LABELS.first, request: reading(item), ...made(LABELS.own) },
-        { label: LABELS.forged, request: writing(item, variant, other, `${word}b`), leavesTraces: true },
+        { label: LABELS.forged, request: writing(item, variant, other, `${word}b`), change: { leavesTraces: true } },
         { label: LABELS.second, request: reading(item), ...made(LABELS.forged) },
       ];
     },

@@ -36,7 +36,7 @@ export default defineRequestCheck<readonly string[]>({
   },
   proof: {
     plan: (item, _variant, { word }) => [
-      { label: LABELS.answer, request: requestOf(item), isConfidential: true },
+      { label: LABELS.answer, request: requestOf(item), answer: { isConfidential: true } },
       { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href } },
     ],
     judge(answers) {

@@ -67,7 +67,7 @@ export default defineRequestCheck<Variant>({
       const asked = (label: string, value: string) => ({ label, request: choosing(item, parameter, value), as });
       return [
         asked(LABELS.base, parameter.value),
-        { ...asked(LABELS.secret, field), isConfidential: true },
+        { ...asked(LABELS.secret, field), answer: { isConfidential: true } },
         asked(LABELS.unknown, word),
         asked(LABELS.again, parameter.value),
       ];

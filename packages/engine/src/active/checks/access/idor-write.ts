@@ -83,7 +83,7 @@ export default defineRequestCheck<Variant>({
         { label: LABELS.refused, request: reading(item) },
         { label: LABELS.change, request: writing(item, parameter, word), as },
         { label: LABELS.after, request: reading(item) },
-        { label: LABELS.back, request: writing(item, parameter, before), isCleanUp: true },
+        { label: LABELS.back, request: writing(item, parameter, before), change: { isCleanUp: true } },
       ];
     },
     judge(answers, { parameter, before }, { word }) {

@@ -53,12 +53,12 @@ export default defineRequestCheck<ShownField>({
   describe: ({ field }) => ({ fields: [field] }),
   proof: {
     plan: (item, variant, nonce) => [
-      { label: LABELS.usual, request: requestOf(another(item, `${nonce.word}a`)), leavesTraces: true },
+      { label: LABELS.usual, request: requestOf(another(item, `${nonce.word}a`)), change: { leavesTraces: true } },
       { label: LABELS.first, request: { method: 'GET', url: item.url }, madeBy: LABELS.usual },
       {
         label: LABELS.added,
         request: writing(another(item, `${nonce.word}b`), { [variant.field]: otherThan(variant, nonce) }),
-        leavesTraces: true,
+        change: { leavesTraces: true },
       },
       { label: LABELS.second, request: { method: 'GET', url: item.url }, madeBy: LABELS.added },
     ],

@@ -55,7 +55,7 @@ export default defineRequestCheck<ShownField>({
       { label: LABELS.second, request: reading(item) },
       { label: LABELS.added, request: writing(item, { [variant.field]: otherThan(variant, nonce) }) },
       { label: LABELS.third, request: reading(item) },
-      { label: LABELS.back, request: writing(item, { [variant.field]: variant.before }), isCleanUp: true },
+      { label: LABELS.back, request: writing(item, { [variant.field]: variant.before }), change: { isCleanUp: true } },
     ],
     judge(answers, variant, nonce) {
       const read = [LABELS.first, LABELS.second, LABELS.third].map((label) => answers.get(label));

@@ -49,7 +49,7 @@ export default definePointCheck<null>({
         at(point, LABELS.some, String(some), { isRaw: true }),
         at(point, LABELS.more, String(more), { isRaw: true }),
         at(point, LABELS.fewer, String(-some), { isRaw: true }),
-        at(point, LABELS.back, point.parameter.value, { isRaw: true, isCleanUp: true }),
+        at(point, LABELS.back, point.parameter.value, { isRaw: true, change: { isCleanUp: true } }),
       ];
     },
     judge(answers, _variant, nonce) {

@@ -70,7 +70,12 @@ export default defineSiteCheck<InventoryItem>({
     plan: (_site, item) => [
       { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
       // SameSite decides which cookies a framed request carries.
-      { label: LABELS.framed, request: freshly(requestOf(item)), as: item.seenAs, showing: { isCrossSite: true } },
+      {
+        label: LABELS.framed,
+        request: freshly(requestOf(item)),
+        as: item.seenAs,
+        session: { showing: { isCrossSite: true } },
+      },
       { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
     ],
     judge(answers) {

@@ -156,13 +156,13 @@ export default defineSiteCheck<Variant>({
       const isNameless = way === 'null';
       const page = isNameless ? `${new URL(item.url).protocol}//${nonce.word}.example` : origin;
       const html = (isNameless ? namelessPage : readingPage)(item.url, nonce.word);
-      const fromPage = { url: `${page}/`, html, awaited: nonce.word };
+      const browser = { fromPage: { url: `${page}/`, html }, awaited: nonce.word };
       return [
         { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
         // SameSite decides which cookies are sent; tokens that scripts add are not.
-        { label: LABELS.foreign, request, as: item.seenAs, showing: { isCrossSite: true } },
+        { label: LABELS.foreign, request, as: item.seenAs, session: { showing: { isCrossSite: true } } },
         { label: LABELS.nobody, request, as: null },
-        { label: READ, request, as: item.seenAs, fromPage, isOptional: true },
+        { label: READ, request, as: item.seenAs, browser, answer: { isOptional: true } },
       ];
     },
     judge(answers, variant, nonce, _site, known) {

@@ -153,13 +153,18 @@ export default defineRequestCheck<Variant>({
       const fromPage = { url: `${foreignOrigin(item, nonce)}/`, html: sendingPage(inBrowser) };
       return [
         { label: LABELS.before, request: reading },
-        { label: LABELS.anonymous, request: forged(`${nonce.word}n`), as: null, showing: { isCrossSite: true } },
+        {
+          label: LABELS.anonymous,
+          request: forged(`${nonce.word}n`),
+          as: null,
+          session: { showing: { isCrossSite: true } },
+        },
         { label: LABELS.unchanged, request: reading },
-        { label: LABELS.forged, request: forged(nonce.word), showing: { isCrossSite: true } },
+        { label: LABELS.forged, request: forged(nonce.word), session: { showing: { isCrossSite: true } } },
         { label: LABELS.after, request: reading },
-        { label: LABELS.sent, request: inBrowser, fromPage, isOptional: true },
+        { label: LABELS.sent, request: inBrowser, browser: { fromPage }, answer: { isOptional: true } },
         { label: LABELS.last, request: reading },
-        { label: LABELS.back, request: requestOf(item), isCleanUp: true },
+        { label: LABELS.back, request: requestOf(item), change: { isCleanUp: true } },
       ];
     },
     judge(answers, _variant, { word }) {

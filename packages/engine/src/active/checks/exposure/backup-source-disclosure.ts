@@ -57,7 +57,7 @@ export default defineSiteCheck<string>({
   placeOf: (_site, url) => url,
   proof: {
     plan: (_site, url, { word }) => [
-      { label: LABELS.copy, request: requestFor(url), isConfidential: true },
+      { label: LABELS.copy, request: requestFor(url), answer: { isConfidential: true } },
       { label: LABELS.sibling, request: requestFor(url.replace(/[^/]*(?=\.\w+[~.\w]*$)/, word)) },
     ],
     judge(answers) {

@@ -79,7 +79,7 @@ export default defineSiteCheck<Variant>({
   proof: {
     plan: (_site, { folder, file }, { word }) => [
       { label: LABELS.list, request: { method: 'GET', url: folder } },
-      { label: LABELS.file, request: { method: 'GET', url: file, bodyBytes: 1_000 }, isConfidential: true },
+      { label: LABELS.file, request: { method: 'GET', url: file, bodyBytes: 1_000 }, answer: { isConfidential: true } },
       { label: LABELS.elsewhere, request: { method: 'GET', url: `${folder}${word}/` } },
     ],
     judge(answers, { folder, file }) {

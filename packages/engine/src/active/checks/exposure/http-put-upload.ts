@@ -64,7 +64,7 @@ export default defineRequestCheck<null>({
         { label: LABELS.before, request: { method: 'GET', url }, as: null },
         { label: LABELS.put, request: putting(url, nonce) },
         { label: LABELS.after, request: { method: 'GET', url }, as: null },
-        { label: LABELS.back, request: { method: 'DELETE', url }, isCleanUp: true },
+        { label: LABELS.back, request: { method: 'DELETE', url }, change: { isCleanUp: true } },
       ];
     },
     judge(answers, _variant, nonce) {

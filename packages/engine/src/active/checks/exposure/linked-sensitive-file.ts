@@ -92,7 +92,12 @@ export default defineSiteCheck<Variant>({
   },
   proof: {
     plan: (_site, { url }, { word }) => [
-      { label: LABELS.file, request: { method: 'GET', url, bodyBytes: HEAD_BYTES }, as: null, isConfidential: true },
+      {
+        label: LABELS.file,
+        request: { method: 'GET', url, bodyBytes: HEAD_BYTES },
+        as: null,
+        answer: { isConfidential: true },
+      },
       {
         label: LABELS.sibling,
         request: { method: 'GET', url: url.replace(/[^/]*?(\.\w+)?$/, `${word}$1`), bodyBytes: HEAD_BYTES },

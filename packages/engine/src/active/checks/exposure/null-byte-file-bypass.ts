@@ -64,7 +64,7 @@ export default defineSiteCheck<Variant>({
       const ask = (url: string) => ({ request: { method: 'GET', url }, as: null });
       return [
         { label: LABELS.refused, ...ask(variant.url) },
-        { label: LABELS.open, ...ask(withByte(variant)), isConfidential: true },
+        { label: LABELS.open, ...ask(withByte(variant)), answer: { isConfidential: true } },
         { label: LABELS.missing, ...ask(withByte(variant, missing)) },
       ];
     },

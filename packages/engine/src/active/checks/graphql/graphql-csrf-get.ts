@@ -65,8 +65,13 @@ export default defineSiteCheck<Variant>({
   proof: {
     plan: (_site, { url, as }, { word }) => [
       { label: LABELS.account, request: linkTo(url, '{__typename}'), as },
-      { label: LABELS.query, request: linkTo(url, QUESTION), as, showing: { isCrossSite: true } },
-      { label: LABELS.nonsense, request: linkTo(url, `mutation{${word}}`), as, showing: { isCrossSite: true } },
+      { label: LABELS.query, request: linkTo(url, QUESTION), as, session: { showing: { isCrossSite: true } } },
+      {
+        label: LABELS.nonsense,
+        request: linkTo(url, `mutation{${word}}`),
+        as,
+        session: { showing: { isCrossSite: true } },
+      },
     ],
     judge(answers) {
       const [query, nonsense] = [answers.get(LABELS.query), answers.get(LABELS.nonsense)];

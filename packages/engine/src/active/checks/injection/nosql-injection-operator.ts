@@ -23,7 +23,7 @@ const wayOf = ({ parameter: { location } }: Point): Variant =>
 function compared(point: Point, label: string, operator: string, told: string | [string]): PlannedRequest {
   const { item, parameter } = point;
   // Uses a new visitor, because a bypassed login must not carry over to the requests that follow.
-  const how = item.method !== 'GET' && item.seenAs === null ? { isNewVisitor: true } : {};
+  const how = item.method !== 'GET' && item.seenAs === null ? { session: { isNew: true } } : {};
   if (wayOf(point) === 'json') return at(point, label, JSON.stringify({ [operator]: told }), { isRaw: true, ...how });
   const name = `${encodeURIComponent(parameter.name)}[${operator}]${Array.isArray(told) ? '[]' : ''}`;
   return at(point, label, String(told), { name, ...how });

@@ -256,7 +256,7 @@ describe('injection', () => {
         'user%20name[$word]=word',
       ],
     );
-    assert.ok(plan.slice(1).every(({ isNewVisitor }) => isNewVisitor));
+    assert.ok(plan.slice(1).every(({ session }) => session?.isNew));
   });
 
   it('at logins is not tried where accounts are made or passwords changed', () => {

@@ -83,7 +83,7 @@ export default defineRequestCheck<Variant>({
       const as = (label: string, name: string): PlannedRequest => ({
         label,
         request: logInWith(item, name, word),
-        isNewVisitor: true,
+        session: { isNew: true },
       });
       const when = (condition: string) => `${word}${before} OR ${condition}-- -`;
       return [

@@ -127,9 +127,14 @@ export default defineSiteCheck<Variant>({
     plan: (_site, { user, password, item }, { word }) =>
       item
         ? [
-            { label: LABELS.unknown, request: requestAs(item, word, password), isNewVisitor: true },
-            { label: LABELS.wrong, request: requestAs(item, user, word), isNewVisitor: true },
-            { label: LABELS.in, request: requestAs(item, user, password), isNewVisitor: true, isConfidential: true },
+            { label: LABELS.unknown, request: requestAs(item, word, password), session: { isNew: true } },
+            { label: LABELS.wrong, request: requestAs(item, user, word), session: { isNew: true } },
+            {
+              label: LABELS.in,
+              request: requestAs(item, user, password),
+              session: { isNew: true },
+              answer: { isConfidential: true },
+            },
           ]
         : [],
     judge(answers) {

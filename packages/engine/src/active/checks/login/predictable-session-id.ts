@@ -67,7 +67,13 @@ export default defineRequestCheck<Variant>({
   },
   proof: {
     plan: (item) =>
-      ROUNDS.map((round): PlannedRequest => ({ label: labelOf(round), request: requestOf(item), leavesTraces: true })),
+      ROUNDS.map(
+        (round): PlannedRequest => ({
+          label: labelOf(round),
+          request: requestOf(item),
+          change: { leavesTraces: true },
+        }),
+      ),
     judge(answers, name) {
       const all = ROUNDS.flatMap((round) => {
         const answer = answers.get(labelOf(round));

@@ -53,7 +53,8 @@ export default definePointCheck<Variant>({
   proof: {
     plan(point, _variant, { word }, known) {
       const { own, unknown } = valuesFor(known, word);
-      const asked = (label: string, value: string): PlannedRequest => at(point, label, value, { isNewVisitor: true });
+      const asked = (label: string, value: string): PlannedRequest =>
+        at(point, label, value, { session: { isNew: true } });
       return [
         asked(UNKNOWN[0], unknown[0] ?? ''),
         asked(OWN[0], own),

@@ -27,7 +27,9 @@ function urlWith(url: string, variants: readonly Variant[], word: string): strin
 
 const opening = (url: string, variants: readonly Variant[], word: string) => ({
   request: { method: 'GET', url: urlWith(url, variants, word) },
-  look: `${JSON.stringify(variants.map((_, index) => `${word}${index}`))}.filter((key) => ({})[key] === '${word}').join()`,
+  browser: {
+    look: `${JSON.stringify(variants.map((_, index) => `${word}${index}`))}.filter((key) => ({})[key] === '${word}').join()`,
+  },
 });
 
 export default defineRequestCheck<Variant>({
@@ -54,7 +56,7 @@ export default defineRequestCheck<Variant>({
     return VARIANTS.filter((_, index) => seen.includes(`${word}${index}`)).slice(0, 1);
   },
   proof: {
-    plan: ({ url }, variant, { word }) => [{ label: ATTACK, inBrowser: true, ...opening(url, [variant], word) }],
+    plan: ({ url }, variant, { word }) => [{ label: ATTACK, ...opening(url, [variant], word) }],
     judge(answers, _variant, { word }) {
       const answer = answers.get(ATTACK);
       if (!answer?.response) return 'VOID';

@@ -39,14 +39,14 @@ export default definePointCheck<Variant>({
   async probe(point, nonce, { ask, open }) {
     const page = shownPage(await ask(requestWith(point, sum(nonce))));
     if (!page.includes(sum(nonce)) || !FRAMEWORK.test(page)) return [];
-    const opened = await open({ request: requestWith(point, sum(nonce)), look: looking(nonce) });
+    const opened = await open({ request: requestWith(point, sum(nonce)), browser: { look: looking(nonce) } });
     return opened?.seen === undefined ? [] : this.variants;
   },
   proof: {
     plan: (point, variant, nonce) => [
       variant === 'runs'
-        ? at(point, ATTACK, script(nonce), { inBrowser: true, awaited: nonce.word })
-        : at(point, ATTACK, sum(nonce), { inBrowser: true, look: looking(nonce) }),
+        ? at(point, ATTACK, script(nonce), { browser: { awaited: nonce.word } })
+        : at(point, ATTACK, sum(nonce), { browser: { look: looking(nonce) } }),
     ],
     judge(answers, variant, nonce) {
       const answer = answers.get(ATTACK);

@@ -51,9 +51,9 @@ function namesInRoute({ url }: InventoryItem): Parameter[] {
   return [...new Set(new URLSearchParams(query).keys())].map((name) => ({ location: 'fragment', name, value: '' }));
 }
 
-const opening = (item: InventoryItem, values: Values, word: string) => ({
+const opening = (item: InventoryItem, values: Values, word: string, awaited = word) => ({
   request: { method: 'GET', url: urlWith(item, values) },
-  look: pressing(word),
+  browser: { look: pressing(word), awaited },
 });
 
 /** Routes that render the same component share a flaw, which is reported for the first one. */
@@ -118,7 +118,7 @@ export default defineRequestCheck<Parameter>({
       const payload = (index: number) => writePayload({ text: POLYGLOT }, `${word}x${index}z`);
       const values = sources.map((source, index) => [source, payload(index)] as const);
       // Awaits a call that never comes, because every source that runs its payload is a separate flaw.
-      const opened = await asking.open({ ...opening(item, values, word), awaited: `${word} and all others` });
+      const opened = await asking.open(opening(item, values, word, `${word} and all others`));
       const run = sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`));
       if (routeOf(item) !== undefined) noteRoute(run, asking.known);
       found.push(...run);
@@ -128,12 +128,7 @@ export default defineRequestCheck<Parameter>({
   parameterOf: (_item, source) => source,
   proof: {
     plan: (item, source, { word }) => [
-      {
-        label: ATTACK,
-        inBrowser: true,
-        awaited: word,
-        ...opening(item, [[source, writePayload({ text: POLYGLOT }, word)]], word),
-      },
+      { label: ATTACK, ...opening(item, [[source, writePayload({ text: POLYGLOT }, word)]], word) },
     ],
     judge(answers, _variant, { word }) {
       const { calls, response } = answers.get(ATTACK) ?? {};

@@ -45,9 +45,10 @@ export default definePointCheck<Variant>({
   proof: {
     plan: (point, end, { word }) => [
       at(point, ATTACK, write(end, word), {
-        inBrowser: true,
-        awaited: word,
-        look: `document.querySelector('form#${word}[action*="${word}.example"]') ? 'shown' : ''`,
+        browser: {
+          awaited: word,
+          look: `document.querySelector('form#${word}[action*="${word}.example"]') ? 'shown' : ''`,
+        },
       }),
     ],
     judge(answers, _end, { word }) {

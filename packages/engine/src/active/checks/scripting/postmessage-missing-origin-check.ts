@@ -51,7 +51,7 @@ export default defineRequestCheck<Variant>({
   },
   proof: {
     plan: ({ url }, names, { word }) => [
-      { label: ATTACK, request: { method: 'GET', url }, inBrowser: true, awaited: word, look: sending(names, word) },
+      { label: ATTACK, request: { method: 'GET', url }, browser: { awaited: word, look: sending(names, word) } },
     ],
     judge(answers, _variant, { word }) {
       const calls = answers.get(ATTACK)?.calls;

@@ -34,9 +34,7 @@ export default definePointCheck<Payload>({
   proof: {
     plan: (point, payload, { word }) => [
       at(point, ATTACK, writePayload(payload, word), {
-        inBrowser: true,
-        awaited: word,
-        ...(payload.isPressed && { look: pressing(word) }),
+        browser: { awaited: word, ...(payload.isPressed && { look: pressing(word) }) },
       }),
     ],
     // Only a script can make this call, because word and callback name are new in each run.

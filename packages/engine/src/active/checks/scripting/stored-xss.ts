@@ -64,17 +64,15 @@ export default defineRequestCheck<Variant>({
       {
         label: WRITE,
         request: requestWith({ item, parameter }, writePayload(payload, word)),
-        ...(!isReplaced && { leavesTraces: true }),
+        ...(!isReplaced && { change: { leavesTraces: true } }),
       },
       {
         label: VIEW,
         request: { method: 'GET', url },
         as: viewer,
-        inBrowser: true,
-        awaited: word,
-        ...(payload.isPressed && { look: pressing(word) }),
+        browser: { awaited: word, ...(payload.isPressed && { look: pressing(word) }) },
       },
-      ...(isReplaced ? [{ label: RESTORE, request: requestOf(item), isCleanUp: true }] : []),
+      ...(isReplaced ? [{ label: RESTORE, request: requestOf(item), change: { isCleanUp: true } }] : []),
     ],
     judge(answers, { viewer }, { word }, { seenAs }) {
       const calls = answers.get(VIEW)?.calls;

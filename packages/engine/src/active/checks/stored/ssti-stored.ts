@@ -81,7 +81,7 @@ export default defineRequestCheck<Variant>({
         { label: LABELS.shown, request: reading(item) },
         { label: LABELS.control, request: writing(marksOf(nonce).join(`${a}*${b}`)) },
         { label: LABELS.plain, request: reading(item) },
-        { label: LABELS.back, request: requestOf(item), isCleanUp: true },
+        { label: LABELS.back, request: requestOf(item), change: { isCleanUp: true } },
       ];
     },
     judge(answers, _variant, nonce) {

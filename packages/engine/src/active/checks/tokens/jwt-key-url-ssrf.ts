@@ -48,7 +48,7 @@ export default defineSiteCheck<Variant>({
         return {
           request,
           as: place.as,
-          showing: { change: inPlaceOf(forge) },
+          session: { showing: { change: inPlaceOf(forge) } },
           calling: { tag, kind: 'http', ...(isControl && { isControl }) },
         };
       };

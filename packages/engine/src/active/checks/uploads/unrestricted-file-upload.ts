@@ -122,11 +122,11 @@ export default defineRequestCheck<Variant>({
         {
           label: LABELS.upload,
           request: requestFor(item, fileName, contentOf(kind, nonce)),
-          leavesTraces: true,
+          change: { leavesTraces: true },
         },
         { label: LABELS.other, request: { method: 'GET', url: placeOf(variant, `o${fileName}`) } },
-        { label: LABELS.open, ...open, ...(kind === 'page' && { inBrowser: true, awaited: nonce.word }) },
-        { label: LABELS.replace, request: requestFor(item, fileName, 'test'), isCleanUp: true },
+        { label: LABELS.open, ...open, ...(kind === 'page' && { browser: { awaited: nonce.word } }) },
+        { label: LABELS.replace, request: requestFor(item, fileName, 'test'), change: { isCleanUp: true } },
       ];
     },
     judge(answers, { kind }, { word, numbers: [a, b] }) {
