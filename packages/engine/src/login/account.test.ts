@@ -137,15 +137,22 @@ describe('what is tried as an account', () => {
     const kept: string[] = [];
     const leftOut: string[] = [];
     const runs: string[] = [];
-    const tried = createTrials<string, string>({
-      async run(path) {
-        runs.push(path);
-        const { response } = await alice.session.send(scene.get(path));
-        return `${path} ${response?.status}`;
-      },
-      keep: (outcome) => void kept.push(outcome),
-      leaveOut: (path) => void leftOut.push(path),
+    const { run, finish, pending } = createTrials<string, string>(async (path) => {
+      runs.push(path);
+      const { response } = await alice.session.send(scene.get(path));
+      return `${path} ${response?.status}`;
     });
+    async function keep(settled: ReturnType<typeof finish>) {
+      for await (const { job, outcome } of settled) {
+        if (outcome === undefined) leftOut.push(job);
+        else kept.push(outcome);
+      }
+    }
+    const tried = {
+      run: (...given: Parameters<typeof run>) => keep(run(...given)),
+      finish: () => keep(finish()),
+      pending,
+    };
     return { ...scene, alice, tried, kept, leftOut, runs };
   }
 
@@ -153,10 +160,10 @@ describe('what is tried as an account', () => {
     const { tried, alice, kept } = await trials();
     await tried.run(alice, '/a');
     assert.deepEqual(kept, []);
-    assert.deepEqual(tried.unsettled(), ['/a 200']);
+    assert.deepEqual(tried.pending(), ['/a 200']);
     await tried.finish();
     assert.deepEqual(kept, ['/a 200']);
-    assert.deepEqual(tried.unsettled(), []);
+    assert.deepEqual(tried.pending(), []);
   });
 
   it('is void and repeated when the session has ended in between', async () => {
