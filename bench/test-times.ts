@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { quickImports } from '../test/support/bundles.ts';
 import { globalSetup, globalTeardown } from '../test/support/cluster.ts';
 
 const { values, positionals } = parseArgs({
@@ -16,7 +17,13 @@ const TIME = '/usr/bin/time';
 
 async function measure(file: string, folder: string): Promise<string> {
   const times = path.join(folder, file.replaceAll('/', '-'));
-  const node = [process.execPath, '--import=./test/support/end-with-tests.ts', '--test-reporter=junit', file];
+  const node = [
+    process.execPath,
+    quickImports,
+    '--import=./test/support/end-with-tests.ts',
+    '--test-reporter=junit',
+    file,
+  ];
   const child = spawn(TIME, ['-o', times, '-f', '%e %U %S', ...node], { stdio: ['ignore', 'pipe', 'inherit'] });
   let report = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

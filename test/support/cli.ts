@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { quickImports } from './bundles.ts';
 import { type Finished, runInHost } from './commands.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
@@ -37,7 +38,11 @@ export function cliEnvironment(env: Record<string, string> = {}): Record<string,
 /** Starts the CLI in a process of its own. */
 export function startCli(args: readonly string[], options: CliOptions): RunningCli {
   const { env = {}, cwd, input = '' } = options;
-  const child = spawn(process.execPath, [launcher, ...args], { env: cliEnvironment(env), cwd, timeout: TIMEOUT_MS });
+  const child = spawn(process.execPath, [quickImports, launcher, ...args], {
+    env: cliEnvironment(env),
+    cwd,
+    timeout: TIMEOUT_MS,
+  });
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -6,6 +6,7 @@ import { type ConnectionSettings, openDatabase } from '../../packages/server/src
 import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/start.ts';
 import { claimEnvironment } from '../../packages/server/src/db/environment.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
+import { bundleDependencies } from './bundle-dependencies.ts';
 import { createTestFolder, openTestFolder, type TestFolder } from './data-folder.ts';
 
 /** What test processes need to create their databases. */
@@ -28,6 +29,7 @@ const compiledCode = join(import.meta.dirname, '../../node_modules/.cache/sortie
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= compiledCode;
   await removeAbandonedClusters();
+  await bundleDependencies();
   folder = await createTestFolder('data', `${FOLDER_PREFIX}${process.pid}-`);
   const options = { directory: folder.data, systemFolder: folder.system, settings };
   const { connection } = await startEmbeddedPostgres(options);

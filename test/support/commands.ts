@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { quickImports } from './bundles.ts';
 
 export interface Finished {
   exitCode: number;
@@ -72,8 +73,8 @@ function startHost(): ChildProcess {
   started += 1;
   return fork(join(import.meta.dirname, 'command-host.ts'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Modules that the test runner preloads are not for commands.
-    execArgv: [],
+    // Other modules that the test runner preloads are not for commands.
+    execArgv: [quickImports],
   });
 }
 

@@ -15,4 +15,7 @@ function end(): void {
 
 // The test runner and worker threads load this file as well.
 const isTestFile = process.env.NODE_TEST_CONTEXT !== undefined && isMainThread;
-if (isTestFile) after(() => void setTimeout(end, LEFT_OPEN_MS).unref());
+if (isTestFile) {
+  await import('./quick-imports.ts');
+  after(() => void setTimeout(end, LEFT_OPEN_MS).unref());
+}

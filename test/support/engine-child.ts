@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { childProgram } from '../../packages/engine/src/index.ts';
 import { FromEngine, type PentestOrder, type ToEngine } from '../../packages/engine/src/protocol/messages.ts';
+import { quickImports } from './bundles.ts';
 
 type Said<Type extends FromEngine['type']> = Extract<FromEngine, { type: Type }>;
 
@@ -27,7 +28,7 @@ export async function attemptInChild({
   killAfter,
   compiled,
 }: Attempting): Promise<Said<'over'> | 'killed'> {
-  const program = [childProgram, '--same-user', '--pentest', compiled];
+  const program = [quickImports, childProgram, '--same-user', '--pentest', compiled];
   const child = spawn(process.execPath, program, { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'inherit', 'pipe'] });
   const exited = once(child, 'exit');
   const orders = (child.stdio[0] as Writable).on('error', () => undefined);

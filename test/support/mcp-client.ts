@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { quickImports } from './bundles.ts';
 import { cliEnvironment } from './cli.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
@@ -49,7 +50,7 @@ export const envelope = {
 };
 
 function startServer({ args = [], env, cwd }: McpOptions) {
-  const child = spawn(process.execPath, [launcher, 'mcp', ...args], {
+  const child = spawn(process.execPath, [quickImports, launcher, 'mcp', ...args], {
     env: cliEnvironment(env),
     cwd,
     timeout: 120_000,

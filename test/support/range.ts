@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { rangeProgram } from '@sortie/range';
+import { quickImports } from './bundles.ts';
 
 export interface TestRange {
   port: number;
@@ -26,7 +27,7 @@ export async function startTestRange(options: RangeOptions = {}): Promise<TestRa
   if (isWhole) parameters.push('--whole');
   if (mayCall !== undefined) parameters.push('--may-call', mayCall);
   if (mayAsk !== undefined) parameters.push('--may-ask', mayAsk);
-  const child = spawn(process.execPath, [rangeProgram, '--port', '0', ...parameters], {
+  const child = spawn(process.execPath, [quickImports, rangeProgram, '--port', '0', ...parameters], {
     stdio: ['pipe', 'pipe', 'inherit'],
   }) as ChildProcessByStdio<Writable, Readable, null>;
   const [line] = await once(createInterface(child.stdout), 'line');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { quickImports } from './bundles.ts';
 import { serviceKeys } from './service-keys.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../packages/cli/bin/sortie.js');
@@ -75,7 +76,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     'api',
     ...(options.flags ?? []),
   ];
-  const child = spawn(process.execPath, [launcher, 'up', ...flags], {
+  const child = spawn(process.execPath, [quickImports, launcher, 'up', ...flags], {
     env: {
       ...process.env,
       DATABASE_URL: options.databaseUrl ?? '',

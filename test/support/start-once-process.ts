@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { StartPentest } from '@sortie/contract';
+import { quickImports } from './bundles.ts';
 import type { Attempt, NodeEvents, StartNode } from './start-once-fleet.ts';
 import type { WantedStart } from './start-once-starts.ts';
 import type { ProcessOrder, ProcessReport, StartCommand } from './start-process.ts';
@@ -16,7 +17,7 @@ interface UnderWay {
 
 /** Starts a process that starts pentests without HTTP. Resolves when it is ready. */
 export async function openStartProcess(order: ProcessOrder, { onChange, onCrash }: NodeEvents): Promise<StartNode> {
-  const child = spawn(process.execPath, [program, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [quickImports, program, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const underWay = new Map<number, UnderWay>();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabaseFile } from '../../packages/server/src/db/embedded/database-file.ts';
 import { placesOf } from '../../packages/server/src/db/embedded/places.ts';
 import { findPostmaster } from '../../packages/server/src/db/embedded/postmaster.ts';
+import { quickImports } from './bundles.ts';
 import type { ReadyLine } from './server.ts';
 import { serviceKeys } from './service-keys.ts';
 
@@ -54,7 +55,8 @@ const running = new Map<ChildProcess, number>();
 function commandOf({ viaNpm, viaNpx, flags, launcher: other }: UpOptions): string[] {
   if (viaNpm) return ['npm', 'start', '--', ...flags];
   if (viaNpx) return ['npx', 'sortie', 'up', ...flags];
-  return [process.execPath, other ?? launcher, 'up', ...flags];
+  if (other) return [process.execPath, other, 'up', ...flags];
+  return [process.execPath, quickImports, launcher, 'up', ...flags];
 }
 
 export function startUp(options: UpOptions): Up {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { quickImports } from '../../../../test/support/bundles.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { COUNTEREXAMPLE_EXIT_CODE, type PlayOrder, type PlayResult } from '../../../../test/support/ledger-player.ts';
 import { plantableBugs, plantBug, removePlantedBugs } from '../../../../test/support/planted-bugs.ts';
@@ -20,7 +21,7 @@ async function play(order: Omit<PlayOrder, 'databaseUrl'>): Promise<Played> {
   const test = await createTestDatabase({ connections: 1 });
   try {
     return await new Promise((resolve, reject) => {
-      const parameters = [playerFile, JSON.stringify({ ...order, databaseUrl: test.url })];
+      const parameters = [quickImports, playerFile, JSON.stringify({ ...order, databaseUrl: test.url })];
       const player = execFile(process.execPath, parameters, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
         if (!error) resolve({ result: JSON.parse(stdout) });
         else if (player.exitCode === COUNTEREXAMPLE_EXIT_CODE) resolve({ counterexample: stderr });
