@@ -278,6 +278,11 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   group?: string;
   /** A flaw that several checks can prove; one proof per place is enough. Lower ranks run first. */
   flaw?: { name: string; rank: number };
+  /**
+   * The proof shows that an interpreter evaluates the value. A value has only one, so where one of these checks has
+   * found its flaw, none of the others runs.
+   */
+  provesInterpreter?: boolean;
   /** CVSS 3.1 vector for what the proof demonstrates, without a login. */
   cvss: string;
   /** The flaw can be exploited without a login, even if an account saw the request. */

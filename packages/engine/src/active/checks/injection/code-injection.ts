@@ -71,6 +71,7 @@ function written({ write, before, after }: Variant, value: string, { word, numbe
 export default definePointCheck<Variant>({
   id: 'code-injection',
   flaw: { name: 'code-injection', rank: 4 },
+  provesInterpreter: true,
   title: 'Server-side code injection',
   cwe: 95,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

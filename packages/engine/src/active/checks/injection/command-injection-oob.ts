@@ -36,6 +36,7 @@ const unix = (separate: Variant['separate']): Variant => ({ separate, system: 'u
 export default definePointCheck<Variant>({
   id: 'command-injection-oob',
   flaw: { name: 'command-injection', rank: 2 },
+  provesInterpreter: true,
   title: 'OS command injection (blind, out-of-band)',
   cwe: 78,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -12,6 +12,7 @@ const windows = (seconds: number) => `waitfor /t ${seconds} sortie`;
 export default definePointCheck<Variant>({
   id: 'command-injection-time',
   flaw: { name: 'command-injection', rank: 3 },
+  provesInterpreter: true,
   title: 'OS command injection (blind, time-based)',
   cwe: 78,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -31,6 +31,7 @@ function productsOf({ numbers: [a, b, c] }: Nonce) {
 export default definePointCheck<Variant>({
   id: 'command-injection',
   flaw: { name: 'command-injection', rank: 1 },
+  provesInterpreter: true,
   title: 'OS command injection',
   cwe: 78,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -41,6 +41,7 @@ const whole = (condition: string) => `${condition}(!(objectClass=${'z'.repeat(9)
 
 export default definePointCheck<Variant>({
   id: 'ldap-injection',
+  provesInterpreter: true,
   title: 'LDAP injection',
   cwe: 90,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -43,6 +43,7 @@ function written(point: Point, { before, after, join }: Variant, nonce: Nonce, c
 export default definePointCheck<Variant>({
   id: 'nosql-injection-javascript',
   flaw: { name: 'code-injection', rank: 2 },
+  provesInterpreter: true,
   title: 'NoSQL injection (server-side JavaScript)',
   cwe: 943,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',

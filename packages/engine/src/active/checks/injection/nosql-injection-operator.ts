@@ -31,6 +31,7 @@ function compared(point: Point, label: string, operator: string, told: string | 
 
 export default definePointCheck<Variant>({
   id: 'nosql-injection-operator',
+  provesInterpreter: true,
   title: 'NoSQL injection (query operators)',
   cwe: 943,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',

@@ -39,6 +39,7 @@ const looksLikeFile = ({ parameter: { name, value } }: Pick<Point, 'parameter'>)
 
 export default definePointCheck<Variant>({
   id: 'path-traversal',
+  provesInterpreter: true,
   title: 'Path traversal',
   cwe: 22,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

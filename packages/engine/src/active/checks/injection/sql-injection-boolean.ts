@@ -45,6 +45,7 @@ function writer({ parameter }: Pick<Point, 'parameter'>, variant: Variant, nonce
 export default definePointCheck<Variant>({
   id: 'sql-injection-boolean',
   flaw: { name: 'sql-injection', rank: 3 },
+  provesInterpreter: true,
   title: 'SQL injection (boolean-based blind)',
   cwe: 89,
   cvss: SQL_CVSS,

@@ -65,6 +65,7 @@ const fits = ({ before }: Boundary, quote: string) => before.includes(quote) || 
 export default definePointCheck<Variant>({
   id: 'sql-injection-error',
   flaw: { name: 'sql-injection', rank: 1 },
+  provesInterpreter: true,
   title: 'SQL injection (error-based)',
   cwe: 89,
   cvss: SQL_CVSS,

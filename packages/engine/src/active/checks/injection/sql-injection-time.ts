@@ -12,6 +12,7 @@ const mysql = (seconds: number) => `(SELECT 0 FROM(SELECT SLEEP(${seconds}))a)`;
 export default definePointCheck<Variant>({
   id: 'sql-injection-time',
   flaw: { name: 'sql-injection', rank: 4 },
+  provesInterpreter: true,
   title: 'SQL injection (time-based blind)',
   cwe: 89,
   cvss: SQL_CVSS,

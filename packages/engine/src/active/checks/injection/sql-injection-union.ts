@@ -94,6 +94,7 @@ function variantsOf(boundary: Boundary, columns: number): Variant[] {
 export default definePointCheck<Variant>({
   id: 'sql-injection-union',
   flaw: { name: 'sql-injection', rank: 2 },
+  provesInterpreter: true,
   title: 'SQL injection (UNION-based)',
   cwe: 89,
   cvss: SQL_CVSS,

@@ -32,6 +32,7 @@ const ofStylesheet =
 
 export default definePointCheck<Variant>({
   id: 'ssi-injection',
+  provesInterpreter: true,
   title: 'Server-side include injection (SSI, ESI or XSLT)',
   cwe: 97,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

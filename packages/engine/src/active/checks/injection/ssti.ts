@@ -16,6 +16,7 @@ export default definePointCheck<Template>({
   id: 'ssti',
   // Comes first, because a single request tries most templates.
   flaw: { name: 'code-injection', rank: -1 },
+  provesInterpreter: true,
   title: 'Server-side template injection (SSTI)',
   cwe: 1336,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

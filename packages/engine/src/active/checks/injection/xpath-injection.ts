@@ -40,6 +40,7 @@ function written({ parameter }: Point, { quote, join }: Variant, condition: stri
 
 export default definePointCheck<Variant>({
   id: 'xpath-injection',
+  provesInterpreter: true,
   title: 'XPath injection',
   cwe: 643,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
