@@ -1,7 +1,6 @@
-import { areAlike, judgeTwoSided } from '../../../oracle/two-sided.ts';
-import { at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
-import { requestWith } from '../../insertion-point.ts';
+import type { Point } from '../../define-active-check.ts';
 import { escapeForFilter, findPeople } from '../../labs/ldap.ts';
+import { defineBooleanCheck } from '../../shared/boolean-check.ts';
 import { mayMean } from '../../triage.ts';
 
 /** What precedes the bracket that closes the value: the value itself, or a wildcard. */
@@ -11,35 +10,14 @@ interface Variant {
   close(condition: string): string;
 }
 
-const LABELS = {
-  base: 'value without a condition',
-  true1: 'true condition',
-  false1: 'false condition',
-  true2: 'another true condition',
-  false2: 'another false condition',
-  broken: 'unbalanced filter',
-} as const;
-
-function conditionsOf({ word }: Nonce) {
-  return {
-    [LABELS.true1]: '(objectClass=*)',
-    [LABELS.false1]: `(objectClass=${word})`,
-    [LABELS.true2]: `(|(objectClass=*)(objectClass=${word}))`,
-    [LABELS.false2]: `(|(objectClass=${word})(objectClass=z${word}))`,
-    [LABELS.broken]: '(|((objectClass=*)',
-  };
-}
-
 const startOf = ({ parameter }: Point, { start }: Variant) => (start === 'any' ? '*' : parameter.value);
-const written = (point: Point, variant: Variant, condition: string) =>
-  `${startOf(point, variant)})${variant.close(condition)}`;
 
 /** The original closing bracket closes our condition. */
 const open = (condition: string) => condition.replace(/\)$/, '');
 /** The rest of the filter becomes a separate condition. */
 const whole = (condition: string) => `${condition}(!(objectClass=${'z'.repeat(9)})`;
 
-export default definePointCheck<Variant>({
+export default defineBooleanCheck<Variant>({
   id: 'ldap-injection',
   provesInterpreter: true,
   title: 'LDAP injection',
@@ -52,7 +30,6 @@ export default definePointCheck<Variant>({
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/06-Testing_for_LDAP_Injection',
     'https://cwe.mitre.org/data/definitions/90.html',
   ],
-  risk: 'harmless',
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'wildcard'),
   variants: [
@@ -61,34 +38,20 @@ export default definePointCheck<Variant>({
     { start: 'value', close: whole },
   ],
   maxRequests: 24,
-  async probe(point, nonce, { ask }) {
-    const conditions = conditionsOf(nonce);
-    for (const variant of this.variants) {
-      const isTrue = await ask(requestWith(point, written(point, variant, conditions[LABELS.true1])));
-      const base = await ask(requestWith(point, startOf(point, variant)));
-      if (!areAlike(base, isTrue)) continue;
-      const isFalse = await ask(requestWith(point, written(point, variant, conditions[LABELS.false1])));
-      if (!areAlike(isTrue, isFalse)) return [variant];
-    }
-    return [];
-  },
-  proof: {
-    plan: (point, variant, nonce) => [
-      at(point, LABELS.base, startOf(point, variant)),
-      ...Object.entries(conditionsOf(nonce)).map(([label, condition]) =>
-        at(point, label, written(point, variant, condition)),
-      ),
+  base: { label: 'value without a condition', write: startOf },
+  invalidLabel: 'unbalanced filter',
+  conditions: ({ word }) => ({
+    pairs: [
+      { label: (truth) => `${truth} condition`, true: '(objectClass=*)', false: `(objectClass=${word})` },
+      {
+        label: (truth) => `another ${truth} condition`,
+        true: `(|(objectClass=*)(objectClass=${word}))`,
+        false: `(|(objectClass=${word})(objectClass=z${word}))`,
+      },
     ],
-    judge(answers) {
-      const { base, true1, true2, false1, false2, broken } = LABELS;
-      return judgeTwoSided(answers, {
-        trues: [base, true1, true2],
-        falses: [false1, false2],
-        broken: [broken],
-        harmless: [base],
-      });
-    },
-  },
+    invalid: '(|((objectClass=*)',
+  }),
+  write: (point, variant, _nonce, condition) => `${startOf(point, variant)})${variant.close(condition)}`,
   lab() {
     const answer = (filter: string) => {
       try {

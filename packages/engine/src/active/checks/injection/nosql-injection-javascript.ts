@@ -1,7 +1,5 @@
-import { areAlike, judgeTwoSided } from '../../../oracle/two-sided.ts';
-import { at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
-import { requestWith } from '../../insertion-point.ts';
 import { findTeas } from '../../labs/mongo.ts';
+import { defineBooleanCheck } from '../../shared/boolean-check.ts';
 import { isReading, unknownLike } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
 
@@ -12,35 +10,7 @@ interface Variant {
   join: '&&' | '||';
 }
 
-const LABELS = {
-  base: 'unchanged value',
-  true1: 'true condition in JavaScript',
-  false1: 'false condition in JavaScript',
-  true2: 'another true condition',
-  false2: 'another false condition',
-  broken: 'invalid JavaScript',
-} as const;
-
-/** These functions exist only in JavaScript; SQL databases reject them. */
-function conditionsOf({ numbers: [a, b] }: Nonce) {
-  const most = Math.max(a, b);
-  const digits = String(a * b).length;
-  return {
-    [LABELS.true1]: `Math.max(${a},${b})==${most}`,
-    [LABELS.false1]: `Math.max(${a},${b})==${most + 1}`,
-    [LABELS.true2]: `(${a}*${b}).toString().length==${digits}`,
-    [LABELS.false2]: `(${a}*${b}).toString().length==${digits + 1}`,
-    [LABELS.broken]: `Math.max(${a} ${b})==${most}`,
-  };
-}
-
-/** For `||`, starts with a value that finds nothing, so that the condition alone decides. */
-function written(point: Point, { before, after, join }: Variant, nonce: Nonce, condition: string): string {
-  const start = join === '&&' ? point.parameter.value : unknownLike(point, nonce);
-  return `${start}${before} ${join} ${condition}${after}`;
-}
-
-export default definePointCheck<Variant>({
+export default defineBooleanCheck<Variant>({
   id: 'nosql-injection-javascript',
   flaw: { name: 'code-injection', rank: 2 },
   provesInterpreter: true,
@@ -54,7 +24,6 @@ export default definePointCheck<Variant>({
     'https://cheatsheetseries.owasp.org/cheatsheets/Injection_Prevention_Cheat_Sheet.html',
     'https://cwe.mitre.org/data/definitions/943.html',
   ],
-  risk: 'harmless',
   appliesTo: (point) => isReading(point) || point.item.method === 'POST',
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'addedText', 'expression'),
   variants: [
@@ -67,35 +36,32 @@ export default definePointCheck<Variant>({
     { before: '', after: '', join: '||' },
   ],
   maxRequests: 28,
-  async probe(point, nonce, { ask }) {
-    const base = await ask(requestWith(point, point.parameter.value));
-    const conditions = conditionsOf(nonce);
-    const unknown = await ask(requestWith(point, unknownLike(point, nonce)));
-    for (const variant of this.variants.filter(({ join }) => join === '&&' || isReading(point))) {
-      const send = (condition: string) => ask(requestWith(point, written(point, variant, nonce, condition)));
-      const isTrue = await send(conditions[LABELS.true1]);
-      if (variant.join === '&&' ? !areAlike(base, isTrue) : areAlike(unknown, isTrue)) continue;
-      const isFalse = await send(conditions[LABELS.false1]);
-      if (!areAlike(isTrue, isFalse)) return [variant];
-    }
-    return [];
+  invalidLabel: 'invalid JavaScript',
+  isOr: ({ join }) => join === '||',
+  alwaysTriesOr: true,
+  conditions({ numbers: [a, b] }) {
+    const most = Math.max(a, b);
+    const digits = String(a * b).length;
+    return {
+      // These functions exist only in JavaScript; SQL databases reject them.
+      pairs: [
+        {
+          label: (truth) => `${truth} condition in JavaScript`,
+          true: `Math.max(${a},${b})==${most}`,
+          false: `Math.max(${a},${b})==${most + 1}`,
+        },
+        {
+          label: (truth) => `another ${truth} condition`,
+          true: `(${a}*${b}).toString().length==${digits}`,
+          false: `(${a}*${b}).toString().length==${digits + 1}`,
+        },
+      ],
+      invalid: `Math.max(${a} ${b})==${most}`,
+    };
   },
-  proof: {
-    plan: (point, variant, nonce) => [
-      at(point, LABELS.base, point.parameter.value),
-      ...Object.entries(conditionsOf(nonce)).map(([label, condition]) =>
-        at(point, label, written(point, variant, nonce, condition)),
-      ),
-    ],
-    judge(answers, { join }) {
-      const { base, true1, true2, false1, false2, broken } = LABELS;
-      return judgeTwoSided(answers, {
-        trues: [...(join === '&&' ? [base] : []), true1, true2],
-        falses: [false1, false2],
-        broken: [broken],
-        harmless: [base],
-      });
-    },
+  write(point, { before, after, join }, nonce, condition) {
+    const start = join === '&&' ? point.parameter.value : unknownLike(point, nonce);
+    return `${start}${before} ${join} ${condition}${after}`;
   },
   lab() {
     const answer = (query: Parameters<typeof findTeas>[0]) => {
