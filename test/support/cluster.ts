@@ -19,7 +19,16 @@ export const TEST_CLUSTER_VARIABLE = 'SORTIE_TEST_CLUSTER';
 
 const FOLDER_PREFIX = 'sortie-test-cluster-';
 const TEMPLATE = 'sortie_template';
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // The databases are dropped long before they need it.
+  autovacuum: 'off',
+  max_connections: '400',
+};
 
 let folder: TestFolder | undefined;
 
