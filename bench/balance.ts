@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defaultCatalogue, openAdmin } from '@sortie/server';
-import { startTestServer } from '../test/support/server.ts';
+import { startTestServer } from '@sortie/testing/server/server.ts';
 import { createBenchDatabase } from './bench-database.ts';
 import { compare, residentMegabytes, startBareServer } from './side-by-side.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { issue } from '../test/support/certificates.ts';
-import { startNginx } from '../test/support/tls-programs.ts';
+import { issue } from '@sortie/testing/targets/certificates.ts';
+import { startNginx } from '@sortie/testing/targets/tls-programs.ts';
 
 const DELAY_MS = 10;
 

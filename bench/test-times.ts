@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { quickImports } from '../test/support/bundles.ts';
-import { globalSetup, globalTeardown } from '../test/support/cluster.ts';
+import { globalSetup, globalTeardown } from '@sortie/testing/database/cluster.ts';
+import { quickImports } from '@sortie/testing/loading/bundles.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +20,7 @@ async function measure(file: string, folder: string): Promise<string> {
   const node = [
     process.execPath,
     quickImports,
-    '--import=./test/support/end-with-tests.ts',
+    '--import=./packages/testing/src/server/end-with-tests.ts',
     '--test-reporter=junit',
     file,
   ];

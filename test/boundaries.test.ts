@@ -106,7 +106,8 @@ const importPattern =
   /^(?:import|export)\b[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
 const isTest = (file: string) => file.endsWith('.test.ts');
-const files = globSync('packages/*/src/**/*.ts', { cwd: root }).sort();
+const allFiles = globSync('packages/*/src/**/*.ts', { cwd: root }).sort();
+const files = allFiles.filter((file) => !file.startsWith('packages/testing/'));
 const productFiles = files.filter((file) => !isTest(file));
 
 function importsOf(file: string): Import[] {
@@ -296,6 +297,40 @@ describe('who may import whom', () => {
       productFiles
         .filter((file) => !/\/src\/(?:settings\/)?config\.ts$/.test(file))
         .filter((file) => readFileSync(path.join(root, file), 'utf8').includes('process.env')),
+    );
+  });
+});
+
+describe('the tests', () => {
+  const testsAcrossPackages = globSync('test/**/*.ts', { cwd: root }).sort();
+  const sharedTestCode = allFiles.filter((file) => file.startsWith('packages/testing/'));
+
+  it('that cross packages import these by name, and of their inside only what packages/testing exports', () => {
+    const mayImport = ({ from, specifier }: Import) => {
+      if (specifier.startsWith('.')) return !resolveRelative({ from, specifier }).startsWith('packages/');
+      return !specifier.startsWith('@sortie/') || /^@sortie\/(?:[^/]+$|testing\/)/.test(specifier);
+    };
+    assertNone(
+      testsAcrossPackages
+        .flatMap(importsOf)
+        .filter((one) => !mayImport(one))
+        .map(({ from, specifier }) => `${from} imports ${specifier}`),
+    );
+  });
+
+  it('that cross packages lie in the folder of their subject', () => {
+    assertNone(testsAcrossPackages.filter((file) => /^test\/[^/]+$/.test(file) && file !== 'test/boundaries.test.ts'));
+  });
+
+  it('share their code in the folders of packages/testing, which imports no test', () => {
+    assert.ok(sharedTestCode.length > 100);
+    assertNone(sharedTestCode.filter((file) => /^packages\/testing\/src\/[^/]+$/.test(file)));
+    assertNone(
+      sharedTestCode
+        .flatMap(importsOf)
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .filter((one) => isTest(resolveRelative(one)) || resolveRelative(one).startsWith('test/'))
+        .map(({ from, specifier }) => `${from} imports ${specifier}`),
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
 import type { Command } from 'commander';
-import { UNWANTED } from '../../../test/support/unwanted-words.ts';
 import { pathOf } from './command-path.ts';
 import { createProgram } from './main.ts';
 

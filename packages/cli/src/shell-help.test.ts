@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { runCli } from '../../../test/support/cli.ts';
-import type { Finished } from '../../../test/support/commands.ts';
+import { runCli } from '@sortie/testing/cli/cli.ts';
+import type { Finished } from '@sortie/testing/cli/commands.ts';
 
 const folder = path.resolve(import.meta.dirname, '../ci');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { validate } from '@scalar/openapi-parser';
-import { createDocumentValidator } from '../../../test/support/document-validator.ts';
+import { createDocumentValidator } from '@sortie/testing/http/document-validator.ts';
 import { type Endpoint, endpoints, errorCodesOf, idempotencyKeyPattern } from './endpoints.ts';
 import { type ErrorObject, errors } from './errors.ts';
 import { buildOpenApi } from './openapi.ts';

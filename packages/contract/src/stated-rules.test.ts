@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDocumentValidator } from '../../../test/support/document-validator.ts';
+import { createDocumentValidator } from '@sortie/testing/http/document-validator.ts';
 import { Credential } from './credentials.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { JsonSchema, OpenApiDocument } from './openapi-document.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createDocumentValidator } from '@sortie/testing/http/document-validator.ts';
 import fc from 'fast-check';
-import { createDocumentValidator } from '../../../test/support/document-validator.ts';
 import { buildOpenApi } from './openapi.ts';
 import { StartPentest } from './pentests.ts';
 import { StartScan } from './scans.ts';

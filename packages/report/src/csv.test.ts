@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCsv } from '../../../test/support/read-csv.ts';
-import { samplePentest, samplePentestFinding, sampleScan } from '../../../test/support/sample-reports.ts';
+import { readCsv } from '@sortie/testing/reports/read-csv.ts';
+import { samplePentest, samplePentestFinding, sampleScan } from '@sortie/testing/reports/sample-reports.ts';
 import { renderCsv } from './csv.ts';
 import type { Report } from './report.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { array, constantFrom, assert as holds, property, stringMatching } from 'fast-check';
-import { assertNoMarkup, readers } from '../../../test/support/report-readers.ts';
+import { assertNoMarkup, readers } from '@sortie/testing/reports/report-readers.ts';
 import {
   samplePentest,
   samplePentestFinding,
   sampleScan,
   sampleScanFinding,
-} from '../../../test/support/sample-reports.ts';
-import { secretPlaces } from '../../../test/support/secret-places.ts';
+} from '@sortie/testing/reports/sample-reports.ts';
+import { secretPlaces } from '@sortie/testing/secrets/secret-places.ts';
+import { array, constantFrom, assert as holds, property, stringMatching } from 'fast-check';
 import { type FormatName, formats, type Report, renderComment, renderStepSummary } from './index.ts';
 
 const unprintable =

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readers } from '../../../test/support/report-readers.ts';
+import { readers } from '@sortie/testing/reports/report-readers.ts';
 import {
   samplePentest,
   samplePentestFinding,
   sampleScan,
   sampleScanFinding,
-} from '../../../test/support/sample-reports.ts';
+} from '@sortie/testing/reports/sample-reports.ts';
 import { renderDefectDojo } from './defectdojo.ts';
 import { renderGitlabDast } from './gitlab-dast.ts';
 import { renderJson } from './json.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readXml, type XmlElement } from '../../../test/support/read-xml.ts';
-import { samplePentest, samplePentestFinding, sampleScan } from '../../../test/support/sample-reports.ts';
+import { readXml, type XmlElement } from '@sortie/testing/reports/read-xml.ts';
+import { samplePentest, samplePentestFinding, sampleScan } from '@sortie/testing/reports/sample-reports.ts';
 import { renderJunit } from './junit.ts';
 import type { Report, Verdict } from './report.ts';
 

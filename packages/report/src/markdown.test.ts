@@ -5,7 +5,7 @@ import {
   samplePentestFinding,
   sampleScan,
   sampleScanFinding,
-} from '../../../test/support/sample-reports.ts';
+} from '@sortie/testing/reports/sample-reports.ts';
 import { renderHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Verdict } from './report.ts';

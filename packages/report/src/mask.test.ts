@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formsOf, secretPlaces } from '@sortie/testing/secrets/secret-places.ts';
 import { constantFrom, assert as holds, property, string } from 'fast-check';
-import { formsOf, secretPlaces } from '../../../test/support/secret-places.ts';
 import { mask } from './mask.ts';
 
 const masked: Record<string, readonly [text: string, masked: string][]> = {

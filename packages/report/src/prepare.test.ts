@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { samplePentest, samplePentestFinding } from '../../../test/support/sample-reports.ts';
+import { samplePentest, samplePentestFinding } from '@sortie/testing/reports/sample-reports.ts';
 import { isOverPolicy, prepare } from './prepare.ts';
 
 const policy = { failOn: 'HIGH', minConfidence: 'FIRM' } as const;

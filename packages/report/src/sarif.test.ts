@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Log, Result, Run } from 'sarif';
-import { readers } from '../../../test/support/report-readers.ts';
+import { readers } from '@sortie/testing/reports/report-readers.ts';
 import {
   samplePentest,
   samplePentestFinding,
   sampleScan,
   sampleScanFinding,
-} from '../../../test/support/sample-reports.ts';
+} from '@sortie/testing/reports/sample-reports.ts';
+import type { Log, Result, Run } from 'sarif';
 import type { Report } from './report.ts';
 import { renderSarif, type SarifOptions } from './sarif.ts';
 

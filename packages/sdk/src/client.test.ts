@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { endpoints } from '@sortie/contract';
-import { apiKey, createFakeService, rateLimitHeaders, refusal } from '../../../test/support/sdk-service.ts';
+import { apiKey, createFakeService, rateLimitHeaders, refusal } from '@sortie/testing/cli/sdk-service.ts';
 import { createClient } from './client.ts';
 import { errorCodes } from './contract.ts';
 import { ApiError, isKnownCode, TransportError } from './errors.ts';

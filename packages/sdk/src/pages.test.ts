@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFakeService, type Received } from '../../../test/support/sdk-service.ts';
+import { createFakeService, type Received } from '@sortie/testing/cli/sdk-service.ts';
 import { TransportError } from './errors.ts';
 
 const run = (number: number) => ({ id: `pen_${number}` });

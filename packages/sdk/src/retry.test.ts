@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFakeService, refusal } from '../../../test/support/sdk-service.ts';
+import { createFakeService, refusal } from '@sortie/testing/cli/sdk-service.ts';
 import { ApiError, TransportError } from './errors.ts';
 
 const started = { status: 201, body: { id: 'pen_1', status: 'QUEUED' } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFakeService, refusal, type Step } from '../../../test/support/sdk-service.ts';
+import { createFakeService, refusal, type Step } from '@sortie/testing/cli/sdk-service.ts';
 import { pentestStatuses } from './contract.ts';
 import { ApiError } from './errors.ts';
 import type { Judgement, JudgementOptions } from './wait-for-judgement.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
-import { createFakeService, refusal, type Step } from '../../../test/support/sdk-service.ts';
+import { createFakeService, refusal, type Step } from '@sortie/testing/cli/sdk-service.ts';
 import { systemClock } from './clock.ts';
 import { ApiError, TransportError } from './errors.ts';
 import type { Retry } from './options.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { issue } from '../../../test/support/certificates.ts';
+import { issue } from '@sortie/testing/targets/certificates.ts';
 import { readConfig } from './config.ts';
 import { StartupError } from './errors/startup-error.ts';
 

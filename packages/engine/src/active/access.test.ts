@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import functions from './checks/access/bfla-read.ts';
 import excessive from './checks/access/excessive-data-exposure.ts';

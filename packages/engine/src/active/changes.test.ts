@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce, twoAccounts } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce, twoAccounts } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import change from './checks/access/idor-write.ts';
 import made from './checks/access/mass-assignment-create.ts';

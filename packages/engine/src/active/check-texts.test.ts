@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { titleWithoutPlace, titleWithPlace } from '@sortie/contract';
-import { UNWANTED } from '../../../../test/support/unwanted-words.ts';
+import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
 import type { ActiveCheck } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Depth } from '@sortie/contract';
-import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce, observed } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import listing from './checks/exposure/directory-listing.ts';
 import details from './checks/exposure/exposed-internal-files.ts';

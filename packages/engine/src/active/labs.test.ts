@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openLabs } from '../../../../test/support/labs.ts';
+import { openLabs } from '@sortie/testing/engine/labs.ts';
 import type { CheckAbout, Subjects } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { judge, nonce } from '../../../../test/support/judging.ts';
-import { startTestListener } from '../../../../test/support/outside.ts';
+import { judge, nonce } from '@sortie/testing/engine/judging.ts';
+import { startTestListener } from '@sortie/testing/targets/outside.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import type { OutsideCall } from '../protocol/callback.ts';
 import commands from './checks/injection/command-injection-oob.ts';

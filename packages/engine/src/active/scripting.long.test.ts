@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openLabs } from '../../../../test/support/labs.ts';
+import { openLabs } from '@sortie/testing/engine/labs.ts';
 import type {
   ActiveCheck,
   CheckAbout,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
 import sessions from './checks/login/predictable-session-id.ts';
 import users from './checks/login/user-enumeration.ts';

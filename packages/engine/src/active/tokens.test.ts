@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import none from './checks/tokens/jwt-alg-none.ts';
 import expired from './checks/tokens/jwt-expiry-not-enforced.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce, observed } from '../../../../test/support/judging.ts';
+import { type Given, judge, nonce, observed } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import introspection from './checks/graphql/graphql-introspection.ts';
 import passwords from './checks/login/default-credentials.ts';

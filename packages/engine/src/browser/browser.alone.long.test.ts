@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { startBareServer, type TargetServer } from '../../../../test/support/target-servers.ts';
+import { startBareServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { CALLBACK, type PageRequest, type VisitAim } from './visit.ts';

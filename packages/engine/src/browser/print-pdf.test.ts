@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { CHROMIUM, writeProgram } from '../../../../test/support/chromium.ts';
+import { CHROMIUM, writeProgram } from '@sortie/testing/engine/chromium.ts';
 import { BrowserError } from '../protocol/browser-problem.ts';
 import { printPdf } from './print-pdf.ts';
 

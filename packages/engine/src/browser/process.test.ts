@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { descendantsOf, read } from '../../../../test/support/processes.ts';
+import { descendantsOf, read } from '@sortie/testing/server/processes.ts';
 import { openBrowser } from './browser.ts';
 
 const PROGRAM = `

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { startWebServer } from '../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startWebServer } from '@sortie/testing/targets/target-servers.ts';
 import { type Content, gatherContent } from './content.ts';
 import { isMissing, thoseThere } from './missing.ts';
 import { gatherMainPage } from './page/main-page.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { startWebServer } from '../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startWebServer } from '@sortie/testing/targets/target-servers.ts';
 import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange.ts';
 import { StopSending } from '../http/exchange/sender.ts';
 import { followRedirects } from '../http/send/follow.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { account, createLoginSites, type Reply, type Seen } from '../../../../test/support/login-site.ts';
+import { account, createLoginSites, type Reply, type Seen } from '@sortie/testing/targets/login-site.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import { type Account, openAccount } from './account.ts';
 import { createTrials } from './trials.ts';

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { type Application, createApplication } from '../../../../test/support/login-application.ts';
-import {
-  account,
-  createLoginSites,
-  type Reply,
-  type Site,
-  standingClock,
-} from '../../../../test/support/login-site.ts';
+import { type Application, createApplication } from '@sortie/testing/targets/login-application.ts';
+import { account, createLoginSites, type Reply, type Site, standingClock } from '@sortie/testing/targets/login-site.ts';
 import { type Browser, openBrowser } from '../browser/browser.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import { codeOf, readAuthenticator } from './totp.ts';

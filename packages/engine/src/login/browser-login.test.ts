@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { createApplication } from '../../../../test/support/login-application.ts';
-import { createLoginSites } from '../../../../test/support/login-site.ts';
+import { createApplication } from '@sortie/testing/targets/login-application.ts';
+import { createLoginSites } from '@sortie/testing/targets/login-site.ts';
 import { type Browser, openBrowser } from '../browser/browser.ts';
 
 const { attempt, closeAll } = createLoginSites();

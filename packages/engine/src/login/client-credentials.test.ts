@@ -7,7 +7,7 @@ import {
   type Reply,
   type Seen,
   standingClock,
-} from '../../../../test/support/login-site.ts';
+} from '@sortie/testing/targets/login-site.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import { logIn } from './log-in.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { createLoginSites, type Reply, type Seen } from '../../../../test/support/login-site.ts';
+import { createLoginSites, type Reply, type Seen } from '@sortie/testing/targets/login-site.ts';
 
 const { attempt, start, closeAll } = createLoginSites();
 afterEach(closeAll);

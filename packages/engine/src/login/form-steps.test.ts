@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import {
-  account,
-  createLoginSites,
-  type Reply,
-  type Seen,
-  standingClock,
-} from '../../../../test/support/login-site.ts';
+import { account, createLoginSites, type Reply, type Seen, standingClock } from '@sortie/testing/targets/login-site.ts';
 import { codeOf, readAuthenticator } from './totp.ts';
 
 const { attempt, closeAll } = createLoginSites();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { account, standingClock } from '../../../../test/support/login-site.ts';
+import { account, standingClock } from '@sortie/testing/targets/login-site.ts';
 import type { Driven } from '../browser/drive.ts';
 import type { Exchange, TargetRequest } from '../http/exchange/exchange.ts';
 import { createRedactor } from '../http/record/redactor.ts';

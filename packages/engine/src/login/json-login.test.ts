@@ -7,7 +7,7 @@ import {
   type Reply,
   type Seen,
   standingClock,
-} from '../../../../test/support/login-site.ts';
+} from '@sortie/testing/targets/login-site.ts';
 import { findToken } from './tokens.ts';
 import { codeOf, readAuthenticator } from './totp.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { createLoginSites, json, type Reply, type Seen } from '../../../../test/support/login-site.ts';
+import { createLoginSites, json, type Reply, type Seen } from '@sortie/testing/targets/login-site.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 
 const { attempt, closeAll } = createLoginSites();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { createLoginSites, type Reply, type Seen } from '../../../../test/support/login-site.ts';
-import { testSender } from '../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { createLoginSites, type Reply, type Seen } from '@sortie/testing/targets/login-site.ts';
 import { createRedactor } from '../http/record/redactor.ts';
 import { createTestScope } from '../target/scope.ts';
 import { createSession } from './session.ts';

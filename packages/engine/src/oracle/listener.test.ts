@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { startTestListener, ZONE } from '@sortie/testing/targets/outside.ts';
 import packet from 'dns-packet';
-import { startTestListener, ZONE } from '../../../../test/support/outside.ts';
 import { createOutside } from './outside.ts';
 import { labelOf, namesOfRun } from './outside-names.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { issue } from '../../../../test/support/certificates.ts';
-import { type NameServer, startNameServer } from '../../../../test/support/name-server.ts';
-import { pentestOrder, playPentest } from '../../../../test/support/pentest-orders.ts';
-import { listenAndCount, startWebServer, type TargetServer } from '../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../test/support/test-sender.ts';
+import { pentestOrder, playPentest } from '@sortie/testing/engine/pentest-orders.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { issue } from '@sortie/testing/targets/certificates.ts';
+import { type NameServer, startNameServer } from '@sortie/testing/targets/name-server.ts';
+import { listenAndCount, startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import { createEgressLedger, UNMASKED } from '../http/record/egress-ledger.ts';
 import { createNameLookUp } from '../target/resolve.ts';
 import { createServerProof, lookAtServers } from './prove-servers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UNWANTED } from '../../../../test/support/unwanted-words.ts';
+import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
 import { toEvidence } from '../evidence/evidence.ts';
 import { type PassiveCheck, toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { startDnsServer, writeReply } from '@sortie/testing/targets/dns-server.ts';
+import { createHostileAnswering, type HostileReplies, hostileReplies } from '@sortie/testing/targets/hostile-names.ts';
 import fc from 'fast-check';
-import { startDnsServer, writeReply } from '../../../../test/support/dns-server.ts';
-import { createHostileAnswering, type HostileReplies, hostileReplies } from '../../../../test/support/hostile-names.ts';
 import { type DnsArtifacts, gatherDns } from '../evidence/dns/gather-dns.ts';
 import { toEvidence } from '../evidence/evidence.ts';
 import { isMissing } from '../evidence/missing.ts';

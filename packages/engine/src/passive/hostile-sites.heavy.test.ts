@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type HostileSite, hostileSite, pieces, senderTo } from '@sortie/testing/targets/hostile-sites.ts';
 import fc from 'fast-check';
-import { type HostileSite, hostileSite, pieces, senderTo } from '../../../../test/support/hostile-sites.ts';
 import { type GatheredEvidence, toEvidence } from '../evidence/evidence.ts';
 import { gatherSite } from '../evidence/gather-site.ts';
 import { isMissing } from '../evidence/missing.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { type HeaderSet, headerSets } from '../../../../test/support/header-sets.ts';
+import { type HeaderSet, headerSets } from '@sortie/testing/targets/header-sets.ts';
 import { toEvidence } from '../evidence/evidence.ts';
 import { judgeSite } from '../scan/run-scan.ts';
 import { toArtifacts } from './define-passive-check.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:http2';
 import { before, describe, it } from 'node:test';
-import { type Http2Listener, startHttp2Site } from '../../../../test/support/http2-site.ts';
-import { testSender } from '../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { type Http2Listener, startHttp2Site } from '@sortie/testing/targets/http2-site.ts';
 import type { ScanResult } from '../protocol/scan-result.ts';
 import { gather, judgeGathered, scanLimits } from './run-scan.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startDnsServer } from '../../../../test/support/dns-server.ts';
-import { answersFrom, type Zone } from '../../../../test/support/dns-zone.ts';
-import { startWebServer } from '../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startDnsServer } from '@sortie/testing/targets/dns-server.ts';
+import { answersFrom, type Zone } from '@sortie/testing/targets/dns-zone.ts';
+import { startWebServer } from '@sortie/testing/targets/target-servers.ts';
 import { ScanResult } from '../protocol/scan-result.ts';
 import { createDnsClient, dnsLimits } from '../target/dns/client.ts';
 import { runScan, scanLimits } from './run-scan.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { startBareServer, startWebServer, type TargetServer } from '../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startBareServer, startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import { ScanResult } from '../protocol/scan-result.ts';
 import { runScan, scanLimits } from './run-scan.ts';
 

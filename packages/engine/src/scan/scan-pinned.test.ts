@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type NameServer, startNameServer } from '../../../../test/support/name-server.ts';
-import { startWebServer, type TargetServer } from '../../../../test/support/target-servers.ts';
+import { type NameServer, startNameServer } from '@sortie/testing/targets/name-server.ts';
+import { startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import { look } from './run-site-order.ts';
 
 let site: TargetServer;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer as createHttpsServer } from 'node:https';
 import { describe, it } from 'node:test';
-import { issue, rsaKeys } from '../../../../test/support/certificates.ts';
-import { type OldServer, startOldServer } from '../../../../test/support/old-tls-server.ts';
-import { listenAndCount, startWebServer } from '../../../../test/support/target-servers.ts';
-import { startNginx, startOpenssl } from '../../../../test/support/tls-programs.ts';
+import { issue, rsaKeys } from '@sortie/testing/targets/certificates.ts';
+import { type OldServer, startOldServer } from '@sortie/testing/targets/old-tls-server.ts';
+import { listenAndCount, startWebServer } from '@sortie/testing/targets/target-servers.ts';
+import { startNginx, startOpenssl } from '@sortie/testing/targets/tls-programs.ts';
 import { loadPassiveChecks } from '../passive/load-checks.ts';
 import { replayScan, scanLocally, writeScan } from './local-scan.ts';
 

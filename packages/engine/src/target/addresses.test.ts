@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isIPv4 } from 'node:net';
 import { describe, it } from 'node:test';
-import { refusedAddresses } from '../../../../test/support/address-spellings.ts';
+import { refusedAddresses } from '@sortie/testing/targets/address-spellings.ts';
 import { canonicalNetwork, createAddressRule, isPublicAddress, parseAllowList } from './addresses.ts';
 
 describe('a public address', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type NameServer, startNameServer } from '../../../../test/support/name-server.ts';
+import { type NameServer, startNameServer } from '@sortie/testing/targets/name-server.ts';
 import { createNameLookUp, type NameLookUp } from './resolve.ts';
 
 let server: NameServer;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import type { Admin } from './admin.ts';
 
 let scene: ReviewScene;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createCreditAccount } from '../../../../test/support/credit-account.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-clock.ts';
-import { createCanary, dumpTables, findLeaks } from '../../../../test/support/leak-scanner.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { type FrozenClock, freezeClock } from '@sortie/testing/database/frozen-clock.ts';
+import { createCanary, dumpTables, findLeaks } from '@sortie/testing/secrets/leak-scanner.ts';
+import { createCreditAccount } from '@sortie/testing/world/credit-account.ts';
 import { type Admin, openAdmin } from '../admin/admin.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction } from '../db/database.ts';

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { waitFor } from '@sortie/testing/server/up.ts';
+import { createVaultScene, type VaultScene } from '@sortie/testing/server/vault.ts';
 import pg from 'pg';
-import { waitFor } from '../../../../test/support/up.ts';
-import { createVaultScene, type VaultScene } from '../../../../test/support/vault.ts';
 import type { VaultKeys } from '../secrets/service-secrets.ts';
 
 /** More than one batch. */
 const RUNS = 520;
-const script = path.resolve(import.meta.dirname, '../../../../test/support/vault-rotation.ts');
+const script = path.resolve(import.meta.dirname, '../../../testing/src/server/vault-rotation.ts');
 
 let scene: VaultScene;
 let keys: VaultKeys;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { inTransaction } from '../db/database.ts';
 import { handBack } from '../jobs/leases.ts';
 import { takePentest } from '../pentests/pentests.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
-import { freezeClock } from '../../../../test/support/frozen-clock.ts';
-import { createVaultScene, type VaultScene } from '../../../../test/support/vault.ts';
+import { freezeClock } from '@sortie/testing/database/frozen-clock.ts';
+import { createVaultScene, type VaultScene } from '@sortie/testing/server/vault.ts';
 import { checkVault } from './credentials.ts';
 import { USED_KEYS } from './vault-store.ts';
 

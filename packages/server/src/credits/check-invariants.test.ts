@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { freezeClock } from '@sortie/testing/database/frozen-clock.ts';
+import { createCreditAccount } from '@sortie/testing/world/credit-account.ts';
 import { sql } from 'kysely';
-import { createCreditAccount } from '../../../../test/support/credit-account.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { freezeClock } from '../../../../test/support/frozen-clock.ts';
 import { inTransaction } from '../db/database.ts';
 import { checkInvariants, grantCredits, holdCredits, settlePart } from './credits.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { type FrozenClock, freezeClock } from '@sortie/testing/database/frozen-clock.ts';
 import {
   type CreditAccount,
   createCreditAccount,
   setAllowance,
   setBudget,
-} from '../../../../test/support/credit-account.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-clock.ts';
+} from '@sortie/testing/world/credit-account.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';
 import { inTransaction, type Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { quickImports } from '../../../../test/support/bundles.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { COUNTEREXAMPLE_EXIT_CODE, type PlayOrder, type PlayResult } from '../../../../test/support/ledger-player.ts';
-import { plantableBugs, plantBug, removePlantedBugs } from '../../../../test/support/planted-bugs.ts';
+import { createTestDatabase } from '@sortie/testing/database/database.ts';
+import { quickImports } from '@sortie/testing/loading/bundles.ts';
+import { plantableBugs, plantBug, removePlantedBugs } from '@sortie/testing/models/kit/planted-bugs.ts';
+import { COUNTEREXAMPLE_EXIT_CODE, type PlayOrder, type PlayResult } from '@sortie/testing/models/ledger/player.ts';
 
 const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';
@@ -13,7 +13,7 @@ const lists = isFull ? 4_000 : 60;
 const rushes = isFull ? 500 : 20;
 /** Each process plays half of the command lists. More processes than cores would only compete for CPU time. */
 const PROCESSES = 2;
-const playerFile = join(import.meta.dirname, '../../../../test/support/ledger-player.ts');
+const playerFile = join(import.meta.dirname, '../../../testing/src/models/ledger/player.ts');
 
 type Played = { result: PlayResult } | { counterexample: string };
 

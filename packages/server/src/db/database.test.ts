@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { clientSettings } from './database.ts';
 
 let testDatabase: TestDatabase;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { claimEnvironment } from './environment.ts';
 

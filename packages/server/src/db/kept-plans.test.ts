@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { type Database, inTransaction, openDatabase } from './database.ts';
 
 let testDatabase: TestDatabase;

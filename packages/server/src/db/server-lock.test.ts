@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { takeServerLock, unlessAnotherServerRuns } from './server-lock.ts';
 

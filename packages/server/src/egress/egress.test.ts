@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EgressEntry } from '@sortie/engine';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { listEgress, recordEgress } from './egress.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { waitFor } from '../../../../test/support/up.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type RecurringJob, type RecurringJobs, startRecurringJobs } from './recurring.ts';
 

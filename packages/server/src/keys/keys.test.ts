@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { permissions } from '@sortie/contract';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { addMember, createAccount, createUser, removeMember } from '../accounts/accounts.ts';
 import { listAudit } from '../audit/audit.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';

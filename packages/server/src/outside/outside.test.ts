@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { advanceClock } from '../clock/clock.ts';
 import { inTransaction } from '../db/database.ts';
 import { toServiceKey } from '../secrets/service-key.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { read } from '../../../../test/support/processes.ts';
-import { waitFor } from '../../../../test/support/up.ts';
+import { read } from '@sortie/testing/server/processes.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
 import { claimUsers } from './own-users.ts';
 import { isRoot } from './run-as.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { onReviews, seenByOwner } from '../../../../test/support/review-commands.ts';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
+import { onReviews, seenByOwner } from '@sortie/testing/world/review-commands.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { listAudit } from '../audit/audit.ts';
 import { checkInvariants } from '../credits/credits.ts';
 import { AppError } from '../errors/app-error.ts';

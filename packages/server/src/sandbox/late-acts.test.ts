@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createRandom, type Gate, interleave } from '../../../../test/support/interleaving.ts';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
-import { keepMoves, movesOf } from '../../../../test/support/status-moves.ts';
-import { stepDatabase } from '../../../../test/support/stepped-database.ts';
-import { waitFor } from '../../../../test/support/up.ts';
+import { createRandom, type Gate, interleave } from '@sortie/testing/database/interleaving.ts';
+import { stepDatabase } from '@sortie/testing/database/stepped-database.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
+import { keepMoves, movesOf } from '@sortie/testing/world/status-moves.ts';
 import { checkInvariants } from '../credits/credits.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';

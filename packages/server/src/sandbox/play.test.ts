@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { checkInvariants } from '../credits/check-invariants.ts';
 import { inTransaction } from '../db/database.ts';
 import { pentestKind, takePentest } from '../pentests/pentests.ts';

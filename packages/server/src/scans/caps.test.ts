@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { startNameServer } from '../../../../test/support/name-server.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { startNameServer } from '@sortie/testing/targets/name-server.ts';
 import { type Admin, openAdmin } from '../admin/admin.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';
 import { type Database, openDatabase } from '../db/database.ts';

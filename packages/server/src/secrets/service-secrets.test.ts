@@ -5,8 +5,8 @@ import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { inspect, promisify } from 'node:util';
-import { createTestFolder, type TestFolder } from '../../../../test/support/data-folder.ts';
-import { findLeaks } from '../../../../test/support/leak-scanner.ts';
+import { findLeaks } from '@sortie/testing/secrets/leak-scanner.ts';
+import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
 import { readConfig, readSecretVariables } from '../config.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { addVaultKey, loadServiceSecrets, loadVaultKeys, removeVaultKeys } from './service-secrets.ts';

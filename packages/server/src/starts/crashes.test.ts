@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Fault, PlannedFault, planFault, stepDatabase } from '@sortie/testing/database/stepped-database.ts';
 import {
   assertFailed,
   assertInProgress,
@@ -17,8 +18,7 @@ import {
   readOnlyRun,
   startFake,
   sweepFakes,
-} from '../../../../test/support/fake-starts.ts';
-import { type Fault, PlannedFault, planFault, stepDatabase } from '../../../../test/support/stepped-database.ts';
+} from '@sortie/testing/idempotency/fake-starts.ts';
 
 let scene: FakeScene;
 let key: string;

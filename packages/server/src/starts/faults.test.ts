@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { listAudit } from '../audit/audit.ts';
 import { inTransaction } from '../db/database.ts';
 import { orderFault, takeFault } from './faults.ts';

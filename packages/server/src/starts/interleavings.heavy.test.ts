@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { createRandom, type Gate, interleave } from '@sortie/testing/database/interleaving.ts';
+import { type Fault, PlannedFault, planFault, stepDatabase } from '@sortie/testing/database/stepped-database.ts';
 import {
   createFakeScene,
   type FakeScene,
@@ -10,9 +12,7 @@ import {
   readOnlyRun,
   startFake,
   sweepFakes,
-} from '../../../../test/support/fake-starts.ts';
-import { createRandom, type Gate, interleave } from '../../../../test/support/interleaving.ts';
-import { type Fault, PlannedFault, planFault, stepDatabase } from '../../../../test/support/stepped-database.ts';
+} from '@sortie/testing/idempotency/fake-starts.ts';
 
 const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isFull = process.env.SORTIE_TEST_SIZE === 'full';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type CreditAccount, createCreditAccount } from '../../../../test/support/credit-account.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { type FrozenClock, freezeClock } from '../../../../test/support/frozen-clock.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { type FrozenClock, freezeClock } from '@sortie/testing/database/frozen-clock.ts';
+import { type CreditAccount, createCreditAccount } from '@sortie/testing/world/credit-account.ts';
 import { inTransaction } from '../db/database.ts';
 import type { StartEndpoint } from '../db/schema.ts';
 import { createLog } from '../platform/log.ts';

@@ -19,7 +19,7 @@ import {
   SECOND,
   startFake,
   sweepFakes,
-} from '../../../../test/support/fake-starts.ts';
+} from '@sortie/testing/idempotency/fake-starts.ts';
 import { AppError } from '../errors/app-error.ts';
 
 let scene: FakeScene;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { listAudit } from '../audit/audit.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Role, roles } from '@sortie/contract';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { addMember, createAccount, createUser, removeMember, setRole } from '../accounts/accounts.ts';
 import { listAudit } from '../audit/audit.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';

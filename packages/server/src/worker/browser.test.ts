@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { chromiumWithoutSandbox } from '../../../../test/support/chromium.ts';
+import { chromiumWithoutSandbox } from '@sortie/testing/engine/chromium.ts';
 import type { Log, LogFields } from '../platform/log.ts';
 import { createBrowserTrial } from './browser.ts';
 

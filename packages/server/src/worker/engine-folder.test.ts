@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { writeProgram } from '../../../../test/support/chromium.ts';
-import { descendantsOf, read } from '../../../../test/support/processes.ts';
-import { waitFor } from '../../../../test/support/up.ts';
+import { writeProgram } from '@sortie/testing/engine/chromium.ts';
+import { descendantsOf, read } from '@sortie/testing/server/processes.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
 import type { Log } from '../platform/log.ts';
 import { claimUsers, type OwnUsers } from '../platform/own-users.ts';
 import { isRoot, runAs } from '../platform/run-as.ts';

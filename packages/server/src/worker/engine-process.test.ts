@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendantsOf } from '../../../../test/support/processes.ts';
+import { descendantsOf } from '@sortie/testing/server/processes.ts';
 import { startEngine } from './engine-process.ts';
 
 describe('an engine that has ended', () => {

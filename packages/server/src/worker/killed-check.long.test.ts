@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { readConfig } from '../config.ts';
 import { inTransaction } from '../db/database.ts';
 import { pentestKind, takePentest } from '../pentests/pentests.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { PentestOrder } from '@sortie/engine';
-import { createNoteBook, keeper, type NoteBook } from '../../../../test/support/note-book.ts';
-import { pentestOrder, playPentest } from '../../../../test/support/pentest-orders.ts';
-import { descendantsOf } from '../../../../test/support/real-run.ts';
-import { type RealTarget, startRealTarget, type Visit } from '../../../../test/support/real-run-targets.ts';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
-import { waitFor } from '../../../../test/support/up.ts';
+import { pentestOrder, playPentest } from '@sortie/testing/engine/pentest-orders.ts';
+import { descendantsOf } from '@sortie/testing/real-runs/real-run.ts';
+import { type RealTarget, startRealTarget, type Visit } from '@sortie/testing/real-runs/targets.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
+import { createNoteBook, keeper, type NoteBook } from '@sortie/testing/targets/note-book.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { inTransaction } from '../db/database.ts';
 import { listEgress } from '../egress/egress.ts';
 import { freeLease } from '../jobs/leases.ts';

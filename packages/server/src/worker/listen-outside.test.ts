@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { closedPort } from '../../../../test/support/real-run.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { closedPort } from '@sortie/testing/real-runs/real-run.ts';
 import { createOutside } from '../../../engine/src/oracle/outside.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { findCalls, findOutside, listenerKeyOf } from '../outside/outside.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Network, OwnershipOrder, OwnershipResult } from '@sortie/engine';
-import { createReviewScene, type ReviewScene } from '../../../../test/support/reviewed-runs.ts';
-import { waitFor } from '../../../../test/support/up.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { listEgress } from '../egress/egress.ts';
 import { createLog } from '../platform/log.ts';
 import { listChecks, recordRunCheck, type TakenCheck, takeOwnershipCheck } from '../targets/targets.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createCommands } from '../../../../../test/support/commands.ts';
-import { createCanary, findLeaks } from '../../../../../test/support/leak-scanner.ts';
-import { createReviewScene, type ReviewScene } from '../../../../../test/support/reviewed-runs.ts';
-import { serviceKeys } from '../../../../../test/support/service-keys.ts';
-import { loadTestSecrets } from '../../../../../test/support/start-once-secrets.ts';
+import { createCommands } from '@sortie/testing/cli/commands.ts';
+import { createCanary, findLeaks } from '@sortie/testing/secrets/leak-scanner.ts';
+import { serviceKeys } from '@sortie/testing/server/service-keys.ts';
+import { loadTestSecrets } from '@sortie/testing/start-once/secrets.ts';
+import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { sealCredentials } from '../../../../server/src/credentials/credentials.ts';
 import { inTransaction } from '../../../../server/src/db/database.ts';
 import type { VaultKeys } from '../../../../server/src/secrets/service-secrets.ts';

@@ -5,10 +5,10 @@ import { createServer as createHttpsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { issue } from '../../../../../test/support/certificates.ts';
-import { runCli } from '../../../../../test/support/cli.ts';
-import type { Finished } from '../../../../../test/support/commands.ts';
-import { listenAndCount, startWebServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
+import { runCli } from '@sortie/testing/cli/cli.ts';
+import type { Finished } from '@sortie/testing/cli/commands.ts';
+import { issue } from '@sortie/testing/targets/certificates.ts';
+import { listenAndCount, startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import { Scan, ScanFindingsResponse } from '../../../../contract/src/scans.ts';
 
 const binary = path.resolve(import.meta.dirname, '../../../../../node_modules/.bin/sortie');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OwnershipResult } from '@sortie/engine';
 import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
-import { createCommands } from '../../../../../test/support/commands.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
-import { waitFor } from '../../../../../test/support/up.ts';
+import { createCommands } from '@sortie/testing/cli/commands.ts';
+import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
 import { completeCheck, takeOwnershipCheck } from '../../../../server/src/targets/targets.ts';
 
 const url = 'https://shop.example.com';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nonce } from '../../../../../test/support/judging.ts';
+import { nonce } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import domXss from '../checks/scripting/dom-xss.ts';

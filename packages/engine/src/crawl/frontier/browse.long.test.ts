@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { browseSite } from '../../../../../test/support/browse-site.ts';
+import { browseSite } from '@sortie/testing/targets/browse-site.ts';
 import { type Browser, openBrowser } from '../../browser/browser.ts';
 
 let browser: Browser;

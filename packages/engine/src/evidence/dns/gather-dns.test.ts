@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startDnsServer } from '../../../../../test/support/dns-server.ts';
-import { answersFrom, type Zone } from '../../../../../test/support/dns-zone.ts';
+import { startDnsServer } from '@sortie/testing/targets/dns-server.ts';
+import { answersFrom, type Zone } from '@sortie/testing/targets/dns-zone.ts';
 import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
 import { createDnsClient, dnsLimits } from '../../target/dns/client.ts';
 import { isMissing } from '../missing.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { issue } from '../../../../../test/support/certificates.ts';
-import { startDnsServer } from '../../../../../test/support/dns-server.ts';
-import { answersFrom, type Zone } from '../../../../../test/support/dns-zone.ts';
+import { issue } from '@sortie/testing/targets/certificates.ts';
+import { startDnsServer } from '@sortie/testing/targets/dns-server.ts';
+import { answersFrom, type Zone } from '@sortie/testing/targets/dns-zone.ts';
 import { createDnsClient } from '../../target/dns/client.ts';
 import { isMissing } from '../missing.ts';
 import { problemOf } from './caa.ts';

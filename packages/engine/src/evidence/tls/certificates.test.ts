@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
 import {
   curveKeys,
   type Issued,
@@ -8,10 +9,9 @@ import {
   rsaKeys,
   stapleFor,
   type Wanted,
-} from '../../../../../test/support/certificates.ts';
-import { type NameServer, startNameServer } from '../../../../../test/support/name-server.ts';
-import { listenAndCount, startWebServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+} from '@sortie/testing/targets/certificates.ts';
+import { type NameServer, startNameServer } from '@sortie/testing/targets/name-server.ts';
+import { listenAndCount, startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import { toArtifacts } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
 import { runChecks } from '../../passive/run-checks.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createServer, type TlsOptions } from 'node:tls';
-import { issue, rsaKeys } from '../../../../../test/support/certificates.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { issue, rsaKeys } from '@sortie/testing/targets/certificates.ts';
 import { toArtifacts } from '../../passive/define-passive-check.ts';
 import { isMissing } from '../missing.ts';
 import { gatherEndpoints } from './endpoints.ts';

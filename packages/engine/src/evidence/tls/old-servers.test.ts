@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type OldServer, startOldServer } from '../../../../../test/support/old-tls-server.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { type OldServer, startOldServer } from '@sortie/testing/targets/old-tls-server.ts';
 import { toArtifacts } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
 import { runChecks } from '../../passive/run-checks.ts';

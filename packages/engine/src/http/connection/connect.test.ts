@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startBareServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startBareServer } from '@sortie/testing/targets/target-servers.ts';
 import type { Sender } from '../exchange/sender.ts';
 import type { ServerProof } from './connect.ts';
 

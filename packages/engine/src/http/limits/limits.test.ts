@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { startBareServer, startWebServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startBareServer, startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import type { Sender } from '../exchange/sender.ts';
 import { StopSending } from '../exchange/sender.ts';
 import { readRetryAfter } from './throttle.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startNameServer } from '../../../../../test/support/name-server.ts';
-import { startBareServer, startWebServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startNameServer } from '@sortie/testing/targets/name-server.ts';
+import { startBareServer, startWebServer } from '@sortie/testing/targets/target-servers.ts';
 import { EgressEntry } from '../../protocol/egress-entry.ts';
 import { createEgressLedger, UNMASKED } from './egress-ledger.ts';
 import { createRedactor } from './redactor.ts';

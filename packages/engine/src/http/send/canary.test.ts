@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { loopbackHosts, oddAuthorities, refusedAddresses } from '../../../../../test/support/address-spellings.ts';
-import { type NameServer, startNameServer } from '../../../../../test/support/name-server.ts';
-import { startBareServer, startWebServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { loopbackHosts, oddAuthorities, refusedAddresses } from '@sortie/testing/targets/address-spellings.ts';
+import { type NameServer, startNameServer } from '@sortie/testing/targets/name-server.ts';
+import { startBareServer, startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Sender } from '../exchange/sender.ts';
 

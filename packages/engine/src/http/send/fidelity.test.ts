@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import zlib from 'node:zlib';
-import { startBareServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startBareServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import type { TargetRequest } from '../exchange/exchange.ts';
 import type { Sender } from '../exchange/sender.ts';
 

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
-import { startBareServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startBareServer } from '@sortie/testing/targets/target-servers.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Sender } from '../exchange/sender.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import zlib from 'node:zlib';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
 import {
   END_HEADERS,
   END_STREAM,
@@ -11,8 +12,7 @@ import {
   startHttp2Peer,
   word,
   writeFrame,
-} from '../../../../../test/support/http2-peer.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+} from '@sortie/testing/targets/http2-peer.ts';
 import type { Exchange, TargetRequest } from '../exchange/exchange.ts';
 
 type Behaviour = (socket: TLSSocket, stream: number) => void;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBareServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { startBareServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 import type { JudgedSocket } from '../exchange/exchange.ts';
 import type { Sender } from '../exchange/sender.ts';
 

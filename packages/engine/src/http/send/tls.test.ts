@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
-import { type NameServer, startNameServer } from '../../../../../test/support/name-server.ts';
-import { listenAndCount, startBareServer, type TargetServer } from '../../../../../test/support/target-servers.ts';
-import { testSender } from '../../../../../test/support/test-sender.ts';
+import { testSender } from '@sortie/testing/engine/test-sender.ts';
+import { type NameServer, startNameServer } from '@sortie/testing/targets/name-server.ts';
+import { listenAndCount, startBareServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
 
 /** A constant, so that the command is not mistaken for a binary of an npm package. */
 const OPENSSL = 'openssl';

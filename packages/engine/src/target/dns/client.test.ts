@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type DnsQuestion, startDnsServer, writeReply } from '@sortie/testing/targets/dns-server.ts';
 import type { Answer } from 'dns-packet';
-import { type DnsQuestion, startDnsServer, writeReply } from '../../../../../test/support/dns-server.ts';
 import { createDnsClient, dnsLimits } from './client.ts';
 import type { Question } from './message.ts';
 

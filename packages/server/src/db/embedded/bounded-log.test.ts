@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { createTestFolder, type TestFolder } from '../../../../../test/support/data-folder.ts';
+import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
 import { boundLog, endOfLog } from './bounded-log.ts';
 
 let folder: TestFolder;

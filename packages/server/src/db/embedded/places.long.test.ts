@@ -4,8 +4,8 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/p
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
 import pg from 'pg';
-import { createTestFolder, type TestFolder } from '../../../../../test/support/data-folder.ts';
 import { clientSettings } from '../database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
 

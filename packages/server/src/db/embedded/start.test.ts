@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
+import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
 import pg from 'pg';
-import { createTestFolder, type TestFolder } from '../../../../../test/support/data-folder.ts';
 import { StartupError } from '../../errors/startup-error.ts';
 import { type ConnectionSettings, clientSettings } from '../database.ts';
 import { findPostmaster } from './postmaster.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openLabs } from '../../../../../../test/support/labs.ts';
+import { openLabs } from '@sortie/testing/engine/labs.ts';
 import type { CheckAbout, Observation, Subjects } from '../../define-active-check.ts';
 import { loadActiveChecks } from '../../load-checks.ts';
 

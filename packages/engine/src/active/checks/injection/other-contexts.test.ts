@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { posix, win32 } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { openLabs } from '../../../../../../test/support/labs.ts';
+import { openLabs } from '@sortie/testing/engine/labs.ts';
 import type { ActiveCheck, LabAnswer, PointLab, RequestLab } from '../../define-active-check.ts';
 import { findPeople } from '../../labs/ldap.ts';
 import { findTeas } from '../../labs/mongo.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openLabs } from '../../../../../../test/support/labs.ts';
+import { openLabs } from '@sortie/testing/engine/labs.ts';
 import type { PointCheck, PointLab } from '../../define-active-check.ts';
 import { asJson, asPage, openTeaShop } from '../../labs/sql.ts';
 import byCondition from './sql-injection-boolean.ts';

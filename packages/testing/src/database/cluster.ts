@@ -1,0 +1,90 @@
+import { readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type ConnectionSettings, openDatabase } from '../../../server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../../../server/src/db/embedded/start.ts';
+import { claimEnvironment } from '../../../server/src/db/environment.ts';
+import { migrate } from '../../../server/src/db/migrate.ts';
+import { bundleDependencies } from '../loading/bundle-dependencies.ts';
+import { createTestFolder, openTestFolder, type TestFolder } from '../server/data-folder.ts';
+
+/** What test processes need to create their databases. */
+export interface TestCluster {
+  connection: ConnectionSettings;
+  template: string;
+}
+
+export const TEST_CLUSTER_VARIABLE = 'SORTIE_TEST_CLUSTER';
+
+const FOLDER_PREFIX = 'sortie-test-cluster-';
+const TEMPLATE = 'sortie_template';
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // The databases are dropped long before they need it.
+  autovacuum: 'off',
+  max_connections: '400',
+};
+
+let folder: TestFolder | undefined;
+
+/** Compile cache, because test files and their child processes load the same code many times. */
+const compiledCode = join(import.meta.dirname, '../../node_modules/.cache/sortie-tests');
+
+export async function globalSetup(): Promise<void> {
+  process.env.NODE_COMPILE_CACHE ??= compiledCode;
+  await removeAbandonedClusters();
+  await bundleDependencies();
+  folder = await createTestFolder('data', `${FOLDER_PREFIX}${process.pid}-`);
+  const options = { directory: folder.data, systemFolder: folder.system, settings };
+  const { connection } = await startEmbeddedPostgres(options);
+  await createTemplate(connection);
+  const cluster: TestCluster = { connection, template: TEMPLATE };
+  process.env[TEST_CLUSTER_VARIABLE] = JSON.stringify(cluster);
+}
+
+export async function globalTeardown(): Promise<void> {
+  await folder?.remove();
+}
+
+async function createTemplate(server: ConnectionSettings): Promise<void> {
+  await run(server, `create database ${TEMPLATE}`);
+  const connection = { ...server, database: TEMPLATE };
+  await migrate(connection);
+  const database = openDatabase(connection, { connections: 1 });
+  await claimEnvironment(database, 'test');
+  await database.close();
+  // A template with open connections cannot be cloned.
+  await run(server, `alter database ${TEMPLATE} allow_connections false`);
+}
+
+async function run(connection: ConnectionSettings, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** A killed test run leaves its database running; the folder name contains the process id of that run. */
+async function removeAbandonedClusters(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX));
+  for (const name of names) {
+    const abandoned = join(tmpdir(), name);
+    // Another test run may be removing it at the same time.
+    const found = await stat(abandoned).catch(() => undefined);
+    const pid = Number.parseInt(name.slice(FOLDER_PREFIX.length), 10);
+    if (found?.uid === process.getuid?.() && !isAlive(pid)) await openTestFolder(abandoned).remove();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

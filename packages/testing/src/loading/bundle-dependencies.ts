@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'rolldown';
+import { type Bundles, bundlesFile } from './bundles.ts';
+
+const root = path.join(import.meta.dirname, '../../../..');
+
+/** Dependencies of many files: hundreds of modules, which take longer to find and link than to run. */
+const DEPENDENCIES = ['@platformatic/prom-client', 'fastify', 'graphql', 'kysely', 'parse5', 'pg', 'undici', 'zod'];
+
+/**
+ * Bundles these dependencies into one file each, for the test processes that preload `quick-imports.ts`. Does nothing
+ * if the bundles of the installed versions exist.
+ */
+export async function bundleDependencies(): Promise<void> {
+  const key = createHash('sha256');
+  for (const file of [path.join(root, 'package-lock.json'), import.meta.filename]) key.update(await readFile(file));
+  const folder = path.join(path.dirname(bundlesFile), `dependencies-${key.digest('hex').slice(0, 16)}`);
+  const bundles: Bundles = Object.fromEntries(
+    DEPENDENCIES.map((name) => [name, pathToFileURL(path.join(folder, `${fileNameOf(name)}.js`)).href]),
+  );
+  const text = JSON.stringify(bundles);
+  if ((await readFile(bundlesFile, 'utf8').catch(() => undefined)) === text) return;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
+  await bundle(folder);
+  // Test runs at the same time see either all bundles or none.
+  const unfinished = `${bundlesFile}.${process.pid}`;
+  await writeFile(unfinished, text);
+  await rename(unfinished, bundlesFile);
+}
+
+async function bundle(folder: string): Promise<void> {
+  const entries = new Map<string, string>();
+  for (const name of DEPENDENCIES) entries.set(path.join(root, `${fileNameOf(name)}.mjs`), await reExport(name));
+  await build({
+    cwd: root,
+    input: Object.fromEntries(
+      DEPENDENCIES.map((name) => [fileNameOf(name), path.join(root, `${fileNameOf(name)}.mjs`)]),
+    ),
+    platform: 'node',
+    treeshake: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 're-exports',
+        resolveId: (id) => (entries.has(id) ? id : null),
+        load: (id) => entries.get(id) ?? null,
+      },
+    ],
+    output: { dir: folder, format: 'esm' },
+  });
+}
+
+/** Exports the same names as Node.js does, which finds those of a CommonJS module by reading its text. */
+async function reExport(name: string): Promise<string> {
+  const exported = Object.keys(await import(name));
+  if (!exported.includes('module.exports')) return `export { ${exported.join(', ')} } from '${name}';`;
+  const names = exported.filter((each) => each !== 'default' && each !== 'module.exports');
+  const constants = names.map((each) => `export const ${each} = whole.${each};`);
+  return [`import whole from '${name}';`, 'export default whole;', ...constants].join('\n');
+}
+
+const fileNameOf = (name: string) => name.replaceAll(/\W/g, '-');

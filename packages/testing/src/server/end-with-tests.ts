@@ -1,0 +1,21 @@
+/**
+ * Preloaded into each test file: ends its process some time after its last test. Otherwise a resource that a failed
+ * hook leaves open, such as a server, would keep the file running forever without reporting the error.
+ */
+import { after } from 'node:test';
+import { isMainThread } from 'node:worker_threads';
+
+const LEFT_OPEN_MS = Number(process.env.SORTIE_TEST_LEFT_OPEN_MS ?? 60_000);
+
+function end(): void {
+  const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  console.error(`Ended ${LEFT_OPEN_MS} ms after the last test. Still open: ${open}`);
+  process.exit(1);
+}
+
+// The test runner and worker threads load this file as well.
+const isTestFile = process.env.NODE_TEST_CONTEXT !== undefined && isMainThread;
+if (isTestFile) {
+  await import('../loading/quick-imports.ts');
+  after(() => void setTimeout(end, LEFT_OPEN_MS).unref());
+}

@@ -1,4 +1,0 @@
-import { describeEqualRuns } from './support/equal-runs.ts';
-
-// Each takes minutes, and includes what the three runs of LEAD do.
-describeEqualRuns({ depth: 'STANDARD', accounts: ['alice', 'bob', 'keeper'], times: 2 });

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { answerKey, placeOf, twinOf } from '@sortie/range';
+import { havingMet, itemAt, runAtRange, tellingOf } from '@sortie/testing/engine/range-runs.ts';
+import { compare } from '../../bench/pentest-truth.ts';
+
+/** One of each kind that a GET of anybody shows without a browser; all of them at every level: see the long test. */
+const KINDS = ['SQLI-UNION', 'SSTI', 'LFI', 'NOSQL-OP', 'LDAPI', 'REDIR'];
+const flaws = KINDS.map((kind) => {
+  const flaw = answerKey.find(
+    ({ check, method, location }) => `${check} ${method} ${location}` === `${kind} GET query`,
+  );
+  return flaw ?? assert.fail(`nothing of the kind ${kind} is planted`);
+});
+const inventoryAt = (origin: string) =>
+  flaws.flatMap((flaw) => [placeOf(flaw), twinOf(flaw)].map((place) => itemAt(origin, place, flaw)));
+
+const runs: Awaited<ReturnType<typeof runAtRange>>[] = [];
+before(async () => {
+  for (let times = 0; times < 3; times++) {
+    runs.push(await runAtRange((origin) => havingMet(origin, inventoryAt(origin))));
+  }
+});
+
+describe('three runs at a part of the range', () => {
+  it('find every flaw, and confirm nothing else', () => {
+    for (const { findings, summary } of runs) {
+      const missed = compare(findings, flaws, 'LEAD').missed.map(({ id }) => id);
+      const wrong = compare(findings, answerKey, 'LEAD').wrong.map(
+        ({ title, affectedUrl }) => `${title} ${affectedUrl}`,
+      );
+      assert.deepEqual([missed, wrong], [[], []], summary);
+    }
+  });
+
+  it('find the same, told in the same words', () => {
+    const [first, ...others] = runs.map(tellingOf);
+    assert.ok(first && first.length >= flaws.length);
+    for (const other of others) assert.deepEqual(other, first);
+  });
+});
