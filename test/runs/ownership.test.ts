@@ -90,7 +90,7 @@ describe('a target is verified', () => {
     const target = await createTarget('file');
     const missing = await verify(target);
     assert.equal(missing.outcome, 'NOT_FOUND');
-    assert.match(missing.message, /it answered status 404.* Put a file there whose whole content is \w{32}/);
+    assert.match(missing.message, /the response was status 404.* Publish a file there that contains only \w{32}/);
     await assertNotStarted(target);
     pages.set(target.host + FILE, `<p>${target.token}</p>`);
     assert.equal((await verify(target)).outcome, 'NOT_FOUND');
@@ -140,14 +140,14 @@ describe('nothing is found out', () => {
     texts.set(target.host, 'failure');
     const { outcome, message } = await verify(target);
     assert.equal(outcome, 'UNKNOWN', message);
-    assert.match(message, /the name servers gave no answer/);
+    assert.match(message, /the name servers did not respond/);
   });
 
   it('about a host at an address that may not be contacted', async () => {
     const target = await createTarget('file', { host: PRIVATE });
     const { outcome, message } = await verify(target);
     assert.equal(outcome, 'UNKNOWN', message);
-    assert.match(message, /^Could not look for the token/);
+    assert.match(message, /^Could not look up the token/);
     const [check] = (await world.admin.target.checks({ id: target.verificationId })).checks;
     assert.deepEqual(
       check?.egress?.map(({ host, address, outcome, connections }) => [host, address, outcome, connections]),
@@ -198,11 +198,11 @@ describe('a run', () => {
     const run = await begin(target);
     const { status, credits } = await waitUntilOver(world, run);
     assert.deepEqual([status, credits?.state, credits?.charged], ['FAILED', 'RETURNED', 0]);
-    assert.match(await summaryOf(run), /could not be confirmed\. Looked for the token/);
+    assert.match(await summaryOf(run), /could not be confirmed\. Did not find the token/);
     assert.equal((await balanceOf(world.server.baseUrl, target.member)).available, 10_000);
   });
 
-  it('fails when the name of a DNS proof leads to a server that does not show that it belongs to it', async () => {
+  it('fails when the name of a DNS proof leads to a server that does not prove that it belongs to it', async () => {
     const target = await createTarget('dns');
     texts.set(target.host, [`sortie-verification=${target.token}`]);
     pages.set(`${target.host}/`, PAGE);
@@ -210,7 +210,7 @@ describe('a run', () => {
     const run = await begin(target);
     const { status, credits } = await waitUntilOver(world, run);
     assert.deepEqual([status, credits?.state, credits?.charged], ['FAILED', 'RETURNED', 0]);
-    assert.match(await summaryOf(run), /The server at 127\.0\.0\.1 does not show that it belongs to/);
+    assert.match(await summaryOf(run), /The server at 127\.0\.0\.1 does not prove that it belongs to/);
   });
 
   it('is cancelled when the token goes away later, and charged for the work done', async () => {
@@ -221,7 +221,7 @@ describe('a run', () => {
     const { status, credits } = await waitUntilOver(world, run);
     assert.deepEqual([status, credits?.state], ['CANCELLED', 'CHARGED']);
     assert.ok(credits?.charged && credits.charged < 100, `charged ${credits?.charged}`);
-    assert.match(await summaryOf(run), /could not be confirmed\. Looked for the token/);
+    assert.match(await summaryOf(run), /could not be confirmed\. Did not find the token/);
   });
 
   it('is cancelled when the attestation of its target expires', async () => {

@@ -52,7 +52,7 @@ describe('a run on a node that listens for calls', () => {
   it('keeps the calls with the finding', async () => {
     const rows = await rowsOf<{ response: string }>(
       world,
-      `select response from evidence where pentest_id = $1 and response like '%Heard by our listener%'`,
+      `select response from evidence where pentest_id = $1 and response like '%Callback received by the listener%'`,
       [run.id],
     );
     assert.equal(rows.length, 1);

@@ -130,7 +130,7 @@ async function assertLeftAlone(site: Site): Promise<void> {
   await waitFor(async () => !(await isAsked()), { what: 'the last request', withinMs: 5_000 });
 }
 
-const LOST = /The ownership of http:\/\/127\.0\.0\.1:\d+ could not be confirmed\..* Put a file there/s;
+const LOST = /The ownership of http:\/\/127\.0\.0\.1:\d+ could not be confirmed\..* Publish a file there/s;
 
 describe('when the token is taken away', { concurrency: 3 }, () => {
   it('during the tests, the run is cancelled and charged for the work that was saved', async () => {

@@ -104,7 +104,7 @@ describe('a scan: STARTED → COMPLETED', () => {
     await world.admin.optout.add({ host: '127.0.0.29' });
     const { failure, judgement } = await scanUrl(await world.createMember(), leading.url);
     assert.deepEqual([failure?.code, judgement], ['TARGET_REFUSED', notJudged]);
-    assert.match(failure?.message ?? '', /^The owner of 127\.0\.0\.29 wants no scans of it\./);
+    assert.match(failure?.message ?? '', /^The owner of 127\.0\.0\.29 has opted out of scans\./);
     assert.deepEqual([leading.connections(), unwanted.connections()], [1, 0]);
     await Promise.all([leading, unwanted].map((server) => server.close()));
   });

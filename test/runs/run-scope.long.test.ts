@@ -116,7 +116,7 @@ describe('a run whose target is verified by DNS', () => {
     assert.deepEqual([status, credits?.state], ['CANCELLED', 'CHARGED']);
     assert.match(
       (await inspect(world, run)).summary ?? '',
-      /The server at 127\.0\.0\.1 does not show that it belongs to/,
+      /The server at 127\.0\.0\.1 does not prove that it belongs to/,
     );
   });
 });

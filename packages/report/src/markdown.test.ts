@@ -47,12 +47,12 @@ describe('Markdown', () => {
   });
 
   it('tells what was tested line by line, or why the run failed, where that is known', () => {
-    const summary = 'Looked at 3 pages.\nLeft *one* alone.';
-    const lines = '- Looked at 3 pages.\n- Left \\*one\\* alone.\n';
+    const summary = 'Crawled 3 pages.\nSkipped *one*.';
+    const lines = '- Crawled 3 pages.\n- Skipped \\*one\\*.\n';
     assert.ok(renderMarkdown(samplePentest({ summary })).endsWith(`### What was tested\n\n${lines}`));
     const failed = samplePentest({ summary, status: 'FAILED', findings: [] });
     assert.ok(renderMarkdown(failed).endsWith(`### Why it failed\n\n${lines}`));
-    assert.match(renderHtml(failed), /<h2>Why it failed<\/h2><p [^>]*>Looked at 3 pages\.\nLeft \*one\* alone\.</);
+    assert.match(renderHtml(failed), /<h2>Why it failed<\/h2><p [^>]*>Crawled 3 pages\.\nSkipped \*one\*\.</);
     assert.doesNotMatch(renderMarkdown(samplePentest({ summary: null })), /was tested|failed/);
   });
 

@@ -21,7 +21,7 @@ async function lookAt(page: (value: string, asked: number) => string | null, sta
     return {
       request: { ...request, purpose: 'test' },
       response: answer || null,
-      failure: answer ? null : { code: 'TIMEOUT', message: 'No answer came in time.' },
+      failure: answer ? null : { code: 'TIMEOUT', message: 'No response arrived in time.' },
       remote: null,
       firstByteMs: 1,
       durationMs: 1,

@@ -22,7 +22,7 @@ export function sparing(send: BrowserSend): BrowserSend {
 export const unsent = (request: Parameters<BrowserSend>[0]): Exchange => ({
   request: { ...request, purpose: 'load' },
   response: null,
-  failure: { code: 'REFUSED', message: 'Not sent while looking around.' },
+  failure: { code: 'REFUSED', message: 'Not sent during the crawl.' },
   remote: null,
   firstByteMs: null,
   durationMs: 0,

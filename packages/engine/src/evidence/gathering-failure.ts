@@ -25,19 +25,20 @@ const codes: Record<SendFailure['code'] | StopSending['reason'], GatheringFailur
 };
 
 const nextSteps: Record<GatheringFailure['code'], string> = {
-  TARGET_REFUSED: 'Scan a URL that does not lead there, or ask the operator of this service to allow it.',
+  TARGET_REFUSED:
+    'Scan a URL that does not resolve or redirect there, or ask the operator of this service to allow it.',
   TARGET_UNREACHABLE:
     'Check the name and the port, and that the site accepts connections from the Internet; then scan again.',
-  TARGET_TIMEOUT: 'Check that the site answers in time and does not hold back unknown visitors; then scan again.',
+  TARGET_TIMEOUT: 'Check that the site responds in time and that no firewall drops the requests; then scan again.',
   TLS_FAILED: 'Check that this port serves https under this name, or scan the http URL.',
   TARGET_BLOCKED:
-    'Let requests with the header X-Sortie-Run pass the protection against robots, or scan again later and less often.',
-  NOT_GATHERED: 'Open the URL in a browser without signing in: scan one that shows a page there.',
+    'Allow requests with the header X-Sortie-Run in the WAF or bot protection, or scan again later and less often.',
+  NOT_GATHERED: 'Scan a URL that shows a page in a browser without a login.',
 };
 
 /** Next steps for a scan that runs on the user's own machine. */
 const nextStepsHere: Partial<typeof nextSteps> = {
-  TARGET_REFUSED: 'Scan a URL that does not lead there.',
+  TARGET_REFUSED: 'Scan a URL that does not resolve or redirect there.',
   TARGET_UNREACHABLE:
     'Check the name and the port, and that the site can be reached from this machine; then scan again.',
 };

@@ -46,5 +46,5 @@ export async function gatherTlsSite(
   const tls = await watch('TLS', gatherTls(sender, { hops: [{ url: end.request.url, status: 0, headers: [] }] }));
   const { tlsProbes } = tls;
   if (tlsProbes === null || isMissing(tlsProbes) || spokenVersions(tlsProbes.answers).length === 0) return undefined;
-  return { ...tls, noPage: `No page could be loaded, only TLS was judged. ${whyNoPage(end)}` };
+  return { ...tls, noPage: `No page could be loaded, so only TLS was checked. ${whyNoPage(end)}` };
 }

@@ -105,12 +105,12 @@ const isForGood = ({ kind, tokenUrl }: EngineCredential) => kind !== 'FORM_LOGIN
 
 const FOR_GOOD: LoginFailure = {
   code: 'USER_OR_PASSWORD',
-  reason: 'The target stopped accepting it in the course of the run. Give one that lasts.',
+  reason: 'The target stopped accepting it during the run. Give a credential that stays valid for the whole run.',
 };
 
 const TOO_OFTEN: LoginFailure = {
   code: 'NOT_PROVED',
-  reason: `It was logged out ${MOST_LOGINS} times. Give an account whose sessions last for the run.`,
+  reason: `It was logged out ${MOST_LOGINS} times. Give an account whose sessions last for the whole run.`,
 };
 
 /**

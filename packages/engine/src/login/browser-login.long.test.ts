@@ -118,7 +118,7 @@ describe('a login in the browser fails', () => {
       '<form action="/in"><input name="user"><input type="password" name="pass"><button>Log in</button></form>';
     for (const mode of ['browser', 'auto'] as const) {
       const { reason, seen } = await logInTo(({ path }) => (path === '/' ? { body: form } : { status: 404 }), { mode });
-      assert.match(reason ?? '', /sends the password in the address/);
+      assert.match(reason ?? '', /sends the password in the URL/);
       assert.ok(!JSON.stringify(seen).includes(account.pass));
     }
   });

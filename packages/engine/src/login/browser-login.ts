@@ -50,17 +50,16 @@ export async function logInByBrowser(
     // A password in a URL would end up in every access log along the way.
     if (isInQuery(request.url, pass)) {
       inAddress = true;
-      return notSent(request, 'No password is sent in an address.');
+      return notSent(request, 'Passwords are not sent in URLs.');
     }
     if (isInClear(request.url, login.targetUrl) && carries(request.body, pass)) {
       inClear = request.url;
-      return notSent(request, 'No password is sent in clear.');
+      return notSent(request, 'Passwords are not sent in cleartext.');
     }
     return login.session.load(request, from);
   });
   const answer = await browser.drive(send, (driven) => goThrough(driven, login));
-  if (inAddress)
-    return failure('NO_LOGIN', `The login on ${login.targetUrl} sends the password in the address. Use POST.`);
+  if (inAddress) return failure('NO_LOGIN', `The login on ${login.targetUrl} sends the password in the URL. Use POST.`);
   if (inClear !== undefined) return sentInClear(inClear);
   return answer ?? failure('NO_ANSWER', `The login page of ${login.targetUrl} did not finish in the browser.`);
 }
@@ -130,7 +129,7 @@ async function enterPassword(
   }
   if (!isCovered(page.url())) return elsewhere(page.url());
   if (new URL(targetUrl).protocol === 'https:' && new URL(page.url()).protocol !== 'https:') {
-    return failure('NOT_POSSIBLE', `The login page ${page.url()} would send the password in clear. Use https.`);
+    return failure('NOT_POSSIBLE', `The login page ${page.url()} would send the password in cleartext. Use https.`);
   }
   const password = page.locator(PASSWORD).first();
   await password.fill(account.pass);
@@ -176,7 +175,9 @@ async function refusalOf(
   const isRefused = [400, 401, 403, 422].includes(status);
   if (!isRefused && !(await isShown(driven.page, PASSWORD))) return undefined;
   const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven));
-  const how = isRefused ? `The password was answered with status ${status}.` : 'The password is still asked for.';
+  const how = isRefused
+    ? `The server responded to the password with status ${status}.`
+    : 'The password field is still shown.';
   return failure(code, `${reason} ${how}`);
 }
 
@@ -189,8 +190,8 @@ function nothingFound({ page, exchanges }: Driven, { targetUrl, isCovered }: Bro
   if (/^https?:/.test(page.url()) && !isCovered(page.url())) return elsewhere(page.url());
   const refused = exchanges.find(isRefusedElsewhere);
   if (refused) return elsewhere(refused.request.url);
-  const reason = `No login was found in the browser on ${targetUrl}, behind its login link, or at the usual addresses.`;
-  return failure('NO_LOGIN', `${reason} Name the address of the login page in the instructions.`);
+  const reason = `No login was found in the browser on ${targetUrl}, behind its login link, or at common login paths.`;
+  return failure('NO_LOGIN', `${reason} Give the URL of the login page in the instructions.`);
 }
 
 const isRefusedElsewhere = ({ failure: failed, request }: Exchange) =>

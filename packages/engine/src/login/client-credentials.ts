@@ -72,7 +72,7 @@ async function askForToken(client: Client, tools: ClientTools): Promise<Token | 
   // RFC 6749 §2.3.1 requires servers to support HTTP Basic, but some accept the credentials only in the body.
   const isRefused = inHeader.response?.status === 401 || /invalid_client|invalid_request/.test(errorOf(inHeader));
   const answer = isRefused ? await ask(client, tools, false) : inHeader;
-  if (answer.failure) return failure('NO_ANSWER', `The token URL gave no answer: ${answer.failure.message}`);
+  if (answer.failure) return failure('NO_ANSWER', `The token URL did not respond: ${answer.failure.message}`);
   const status = answer.response?.status ?? 0;
   const { data } = TokenAnswer.safeParse(readJson(answer.response?.body.toString() ?? ''));
   if (status !== 200 || !data) {
@@ -80,13 +80,13 @@ async function askForToken(client: Client, tools: ClientTools): Promise<Token | 
     const said = errorOf(answer);
     return failure(
       code,
-      `The token URL answered with status ${status}${said && ` and "${said}"`}, and with no token. ${WHAT_TO_CHECK}`,
+      `The token URL returned status ${status}${said && ` and "${said}"`}, but no token. ${WHAT_TO_CHECK}`,
     );
   }
   if (!/^bearer$/i.test(data.token_type ?? 'bearer')) {
     return failure(
       'NOT_POSSIBLE',
-      `The token URL gave out a token of type "${data.token_type}". Only "Bearer" is known.`,
+      `The token URL issued a token of type "${data.token_type}". Only "Bearer" is supported.`,
     );
   }
   redactor.learnToken(data.access_token);

@@ -39,7 +39,7 @@ export interface Entry {
 
 export const NO_CODE =
   'asks for a one-time code. Give the totpSecret of the account, or an account that needs no code.';
-export const BAD_SECRET = 'totpSecret is no secret of an authenticator app: Base32 or an otpauth://totp address is.';
+export const BAD_SECRET = 'totpSecret must be the Base32 secret of an authenticator app or an otpauth://totp URI.';
 
 const LOCKED_WORDS =
   /(?:account|user|konto)\b.{0,60}\b(?:locked|blocked|suspended|disabled|gesperrt)|too many (?:\w+ ){0,3}(?:attempts|requests|tries|logins)|temporarily (?:locked|blocked|disabled)/i;
@@ -51,14 +51,14 @@ export function explainRefusal(where: string, { text, html }: { text: string; ht
   if (LOCKED_WORDS.test(text)) {
     return failure(
       'LOCKED',
-      `${where} says that the account is locked or was tried too often. Unlock it and try again.`,
+      `${where} reports that the account is locked or had too many login attempts. Unlock it and try again.`,
     );
   }
   if (CAPTCHA_MARKUP.test(html) || CAPTCHA_WORDS.test(text)) {
     return failure(
       'CAPTCHA',
-      `${where} asks for a captcha. Turn it off for this account or this service, or give a COOKIE or a BEARER_TOKEN.`,
+      `${where} asks for a captcha. Disable it for this account or this service, or give a COOKIE or a BEARER_TOKEN.`,
     );
   }
-  return failure('USER_OR_PASSWORD', `${where} did not let the account in. Check user and password.`);
+  return failure('USER_OR_PASSWORD', `${where} rejected the login. Check user and password.`);
 }

@@ -104,7 +104,7 @@ describe('a login by form', () => {
 
   it('sends no password in an address, and none without a user', async () => {
     const get = await attempt(site('/', form('', 'action="/session"')), { mode: 'form' });
-    assert.match(get.reason ?? '', /sends the password in the address/);
+    assert.match(get.reason ?? '', /sends the password in the URL/);
     const nobody = await attempt(site('/', '<form method="post"><input type="password" name="p"></form>'));
     assert.match(nobody.reason ?? '', /none for a user name/);
     for (const { seen } of [get, nobody]) assert.ok(!JSON.stringify(seen).includes('right-password'));
@@ -125,7 +125,7 @@ describe('a login by form', () => {
       if (path !== '/') return { status: 404 };
       return { body: tried ? `Hello again alice, two attempts are left ${form()}` : `A shop ${form()}` };
     });
-    assert.match(reason ?? '', /did not let the account in\. Check user and password\. It was shown again/);
+    assert.match(reason ?? '', /rejected the login\. Check user and password\. It was shown again/);
     assert.equal(posts.length, 1);
   });
 

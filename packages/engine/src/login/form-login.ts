@@ -43,8 +43,8 @@ export async function logInByForm(
 ): Promise<Entry | LoginFailure> {
   let next = await findForm(session, targetUrl, placesIn(account.instructions, targetUrl));
   if (!next) {
-    const reason = `No login form was found on ${targetUrl}, on pages it links to, or at the usual addresses.`;
-    return failure('NO_LOGIN', `${reason} Name the address of the form in the instructions.`);
+    const reason = `No login form was found on ${targetUrl}, on pages it links to, or at common login paths.`;
+    return failure('NO_LOGIN', `${reason} Give the URL of the form in the instructions.`);
   }
   const login: FormLogin = { session, targetUrl, account, codes, sent: { user: false, password: false, codes: 0 } };
   for (let count = 0; count < MOST_FORMS; count++) {
@@ -64,18 +64,21 @@ async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | Logi
   if ('reason' in fields) return fields;
   // A password in a URL would end up in every access log along the way.
   if (form.method !== 'POST')
-    return failure('NO_LOGIN', `The form on ${on.url} sends the password in the address. Use POST.`);
+    return failure('NO_LOGIN', `The form on ${on.url} sends the password in the URL. Use POST.`);
   if (isInClear(form.action, on.url) || isInClear(form.action, login.targetUrl)) {
-    return failure('NOT_POSSIBLE', `The form on ${on.url} sends the password in clear, to ${form.action}. Use https.`);
+    return failure(
+      'NOT_POSSIBLE',
+      `The form on ${on.url} sends the password in cleartext to ${form.action}. Use https.`,
+    );
   }
   const last = await follow(login.session, await sendForm(login.session, form, fields, on.url));
   const landed = toLanded(last);
   if (!landed) {
     const code = last.failure?.code === 'REFUSED' ? 'OUT_OF_SCOPE' : 'NO_ANSWER';
-    return failure(code, `The login form was sent, and there was no answer: ${last.failure?.message}`);
+    return failure(code, `The login form was submitted, but no response arrived: ${last.failure?.message}`);
   }
   if (login.sent.codes > 0 || !isIgnored(found, last)) return landed;
-  const reason = `The form on ${on.url} was answered with itself, word for word.`;
+  const reason = `Submitting the form on ${on.url} returned the identical page.`;
   return failure('NO_LOGIN', `${reason} Check user and password, or use mode "browser".`);
 }
 
@@ -97,14 +100,14 @@ function whatIsAsked(
   // After a redirect, the status of the page says nothing about the password.
   if (sent.password && url !== before.form.action && !again && status < 500) return undefined;
   if (status === 404 || status === 405 || status === 415) {
-    return failure('NO_LOGIN', `${where} was answered with status ${status}: it is not sent as a form.`);
+    return failure('NO_LOGIN', `${where} returned status ${status}: the server does not accept it as a form.`);
   }
-  if (status >= 500) return failure('NO_ANSWER', `${where} was answered with status ${status}.`);
-  if (status === 429) return failure('LOCKED', `${where} was answered with status 429: too many attempts. Try later.`);
+  if (status >= 500) return failure('NO_ANSWER', `${where} returned status ${status}.`);
+  if (status === 429) return failure('LOCKED', `${where} returned status 429: too many attempts. Try later.`);
   if (!sent.password && again) return { form: again, on: landed };
   if (sent.password && status < 400 && !(again && isSamePlace(again, before.form))) return undefined;
   const { code, reason } = explainRefusal(where, { text: page.text, html });
-  return failure(code, `${reason} ${status >= 400 ? `It was answered with status ${status}.` : 'It was shown again.'}`);
+  return failure(code, `${reason} ${status >= 400 ? `The status was ${status}.` : 'It was shown again.'}`);
 }
 
 /** Many sites respond to a wrong password with the same form and status 200. */

@@ -115,7 +115,7 @@ describe('a login with a one-time code', () => {
     assert.equal(without.code, 'ONE_TIME_CODE');
     assert.match(without.reason ?? '', /Give the totpSecret/);
     const odd = await attempt(withCodes(clock), { totpSecret: 'not a secret!' }, '/', { clock });
-    assert.match(odd.reason ?? '', /totpSecret is no secret/);
+    assert.match(odd.reason ?? '', /totpSecret must be the Base32 secret/);
     assert.deepEqual(odd.seen, []);
   });
 
@@ -161,7 +161,7 @@ describe('a login that is refused', () => {
   it('says what stands in the way', async () => {
     const captcha = '<div class="g-recaptcha" data-sitekey="x"></div>';
     const cases: [Reply, string, RegExp][] = [
-      [again(`Try again ${captcha}`), 'CAPTCHA', /asks for a captcha\. Turn it off/],
+      [again(`Try again ${captcha}`), 'CAPTCHA', /asks for a captcha\. Disable it/],
       [again('Your account is temporarily locked'), 'LOCKED', /Unlock it/],
       [again('Name or password is wrong'), 'USER_OR_PASSWORD', /Check user and password/],
       [{ status: 429, body: 'slow down' }, 'LOCKED', /too many attempts/],

@@ -41,17 +41,20 @@ export function obstacleTo(credential: EngineCredential, now: number): LoginFail
   const isName = kind === 'COOKIE' || (kind === 'API_KEY' && location === 'header');
   if (isName && !HEADER_NAME.test(user)) {
     const what = kind === 'COOKIE' ? 'cookie' : 'header';
-    return failure('NOT_POSSIBLE', `user is not the name of a ${what}, and for ${kind} it has to be.`);
+    return failure('NOT_POSSIBLE', `For ${kind}, user must be the name of a ${what}.`);
   }
   const isShown = isName || (kind === 'BEARER_TOKEN' && tokenUrl === null);
   if (isShown && !HEADER_VALUE.test(pass)) {
-    return failure('NOT_POSSIBLE', 'pass has characters that cannot stand in a header. Was it copied as a whole?');
+    return failure(
+      'NOT_POSSIBLE',
+      'pass contains characters that are not allowed in a header. Check that it was copied completely.',
+    );
   }
   const endedAt = kind === 'BEARER_TOKEN' && tokenUrl === null ? endOf(pass) : undefined;
   if (endedAt === undefined || endedAt > now) return undefined;
   return failure(
     'NOT_POSSIBLE',
-    `The token ended at ${new Date(endedAt).toISOString()}. Give a new one, or a tokenUrl.`,
+    `The token expired at ${new Date(endedAt).toISOString()}. Give a new one, or a tokenUrl.`,
   );
 }
 

@@ -47,7 +47,7 @@ describe('secrets of an https target never travel in clear', () => {
       const lured = { ...account, instructions: 'POST http://shop.test/login' };
       const answer = await logIn(open('alice'), 'https://shop.test/', lured, codes);
       assert.ok('reason' in answer && answer.code === 'NOT_POSSIBLE', JSON.stringify(answer));
-      assert.match(answer.reason, /in clear, to http:\/\/shop\.test\/login\. Use https\./);
+      assert.match(answer.reason, /in cleartext to http:\/\/shop\.test\/login\. Use https\./);
       assert.ok(!JSON.stringify(sent).includes(account.pass));
     });
   }

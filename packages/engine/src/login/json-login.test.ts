@@ -214,7 +214,7 @@ describe('a login by JSON', () => {
     const nothing = await attempt(() => shell);
     assert.match(nothing.reason ?? '', /No login form was found/);
     const named = await attempt(() => shell, { mode: 'json' });
-    assert.match(named.reason ?? '', /Name it in the instructions/);
+    assert.match(named.reason ?? '', /Give it in the instructions/);
   });
 
   it('says that mode browser needs one', async () => {

@@ -28,8 +28,8 @@ export async function logInByJson(
 ): Promise<Entry | LoginFailure> {
   const endpoint = await findEndpoint(session, targetUrl, placesIn(account.instructions, targetUrl));
   if (!endpoint) {
-    const reason = `No address that takes logins as JSON was found for ${targetUrl}.`;
-    return failure('NO_LOGIN', `${reason} Name it in the instructions, like "POST /api/login".`);
+    const reason = `No JSON login endpoint was found for ${targetUrl}.`;
+    return failure('NO_LOGIN', `${reason} Give it in the instructions, such as "POST /api/login".`);
   }
   if (isInClear(endpoint.url, targetUrl)) return sentInClear(endpoint.url);
   const answered = await present({ session, account, codes, endpoint });
@@ -74,14 +74,14 @@ function judge(sent: Exchange, { url }: LoginEndpoint): Exchange | LoginFailure 
   const { response } = sent;
   if (!response) {
     const code = sent.failure?.code === 'REFUSED' ? 'OUT_OF_SCOPE' : 'NO_ANSWER';
-    return failure(code, `User and password were sent to ${url}, and there was no answer: ${sent.failure?.message}`);
+    return failure(code, `User and password were sent to ${url}, but no response arrived: ${sent.failure?.message}`);
   }
   const { status } = response;
-  if (status >= 500) return failure('NO_ANSWER', `${url} answered the login with status ${status}.`);
-  if (status === 429) return failure('LOCKED', `${url} answered with status 429: too many attempts. Try later.`);
+  if (status >= 500) return failure('NO_ANSWER', `${url} returned status ${status} to the login.`);
+  if (status === 429) return failure('LOCKED', `${url} returned status 429: too many attempts. Try later.`);
   if (status < 400 && !SAYS_NO.test(textOf(sent))) return sent;
   const { code, reason } = explainRefusal(url, { text: textOf(sent), html: '' });
-  return failure(code, `${reason} It was answered with status ${status}.`);
+  return failure(code, `${reason} The status was ${status}.`);
 }
 
 const CODE_WORDS = /\b\w*(?:totp|otp|mfa|2fa|two_?-?factor|one_?-?time)\w*\b/i;

@@ -65,7 +65,7 @@ describe('a login without a form', () => {
       { kind: 'API_KEY', user: 'X-Key', pass: 'abc-123-XYZ' },
     );
     assert.equal(code, 'USER_OR_PASSWORD');
-    assert.match(reason ?? '', /as it answers any wrong one/);
+    assert.match(reason ?? '', /as to an invalid one/);
     const keys = new Set(seen.flatMap(({ headers }) => headers['x-key'] ?? []));
     assert.equal(keys.size, 2);
     for (const key of keys) assert.match(key, /^[a-z]{3}-\d{3}-[A-Z]{3}$/);
@@ -92,7 +92,7 @@ describe('a login without a form', () => {
     const ended = Buffer.from(JSON.stringify({ exp: 1_500_000_000 })).toString('base64url');
     const cases: [Partial<EngineCredential>, RegExp][] = [
       [{ kind: 'BEARER_TOKEN', pass: `e30.${ended}.c2ln` }, /ended at 2017-07-14/],
-      [{ kind: 'BEARER_TOKEN', pass: 'line\nbreak' }, /cannot stand in a header/],
+      [{ kind: 'BEARER_TOKEN', pass: 'line\nbreak' }, /not allowed in a header/],
       [{ kind: 'API_KEY', user: 'X Key' }, /not the name of a header/],
       [{ kind: 'COOKIE', user: 'a;b' }, /not the name of a cookie/],
     ];

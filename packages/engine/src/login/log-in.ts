@@ -84,12 +84,12 @@ async function prove(
 async function proveOnce(proving: Parameters<typeof proveLogin>[0], url: string) {
   const { response } = await proving.session.send({ method: 'GET', url });
   if (response?.status !== 401) return proveLogin(proving, [url]);
-  return failure('USER_OR_PASSWORD', `${url} answered with status 401. Check user and password.`);
+  return failure('USER_OR_PASSWORD', `${url} returned status 401. Check user and password.`);
 }
 
 const NOT_ACCEPTED = failure(
   'USER_OR_PASSWORD',
-  'The target answers it as it answers any wrong one. Check user and pass.',
+  'The target responds to it as to an invalid one. Check user and pass.',
 );
 
 /**
@@ -119,7 +119,7 @@ function notProved(looked: readonly string[]): LoginFailure {
   const pages = [...new Set(looked)].slice(0, MOST_NAMED).join(', ');
   return failure(
     'NOT_PROVED',
-    `${pages} and the pages around look the same with this account and without it. ` +
-      'Check user and password, or give a targetUrl that shows whether somebody is logged in.',
+    `${pages} and nearby pages look the same with and without this account. ` +
+      'Check user and password, or give a targetUrl that looks different to logged-in users.',
   );
 }

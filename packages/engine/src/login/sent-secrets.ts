@@ -30,4 +30,4 @@ export const isInClear = (url: string, targetUrl: string) =>
   URL.parse(targetUrl)?.protocol === 'https:' && URL.parse(url)?.protocol !== 'https:';
 
 export const sentInClear = (url: string): LoginFailure =>
-  failure('NOT_POSSIBLE', `The login would send the password in clear, to ${url}. Use https.`);
+  failure('NOT_POSSIBLE', `The login would send the password in cleartext to ${url}. Use https.`);

@@ -27,26 +27,26 @@ export async function lookForRecord(name: string, token: string, resolver: Recor
     const aliases = await resolver.aliases(name);
     note('CNAME', aliases.slice(0, MOST_RECORDS));
     if (aliases.length > 0) {
-      const remedy = 'Put the record on a name above it, or use a file or a meta tag.';
-      return conclude('NOT_FOUND', `this name is an alias of ${aliases[0]}`, remedy);
+      const remedy = 'Publish the record on a parent domain, or verify by file or meta tag.';
+      return conclude('NOT_FOUND', `the name has a CNAME record to ${aliases[0]}`, remedy);
     }
     const records = await resolver.texts(name);
     note('TXT', describeRecords(records));
     if (records.includes(wanted)) return conclude('FOUND', '');
-    const remedy = 'Add it, wait until the name servers tell it, and check again.';
+    const remedy = 'Add the record, wait until the name servers publish it, then check again.';
     return conclude('NOT_FOUND', sayWhatIsThere(records), remedy);
   } catch (error) {
     const { code = 'failure' } = error as NodeJS.ErrnoException;
-    note(lookUps.length === 0 ? 'CNAME' : 'TXT', [`no answer (${code})`]);
-    return conclude('UNKNOWN', `the name servers gave no answer (${code})`);
+    note(lookUps.length === 0 ? 'CNAME' : 'TXT', [`no response (${code})`]);
+    return conclude('UNKNOWN', `the name servers did not respond (${code})`);
   }
 }
 
 const isOurs = (record: string) => record.startsWith(proofPlaces.dnsPrefix);
 
 function sayWhatIsThere(records: readonly string[]): string {
-  if (records.some(isOurs)) return 'the record there has another value';
-  return records.length > 0 ? 'none of the TXT records there is it' : 'there is no TXT record';
+  if (records.some(isOurs)) return 'the record has another value';
+  return records.length > 0 ? 'no TXT record matches' : 'the name has no TXT record';
 }
 
 /** Returns our records in clear and only the number of the others, which belong to other services. */

@@ -21,32 +21,32 @@ const TOKEN = /^[0-9A-Za-z]{32}$/;
 export async function lookForFile(origin: string, token: string, sender: Pick<Sender, 'send'>): Promise<OwnershipLook> {
   const place = `${origin}${proofPlaces.filePath}`;
   const { page, outcome, seen, lookUps } = await getOnOrigin(place, sender, FILE_REDIRECTS);
-  const remedy = `Put a file there whose whole content is ${token}, readable without a login, and check again.`;
+  const remedy = `Publish a file there that contains only ${token} and needs no login, then check again.`;
   const conclude = (outcome: OwnershipLook['outcome'], seen: string) =>
     describeLook(outcome, { what: `the token ${token}`, place, seen, remedy, lookUps });
   if (!page) return conclude(outcome, seen);
   const content = page.body.toString('utf8').trim();
   if (content === token && !page.isCut) return conclude('FOUND', '');
   const isToken = TOKEN.test(content);
-  lookUps.at(-1)?.seen.push(isToken ? `the token ${content}` : 'a content that is not a token');
-  return conclude('NOT_FOUND', isToken ? `another token is there, ${content}` : 'the content there is another');
+  lookUps.at(-1)?.seen.push(isToken ? `the token ${content}` : 'content other than a token');
+  return conclude('NOT_FOUND', isToken ? `the file has another token, ${content}` : 'the file has other content');
 }
 
 export async function lookForTag(origin: string, token: string, sender: Pick<Sender, 'send'>): Promise<OwnershipLook> {
   const place = `${origin}/`;
   const tag = `<meta name="${proofPlaces.metaName}" content="${token}">`;
   const { page, outcome, seen, lookUps } = await getOnOrigin(place, sender, PAGE_REDIRECTS);
-  const remedy = 'Put it into the head of the page that is shown without a login, and check again.';
+  const remedy = 'Add the tag to the head of the page that is shown without a login, then check again.';
   const conclude = (outcome: OwnershipLook['outcome'], seen: string) =>
     describeLook(outcome, { what: `the tag ${tag}`, place, seen, remedy, lookUps });
   if (!page) return conclude(outcome, seen);
-  if (!isHtml(page.headers)) return conclude('NOT_FOUND', 'the answer is no HTML page');
+  if (!isHtml(page.headers)) return conclude('NOT_FOUND', 'the response is not an HTML page');
   const tokens = tagsOf(page);
   lookUps.at(-1)?.seen.push(...describeTokens(tokens));
   // An attacker who can add a second tag may not be able to remove the first one.
   if (new Set(tokens).size > 1) return conclude('NOT_FOUND', 'there are several such tags with different values');
   if (tokens[0] === token) return conclude('FOUND', '');
-  return conclude('NOT_FOUND', tokens.length > 0 ? 'the tag there has another value' : 'its head has no such tag');
+  return conclude('NOT_FOUND', tokens.length > 0 ? 'the tag has another value' : 'its head has no such tag');
 }
 
 /** Parses a page once for all tokens: a hostile page takes seconds and a lot of memory. */
@@ -74,9 +74,9 @@ async function getOnOrigin(first: string, sender: Pick<Sender, 'send'>, redirect
     if (!response) return end('UNKNOWN', seen);
     const next = redirectOf(response, url.href);
     if (!next)
-      return end(isTrouble(response.status) ? 'UNKNOWN' : 'NOT_FOUND', `it answered ${seen}`, okOnly(response));
+      return end(isTrouble(response.status) ? 'UNKNOWN' : 'NOT_FOUND', `the response was ${seen}`, okOnly(response));
     if (next.origin !== url.origin) return end('NOT_FOUND', `it redirects to another origin, ${next.origin}`);
-    if (followed === redirects) return end('NOT_FOUND', 'it redirects too often');
+    if (followed === redirects) return end('NOT_FOUND', 'too many redirects');
     next.hash = '';
     url = next;
   }

@@ -81,7 +81,7 @@ describe('a server shows that it belongs to a name', () => {
     leads = [['127.0.0.1', '127.0.0.2']];
     const { outcome, message, lookUps } = await look(originOf(first));
     assert.equal(outcome, 'NOT_FOUND');
-    assert.match(message, /^The server at 127\.0\.0\.2 does not show that it belongs to shop\.test\. Serve http/);
+    assert.match(message, /^The server at 127\.0\.0\.2 does not prove that it belongs to shop\.test\. Serve http/);
     assert.equal(lookUps.length, 2);
     answers.set('127.0.0.2', proves);
     assert.equal((await look(originOf(first))).outcome, 'FOUND');
@@ -108,7 +108,7 @@ describe('a server shows that it belongs to a name', () => {
     assert.equal((await look(originOf(first))).outcome, 'UNKNOWN');
     leads = [['127.0.0.3']];
     const { outcome, lookUps } = await look(originOf(first));
-    assert.deepEqual([outcome, lookUps[0]?.seen], ['FOUND', ['no server answers']]);
+    assert.deepEqual([outcome, lookUps[0]?.seen], ['FOUND', ['no server responds']]);
   });
 });
 
@@ -125,11 +125,11 @@ describe('a run', () => {
       budget: { milliseconds: 60_000, requests: 60 },
     });
 
-  it('ends in VERIFYING when the server does not show that it belongs to the name', async () => {
+  it('ends in VERIFYING when the server does not prove that it belongs to the name', async () => {
     answers.set('127.0.0.1', (path) => (path === '/' ? 'Hello' : 404));
     const { ended, steps } = await playPentest(order(originOf(first)));
     assert.ok(ended !== 'paused' && ended.outcome === 'FAILED');
-    assert.match(ended.summary, /The server at 127\.0\.0\.1 does not show that it belongs to shop\.test/);
+    assert.match(ended.summary, /The server at 127\.0\.0\.1 does not prove that it belongs to shop\.test/);
     assert.deepEqual(steps, []);
     assert.deepEqual(asked, [`127.0.0.1${FILE}`, '127.0.0.1/']);
   });

@@ -33,7 +33,7 @@ export function createServerProof({ network, runId, coverage, tokens, onUnproven
     // A proven server that now responds with an error is checked again soon; the worker counts how often.
     if (standing === 'UNKNOWN' && wasProven) return { failure: undefined, goodForMs: ASKED_AGAIN_MS };
     if (standing === 'UNREACHABLE') {
-      return { failure: { code: 'UNREACHABLE', message: `Nothing answers at ${origin}.` }, goodForMs: 0 };
+      return { failure: { code: 'UNREACHABLE', message: `No server responds at ${origin}.` }, goodForMs: 0 };
     }
     const message = describeUnproven(origin, address, tokens);
     onUnproven(message);
@@ -96,16 +96,16 @@ export async function lookAtServers(
     lookUps.push({ place: `${origin} at ${address}`.slice(0, 500), seen: [words[standing]] });
     if (standing === 'NOT_FOUND') return end('NOT_FOUND', describeUnproven(origin, address, tokens));
     if (standing === 'UNKNOWN') {
-      return end('UNKNOWN', `The server at ${address} could not be asked whether it belongs to ${hostname}.`);
+      return end('UNKNOWN', `Could not verify that the server at ${address} belongs to ${hostname}.`);
     }
   }
-  return end('FOUND', `Every server of ${hostname} shows that it belongs to the name.`);
+  return end('FOUND', `Every server of ${hostname} proves that it belongs to the name.`);
 }
 
 const MOST_ADDRESSES = 8;
 const words = {
   FOUND: 'the server belongs to the name',
-  NOT_FOUND: 'nothing shows that the server belongs to the name',
-  UNKNOWN: 'the server answered with an error',
-  UNREACHABLE: 'no server answers',
+  NOT_FOUND: 'nothing proves that the server belongs to the name',
+  UNKNOWN: 'the server responded with an error',
+  UNREACHABLE: 'no server responds',
 };

@@ -99,7 +99,7 @@ async function proveByToken(origin: string, tokens: readonly string[], sender: S
 /** Returns the message for the owner of a name about a server that does not prove that it belongs to it. */
 export function describeUnproven(origin: string, address: string, tokens: readonly string[]): string {
   const { protocol, hostname } = new URL(origin);
-  const begin = `The server at ${address} does not show that it belongs to ${hostname}`;
+  const begin = `The server at ${address} does not prove that it belongs to ${hostname}`;
   if (protocol === 'https:') return `${begin}: its certificate is not valid for this name. Install one that is.`;
   return (
     `${begin}. Serve ${origin}${proofPlaces.filePath} from this address with nothing in it but ${tokens[0]}, ` +

@@ -65,8 +65,8 @@ export function describeLook(outcome: OwnershipResult['outcome'], looked: Looked
   const seen = looked.seen.slice(0, MOST_SEEN).replace(/\.$/, '');
   const messages = {
     FOUND: `Found ${what} at ${place}.`,
-    NOT_FOUND: `Looked for ${what} at ${place}, but ${seen}. ${remedy}`,
-    UNKNOWN: `Could not look for ${what} at ${place}: ${seen}. Check again when that is solved.`,
+    NOT_FOUND: `Did not find ${what} at ${place}: ${seen}. ${remedy}`,
+    UNKNOWN: `Could not look up ${what} at ${place}: ${seen}. Fix this, then check again.`,
   };
   return { outcome, message: messages[outcome], lookUps };
 }

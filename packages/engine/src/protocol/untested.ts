@@ -20,11 +20,11 @@ export type UntestedCheck = z.infer<typeof UntestedCheck>;
 const AGAIN = 'then run the pentest again.';
 
 export const NO_LISTENER: Obstacle = {
-  reason: 'No listener was configured for calls from the target.',
+  reason: 'No listener for out-of-band callbacks was configured.',
   cure: `Set SORTIE_LISTENER_URL where the worker runs, ${AGAIN}`,
 };
 export const NO_ZONE: Obstacle = {
-  reason: 'The listener has no DNS zone, and this check is proved by DNS lookups only.',
+  reason: 'The listener has no DNS zone, and this check detects callbacks by DNS lookups only.',
   cure: `Delegate a DNS zone to the listener and set SORTIE_LISTENER_ZONE where the worker runs, ${AGAIN}`,
 };
 export function browserObstacle(problem: BrowserProblem): Obstacle {
@@ -36,12 +36,12 @@ export const BROWSER_ENDED: Obstacle = {
   cure: `Give the worker more memory, or exclude the pages that crash the browser, ${AGAIN}`,
 };
 export const STEP_LEFT_OUT: Obstacle = {
-  reason: 'The tests broke off several times and were left out.',
-  cure: 'Run the pentest again. If it happens again, ask the operator to look at the log of the worker.',
+  reason: 'The tests were skipped: the test engine died in them several times.',
+  cure: 'Run the pentest again. If it happens again, ask the operator to check the worker log.',
 };
 export const CHECK_BROKE: Obstacle = {
   reason: 'An internal error ended the check.',
-  cure: 'Run the pentest again. If it happens again, ask the operator to look at the log of the worker.',
+  cure: 'Run the pentest again. If it happens again, ask the operator to check the worker log.',
 };
 
 export const loginLost = (name: string): Obstacle => ({
@@ -51,7 +51,7 @@ export const loginLost = (name: string): Obstacle => ({
 
 export const sessionEnded = (name: string): Obstacle => ({
   reason: `The session of the account "${name}" ended each time the check ran.`,
-  cure: `Let sessions of the test account survive unexpected input, ${AGAIN}`,
+  cure: `Configure the target to keep sessions of the test account alive after unexpected input, ${AGAIN}`,
 });
 
 /** Returns one entry per group and reason. */

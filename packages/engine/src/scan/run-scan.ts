@@ -46,7 +46,7 @@ export const scanLimits = {
 const NOT_SCANNED: ScanResult = {
   failure: {
     code: 'NOT_SCANNED',
-    message: 'Nothing was looked at: the script of this scan does not say what to find.',
+    message: 'Nothing was scanned: the script of this scan has no result.',
   },
 };
 /** Keeps the result within one message, whatever characters the findings contain. */

@@ -89,7 +89,7 @@ describe('a site that speaks both versions of HTTP', () => {
     assert.ok('findings' in one && one.findings.length > 10, JSON.stringify(one));
     assert.deepEqual(one, other);
     assert.ok(
-      one.notRun?.some(({ reason }) => reason.includes('closed before an answer')),
+      one.notRun?.some(({ reason }) => reason.includes('closed before a response')),
       JSON.stringify(one.notRun),
     );
   });

@@ -37,7 +37,7 @@ describe('an opt-out of addresses and networks', () => {
 
   it('holds for every address in it, before any exception', () => {
     for (const address of ['1.2.3.4', '::ffff:1.2.3.4', '2a00::1', '2a01::99', '10.9.1.1'])
-      assert.equal(rule(address, 443), `The owner of ${address} wants no scans of it.`);
+      assert.equal(rule(address, 443), `The owner of ${address} has opted out of scans.`);
   });
 
   it('holds for no other address', () => {

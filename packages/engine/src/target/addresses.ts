@@ -119,8 +119,8 @@ export function createAddressRule(allowAddresses: readonly string[], optedOut: r
   const isUnwanted = createHolder(optedOut);
   return (address, port) => {
     const read = readAddress(address);
-    if (!read) return `${address} is not an address that can be judged.`;
-    if (isUnwanted(read)) return `The owner of ${address} wants no scans of it.`;
+    if (!read) return `${address} is not a valid IP address.`;
+    if (isUnwanted(read)) return `The owner of ${address} has opted out of scans.`;
     if (isPublic(read)) return undefined;
     const isAllowed = allowed.some((one) => (one.port ?? port) === port && lies(read, one.network));
     return isAllowed ? undefined : `${address} is not a public address.`;

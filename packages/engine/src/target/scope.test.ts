@@ -206,7 +206,7 @@ describe('the other purposes', () => {
       '192.0.2.7',
       '0xc0000207',
     ]) {
-      assert.match(judge(`https://${host}/`, 'look', look) ?? '', /wants no scans of it/);
+      assert.match(judge(`https://${host}/`, 'look', look) ?? '', /has opted out of scans/);
     }
     assert.ok(judge('http://[2001:db8:0::1]/', 'look', look));
     for (const host of ['notunwanted.example', 'unwanted.example.other.example', 'example', '192.0.2.70']) {

@@ -33,7 +33,7 @@ export interface TestScopeOptions extends Coverage {
   onLeftOut?: (note: string) => void;
 }
 
-const NOT_PLAIN = 'Only http and https addresses without user information are contacted.';
+const NOT_PLAIN = 'Only http and https URLs without user information are allowed.';
 
 /** Creates the scope of a pentest. */
 export function createTestScope({ tokenUrls, targets = [], onLeftOut, ...options }: TestScopeOptions): Scope {
@@ -78,11 +78,11 @@ function whyForbidden({ forbidden }: TargetRules, openUntil: number): string | u
 export function createLookScope(optedOut: readonly string[] = []): Scope {
   const unwanted = new Set(optedOut);
   return (url, purpose) => {
-    if (purpose !== 'look') return 'Only passive looks are allowed here.';
+    if (purpose !== 'look') return 'Only passive requests are allowed here.';
     const read = readPlainOrigin(url);
     if (!read) return NOT_PLAIN;
     return namesFrom(read.host).some((name) => unwanted.has(name))
-      ? `The owner of ${read.host} wants no scans of it.`
+      ? `The owner of ${read.host} has opted out of scans.`
       : undefined;
   };
 }

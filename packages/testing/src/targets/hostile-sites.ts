@@ -275,7 +275,7 @@ const sumOf = (text: string) => [...text].reduce((sum, character) => sum + (char
 export function senderTo({ url, answers, requests }: HostileSite) {
   let sent = 0;
   async function send(request: TargetRequest): Promise<Exchange> {
-    if (++sent > requests) throw new StopSending('requests', 'All requests of this run are used up.');
+    if (++sent > requests) throw new StopSending('requests', 'The request budget of this run is used up.');
     const isFirst = request.url === url && request.method === 'GET' && sent === 1;
     const answer = answers[isFirst ? 0 : sumOf(request.method + request.url) % answers.length] ?? null;
     const isPlain = /^https?:\/\/(?!user@)/.test(request.url);

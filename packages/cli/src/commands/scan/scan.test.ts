@@ -139,7 +139,7 @@ describe('sortie scan --local', () => {
     const { exitCode, stdout, stderr } = await sortie([`http://localhost:${site.port}/`, '--local']);
     assert.deepEqual([exitCode, stdout], [5, '']);
     const flags = `--allow-address 127.0.0.1/32:${site.port} --allow-address '[::1/128]:${site.port}'`;
-    const words = 'Scan a URL that does not lead there. Is it yours to scan? Then add';
+    const words = 'Scan a URL that does not resolve or redirect there. Is it yours to scan? Then add';
     assert.ok(stderr.includes(`error: localhost: 127.0.0.1 is not a public address. ${words} ${flags} [`), stderr);
   });
 

@@ -67,7 +67,7 @@ describe('sortie admin target', () => {
     const verifying = attempt('verify', verificationId);
     await answerCheck({
       outcome: 'NOT_FOUND',
-      message: 'Looked for it in vain. Put it there.',
+      message: 'Token not found. Publish it there.',
       lookUps: [{ place: `GET ${place}`, seen: ['status 200, text/html, 12 bytes', 'not a \u001b token'] }],
       egress: [],
     });
@@ -79,7 +79,7 @@ describe('sortie admin target', () => {
     const again = `npx sortie admin target verify ${verificationId}`;
     assert.match(text, new RegExp(`\\n +Looked for it in vain\\. Put it there\\.\\n +Then look again: ${again}\\n$`));
     const history = await target('checks', verificationId);
-    assert.match(history, /^asked .*\n\S+Z +\S+Z +NOT_FOUND +operator +Looked for it in vain\. Put it there\.\n$/);
+    assert.match(history, /^asked .*\n\S+Z +\S+Z +NOT_FOUND +operator +Token not found\. Publish it there\.\n$/);
   });
 
   for (const [outcome, expected] of [

@@ -19,7 +19,7 @@ export function patient(send: Send): Send {
 const unasked = (request: Omit<TargetRequest, 'purpose'>): Exchange => ({
   request: { ...request, purpose: 'test' },
   response: null,
-  failure: { code: 'TIMEOUT', message: 'Not asked: too many requests before it were not answered.' },
+  failure: { code: 'TIMEOUT', message: 'Not sent: too many earlier requests got no response.' },
   remote: null,
   firstByteMs: null,
   durationMs: 0,

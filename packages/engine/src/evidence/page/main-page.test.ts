@@ -101,10 +101,10 @@ describe('a main page that could not be gathered', () => {
   for (const [why, code, next] of [
     ['REFUSED', 'TARGET_REFUSED', /ask the operator/],
     ['UNREACHABLE', 'TARGET_UNREACHABLE', /Check the name and the port/],
-    ['TIMEOUT', 'TARGET_TIMEOUT', /answers in time/],
+    ['TIMEOUT', 'TARGET_TIMEOUT', /responds in time/],
     ['TLS', 'TLS_FAILED', /serves https under this name/],
-    ['PROTOCOL', 'NOT_GATHERED', /Open the URL in a browser/],
-    ['TOO_LARGE', 'NOT_GATHERED', /Open the URL in a browser/],
+    ['PROTOCOL', 'NOT_GATHERED', /shows a page in a browser/],
+    ['TOO_LARGE', 'NOT_GATHERED', /shows a page in a browser/],
   ] as const) {
     it(`is ${code} after ${why}, with the reason and what to do next`, async () => {
       const failure = await failureOf(exchange(URL, null, { code: why, message: 'It was so' }));

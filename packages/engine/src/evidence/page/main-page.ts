@@ -55,10 +55,7 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   const end = last.request.url;
   // A redirect to another owner's site says nothing about this one.
   if (siteOf(end) !== siteOf(url)) {
-    return notGathered(
-      `The URL leads to another site, ${show(end)}`,
-      'Scan that URL if you want to know about that site.',
-    );
+    return notGathered(`The URL redirects to another site, ${show(end)}`, 'Scan that URL to assess the other site.');
   }
   if (!last.response) return notGathered('The site sent no response.');
   const { status } = last.response;

@@ -56,7 +56,7 @@ const ignore = () => {};
 async function allowedAddresses({ host, port }: Destination, route: Route): Promise<string[]> {
   const found = await route.lookUp.addresses(host).catch((error: unknown) => {
     if (isOutOfMeans(error)) throw error;
-    throw new ConnectFailure('UNREACHABLE', `The name ${host} could not be looked up.`);
+    throw new ConnectFailure('UNREACHABLE', `The name ${host} could not be resolved.`);
   });
   for (const address of found) {
     const reason = route.rule(address, port);
@@ -79,8 +79,8 @@ function waitFor(socket: Socket, event: 'connect' | 'secureConnect', ms: number,
       reject(error);
     };
     const fail = (error: Error) => settle(error);
-    const closed = () => settle(new ConnectFailure('UNREACHABLE', 'The connection was closed while it was made.'));
-    const tooLate = () => settle(new ConnectFailure('TIMEOUT', 'No connection was made in time.'));
+    const closed = () => settle(new ConnectFailure('UNREACHABLE', 'The connection was closed during setup.'));
+    const tooLate = () => settle(new ConnectFailure('TIMEOUT', 'The connection timed out.'));
     const timer = setTimeout(tooLate, ms);
     socket
       .once(event, () => settle())
@@ -126,7 +126,7 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
   } catch (error) {
     socket.destroy();
     if (error instanceof ConnectFailure && error.failure.code === 'TIMEOUT') throw error;
-    throw new ConnectFailure('TLS', `No TLS connection: ${describeTlsError(error)}`);
+    throw new ConnectFailure('TLS', `The TLS connection failed: ${describeTlsError(error)}`);
   }
   return secured;
 }
@@ -134,13 +134,13 @@ async function secure(socket: Socket, to: Destination, route: Route, signal: Abo
 /** OpenSSL messages include a location in its source; returns only the reason. */
 function describeTlsError(error: unknown): string {
   const { code, reason, message } = error as NodeJS.ErrnoException & { reason?: string };
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'what answers there does not speak TLS';
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'the server does not speak TLS on this port';
   return (code?.startsWith('ERR_SSL_') && reason) || message;
 }
 
 function tooLate(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = () => reject(new ConnectFailure('TIMEOUT', 'The name was not looked up in time.'));
+    const fail = () => reject(new ConnectFailure('TIMEOUT', 'The DNS lookup timed out.'));
     signal.addEventListener('abort', fail, { once: true });
     if (signal.aborted) fail();
   });
@@ -160,7 +160,7 @@ async function requireProof(address: string, to: Destination, route: Route, sign
  * an internal error, such as one of the proof or that this machine is out of resources.
  */
 export async function connect(to: Destination, route: Route, signal: AbortSignal): Promise<Connected> {
-  let last = new ConnectFailure('UNREACHABLE', `Nothing answers at ${to.host}:${to.port}.`);
+  let last = new ConnectFailure('UNREACHABLE', `No server responds at ${to.host}:${to.port}.`);
   for (const address of await Promise.race([allowedAddresses(to, route), tooLate(signal)])) {
     try {
       await requireProof(address, to, route, signal);

@@ -57,7 +57,7 @@ export function shakeHands(
       secured.destroy();
       resolve(handshake ? { ...handshake, ocspResponse, session } : { failure });
     };
-    const onDeadline = () => finish('No handshake was done in time.');
+    const onDeadline = () => finish('The TLS handshake timed out.');
     let timer = setTimeout(onDeadline, HANDSHAKE_MS);
     signal.addEventListener('abort', onDeadline, { once: true });
     secured

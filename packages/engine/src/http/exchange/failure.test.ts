@@ -21,7 +21,7 @@ describe('an error of a connection', () => {
       assert.deepEqual(failureOf(unreadable, true), NO_HTTP, unreadable.message);
     }
     assert.deepEqual(failureOf(new errors.HeadersOverflowError(), false), LONG_HEADERS);
-    assert.equal(failureOf(new ConnectFailure('TLS', 'No TLS connection'), false).code, 'TLS');
+    assert.equal(failureOf(new ConnectFailure('TLS', 'The TLS connection failed'), false).code, 'TLS');
   });
 
   it("is never told as the target's when it is our own", async () => {

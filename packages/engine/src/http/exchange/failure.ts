@@ -10,10 +10,13 @@ export class ConnectFailure extends Error {
   }
 }
 
-export const GONE: SendFailure = { code: 'UNREACHABLE', message: 'The connection was closed before an answer came.' };
-export const TOO_LATE: SendFailure = { code: 'TIMEOUT', message: 'No answer came in time.' };
-export const NO_HTTP: SendFailure = { code: 'PROTOCOL', message: 'The answer is not HTTP.' };
-export const LONG_HEADERS: SendFailure = { code: 'TOO_LARGE', message: 'The headers of the answer are too large.' };
+export const GONE: SendFailure = {
+  code: 'UNREACHABLE',
+  message: 'The connection was closed before a response arrived.',
+};
+export const TOO_LATE: SendFailure = { code: 'TIMEOUT', message: 'No response arrived in time.' };
+export const NO_HTTP: SendFailure = { code: 'PROTOCOL', message: 'The response is not valid HTTP.' };
+export const LONG_HEADERS: SendFailure = { code: 'TOO_LARGE', message: 'The response headers are too large.' };
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
@@ -47,7 +50,7 @@ export function failureOf(error: unknown, hasAnswered: boolean): SendFailure {
   // An alert after the handshake: TLS 1.3 reports a missing client certificate this way.
   if (code.startsWith('ERR_SSL_') && !hasAnswered) {
     const { reason = message } = error as Error & { reason?: string };
-    return { code: 'TLS', message: `The TLS connection was ended: ${reason}.` };
+    return { code: 'TLS', message: `The server ended the TLS connection: ${reason}.` };
   }
   const isBroken = BROKEN.test(code);
   if (isBroken && !hasAnswered && !/^bad /.test(message)) return GONE;

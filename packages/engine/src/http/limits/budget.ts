@@ -24,7 +24,7 @@ export interface Budget {
 
 /** Consecutive failures after which an origin counts as unreachable. */
 const MOST_FAILURES = 10;
-const WINDOW_OVER = 'The allowed time window is over.';
+const WINDOW_OVER = 'The testing window has closed.';
 
 interface BudgetOptions {
   isWithinWindow(): boolean;
@@ -52,14 +52,15 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
         if (!isWithinWindow()) stop('window', WINDOW_OVER);
         if (stopped?.reason === 'window' || stopped?.reason === 'unreachable') throw stopped;
         const isUsedUp = requests >= limits.requests || performance.now() >= endsAt;
-        if (isUsedUp) throw new StopSending('requests', 'Nothing is left to clean up with.');
+        if (isUsedUp) throw new StopSending('requests', 'The budget for clean-up requests is used up.');
       },
       remainingMs: () => endsAt - performance.now(),
     },
     check() {
-      if (requests >= limits.requests - keptBack.requests) stop('requests', 'All requests of this run are used up.');
-      if (bytes >= limits.bytes) stop('bytes', 'All bytes of this run are used up.');
-      if (performance.now() >= usualEnd) stop('time', 'The time of this run is used up.');
+      if (requests >= limits.requests - keptBack.requests)
+        stop('requests', 'The request budget of this run is used up.');
+      if (bytes >= limits.bytes) stop('bytes', 'The traffic budget of this run is used up.');
+      if (performance.now() >= usualEnd) stop('time', 'The time budget of this run is used up.');
       if (!isWithinWindow()) stop('window', WINDOW_OVER);
       if (stopped) throw stopped;
     },
@@ -75,7 +76,7 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
       const inARow = isReached ? 0 : (failures.get(origin) ?? 0) + 1;
       failures.set(origin, inARow);
       const isMain = mainOrigin === undefined || origin === mainOrigin;
-      if (isMain && inARow >= MOST_FAILURES) stop('unreachable', `${origin} cannot be reached any more.`);
+      if (isMain && inARow >= MOST_FAILURES) stop('unreachable', `${origin} is no longer reachable.`);
     },
     isGivenUp: (origin) => origin !== mainOrigin && (failures.get(origin) ?? 0) >= MOST_FAILURES,
     isInDoubt: () => mainOrigin !== undefined && (failures.get(mainOrigin) ?? 0) > 0,

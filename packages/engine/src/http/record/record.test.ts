@@ -97,10 +97,10 @@ describe('a recorded exchange', () => {
   });
 
   it('is plain JSON, with the failure when there was no answer', () => {
-    const failure = { code: 'TIMEOUT', message: 'No answer came in time to hunter22.' } as const;
+    const failure = { code: 'TIMEOUT', message: 'No response arrived in time to hunter22.' } as const;
     const recorded = recordExchange({ ...exchangeWith(''), response: null, failure }, redactor);
     assert.deepEqual(JSON.parse(JSON.stringify(recorded)), recorded);
     assert.equal(recorded.status, null);
-    assert.equal(recorded.failure?.message, 'No answer came in time to [redacted].');
+    assert.equal(recorded.failure?.message, 'No response arrived in time to [redacted].');
   });
 });

@@ -100,7 +100,7 @@ describe('a connection that is lent out', () => {
   it('counts its bytes', async () => {
     const sender = testSender({ limits: { bytes: 9 } });
     await open(sender, say);
-    await assert.rejects(open(sender, say), /All bytes/);
+    await assert.rejects(open(sender, say), /traffic budget/);
     await sender.close();
   });
 

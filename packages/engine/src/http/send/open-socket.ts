@@ -56,12 +56,12 @@ export async function openSocket<Value>(
   const written = readWrittenUrl(`https://${isIPv6(host) ? `[${host}]` : host}:${port}/`);
   // Otherwise a part of the host was parsed as port or path.
   const url = written?.path === '/' && portOf(written.url) === port ? written.url : undefined;
-  const reason = url ? board.scope(url, purpose) : 'This is no address of a host.';
+  const reason = url ? board.scope(url, purpose) : 'This is not a valid host.';
   if (!url || reason !== undefined) return refuse(board, request, reason ?? '');
   const leave = await board.throttle.enter(url.origin, board.budget, board.closing);
   try {
     if (!board.budget.takeSocket()) {
-      return unused({ code: 'REFUSED', message: 'All connections of this run are used up.' });
+      return unused({ code: 'REFUSED', message: 'The connection budget of this run is used up.' });
     }
     return await attempt(board, { ...request, host: url.hostname }, url.origin, use);
   } finally {

@@ -6,7 +6,7 @@ import type { SenderContext } from './sender-context.ts';
 
 /** Some servers take the path from these headers instead. */
 const ANOTHER_PATH = /^x-(?:original|rewrite|forwarded|http-original)-(?:url|uri|path)$/i;
-const NOT_PLAIN = 'Only http and https addresses without user information are contacted.';
+const NOT_PLAIN = 'Only http and https URLs without user information are allowed.';
 
 function refuse(board: SenderContext, request: TargetRequest, url: URL | null, reason: string): Exchange {
   board.ledger.refusal(url?.hostname || request.url.slice(0, 100), url ? portOf(url) : 0, null, reason);
@@ -67,7 +67,10 @@ export async function sendOnce(board: SenderContext, request: TargetRequest): Pr
   }
   const { origin } = written.url;
   if (board.budget.isGivenUp(origin)) {
-    return noAnswer(request, { code: 'UNREACHABLE', message: `${origin} was given up after many failures.` });
+    return noAnswer(request, {
+      code: 'UNREACHABLE',
+      message: `No more requests are sent to ${origin} after repeated failures.`,
+    });
   }
   return inTurn(board, request, written);
 }

@@ -14,8 +14,8 @@ const nothingSent = (failure: SendFailure): RawExchange => ({
   durationMs: 0,
 });
 
-const SILENT: SendFailure = { code: 'TIMEOUT', message: 'No answer came in time.' };
-const CLOSED: SendFailure = { code: 'UNREACHABLE', message: 'The connection was closed before an answer came.' };
+const SILENT: SendFailure = { code: 'TIMEOUT', message: 'No response arrived in time.' };
+const CLOSED: SendFailure = { code: 'UNREACHABLE', message: 'The connection was closed before a response arrived.' };
 
 async function attempt(board: SenderContext, request: RawRequest, origin: string): Promise<RawExchange> {
   const { host, port, tls, servername, bytes, purpose } = request;
@@ -45,7 +45,7 @@ async function attempt(board: SenderContext, request: RawRequest, origin: string
 export async function sendRawOnce(board: SenderContext, request: RawRequest): Promise<RawExchange> {
   board.budget.check();
   const written = readWrittenUrl(rawOrigin(request));
-  const reason = written ? judgeRaw(request, written.url, board.scope) : 'This is no address of a host.';
+  const reason = written ? judgeRaw(request, written.url, board.scope) : 'This is not a valid host.';
   if (!written || reason !== undefined) {
     board.ledger.refusal(request.host, request.port, null, reason ?? '');
     return nothingSent({ code: 'REFUSED', message: board.redact(reason ?? '') });

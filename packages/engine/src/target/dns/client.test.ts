@@ -124,14 +124,14 @@ describe('what is no answer', () => {
 
   it('is silence', async () => {
     const { outcome, asked } = await ask(() => SILENCE, {}, { tryMs: 50 });
-    assert.deepEqual([outcome, asked.length], [{ failure: 'The name servers gave no answer in time.' }, 2]);
+    assert.deepEqual([outcome, asked.length], [{ failure: 'The name servers did not respond in time.' }, 2]);
   });
 
   it('is a flood of guesses', async () => {
     const flood: Answering = (question) =>
       Array.from({ length: 150 }, (_, index) => withId(writeReply(question, {}), question.id + 1 + index));
     assert.deepEqual((await ask(flood)).outcome, {
-      failure: 'The answer of the name servers cannot be read.',
+      failure: 'The response of the name servers is malformed.',
     });
   });
 
@@ -149,7 +149,7 @@ describe('what is no answer', () => {
       );
     const [many, tooMany] = [await withRecords(200), await withRecords(201)];
     assert.equal('records' in many.outcome && many.outcome.records.length, 200);
-    assert.deepEqual(tooMany.outcome, { failure: 'The answer of the name servers cannot be read.' });
+    assert.deepEqual(tooMany.outcome, { failure: 'The response of the name servers is malformed.' });
   });
 
   it('is a name that runs in circles, or unpacks to more than it may', async () => {
@@ -162,7 +162,7 @@ describe('what is no answer', () => {
         reply.writeUInt16BE(50, 6);
         return [Buffer.concat([reply, name, Buffer.alloc(10)])];
       });
-      assert.deepEqual(outcome, { failure: 'The answer of the name servers cannot be read.' });
+      assert.deepEqual(outcome, { failure: 'The response of the name servers is malformed.' });
     }
   });
 });
@@ -183,18 +183,18 @@ describe('the questions of a scan', () => {
 
   it('end when their time is over', async () => {
     const { outcome, asked } = await ask(() => ({}), {}, { untilMs: -1 });
-    assert.deepEqual([outcome, asked.length], [{ failure: 'The time for questions to name servers is used up.' }, 0]);
+    assert.deepEqual([outcome, asked.length], [{ failure: 'The time budget for DNS queries is used up.' }, 0]);
   });
 
   it('are about names only', async () => {
     for (const name of ['a b.test', `${'a'.repeat(64)}.test`, 'a..test', '%{i}.test', `${'a.'.repeat(126)}test`]) {
       const { outcome, asked } = await ask(() => ({}), { name });
-      assert.deepEqual([outcome, asked.length], [{ failure: 'This is no name that can be asked for.' }, 0]);
+      assert.deepEqual([outcome, asked.length], [{ failure: 'This is not a valid DNS name.' }, 0]);
     }
   });
 
   it('go nowhere without a name server', async () => {
     const client = createDnsClient(['nonsense']);
-    assert.deepEqual(await client.ask({ name: '', type: 'SOA' }), { failure: 'No name server is known.' });
+    assert.deepEqual(await client.ask({ name: '', type: 'SOA' }), { failure: 'No name server is configured.' });
   });
 });

@@ -30,8 +30,8 @@ const TRIES = 2;
 const DNS_PORT = 53;
 const ENTRY = /^(?:\[([^\]]+)\](?::(\d+))?|([0-9.]+)(?::(\d+))?|([0-9a-f:.]+(?:%\w+)?))$/i;
 const reasons: Record<NoAnswer, string> = {
-  SILENT: 'The name servers gave no answer in time.',
-  GARBAGE: 'The answer of the name servers cannot be read.',
+  SILENT: 'The name servers did not respond in time.',
+  GARBAGE: 'The response of the name servers is malformed.',
 };
 
 function readServer(entry: string): DnsServer[] {
@@ -47,9 +47,9 @@ export function createDnsClient(resolvers: readonly string[], limits: DnsClientL
   let endsAt: number | undefined;
 
   const refusal = () => {
-    if (packets >= limits.packets) return 'All questions to name servers are used up.';
+    if (packets >= limits.packets) return 'The DNS query budget is used up.';
     endsAt ??= performance.now() + limits.untilMs;
-    return performance.now() >= endsAt ? 'The time for questions to name servers is used up.' : undefined;
+    return performance.now() >= endsAt ? 'The time budget for DNS queries is used up.' : undefined;
   };
   async function tryOnce(server: DnsServer, question: Question): Promise<DnsAnswer | NoAnswer | DnsFailure> {
     const failure = refusal();
@@ -67,8 +67,8 @@ export function createDnsClient(resolvers: readonly string[], limits: DnsClientL
   return {
     packetsLeft: () => limits.packets - packets,
     async ask(question) {
-      if (!isName(question.name)) return { failure: 'This is no name that can be asked for.' };
-      let last: DnsAnswer | DnsFailure = { failure: 'No name server is known.' };
+      if (!isName(question.name)) return { failure: 'This is not a valid DNS name.' };
+      let last: DnsAnswer | DnsFailure = { failure: 'No name server is configured.' };
       for (let attempt = 0; attempt < TRIES && servers.length > 0; attempt++) {
         const server = servers[attempt % servers.length] as DnsServer;
         const outcome = await tryOnce(server, question);
