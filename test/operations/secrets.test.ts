@@ -174,7 +174,7 @@ describe('POST /v1/pentests with secrets in every field', () => {
   it('answers 500 when the database is gone in the middle of it', async () => {
     await interrupt('credential', () =>
       withoutDatabase(connection(), async () => {
-        const warning = 'a claim could not be let go';
+        const warning = 'a claim could not be released';
         await waitFor(() => scene.world.server.log().includes(warning), { what: warning });
         assert.equal(await isServing(), false);
       }),

@@ -549,7 +549,7 @@ describe('parameters stay accepted', () => {
 
   refuses(
     'a list is repeated instead of separated by commas',
-    ['GET /v1/pentests query status: is written differently now'],
+    ['GET /v1/pentests query status: serialization changed'],
     (document) => {
       parameter(document, 'GET /v1/pentests', 'status').explode = true;
     },

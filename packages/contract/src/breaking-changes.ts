@@ -55,8 +55,7 @@ function* parameterChanges({ where, before, after, documents }: OperationPair): 
       continue;
     }
     if (next.required && !parameter.required) yield `${place}: became required`;
-    if (next.style !== parameter.style || next.explode !== parameter.explode)
-      yield `${place}: is written differently now`;
+    if (next.style !== parameter.style || next.explode !== parameter.explode) yield `${place}: serialization changed`;
     yield* schemaChanges({
       where: place,
       direction: 'request',

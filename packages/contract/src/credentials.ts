@@ -32,7 +32,7 @@ const shape = z.strictObject({
   tokenUrl: webUrl
     .optional()
     .describe(
-      'BEARER_TOKEN: OAuth 2.0 token URL for the client-credentials flow; https, or of a host that the operator allows.',
+      'BEARER_TOKEN: OAuth 2.0 token URL for the client-credentials flow; must be https, except for hosts that the operator allows.',
     ),
   scope: z.string().max(2_000).optional().describe('BEARER_TOKEN with tokenUrl: scope to request.'),
   audience: z.string().max(2_000).optional().describe('BEARER_TOKEN with tokenUrl: audience to request.'),
@@ -108,8 +108,8 @@ export const Credential = shape
   .meta({
     id: 'Credential',
     description:
-      'A test account. Sealed on arrival, never answered or logged, deleted after 30 days. ' +
-      'A value that does not apply to the kind is refused.',
+      'A test account. Encrypted on arrival, never returned or logged, deleted after 30 days. ' +
+      'A value that does not apply to the kind is rejected.',
     ...rulesOfKinds,
   });
 

@@ -91,15 +91,15 @@ export const LevelsResponse = z
       .array(
         z
           .object({
-            depth: z.enum(depths).describe('What a start names as `depth`.'),
-            name: z.string().describe('What people call it.'),
-            credits: z.int().describe('Held when a run of this level starts.'),
+            depth: z.enum(depths).describe('Value of `depth` in a start.'),
+            name: z.string().describe('Display name.'),
+            credits: z.int().describe('Credits held when a run of this level starts.'),
             reviewCredits: z.int().describe('The part of `credits` that pays for expert review.'),
             expertReview: z.boolean().describe('Whether a reviewer signs the report off.'),
             api: z.boolean().describe('Whether a run of this level can be started through the API.'),
             maxMinutes: z.int().describe('How long a run takes at most.'),
           })
-          .describe('What a depth costs and allows.')
+          .describe('Price and limits of a level.')
           .meta({ id: 'Level' }),
       )
       .describe('Cheapest first.'),

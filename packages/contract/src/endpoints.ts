@@ -52,7 +52,7 @@ export const endpoints = {
     path: '/v1/credits/balance',
     summary: 'Available and held credits, and what expires next',
     description:
-      "What the account has, what its runs hold, and how much of the key's and your own monthly caps is left.",
+      'The balance of the account, the credits that its runs hold, and what is left of the monthly caps of the key and of the member.',
     permission: 'credits:read',
     limit: 'read',
     idempotent: false,
@@ -79,7 +79,7 @@ export const endpoints = {
   listLevels: {
     method: 'GET',
     path: '/v1/levels',
-    summary: 'What each depth costs and allows',
+    summary: 'Price and limits of each level',
     description: 'The price and the duration of each level, as the operator of this service has set them.',
     permission: 'credits:read',
     limit: 'read',
@@ -120,7 +120,7 @@ export const endpoints = {
     path: '/v1/scans/{id}',
     summary: 'Scan status, score and finding counts',
     description:
-      'Every scan reaches `COMPLETED`. When `failure` is not null the site could not be judged and `score` is null: never let ' +
+      'Every scan reaches `COMPLETED`. When `failure` is not null the scan has no result and `score` is null: never let ' +
       'a gate pass on a null score.',
     permission: 'scans:read',
     limit: 'read',
@@ -135,8 +135,8 @@ export const endpoints = {
     path: '/v1/scans/{id}/findings',
     summary: "A scan's failing checks, worst first",
     description:
-      '`total` counts what the `severity` filter matches; it is null until the scan is completed, and when the site could ' +
-      'not be judged.',
+      '`total` counts what the `severity` filter matches; it is null until the scan is completed, and when the scan has ' +
+      'no result.',
     permission: 'scans:read',
     limit: 'read',
     idempotent: false,
@@ -152,7 +152,7 @@ export const endpoints = {
     description:
       'The run starts only if the balance covers the whole level. `FORBIDDEN` also means that the verification is incomplete, ' +
       'has expired or does not cover `targetUrl`, or that the target is not assigned to you in the organization. ' +
-      'Every run of the account that is not over counts as running, queued ones too.',
+      'All runs of the account that are not over count as concurrent, queued ones too.',
     permission: 'pentests:write',
     limit: 'write',
     idempotent: true,
@@ -214,10 +214,10 @@ export const endpoints = {
   getPentestSummary: {
     method: 'GET',
     path: '/v1/pentests/{id}/summary',
-    summary: 'What a run tested, what it left out and left behind, or why it failed',
+    summary: 'What a run tested, what it skipped and what remains on the target, or why it failed',
     description:
-      'Words for people, once the run is over and its report is released. A run that ended `FAILED` says why here, and what ' +
-      'to do: for example which test account could not be logged in.',
+      'Text for people, available once the run is over and its report is released. For a `FAILED` run it states the cause and ' +
+      'the fix, for example which test account could not log in.',
     permission: 'pentests:read',
     limit: 'read',
     idempotent: false,
@@ -232,7 +232,7 @@ export const endpoints = {
     summary: 'Stop a pentest; send Content-Length: 0',
     description:
       'Takes no body, but the request must carry `Content-Length: 0`. Only work done so far is charged. Cancelling a run that ' +
-      'is over changes nothing and answers its status.',
+      'is over changes nothing and returns its status.',
     permission: 'pentests:write',
     limit: 'write',
     idempotent: false,
@@ -258,7 +258,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/targets/{verificationId}',
     summary: 'One target: its verification, API switch and rules of engagement',
-    description: 'What decides whether a pentest of this target can be started through the API.',
+    description: 'Everything that determines whether a pentest of this target can be started through the API.',
     permission: 'pentests:read',
     limit: 'read',
     idempotent: false,
@@ -271,7 +271,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v1/key',
     summary: 'The API key of this request',
-    description: 'Who calls: the key, its account and environment, what it may do and spend.',
+    description: 'The calling key with its account, environment, permissions and budget.',
     permission: null,
     limit: 'read',
     idempotent: false,

@@ -24,7 +24,7 @@ const scan: Examples['getScan'] = {
   algorithmVersion: 2,
   findingCounts: { critical: 0, high: 0, medium: 1, low: 0, info: 0, total: 1 },
   checks: { run: 61, passed: 60, failed: 1, notApplicable: 32, notRun: 1 },
-  notRunReasons: [{ checkId: 'caa-missing', reason: 'The name server did not answer in time.' }],
+  notRunReasons: [{ checkId: 'caa-missing', reason: 'The name servers did not respond in time.' }],
   apiKeyId: ids.key,
   failure: null,
   createdAt: '2026-03-02T09:30:00.000Z',

@@ -6,11 +6,11 @@ import { Timestamp } from './timestamp.ts';
 export const ApiKey = z
   .object({
     id: z.string().describe('The id in `apiKeyId` of runs and usage records; no secret.'),
-    name: z.string().describe('As its creator named it.'),
+    name: z.string().describe('Name that the creator gave the key.'),
     permissions: z
       .array(z.enum(permissions))
-      .describe("What the key may do today: of its permissions those that its creator's role has too."),
-    role: z.enum(roles).describe("The creator's role in the account today."),
+      .describe('Effective permissions: those of the key that the current role of its creator has too.'),
+    role: z.enum(roles).describe('Current role of the creator in the account.'),
     account: z
       .object({
         id: z.string().describe('Id of the account.'),
@@ -19,7 +19,7 @@ export const ApiKey = z
       })
       .describe('The account whose credits and targets the key uses.'),
     environment: z.enum(['live', 'test']).describe('The environment that the key is valid in.'),
-    budget: CreditCap.nullable().describe('What the key may spend this month; null when it has no budget.'),
+    budget: CreditCap.nullable().describe('Monthly credit budget of the key; null when it has none.'),
     expiresAt: Timestamp.nullable().describe('Null when the key does not expire.'),
     createdAt: Timestamp.describe('When the key was created.'),
   })

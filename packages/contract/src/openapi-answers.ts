@@ -7,25 +7,25 @@ import type { SchemaCollection } from './openapi-schemas.ts';
 export const answerHeaders = {
   'RateLimit-Limit': {
     required: true,
-    description: 'How many requests the limit you are closest to admits in a window.',
+    description: 'Requests per window of the limit that the caller is closest to.',
     schema: { type: 'integer', minimum: 1 },
   },
   'RateLimit-Remaining': {
     required: true,
-    description: 'How many requests are left in the present window of that limit.',
+    description: 'Requests left in the current window of that limit.',
     schema: { type: 'integer', minimum: 0 },
   },
   'RateLimit-Reset': {
     required: true,
-    description: 'Seconds until that window restarts.',
+    description: 'Seconds until that window resets.',
     schema: { type: 'integer', minimum: 1 },
   },
   'Retry-After': {
-    description: 'Seconds to wait before trying again.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1 },
   },
   'X-Request-Id': {
-    description: 'Names this request in the logs of the service: quote it when you ask for help.',
+    description: 'Id of this request in the service logs: quote it in support requests.',
     schema: { type: 'string' },
   },
   Location: {
@@ -34,7 +34,7 @@ export const answerHeaders = {
   },
   'Idempotent-Replayed': {
     description:
-      'Present when this is the answer of an earlier request with the same key and body: nothing was started.',
+      'Present when this response replays that of an earlier request with the same key and body: nothing was started.',
     schema: { type: 'string', enum: ['true'] },
   },
 } satisfies Record<string, Header>;
@@ -53,7 +53,7 @@ function optionalHeadersOf(names: HeaderName[]): Record<string, Header> {
 }
 
 const edgeRefusal =
-  'A flood from one IP address is refused by the network edge: the answer then has no body and no `RateLimit-*` headers. ' +
+  'Request floods from one IP address are rejected by the network edge, without a body and `RateLimit-*` headers. ' +
   'Treat it like any other 429.';
 
 function describeErrorAnswer(
@@ -90,7 +90,7 @@ function describeSuccess(name: EndpointName, { answer, idempotent }: Endpoint, s
 }
 
 const lengthRequired: Answer = {
-  description: 'The request carried no `Content-Length`. Answered by the network edge, without a body.',
+  description: 'The request has no `Content-Length`. Sent by the network edge, without a body.',
 };
 
 export function describeAnswers(

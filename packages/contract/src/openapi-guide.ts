@@ -3,27 +3,27 @@ import { rateLimits } from './rate-limits.ts';
 /** The introduction of the API document, in Markdown. */
 export const guide = `
 Check credits, run passive scans and AI pentests, and read what they found, from a script or a pipeline.
-Everything is JSON over HTTPS (plain HTTP on your own machine). There are no webhooks: a client polls.
+Everything is JSON over HTTPS (HTTP without TLS on your own machine). There are no webhooks: clients poll.
 
 ## Authentication
 
 Send \`Authorization: Bearer <API_KEY>\` with every request. A key has permissions (\`credits:read\`, \`scans:read\`,
 \`scans:write\`, \`pentests:read\`, \`pentests:write\`), may have an expiry and a monthly credit budget, and belongs to one
-account and one environment. A permission holds only as long as the role of the person who made the key has it too.
-Whatever is wrong with a key, the answer is the same 401 \`UNAUTHORIZED\`.
+account and one environment. A permission is effective only while the role of the key's creator has it too. Every
+invalid key gets the same response, 401 \`UNAUTHORIZED\`.
 
 ## Starting runs safely
 
-Starts need an \`Idempotency-Key\` header, so that a retry can never start or charge a run twice. Make one key per
-intended run, a UUID for example, and keep it until you have an answer.
+Starts need an \`Idempotency-Key\` header, so that a retry can never start or charge a run twice. Generate one key per
+intended run, a UUID for example, and keep it until you have a response.
 
-- Same key, same body, within 24 hours: the first answer again, with \`Idempotent-Replayed: true\`. The order of members
+- Same key, same body, within 24 hours: the first response is replayed, with \`Idempotent-Replayed: true\`. The order of members
   does not matter, but leaving a field out and sending its default are two different bodies.
 - Same key, different body or other endpoint: 422 \`IDEMPOTENCY_KEY_REUSED\`.
 - The first request has not finished: 409 \`IDEMPOTENCY_IN_PROGRESS\`; wait for \`Retry-After\`.
-- A refusal is not remembered. Remove its cause and send the same request again.
-- After a 500, retry with the same key. It answers 409 for two minutes; then it answers the run that was created, or
-  starts it. A start that nobody retries ends \`FAILED\` after about five minutes and its credits come back.
+- Error responses are not stored. Fix the cause and send the same request again.
+- After a 500, retry with the same key. You get 409 for two minutes, then the run that was created, or a new one. A
+  start without a retry ends \`FAILED\` after about five minutes and its credits are returned.
 
 ## Following a run
 
@@ -33,7 +33,7 @@ read when \`reportReleased\` is true, which on levels with expert review comes l
 together with a released report. A \`status\` you do not know is neither success nor failure: keep polling until your
 bound, then report it.
 
-Lists answer with a \`nextOffset\`: send it as \`offset\` to get the next page, until it is null.
+Lists return a \`nextOffset\`: send it as \`offset\` to get the next page, until it is null.
 
 ## Limits
 
@@ -42,20 +42,20 @@ Lists answer with a \`nextOffset\`: send it as \`offset\` to get the next page, 
 | Reads (GET) | ${rateLimits.readsPerKey} | ${rateLimits.readsPerAccount} |
 | Starts and cancels (POST) | ${rateLimits.writesPerKey} | |
 
-\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell about the limit you are closest to. Past a limit the
-answer is 429 \`RATE_LIMITED\` with \`Retry-After\`; a refused request counts as well. 429 \`PENTEST_CONCURRENCY_EXCEEDED\`
-is another matter: wait until one of the account's pentests is over. A flood from one IP address is answered by the
-network edge with a 429 that has neither a body nor \`RateLimit-*\` headers.
+\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` describe the limit you are closest to. Above a limit the
+response is 429 \`RATE_LIMITED\` with \`Retry-After\`; rejected requests count as well. 429 \`PENTEST_CONCURRENCY_EXCEEDED\`
+is not a rate limit: wait until one of the account's pentests is over. The network edge rejects request floods from
+one IP address with a 429 that has neither a body nor \`RateLimit-*\` headers.
 
 ## Errors
 
-An error is an object with \`code\`, \`message\` and \`statusCode\`, and for most validation errors \`field\`: the path of what is
-wrong, such as \`credentials[1].name\` or \`Idempotency-Key\`. Decide by \`code\`: the wording of messages changes. An unknown member
-of a request body is refused, an unknown query parameter is ignored.
+An error is an object with \`code\`, \`message\` and \`statusCode\`, and for most validation errors \`field\`: the path of the
+invalid part, such as \`credentials[1].name\` or \`Idempotency-Key\`. Branch on \`code\`: messages may change. An unknown
+member of a request body is rejected, an unknown query parameter is ignored.
 
 ## Versioning
 
 Within \`/v1\` nothing is removed, renamed, retyped or made mandatory, and what is accepted today stays accepted. New
-endpoints, new optional request fields and new fields in answers may appear, so ignore what you do not know. A pentest's
+endpoints, new optional request fields and new response fields may appear: ignore unknown fields. A pentest's
 \`status\` may gain values; every other enumeration stays as it is. A breaking change would get a new version beside this one.
 `.trim();

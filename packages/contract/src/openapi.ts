@@ -8,11 +8,11 @@ import { createSchemaCollection, type SchemaCollection } from './openapi-schemas
 import { queryMeta } from './query.ts';
 
 const tags = [
-  { name: 'Credits', description: 'What an account can spend, and what it spent.' },
-  { name: 'Levels', description: 'What each depth of a pentest costs and allows.' },
+  { name: 'Credits', description: 'Credit balance and usage of the account.' },
+  { name: 'Levels', description: 'Price and limits of each pentest level.' },
   { name: 'Scans', description: 'Passive scans: free, a few minutes, any public site.' },
   { name: 'Pentests', description: 'AI pentests of verified targets: hours, paid with credits.' },
-  { name: 'Targets', description: 'What the account may test, and by which rules.' },
+  { name: 'Targets', description: 'Targets that the account may test, and their rules of engagement.' },
   { name: 'Key', description: 'The API key that a request is sent with.' },
 ];
 
@@ -21,22 +21,22 @@ const idempotencyKey: Parameter = {
   in: 'header',
   required: true,
   description:
-    '1 to 255 visible ASCII characters, no spaces. For 24 hours the same key with the same body answers what it answered ' +
-    'first, and starts nothing; with a different body it is refused. Only successes are remembered.',
+    '1 to 255 visible ASCII characters, no spaces. For 24 hours the same key with the same body replays the first ' +
+    'response and starts nothing; a different body is rejected. Only successful responses are stored.',
   schema: { type: 'string', pattern: idempotencyKeyPattern.source },
   example: exampleIdempotencyKey,
 };
 
 const securityDescription =
-  'An API key. The operator of this service makes it with `sortie admin key create`. The permission that each endpoint needs is listed with it: ' +
-  'both the key and the role of the person who created it must have it.';
+  'An API key. The operator of this service creates it with `sortie admin key create`. Each endpoint lists the permission that it needs: ' +
+  'both the key and the role of its creator must have it.';
 
 function describePath({ path }: Endpoint): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    description: 'An id that does not exist in the account, of whatever form, is answered with 404.',
+    description: 'An unknown or malformed id results in 404.',
     schema: { type: 'string' },
   }));
 }

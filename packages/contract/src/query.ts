@@ -37,8 +37,8 @@ export function listOf<T extends string>(words: readonly string[], toValue: (wor
 }
 
 export const pageQuery = {
-  limit: integer({ min: 1, max: 100, fallback: 20 }).describe('How many records to answer with.'),
-  offset: integer({ min: 0, fallback: 0 }).describe('How many records to pass over: take `nextOffset`.'),
+  limit: integer({ min: 1, max: 100, fallback: 20 }).describe('How many records to return.'),
+  offset: integer({ min: 0, fallback: 0 }).describe('How many records to skip: send `nextOffset`.'),
 };
 
 /** RFC 3339 requires seconds, ISO 8601 does not. */

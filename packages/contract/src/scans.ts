@@ -74,7 +74,7 @@ export const Scan = z
         message: z.string().describe('For people; may change.'),
       })
       .nullable()
-      .describe('Why the site could not be judged; null when it was.'),
+      .describe('Why the scan has no result; null when it has one.'),
     createdAt: Timestamp.describe('When the scan was created.'),
     completedAt: Timestamp.nullable().describe('Null until completed.'),
   })
@@ -94,17 +94,17 @@ const ScanFinding = z
   .object({
     id: z.string().describe('Id of the finding.'),
     checkId: z.string().describe('The check that failed.'),
-    title: z.string().describe('What is wrong, in a line.'),
+    title: z.string().describe('What is wrong, in one line.'),
     description: z.string().describe('What is wrong and what an attacker gains.'),
     severity: Severity,
     confidence: Confidence,
     category: z.string().describe('The group of the check.'),
-    affectedUrl: z.string().nullable().describe('Where it was seen.'),
-    evidence: z.string().nullable().describe('What was seen.'),
+    affectedUrl: z.string().nullable().describe('URL where it was observed.'),
+    evidence: z.string().nullable().describe('What was observed.'),
     remediation: z.string().describe('What to change.'),
     cweId: z.string().nullable().describe('For example "CWE-693".'),
-    scoreImpact: z.int().describe('What this finding took from 100; all of them add up to 100 minus the score.'),
-    references: z.array(z.string()).describe('Where to read more.'),
+    scoreImpact: z.int().describe('Points deducted for this finding; all deductions add up to 100 minus the score.'),
+    references: z.array(z.string()).describe('Links to further reading.'),
   })
   .describe('A failing check.')
   .meta({ id: 'ScanFinding' });
@@ -113,7 +113,7 @@ export const ScanFindingsResponse = z
   .object({
     id: z.string().describe('Id of the scan.'),
     status: ScanStatus,
-    total: z.int().nullable().describe('Null until the scan is completed, and when it could not be judged.'),
+    total: z.int().nullable().describe('Null until the scan is completed, and when it has no result.'),
     nextOffset: NextOffset,
     findings: z.array(ScanFinding).describe('Worst first.'),
   })

@@ -4,12 +4,12 @@ import { listOf } from './query.ts';
 /** Worst first. */
 export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 export type Severity = (typeof severities)[number];
-export const Severity = z.enum(severities).describe('How bad it is.').meta({ id: 'Severity' });
+export const Severity = z.enum(severities).describe('How severe the finding is.').meta({ id: 'Severity' });
 
 /** Surest first. */
 export const confidences = ['CONFIRMED', 'FIRM', 'TENTATIVE'] as const;
 export type Confidence = (typeof confidences)[number];
-export const Confidence = z.enum(confidences).describe('How sure it is.').meta({ id: 'Confidence' });
+export const Confidence = z.enum(confidences).describe('How certain the finding is.').meta({ id: 'Confidence' });
 
 export const severityQuery = listOf(
   severities.map((severity) => severity.toLowerCase()),

@@ -5,7 +5,7 @@ import { Timestamp } from './timestamp.ts';
 const TargetRules = z
   .object({
     excludedPaths: z.array(z.string()).describe('Neither these paths nor anything below them is requested.'),
-    requestsPerSecond: z.number().nullable().describe("Null: the engine's own pace."),
+    requestsPerSecond: z.number().nullable().describe("Null: the engine's default rate."),
     window: z
       .object({
         from: z.string().describe('Time of day in UTC, such as "22:00".'),

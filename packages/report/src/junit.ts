@@ -45,7 +45,7 @@ function writeUntested(untested: ReturnType<typeof untestedOf>[number], testCase
 function describe(finding: ReportFinding): string {
   return [
     finding.description,
-    finding.affectedUrl && `Where: ${[finding.method, finding.affectedUrl].filter(Boolean).join(' ')}`,
+    finding.affectedUrl && `Location: ${[finding.method, finding.affectedUrl].filter(Boolean).join(' ')}`,
     finding.parameter && `Parameter: ${parameterText(finding)}`,
     finding.remediation && `Remediation: ${finding.remediation}`,
     ...finding.references.map((reference) => `See: ${reference}`),

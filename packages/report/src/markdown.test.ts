@@ -100,7 +100,7 @@ describe('the summary of a step', () => {
     const text = renderStepSummary(samplePentest({ findings: many(6000, 'Éé'.repeat(20)) }));
     assert.ok(Buffer.byteLength(text) <= 900 * 1024);
     assert.match(text, /… and \d+ more findings\./);
-    assert.match(text, /Details of \d+ findings are left out\./);
+    assert.match(text, /Details of \d+ findings are omitted\./);
   });
 
   it('has no evidence, no description and no query', () => {

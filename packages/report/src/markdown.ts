@@ -9,7 +9,7 @@ function section(finding: ReportFinding, number: number): string[] {
   const place = [finding.method, finding.affectedUrl].filter(Boolean).join(' ');
   const facts = [
     `Severity: ${severityWords[finding.severity]}, confidence: ${finding.confidence.toLowerCase()}`,
-    place && `Where: ${codeSpan(cutText(place, 2000))}`,
+    place && `Location: ${codeSpan(cutText(place, 2000))}`,
     finding.parameter && `Parameter: ${codeSpan(parameterText(finding) ?? '')}`,
     finding.checkId && `Check: ${codeSpan(finding.checkId)}`,
     finding.cwe !== null && `Weakness: CWE-${finding.cwe}`,
@@ -25,8 +25,8 @@ function section(finding: ReportFinding, number: number): string[] {
     '',
     escapeMarkdown(finding.description),
     '',
-    ...(finding.evidence === null ? [] : ['What was seen:', '', codeBlock(finding.evidence), '']),
-    ...(finding.remediation === null ? [] : ['What to do:', '', escapeMarkdown(finding.remediation), '']),
+    ...(finding.evidence === null ? [] : ['Evidence:', '', codeBlock(finding.evidence), '']),
+    ...(finding.remediation === null ? [] : ['Remediation:', '', escapeMarkdown(finding.remediation), '']),
     ...finding.references.map((reference) => `- ${escapeMarkdown(reference)}`),
     '',
   ];

@@ -85,7 +85,7 @@ function toResult(finding: ReportFinding, ruleIndex: number, uri: string) {
 
 function notesOf(report: Prepared, left: number) {
   return [
-    ...(left > 0 ? [`${left} findings are left out: the ${MOST_RESULTS} worst are listed.`] : []),
+    ...(left > 0 ? [`${left} findings are omitted: the ${MOST_RESULTS} worst are listed.`] : []),
     ...(isJudged(report) ? [] : [standing(report)]),
     ...untestedOf(report).map(untestedText),
   ].map((text) => ({ level: 'warning', message: { text: cutText(text, MOST_TEXT) } }));

@@ -55,7 +55,7 @@ function untestedIn(report: Prepared): string[] {
 }
 
 export const findingsHead = [
-  tableRow(['Severity', 'Confidence', 'Finding', 'Where']),
+  tableRow(['Severity', 'Confidence', 'Finding', 'Location']),
   tableRow(['---', '---', '---', '---']),
 ];
 
@@ -96,7 +96,7 @@ export function renderStepSummary(given: Report): string {
   const more = fit(report.findings.map(details), room / 2, bytes);
   const table = rows.length > 0 ? [...findingsHead, ...rows, '', ...note(rows.length, report.findings.length)] : [];
   const left = report.findings.length - more.length;
-  return [...head, ...table, ...more, ...(left > 0 ? [`Details of ${left} findings are left out.`] : [])].join('\n');
+  return [...head, ...table, ...more, ...(left > 0 ? [`Details of ${left} findings are omitted.`] : [])].join('\n');
 }
 
 export function renderComment(given: Report): string {

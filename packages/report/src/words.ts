@@ -39,16 +39,15 @@ export const untestedText = ({ group, reason, cure }: Untested) => `Not tested: 
 /** Returns the state of the run in one sentence. */
 export function standing(report: Prepared): string {
   if (report.kind === 'scan') {
-    if (report.failure) return `The scan could not be judged: ${report.failure.message}`;
-    if (report.status !== 'COMPLETED') return `The scan is not over (${report.status}).`;
-    if (report.verdict?.outcome === 'undecided') return 'The scan is over, but was not judged.';
+    if (report.failure) return `The scan has no result: ${report.failure.message}`;
+    if (report.status !== 'COMPLETED') return `The scan is in progress (${report.status}).`;
+    if (report.verdict?.outcome === 'undecided') return 'The scan is over, but has no verdict.';
     return `The scan is over: score ${report.score} of 100, grade ${report.grade}.`;
   }
-  if (report.status === 'FAILED') return 'The run failed: what it found is partial and was not reviewed.';
-  if (report.status === 'CANCELLED') return 'The run was cancelled: what it found is partial and was not reviewed.';
-  if (report.status !== 'COMPLETED') return `The run is not over (${report.status}): more may be found.`;
-  if (!report.released)
-    return 'The run is over, but its report is not released: nothing can be said of the target yet.';
-  if (report.verdict?.outcome === 'undecided') return 'The run is over, but its report was not judged.';
+  if (report.status === 'FAILED') return 'The run failed: its findings are incomplete and were not reviewed.';
+  if (report.status === 'CANCELLED') return 'The run was cancelled: its findings are incomplete and were not reviewed.';
+  if (report.status !== 'COMPLETED') return `The run is in progress (${report.status}): findings may be added.`;
+  if (!report.released) return 'The run is over, but its report is not released: there is no result yet.';
+  if (report.verdict?.outcome === 'undecided') return 'The run is over, but its report has no verdict.';
   return 'The run is over and its report is released.';
 }

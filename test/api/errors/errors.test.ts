@@ -325,7 +325,7 @@ describe('400 VALIDATION_ERROR: field names what is wrong', () => {
     ],
     ['NUL in a password', withCredentials({ ...credential, pass: 'p\0' }), 'credentials[0].pass'],
     [
-      'half of a surrogate pair',
+      'an unpaired surrogate',
       withCredentials({ ...credential, instructions: '\ud83d' }),
       'credentials[0].instructions',
     ],
@@ -371,7 +371,7 @@ describe('400 VALIDATION_ERROR: field names what is wrong', () => {
     ['a member twice in a part that is not known', '{"a":{"b":[{"c":1,"c":2}]}}', 'a.b[0].c'],
     ['__proto__', `{${url},"__proto__":{}}`, '__proto__'],
     ['__proto__ with escapes', `{${url},"\\u005f_proto__":{}}`, '__proto__'],
-    ['half of a surrogate pair', '{"url":"https://example.test/\\ud83d"}', 'url'],
+    ['an unpaired surrogate', '{"url":"https://example.test/\\ud83d"}', 'url'],
     ['half of a surrogate pair in a name', `{${url},"\\udc00":1}`, 'body'],
     ['NUL', '{"url":"https://example.test/\\u0000"}', 'url'],
     ['33 levels of lists', `${'['.repeat(33)}${']'.repeat(33)}`, 'body'],

@@ -107,7 +107,7 @@ function whatIsAsked(
   if (!sent.password && again) return { form: again, on: landed };
   if (sent.password && status < 400 && !(again && isSamePlace(again, before.form))) return undefined;
   const { code, reason } = explainRefusal(where, { text: page.text, html });
-  return failure(code, `${reason} ${status >= 400 ? `The status was ${status}.` : 'It was shown again.'}`);
+  return failure(code, `${reason} ${status >= 400 ? `The server returned status ${status}.` : 'It was shown again.'}`);
 }
 
 /** Many sites respond to a wrong password with the same form and status 200. */

@@ -81,7 +81,7 @@ function judge(sent: Exchange, { url }: LoginEndpoint): Exchange | LoginFailure 
   if (status === 429) return failure('LOCKED', `${url} returned status 429: too many attempts. Try later.`);
   if (status < 400 && !SAYS_NO.test(textOf(sent))) return sent;
   const { code, reason } = explainRefusal(url, { text: textOf(sent), html: '' });
-  return failure(code, `${reason} The status was ${status}.`);
+  return failure(code, `${reason} The server returned status ${status}.`);
 }
 
 const CODE_WORDS = /\b\w*(?:totp|otp|mfa|2fa|two_?-?factor|one_?-?time)\w*\b/i;

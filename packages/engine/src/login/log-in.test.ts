@@ -91,10 +91,10 @@ describe('a login without a form', () => {
   it('says before anything is sent what cannot work', async () => {
     const ended = Buffer.from(JSON.stringify({ exp: 1_500_000_000 })).toString('base64url');
     const cases: [Partial<EngineCredential>, RegExp][] = [
-      [{ kind: 'BEARER_TOKEN', pass: `e30.${ended}.c2ln` }, /ended at 2017-07-14/],
+      [{ kind: 'BEARER_TOKEN', pass: `e30.${ended}.c2ln` }, /expired at 2017-07-14/],
       [{ kind: 'BEARER_TOKEN', pass: 'line\nbreak' }, /not allowed in a header/],
-      [{ kind: 'API_KEY', user: 'X Key' }, /not the name of a header/],
-      [{ kind: 'COOKIE', user: 'a;b' }, /not the name of a cookie/],
+      [{ kind: 'API_KEY', user: 'X Key' }, /must be the name of a header/],
+      [{ kind: 'COOKIE', user: 'a;b' }, /must be the name of a cookie/],
     ];
     for (const [changes, expected] of cases) {
       const { code, reason, seen } = await attempt(() => ({}), changes);

@@ -271,7 +271,7 @@ describe('a verification by DNS', () => {
     for (const { outcome, message, lookUps } of [await ask(trouble), await ask([wanted], trouble)]) {
       assert.equal(outcome, 'UNKNOWN');
       assert.match(message, /did not respond \(ESERVFAIL\)/);
-      assert.deepEqual(lookUps.at(-1)?.seen, ['no answer (ESERVFAIL)']);
+      assert.deepEqual(lookUps.at(-1)?.seen, ['no response (ESERVFAIL)']);
     }
   });
 

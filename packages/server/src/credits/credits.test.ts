@@ -623,7 +623,7 @@ describe('the usage history', () => {
     assert.deepEqual(
       records.map((record) => record.description),
       [
-        'Not needed for testing and returned. What had expired meanwhile can be used for up to seven more days.',
+        'Unused testing credits returned. Credits that expired meanwhile stay usable for up to seven more days.',
         'Charged for testing.',
         'Purchased credits expired.',
         'Held for testing: Light pentest of shop.example',

@@ -13,7 +13,11 @@ export function createCreditJobs(database: Database, catalogue: Catalogue, log: 
   const check = 'check-credits';
   const reporter = (job: string): ReportFailure => {
     return (accountId, error) =>
-      log.error('recurring job failed for an account, the others go on', { job, accountId, ...describeError(error) });
+      log.error('recurring job failed for an account, continuing with the others', {
+        job,
+        accountId,
+        ...describeError(error),
+      });
   };
   let hasNamedUnknownPlans = false;
   return [
@@ -44,14 +48,13 @@ async function reportViolations(database: Database, log: Log, report: ReportFail
       async work(accountId) {
         for (const violation of await checkInvariants(database.queries, accountId)) {
           count++;
-          if (count <= MAX_LOGGED_VIOLATIONS) log.error('the credits do not add up', { accountId, violation });
+          if (count <= MAX_LOGGED_VIOLATIONS) log.error('credit invariant violated', { accountId, violation });
         }
       },
       report,
     });
   } finally {
-    if (count > MAX_LOGGED_VIOLATIONS)
-      log.error('the credits do not add up in more places than were logged', { count });
+    if (count > MAX_LOGGED_VIOLATIONS) log.error('more credit invariants are violated than were logged', { count });
   }
 }
 
@@ -127,7 +130,7 @@ async function forEachAccount({ findAfter, work, report }: Sweep): Promise<void>
     }
     found = await findAfter(found.at(-1) ?? '');
   }
-  if (failed > 0) throw new Error(`${failed} accounts could not be worked on`, { cause: firstFailure });
+  if (failed > 0) throw new Error(`the job failed for ${failed} accounts`, { cause: firstFailure });
 }
 
 /** Page size of one query; the sweep continues until nothing is left. */

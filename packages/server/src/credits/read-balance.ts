@@ -116,7 +116,7 @@ function addUp(grants: readonly GrantRow[]): CreditsBalance {
 }
 
 function toCaps([row]: CapsRow[]): Caps {
-  if (!row) throw new Error('the database answered no caps');
+  if (!row) throw new Error('the database returned no caps');
   return {
     keyBudget: toCap(row.budget, row.budget_used, row.resets_at),
     memberAllowance: toCap(row.allowance, row.allowance_used, row.resets_at),

@@ -27,13 +27,13 @@ export async function bookReturn(ledger: Ledger, { hold, part, slices, hasGrace 
     else moves.push({ grantId: grant.id, from: 'held', to: 'available', amount });
     if (isExpired && !expiresAt) expired.push(slice);
   }
-  const reason = part === 'testing' ? 'Not needed for testing and returned.' : 'Not needed for review and returned.';
+  const reason = part === 'testing' ? 'Unused testing credits returned.' : 'Unused review credits returned.';
   const isMoved = moves.some((move) => move.to === 'moved');
   const operation = {
     operationKey: `return:${hold.runId}:${part}`,
     type: 'RETURN',
     credits: totalOf(slices),
-    description: isMoved ? `${reason} What had expired meanwhile can be used for up to seven more days.` : reason,
+    description: isMoved ? `${reason} Credits that expired meanwhile stay usable for up to seven more days.` : reason,
     part,
     run: hold,
   } as const;

@@ -41,7 +41,7 @@ export async function readClock(tx: Transaction): Promise<{ now: Date; isolation
   const { rows } = await sql<{ now: Date; isolation: string }>`
     select service_now() as now, current_setting('transaction_isolation') as isolation`.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error('the database answered no time');
+  if (!row) throw new Error('the database returned no time');
   return row;
 }
 

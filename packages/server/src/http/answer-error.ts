@@ -26,11 +26,11 @@ function toAppError(error: unknown): AppError {
     return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The body is larger than 256 KiB.' });
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new AppError('VALIDATION_ERROR', { field: 'Content-Type', message: 'The Content-Type cannot be read.' });
+    return new AppError('VALIDATION_ERROR', { field: 'Content-Type', message: 'The Content-Type is malformed.' });
   }
   // Only errors by which the framework rejects a malformed request have such a code and status.
   if (code?.startsWith('FST_ERR_') && statusCode !== undefined && statusCode < 500) {
-    return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The request could not be read.' });
+    return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The request is malformed.' });
   }
   return new AppError('INTERNAL_ERROR', { cause: error });
 }

@@ -64,7 +64,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   async function refuseUnknownAddress(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     if (isUnderV1(request.url)) await admit(request, reply, classOfMethod(request.method));
     throw new AppError('NOT_FOUND', {
-      message: `There is no ${request.method} at this address. The endpoints are listed at /docs.`,
+      message: `No endpoint for ${request.method} at this path. The endpoints are listed at /docs.`,
     });
   }
 

@@ -82,7 +82,7 @@ interface ParseError extends NodeJS.ErrnoException {
 
 function describeMalformed(error: ParseError): Malformed {
   if (error.code === 'HPE_HEADER_OVERFLOW') return { message: 'The request headers are larger than 16 KiB.' };
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { message: 'The request did not arrive in time.' };
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { message: 'The request was not complete in time.' };
   if (isInIdempotencyKey(error)) return { field: 'Idempotency-Key', message: IDEMPOTENCY_KEY_RULE };
   return { message: 'The request is not valid HTTP.' };
 }

@@ -129,7 +129,8 @@ function inspect(text: string, hidden: Map<string, string>, ids: readonly string
     const character = text[i];
     const current = open.at(-1);
     if (character === '{' || character === '[') {
-      if (open.length === MAX_DEPTH) throw new JsonRefusal('body', `The body is nested deeper than ${MAX_DEPTH}.`);
+      if (open.length === MAX_DEPTH)
+        throw new JsonRefusal('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);
       open.push({ names: character === '{' ? new Set() : undefined, index: 0, name: '' });
       atName = character === '{';
     } else if (character === '}' || character === ']') {
@@ -154,10 +155,10 @@ function enterMember(open: Container[], current: Container, name: string): void 
   current.names?.add(name);
   current.name = name;
   refuseUnstorable(name, () => 'body');
-  if (repeated) throw new JsonRefusal(pathOf(open), 'This member occurs twice.');
+  if (repeated) throw new JsonRefusal(pathOf(open), 'Duplicate member.');
   // Assigning it would change the object's prototype instead of adding a member, so schema validation would never see
   // it.
-  if (name === '__proto__') throw new JsonRefusal(pathOf(open), 'This member is not known.');
+  if (name === '__proto__') throw new JsonRefusal(pathOf(open), 'Unknown member.');
 }
 
 function endOfString(text: string, start: number): number {
@@ -169,6 +170,6 @@ function endOfString(text: string, start: number): number {
 function refuseUnstorable(content: string, path: () => string, ids: readonly string[] = []): void {
   const isWellFormed = content.isWellFormed();
   if ((isWellFormed && !content.includes('\0')) || ids.includes(path())) return;
-  const what = isWellFormed ? 'a NUL character' : 'half of a surrogate pair';
+  const what = isWellFormed ? 'a NUL character' : 'an unpaired surrogate';
   throw new JsonRefusal(path(), `The text contains ${what}.`);
 }

@@ -33,7 +33,7 @@ describe('what a caller reads about a body', () => {
     [startWith({ ...account, pass: 'x'.repeat(20_001) }), 'credentials[0].pass: must have at most 20,000 characters'],
     [startWith({ ...account, location: 'query' }), 'credentials[0].location: applies to API_KEY only'],
     [startWith(account, account), 'credentials[1].name: must be unique'],
-    [{ ...start, surprise: 1 }, 'This member is not known.'],
+    [{ ...start, surprise: 1 }, 'Unknown member.'],
   ];
   for (const [body, message] of messages) {
     it(message, () =>

@@ -18,7 +18,7 @@ function toRefusal(error: z.ZodError, whole: string): AppError {
   if (!issue) return refuse(whole, 'The value is invalid.');
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
   const field = joinPath(path) || whole;
-  if (issue.code === 'unrecognized_keys') return refuse(field, 'This member is not known.');
+  if (issue.code === 'unrecognized_keys') return refuse(field, 'Unknown member.');
   if (issue.input === undefined) return refuse(field, `${field} is required`);
   return refuse(field, `${field}: ${issue.message}`);
 }

@@ -49,7 +49,7 @@ export async function startRecurringJobs(
       if (outcome === 'done') failures = 0;
       if (typeof outcome === 'object') {
         failures++;
-        log.error('recurring job failed, it will be tried again', { job: job.name, ...describeError(outcome.error) });
+        log.error('recurring job failed, will retry', { job: job.name, ...describeError(outcome.error) });
       }
       await sleep(lookEveryMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }

@@ -18,11 +18,11 @@ export function requirePermission({ permissions, role }: Holder, permission: Per
   if (permission === null) {
     if (role !== null) return;
     throw new AppError('FORBIDDEN', {
-      message: 'The person who created this key is no longer a member of the account.',
+      message: 'The creator of this API key is no longer a member of the account.',
     });
   }
   if (permissions.includes(permission) && permissionsOf(role).includes(permission)) return;
   throw new AppError('FORBIDDEN', {
-    message: `This needs the permission ${permission}, of the key and of the role of the person who created it.`,
+    message: `This request needs the permission ${permission}: both the key and the role of its creator must have it.`,
   });
 }

@@ -12,7 +12,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'sortie_http_request_seconds',
-    help: 'Answered API requests, and the time from the first byte of a request to the end of its answer',
+    help: 'Completed API requests, and the time from the first byte of the request to the end of the response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],

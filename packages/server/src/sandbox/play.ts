@@ -10,7 +10,7 @@ import { updateStatus } from './store.ts';
 import type { Act } from './story.ts';
 
 const MINUTE_MS = 60_000;
-const SUMMARY = 'A story of the sandbox was played; nothing was tested.';
+const SUMMARY = 'Simulated by the sandbox; nothing was tested.';
 const REVIEWER = 'sandbox-reviewer@example.test';
 const actor = 'sandbox';
 
@@ -31,7 +31,7 @@ export async function play(database: Database, run: Lease & { position: number }
     case 'sign off':
       return review(database, run, (tx, reviewer) => signOff(tx, { runId: run.id, reviewer, actor }));
     case 'reject': {
-      const reason = 'The story says so.';
+      const reason = 'Simulated by the sandbox.';
       return review(database, run, (tx, reviewer) => rejectReport(tx, { runId: run.id, reviewer, reason, actor }));
     }
   }

@@ -33,7 +33,7 @@ export function startPlayer(database: Database, log: Log): { stop(): Promise<voi
       await Promise.all(
         found.map((due) =>
           goOn(database, due).catch((error: unknown) =>
-            log.warn('a story could not go on, it will be tried again', { runId: due.id, ...describeError(error) }),
+            log.warn('a sandbox story failed, will retry', { runId: due.id, ...describeError(error) }),
           ),
         ),
       );
@@ -50,7 +50,7 @@ export function startPlayer(database: Database, log: Log): { stop(): Promise<voi
           isAway = false;
         },
         (error: unknown) => {
-          if (!isAway) log.warn('the sandbox cannot reach its stories', describeError(error));
+          if (!isAway) log.warn('the sandbox cannot read its stories', describeError(error));
           isAway = true;
         },
       );

@@ -69,7 +69,7 @@ function toStage(
       ? { claimHeldMs: CLAIM_HELD_MS, givenUpAfterMs: failure.isGivenUp ? 0 : settings.givenUpAfterMs }
       : settings,
     async handOver(claim, enqueue) {
-      if (failure?.isCreated && isFirst) throw new Error('the hand-over fails, as the story says');
+      if (failure?.isCreated && isFirst) throw new Error('simulated failure of the hand-over');
       return handOver(claim, async (tx) => {
         const started = await enqueue(tx);
         const { runId } = claim;
@@ -88,7 +88,7 @@ function refusing(
   findMessage: FindMessage,
 ): CreateRun | undefined {
   if (failure && !failure.isCreated && attempts === 1) {
-    return () => Promise.reject(new Error('the start fails, as the story says'));
+    return () => Promise.reject(new Error('simulated failure of the start'));
   }
   if (!refusal) return undefined;
   const leftMs = (refusal.forMs ?? Number.POSITIVE_INFINITY) - sinceMs;

@@ -10,7 +10,8 @@ export { admitScan, completeScan, type Scanned, type TakenScan, takeScan } from 
 
 const START_FAILED = {
   code: 'START_FAILED',
-  message: 'The scan could not be started because of a failure of this service. Start it again with a new key.',
+  message:
+    'The start failed with an internal error and was not retried in time. Start the scan with a new Idempotency-Key.',
 };
 
 /** How a scan is enqueued, and how it ends if it never was. */

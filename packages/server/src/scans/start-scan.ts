@@ -37,7 +37,7 @@ export async function createScan(
 async function refuseOneTooMany(tx: Transaction, accountId: string, allowed: number | null): Promise<void> {
   if (allowed === null || (await countThisMonth(tx, accountId)) < allowed) return;
   throw new AppError('PLAN_LIMIT_EXCEEDED', {
-    message: `The plan of this account has ${allowed} scans a calendar month (UTC). Wait for the next, or change the plan.`,
+    message: `The plan of this account includes ${allowed} scans per calendar month (UTC). Wait for the next month, or change the plan.`,
   });
 }
 

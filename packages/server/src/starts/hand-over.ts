@@ -29,7 +29,7 @@ export function createHandOver(database: Database): HandOver {
 export function withFaults(database: Database, handOver: HandOver): HandOver {
   return async (claim, enqueue) => {
     // Outside the transaction, so that the fault stays consumed when the start fails.
-    if (await takeFault(database.queries, 'handover')) throw new Error('the hand-over fails, as ordered');
+    if (await takeFault(database.queries, 'handover')) throw new Error('injected failure of the hand-over');
     return handOver(claim, enqueue);
   };
 }

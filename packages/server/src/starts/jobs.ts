@@ -42,7 +42,10 @@ async function giveUpStarts(database: Database, { kinds, settings, log }: StartJ
         } catch (error) {
           failure ??= error;
           const { accountId } = claim;
-          log.error('a start could not be given up, the others go on', { accountId, ...describeError(error) });
+          log.error('a start could not be given up, continuing with the others', {
+            accountId,
+            ...describeError(error),
+          });
         }
       }
     }

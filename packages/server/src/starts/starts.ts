@@ -114,7 +114,7 @@ export async function startOnce(
 }
 
 function inProgress({ hasFailed, retryAfterSeconds }: { hasFailed: boolean; retryAfterSeconds: number }): AppError {
-  const failed = 'The start with this Idempotency-Key failed on our side. Retry after Retry-After seconds.';
+  const failed = 'The start with this Idempotency-Key failed with an internal error. Retry after Retry-After seconds.';
   return new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds, ...(hasFailed && { message: failed }) });
 }
 
@@ -134,6 +134,6 @@ async function letGo({ database, settings, log }: StartContext, claim: Claim, er
     else await holdAfterFailure(database.queries, claim, settings);
   } catch (failure) {
     // The claim keeps its original hold and expires by itself.
-    log.warn('a claim could not be let go', { accountId: claim.accountId, ...describeError(failure) });
+    log.warn('a claim could not be released', { accountId: claim.accountId, ...describeError(failure) });
   }
 }

@@ -33,7 +33,7 @@ export async function askForCheck(
     throw new AppError('VALIDATION_ERROR', {
       field: 'id',
       message:
-        `${id} is an attestation: an operator vouches for ${origin}, and there is nothing to look up. ` +
+        `${id} is an operator's attestation for ${origin}: there is no token to look up. ` +
         `Renew it with: npx sortie admin target attest --account ${accountId} --url ${origin}`,
     });
   }

@@ -13,7 +13,7 @@ export async function findBrowser(program: string, log: Log): Promise<string | n
     await access(program, constants.X_OK);
     return program;
   } catch {
-    log.warn('no browser was found: what needs one is not tested', {
+    log.warn('no browser found: checks that need one are skipped', {
       reason: 'install chromium, or set SORTIE_CHROMIUM',
     });
     return null;
@@ -107,6 +107,6 @@ function logOutcome({ state, isOffNetwork, detail }: BrowserOutcome, sandbox: Sa
   if (state === 'no sandbox' && sandbox === 'preferred') {
     log.warn('the browser runs without its sandbox, which environment live refuses', { reason: browserCures[state] });
   } else {
-    log.warn(`what needs a browser is not tested: ${state}`, { reason: `${browserCures[state]} ${detail}`.trim() });
+    log.warn(`checks that need a browser are skipped: ${state}`, { reason: `${browserCures[state]} ${detail}`.trim() });
   }
 }

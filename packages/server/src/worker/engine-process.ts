@@ -83,7 +83,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   const memory = setInterval(async () => {
     if (child.pid !== undefined && (await limitMemory(child.pid, memoryMegabytes))) end('memory limit');
   }, MEMORY_LOOK_MS);
-  const lines = readMessages(answers, () => kill('nonsense on its line'));
+  const lines = readMessages(answers, () => kill('sent a malformed message'));
   const tidyUp = (fallback: string) => {
     endedBy ??= fallback;
     clearInterval(memory);

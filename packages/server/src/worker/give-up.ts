@@ -3,10 +3,10 @@ import { endRun, type TakenPentest } from '../pentests/pentests.ts';
 import { MAX_ATTEMPTS } from './context.ts';
 import { endWithoutFault } from './watch-ownership.ts';
 
-const FAILED = 'The run was interrupted on our side several times at the same step. Nothing was charged.';
+const FAILED = 'The service interrupted the run several times at the same step. Nothing was charged. Start it again.';
 const DIED =
-  `The test engine died ${MAX_ATTEMPTS} times at the same step: it crashed, ran into its limits, or the step did not ` +
-  'end within the hours of the target. The step was left out before, as far as that is possible. The run ended here.';
+  `The test engine died ${MAX_ATTEMPTS} times at the same step: it crashed, exceeded its limits, or the step did not ` +
+  'end within the testing window. The run skipped the step where that was possible, and ended here.';
 
 type Attempted = Pick<TakenPentest, 'attempts' | 'deaths'>;
 

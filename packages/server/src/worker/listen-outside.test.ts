@@ -61,7 +61,7 @@ describe('a worker that listens', () => {
     await stop();
     assert.equal(status, 200);
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? '', /^a call from outside could not be kept /);
+    assert.match(lines[0] ?? '', /^a callback could not be stored /);
     assert.doesNotMatch(lines[0] ?? '', new RegExp(order.run));
   });
 

@@ -26,7 +26,7 @@ export async function listenOutside({ database, listener, key, log }: Listening)
     http: listener.http,
     dns: listener.dns,
     onCall: (call) => recordCall(queries, call),
-    onFailure: (error) => log.warn('a call from outside could not be kept', describeError(error)),
+    onFailure: (error) => log.warn('a callback could not be stored', describeError(error)),
   }).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(
       `The listener cannot be started (${error.code}). Change SORTIE_LISTENER_HTTP or SORTIE_LISTENER_DNS, or leave SORTIE_LISTENER_URL out.`,

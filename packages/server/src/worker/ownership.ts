@@ -26,7 +26,7 @@ interface OwnershipContext {
 
 const GIVEN_UP: OwnershipResult = {
   outcome: 'UNKNOWN',
-  message: 'The check failed on our side, again and again. Nothing was found out; ask for it once more.',
+  message: 'Internal error after several attempts; ownership is undetermined. Check again.',
   lookUps: [],
   egress: [],
 };
@@ -125,7 +125,7 @@ async function look(context: ConfirmingContext, run: OwnedRun, question: Questio
     if (result.outcome !== 'UNKNOWN') return result;
     last = result;
   }
-  if (isEnded()) throw new Error(`the ownership check of run ${run.pentestId} was broken off`);
-  if (!last) throw new CheckDied(`the ownership check of run ${run.pentestId} was broken off: its engine died`);
+  if (isEnded()) throw new Error(`the ownership check of run ${run.pentestId} was aborted`);
+  if (!last) throw new CheckDied(`the ownership check of run ${run.pentestId} was aborted: its engine died`);
   return last;
 }

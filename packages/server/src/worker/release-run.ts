@@ -18,10 +18,10 @@ export async function leave(
   try {
     if (isStopping()) await handBack(queries, table, run);
     if (work.isEnded()) return;
-    log.warn('an engine ended before its work did', { job: table, runId: run.id, reason });
+    log.warn('an engine ended before its run was finished', { job: table, runId: run.id, reason });
     await restAfterCrash(queries, table, run, config.leaseMs);
   } catch (error) {
     // The lease expires by itself.
-    log.warn('a run could not be left in order', { job: table, runId: run.id, ...describeError(error) });
+    log.warn('a run could not be released', { job: table, runId: run.id, ...describeError(error) });
   }
 }

@@ -61,7 +61,7 @@ export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promi
         },
       });
     } catch (error) {
-      log.error('work on a run was broken off', { job: table, runId: run.id, ...describeError(error) });
+      log.error('work on a run was aborted', { job: table, runId: run.id, ...describeError(error) });
     }
     working.delete(entry);
     wake.abort();
@@ -105,7 +105,7 @@ function createPatience(log: Log, table: LeasedTable): Attempt {
       isAway = false;
       return answer;
     } catch (error) {
-      if (!isAway) log.warn('the worker cannot reach its runs', { job: table, ...describeError(error) });
+      if (!isAway) log.warn('the worker cannot read its runs', { job: table, ...describeError(error) });
       isAway = true;
       return undefined;
     }

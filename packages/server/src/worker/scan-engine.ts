@@ -64,7 +64,7 @@ export function createScanEngine(options: EngineOptions): ScanEngine {
       if (message.type === 'ready') onReady(true);
       else if (message.type === 'scanned') scans.end(message.scanId, message);
       else if (message.type === 'owned') checks.end(message.checkId, message.result);
-      else engine.kill('spoke out of turn');
+      else engine.kill('sent an unexpected message');
     }
     onReady(false);
     if (current === begun) current = undefined;

@@ -64,7 +64,7 @@ export function watchOwnership(run: TakenPentest, watching: Watching): { stop():
       await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stopped.signal.aborted) return;
       goesOn = await look().catch((error: unknown) => {
-        log.warn('an ownership check was broken off', { runId: run.id, ...describeError(error) });
+        log.warn('an ownership check was aborted', { runId: run.id, ...describeError(error) });
         return true;
       });
     }

@@ -8,7 +8,7 @@ import { createScanEngine } from './scan-engine.ts';
 
 const SCAN_GIVEN_UP: Scanned = {
   result: {
-    failure: { code: 'ENGINE_FAILED', message: 'The scan failed on our side, again and again. Start it once more.' },
+    failure: { code: 'ENGINE_FAILED', message: 'Internal error after several attempts. Start the scan again.' },
   },
   egress: [],
 };
@@ -17,7 +17,8 @@ const OPTED_OUT: Scanned = {
   result: {
     failure: {
       code: 'TARGET_OPTED_OUT',
-      message: 'The owner of this host wants no scans of it. If you are the owner, ask the operator of this service.',
+      message:
+        'The owner of this host has opted out of scans. If you are the owner, contact the operator of this service.',
     },
   },
   egress: [],

@@ -56,8 +56,8 @@ const again = (...messages: string[]) => {
 };
 
 const failedThenHeld = [
-  'The service failed\\. Retry; for a start, with the same Idempotency-Key',
-  'The start with this Idempotency-Key failed on our side\\. Retry after Retry-After seconds',
+  'Internal error\\. Retry; for a start, use the same Idempotency-Key',
+  'The start with this Idempotency-Key failed with an internal error\\. Retry after Retry-After seconds',
 ];
 const broken = again(...failedThenHeld);
 

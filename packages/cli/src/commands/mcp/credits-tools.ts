@@ -29,7 +29,7 @@ const balance = defineTool({
 const levels = defineTool({
   name: 'sortie_levels',
   title: 'Levels and prices',
-  description: 'What each depth of a pentest costs and allows. The price is what sortie_pentest_start has to confirm.',
+  description: 'Price and limits of each pentest level. The price is what sortie_pentest_start has to confirm.',
   annotations: reading(false),
   doing: 'The levels could not be read',
   input: z.strictObject({}),

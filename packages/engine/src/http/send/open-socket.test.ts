@@ -122,7 +122,7 @@ describe('a connection that is lent out', () => {
     const sender = testSender();
     const ask = () => sender.openSocket({ host: '127.0.0.1', port: gone.port, purpose: 'look' }, say);
     for (let count = 0; count < 10; count++) assert.equal((await ask()).failure?.code, 'UNREACHABLE');
-    await assert.rejects(ask(), /cannot be reached/);
+    await assert.rejects(ask(), /is no longer reachable/);
     await sender.close();
   });
 });

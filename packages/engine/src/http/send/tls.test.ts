@@ -107,7 +107,7 @@ describe('TLS', () => {
     const old = createServer({ ciphers: 'ECDHE-RSA-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' });
     const bare = await listenAndCount(old);
     const [exchange] = await ask('127.0.0.1', false, bare.port);
-    assert.equal(exchange?.failure?.message, 'No TLS connection: ssl/tls alert handshake failure');
+    assert.equal(exchange?.failure?.message, 'The TLS connection failed: ssl/tls alert handshake failure');
     await bare.close();
   });
 
