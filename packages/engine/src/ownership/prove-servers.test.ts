@@ -150,7 +150,7 @@ describe('a run', () => {
     for (let time = 0; time < 2; time++) {
       const { failure } = await send();
       assert.equal(failure?.code, 'UNREACHABLE');
-      assert.match(failure.message, /The server at 127\.0\.0\.2 does not show/);
+      assert.match(failure.message, /The server at 127\.0\.0\.2 does not prove/);
     }
     assert.deepEqual(asked, [`127.0.0.1${FILE}`, '127.0.0.1/attack', `127.0.0.2${FILE}`, '127.0.0.2/']);
     assert.equal(unproven.length, 1);

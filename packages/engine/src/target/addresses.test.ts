@@ -70,7 +70,7 @@ describe("the operator's exceptions", () => {
   it('never open an address with a zone, nor what is no address', () => {
     const rule = createAddressRule(['::/0', '0.0.0.0/0']);
     for (const text of ['fe80::1%eth0', '::1%lo', 'localhost', '', '0x7f.1']) {
-      assert.match(rule(text, 80) ?? '', /is not an address/);
+      assert.match(rule(text, 80) ?? '', /is not a supported IP address/);
     }
   });
 

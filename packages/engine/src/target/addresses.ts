@@ -119,7 +119,7 @@ export function createAddressRule(allowAddresses: readonly string[], optedOut: r
   const isUnwanted = createHolder(optedOut);
   return (address, port) => {
     const read = readAddress(address);
-    if (!read) return `${address} is not a valid IP address.`;
+    if (!read) return `${address} is not a supported IP address.`;
     if (isUnwanted(read)) return `The owner of ${address} has opted out of scans.`;
     if (isPublic(read)) return undefined;
     const isAllowed = allowed.some((one) => (one.port ?? port) === port && lies(read, one.network));
