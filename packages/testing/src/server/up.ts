@@ -157,6 +157,10 @@ export async function postmasterOf(dataDir: string): Promise<number | undefined>
   return file && findPostmaster(placesOf(dataDir, file).clusterFolder);
 }
 
+/** Conditions that are slow to come true are looked at less often: many of them send a request to the server. */
+const FIRST_PAUSE_MS = 20;
+const LAST_PAUSE_MS = 100;
+
 interface WaitOptions {
   what: string | (() => string);
   withinMs?: number;
@@ -167,8 +171,8 @@ export async function waitFor(
   { what, withinMs = 20_000 }: WaitOptions,
 ): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
-  while (!(await condition())) {
+  for (let pauseMs = FIRST_PAUSE_MS; !(await condition()); pauseMs = Math.min(pauseMs * 1.5, LAST_PAUSE_MS)) {
     if (performance.now() > giveUpAt) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
-    await sleep(20);
+    await sleep(pauseMs);
   }
 }
