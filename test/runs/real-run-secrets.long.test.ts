@@ -5,12 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  globalSetup,
-  globalTeardown,
-  TEST_CLUSTER_VARIABLE,
-  type TestCluster,
-} from '@sortie/testing/database/cluster.ts';
+import { globalSetup, globalTeardown } from '@sortie/testing/database/cluster.ts';
+import { TEST_CLUSTER_VARIABLE, type TestCluster } from '@sortie/testing/database/test-cluster.ts';
 import type { Answer } from '@sortie/testing/http/call.ts';
 import { createMirror, tellTale } from '@sortie/testing/real-runs/mirror.ts';
 import {

@@ -8,14 +8,7 @@ import { claimEnvironment } from '../../../server/src/db/environment.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
 import { bundleDependencies } from '../loading/bundle-dependencies.ts';
 import { createTestFolder, openTestFolder, type TestFolder } from '../server/data-folder.ts';
-
-/** What test processes need to create their databases. */
-export interface TestCluster {
-  connection: ConnectionSettings;
-  template: string;
-}
-
-export const TEST_CLUSTER_VARIABLE = 'SORTIE_TEST_CLUSTER';
+import { TEST_CLUSTER_VARIABLE, type TestCluster } from './test-cluster.ts';
 
 const FOLDER_PREFIX = 'sortie-test-cluster-';
 const TEMPLATE = 'sortie_template';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type ConnectionSettings, type Database, openDatabase } from '../../../server/src/db/database.ts';
 import { randomBase62 } from '../../../server/src/platform/new-id.ts';
-import { TEST_CLUSTER_VARIABLE, type TestCluster } from './cluster.ts';
+import { TEST_CLUSTER_VARIABLE, type TestCluster } from './test-cluster.ts';
 
 export interface TestDatabase {
   database: Database;

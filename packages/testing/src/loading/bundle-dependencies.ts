@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'rolldown';
 import { type Bundles, bundlesFile } from './bundles.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
@@ -34,6 +33,8 @@ export async function bundleDependencies(): Promise<void> {
 }
 
 async function bundle(folder: string): Promise<void> {
+  // Takes longer to load than the bundles, which mostly exist.
+  const { build } = await import('rolldown');
   const entries = new Map<string, string>();
   for (const name of DEPENDENCIES) entries.set(path.join(root, `${fileNameOf(name)}.mjs`), await reExport(name));
   await build({
