@@ -2,7 +2,7 @@ import type { Bug } from '../kit/planted-bugs.ts';
 
 export interface OrderBug extends Bug {
   /** Some bugs are only detectable when operations run concurrently. */
-  foundBy: 'lists' | 'storms';
+  foundBy: 'lists' | 'rushes';
 }
 
 /** Bugs in the ownership of leases. */
@@ -155,5 +155,5 @@ const raceBugs: Bug[] = [
 
 export const orderBugs: readonly OrderBug[] = [
   ...[...workerBugs, ...endBugs, ...reviewBugs].map((bug) => ({ ...bug, foundBy: 'lists' as const })),
-  ...raceBugs.map((bug) => ({ ...bug, foundBy: 'storms' as const })),
+  ...raceBugs.map((bug) => ({ ...bug, foundBy: 'rushes' as const })),
 ];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { type Counts, countReached, explainSteps } from '../kit/player.ts';
 import type { Command } from './commands.ts';
 import { viewModel, viewProduct } from './comparison.ts';
 import { explain, type Happening } from './explain.ts';
 import type { Group, Readiness, Storm } from './group-commands.ts';
-import { beginList, count, endList, nameAnswer, type Playground, type Playing, play, remember, tell } from './lists.ts';
+import { beginList, endList, nameAnswer, type Playground, type Playing, play, remember } from './lists.ts';
 import { dueRuns, giveUpInModel, type Lease, type Model } from './model.ts';
-import type { Product } from './product.ts';
 import { ownerOf, type Step, toStep } from './steps.ts';
 
 interface Sent {
@@ -119,20 +119,15 @@ async function assertExplained(context: Playing, happenings: readonly Happening[
   context.model = found;
 }
 
-export interface Played {
-  operations: number;
-  groups: number;
-}
-
 /** Runs groups of concurrent commands, each on a run in a suitable state. */
-export async function playStorm(playground: Playground, product: Product, storm: Storm): Promise<Played> {
-  const context = await beginList(playground, product, storm.amounts);
-  const played: Played = { operations: 0, groups: 0 };
+export async function playStorm(playground: Playground, storm: Storm): Promise<Counts> {
+  const context = await beginList(playground, storm.amounts);
+  const played = { operations: 0, groups: 0 };
   try {
     for (const group of storm.groups) {
       await prepare(group, context);
       const sent = await playAtOnce(group.commands, context);
-      count(
+      countReached(
         playground,
         sent.flatMap(({ step, answer }) => nameAnswer(step, answer)),
       );
@@ -141,7 +136,7 @@ export async function playStorm(playground: Playground, product: Product, storm:
     }
     await endList(playground, context);
   } catch (cause) {
-    throw tell(context, cause);
+    throw explainSteps(context.done, cause);
   }
-  return played;
+  return { ...played, observations: context.recorder.observations };
 }

@@ -3,6 +3,7 @@ import type { Pentest } from '@sortie/contract';
 import { type Database, inTransaction } from '../../../../server/src/db/database.ts';
 import { newId } from '../../../../server/src/platform/new-id.ts';
 import { type FrozenClock, freezeClock } from '../../database/frozen-clock.ts';
+import { type Counts, countReached, explainSteps } from '../kit/player.ts';
 import { createStartAccount } from '../overspend/account.ts';
 import type { Command, List } from './commands.ts';
 import { viewModel, viewProduct } from './comparison.ts';
@@ -16,16 +17,16 @@ const START = new Date('2030-01-20T12:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;
 
 export interface Playground {
+  product: Product;
   database: Database;
   clock: FrozenClock;
   reviewers: string[];
   lastAccountId: string;
   /** Counts the situations that the lists are meant to reach. */
   reached: Map<string, number>;
-  observations: number;
 }
 
-export async function preparePlayground(database: Database): Promise<Playground> {
+export async function preparePlayground(product: Product, database: Database): Promise<Playground> {
   const clock = await freezeClock(database, START);
   const reviewers = [newId('usr'), newId('usr')];
   await database.pool.query(
@@ -36,7 +37,7 @@ export async function preparePlayground(database: Database): Promise<Playground>
     insert into staff_member (user_id, role) select "id", 'REVIEWER' from made`,
     [reviewers],
   );
-  return { database, clock, reviewers, lastAccountId: '', reached: new Map(), observations: 0 };
+  return { product, database, clock, reviewers, lastAccountId: '', reached: new Map() };
 }
 
 export interface Playing extends Context {
@@ -44,12 +45,8 @@ export interface Playing extends Context {
   done: string[];
 }
 
-export async function beginList(
-  playground: Playground,
-  product: Product,
-  amounts: readonly [number, number, number],
-): Promise<Playing> {
-  const { database, clock, reviewers } = playground;
+export async function beginList(playground: Playground, amounts: readonly [number, number, number]): Promise<Playing> {
+  const { product, database, clock, reviewers } = playground;
   await clock.moveTo(START);
   await retire(playground);
   const account = await createStartAccount(database, START);
@@ -107,22 +104,17 @@ async function assertSame(context: Playing): Promise<void> {
 
 /** Asserts the invariants at the end of every list. */
 export async function endList(playground: Playground, context: Playing): Promise<void> {
-  const { product, database, account, recorder, model } = context;
+  const { product, database, account, model } = context;
   const { pentests } = await viewProduct(context);
   await assertStatements(context, pentests);
   assert.deepEqual(await product.credits.checkInvariants(database.queries, account.accountId), [], 'invariants');
-  playground.observations += recorder.observations;
   const children = model.grants.slice(3).map(() => 'return to an expired grant');
-  count(playground, [...pentests.flatMap(nameEnd), ...children]);
+  countReached(playground, [...pentests.flatMap(nameEnd), ...children]);
 }
 
 function nameEnd({ status, credits, reportReleased, depth }: Pentest): string[] {
   const review = status === 'COMPLETED' && depth !== 'LEAD' ? [reportReleased ? 'released' : 'not released'] : [];
   return [`${status} ${credits.state}`, ...review];
-}
-
-export function count({ reached }: Playground, names: readonly string[]): void {
-  for (const name of names) reached.set(name, (reached.get(name) ?? 0) + 1);
 }
 
 /** Names the situation that an operation and its result represent. */
@@ -135,20 +127,16 @@ export function nameAnswer({ kind }: Pick<Step, 'kind'>, answer: unknown): strin
 }
 
 /** Runs commands one after another and compares results and state with the model after each. */
-export async function playList(playground: Playground, product: Product, list: List): Promise<number> {
-  const context = await beginList(playground, product, list.amounts);
+export async function playList(playground: Playground, list: List): Promise<Counts> {
+  const context = await beginList(playground, list.amounts);
   try {
     for (const command of list.commands) {
-      count(playground, nameAnswer(command, await play(command, context)));
+      countReached(playground, nameAnswer(command, await play(command, context)));
       await assertSame(context);
     }
     await endList(playground, context);
   } catch (cause) {
-    throw tell(context, cause);
+    throw explainSteps(context.done, cause);
   }
-  return context.done.length;
-}
-
-export function tell({ done }: Playing, cause: unknown): Error {
-  return new Error(`after\n  ${done.join('\n  ')}\n${cause instanceof Error ? cause.message : cause}`, { cause });
+  return { operations: context.done.length, observations: context.recorder.observations };
 }

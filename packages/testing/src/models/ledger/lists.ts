@@ -4,6 +4,7 @@ import type { Database } from '../../../../server/src/db/database.ts';
 import { inTransaction } from '../../../../server/src/db/database.ts';
 import { type FrozenClock, freezeClock } from '../../database/frozen-clock.ts';
 import { createCreditAccount } from '../../world/credit-account.ts';
+import { countReached, explainSteps } from '../kit/player.ts';
 import type { Command, Rush } from './commands.ts';
 import { assertNoViolation, assertSameBalance, assertSameHistory, assertSameState } from './comparison.ts';
 import { createLedgerModel } from './model.ts';
@@ -33,11 +34,11 @@ async function beginList(playground: Playground): Promise<ListContext> {
   return { ...playground, ...account, model: createLedgerModel(START), steps: [] };
 }
 
-function countReached({ reached }: Playground, { model }: ListContext, answers: readonly unknown[]): void {
+function countAnswers(playground: Playground, { model }: ListContext, answers: readonly unknown[]): void {
   const refusals = answers.flatMap((answer) => (answer as { refused?: string } | undefined)?.refused ?? []);
   const types = model.operations.map((operation) => operation.type);
   const children = model.grants.flatMap((grant) => (grant.parent ? ['return to an expired grant'] : []));
-  for (const name of [...refusals, ...types, ...children]) reached.set(name, (reached.get(name) ?? 0) + 1);
+  countReached(playground, [...refusals, ...types, ...children]);
 }
 
 async function send({ database }: ListContext, step: Step): Promise<unknown> {
@@ -65,9 +66,9 @@ export async function playList(playground: Playground, commands: readonly Comman
     await assertSameHistory(context);
     await assertNoViolation(context);
   } catch (cause) {
-    throw new Error(`after\n  ${done.join('\n  ')}\n${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw explainSteps(done, cause);
   }
-  countReached(playground, context, answers);
+  countAnswers(playground, context, answers);
   return done.length;
 }
 
@@ -128,7 +129,7 @@ export async function playRush(playground: Playground, rush: Rush): Promise<numb
   await assertSameBalance(context);
   await assertSameHistory(context);
   await assertNoViolation(context);
-  countReached(playground, context, answers);
+  countAnswers(playground, context, answers);
   return grants.length + starts + storm.length;
 }
 

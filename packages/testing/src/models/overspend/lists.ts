@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../../../server/src/db/database.ts';
+import { countReached, explainSteps } from '../kit/player.ts';
 import { type Playground as LedgerPlayground, preparePlayground as prepareLedger } from '../ledger/lists.ts';
 import { expireInModel } from '../ledger/model.ts';
 import { createStartAccount, modelOf, type StartAccount } from './account.ts';
@@ -39,8 +40,8 @@ export async function beginList(playground: Playground): Promise<OverspendContex
   return { product, database, clock, account, anotherAccount, model, requests: [], paused: [] };
 }
 
-export function countReached({ reached }: Playground, answers: readonly unknown[]): void {
-  for (const name of answers.flatMap(nameOf)) reached.set(name, (reached.get(name) ?? 0) + 1);
+export function countAnswers(playground: Playground, answers: readonly unknown[]): void {
+  countReached(playground, answers.flatMap(nameOf));
 }
 
 /** Names the situation that a result represents. */
@@ -69,11 +70,11 @@ export async function playList(playground: Playground, commands: readonly Comman
     await assertSameOperations(context);
     await assertNothingViolated(context);
   } catch (cause) {
-    throw new Error(`after\n  ${done.join('\n  ')}\n${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw explainSteps(done, cause);
   } finally {
     await release(context);
   }
-  countReached(playground, answers);
+  countAnswers(playground, answers);
   return done.length;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { allOf, sendAtOnce } from './at-once.ts';
 import type { Command, Rush } from './commands.ts';
 import { assertNothingViolated, assertSame, assertSameOperations } from './comparison.ts';
-import { beginList, countReached, type Playground, takeStep } from './lists.ts';
+import { beginList, countAnswers, type Playground, takeStep } from './lists.ts';
 import { later, levels, plans } from './model.ts';
 import { type OverspendContext, toStep } from './steps.ts';
 import { sweep } from './sweep.ts';
@@ -46,7 +46,7 @@ export async function playRush(playground: Playground, rush: Rush): Promise<numb
   await assertSame(context);
   await assertSameOperations(context);
   await assertNothingViolated(context);
-  countReached(playground, answers);
+  countAnswers(playground, answers);
   return answers.length + (await startsWhileClockMoves(context, rush));
 }
 
