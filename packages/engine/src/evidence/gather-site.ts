@@ -47,13 +47,13 @@ export async function gatherSite(
   const { origin } = new URL(page);
   const lookAtTls = () => watch('TLS', gatherTls(sender, mainPage));
   const early = sender.sharesConnection(origin) ? lookAtTls() : undefined;
-  const plain = watch('plain http', gatherPlainHttp(follower, mainPage));
+  const plain = watch('HTTP', gatherPlainHttp(follower, mainPage));
   const [plainHttp, cors, methods, directories, names, secondLook, content, { notFound, files }] = await Promise.all([
     plain,
-    watch('other origins', gatherCors(sender, page)),
+    watch('CORS', gatherCors(sender, page)),
     watch('methods', gatherMethods(sender, page)),
-    watch('folders', gatherDirectories(sender, mainPage)),
-    watch('names', gatherDns(sender, dns, mainPage)),
+    watch('directories', gatherDirectories(sender, mainPage)),
+    watch('DNS', gatherDns(sender, dns, mainPage)),
     gatherSecondLook(sender, mainPage),
     watch(
       'content',
