@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { createConnectionErrors } from './connection-errors.ts';
 
 /** Limits the number of prepared statements, which connections keep for their whole lifetime. */
 const MAX_KEPT = 500;
@@ -30,13 +31,14 @@ function createNames(): (text: string, parameters: readonly unknown[]) => string
 /** Wraps the pool for the query builder, which does not support statement names. */
 export function withKeptPlans(pool: pg.Pool): PostgresPool {
   const nameOf = createNames();
+  const { connect, run } = createConnectionErrors(pool);
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     const query = (text: string, parameters: readonly unknown[]) => {
       const name = nameOf(text, parameters);
-      return client.query({ text, values: [...parameters], ...(name !== undefined && { name }) });
+      return run(client, client.query({ text, values: [...parameters], ...(name !== undefined && { name }) }));
     };
     // The other overload takes a cursor, which we never use.
     return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
   };
-  return { options: pool.options, connect: async () => wrap(await pool.connect()), end: () => pool.end() };
+  return { options: pool.options, connect: async () => wrap(await connect()), end: () => pool.end() };
 }

@@ -9,7 +9,7 @@ import {
   recordRunCheck,
   type TakenCheck,
 } from '../targets/targets.ts';
-import { insist } from './retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
 import type { Work } from './run-slots.ts';
 
 /** Number of concurrent checks per node. Each takes seconds, and a user is waiting for it. */
@@ -44,7 +44,7 @@ export async function workOnOwnershipCheck(
   const order = { checkId, method, token, coveredName, coveredOrigin, network };
   const result = check.attempts > MAX_ATTEMPTS ? GIVEN_UP : await checkOwnership(order);
   if (!result) return false;
-  await insist(() => completeCheck(database, check, result), work.isEnded);
+  await retryWhileDatabaseAway(() => completeCheck(database, check, result), work.isEnded);
   return true;
 }
 
@@ -80,11 +80,14 @@ export class CheckDied extends Error {
 export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun): Promise<Confirmation> {
   const { database, isEnded } = context;
   const { queries } = database;
-  const verification = await insist(() => findVerification(queries, run.accountId, run.verificationId), isEnded);
+  const verification = await retryWhileDatabaseAway(
+    () => findVerification(queries, run.accountId, run.verificationId),
+    isEnded,
+  );
   if (!verification) throw new Error(`run ${run.pentestId} has no verification`);
   const { method, token, coveredName, coveredOrigin, expiresAt, origin } = verification;
   if (method === 'attestation') {
-    const now = await insist(() => serviceNow(queries), isEnded);
+    const now = await retryWhileDatabaseAway(() => serviceNow(queries), isEnded);
     if (expiresAt !== null && expiresAt > now) return { owned: true };
     return {
       owned: false,
@@ -92,7 +95,7 @@ export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun
       reason: `The attestation for ${origin} has expired. Ask the operator to renew it.`,
     };
   }
-  const tokens = (await insist(() => proofTokensFor(queries, verification), isEnded)) ?? [];
+  const tokens = (await retryWhileDatabaseAway(() => proofTokensFor(queries, verification), isEnded)) ?? [];
   const servers = { origin: new URL(run.targetUrl).origin, tokens };
   const result = await look(context, run, { method, token, coveredName, coveredOrigin, servers });
   if (result.outcome === 'FOUND') return { owned: true };
@@ -121,7 +124,7 @@ async function look(context: ConfirmingContext, run: OwnedRun, question: Questio
     const check = attempt === 0 ? checkOwnership : checkAlone;
     const result = await check({ checkId, ...question, network });
     if (!result) continue;
-    await insist(() => recordRunCheck(database, { checkId, ...run }, result), isEnded);
+    await retryWhileDatabaseAway(() => recordRunCheck(database, { checkId, ...run }, result), isEnded);
     if (result.outcome !== 'UNKNOWN') return result;
     last = result;
   }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createInsistence, insist } from './retry-while-database-away.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { inTransaction } from '../db/database.ts';
+import { createRetriedWrites, retryWhileDatabaseAway } from './retry-while-database-away.ts';
 
 const failing = (error: unknown, times: number) => {
   let calls = 0;
@@ -13,21 +17,40 @@ const failing = (error: unknown, times: number) => {
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
-describe('a write that is insisted on', () => {
-  for (const error of [
-    withCode('57P01'),
-    withCode('08006'),
-    withCode('ECONNREFUSED'),
-    new Error('Connection terminated'),
-  ]) {
-    it(`is repeated after ${(error as { code?: string }).code ?? error.message}`, async () => {
-      assert.equal(await insist(failing(error, 2), () => false), 3);
+describe('a write that is retried', () => {
+  for (const code of ['08006', '53300', '57P01', 'ECONNREFUSED', 'ENOENT']) {
+    it(`is repeated after ${code}`, async () => {
+      assert.equal(await retryWhileDatabaseAway(failing(withCode(code), 2), () => false), 3);
     });
   }
 
+  it('is repeated when the connection ends in a transaction', async () => {
+    const { database, drop } = await createTestDatabase();
+    let tries = 0;
+    const write = () =>
+      inTransaction(database, async (tx) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+        if (++tries < 3) await database.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+        // Once with the end of the connection still unread, once after the driver knows of it.
+        if (tries === 2) await sleep(50);
+        await sql`select 1`.execute(tx);
+      });
+    await retryWhileDatabaseAway(write, () => false);
+    assert.equal(tries, 3);
+    await drop();
+  });
+
+  it('is not repeated because of the text of an error', async () => {
+    const error = new Error('Connection terminated');
+    await assert.rejects(
+      retryWhileDatabaseAway(failing(error, 1), () => false),
+      error,
+    );
+  });
+
   it('is not repeated when the database has refused what was written', async () => {
     await assert.rejects(
-      insist(failing(withCode('23505'), 1), () => false),
+      retryWhileDatabaseAway(failing(withCode('23505'), 1), () => false),
       { code: '23505' },
     );
   });
@@ -35,7 +58,7 @@ describe('a write that is insisted on', () => {
   it('is given up once the run is no longer ours', async () => {
     let asked = 0;
     await assert.rejects(
-      insist(failing(withCode('57P01'), 100), () => ++asked === 3),
+      retryWhileDatabaseAway(failing(withCode('57P01'), 100), () => ++asked === 3),
       { code: '57P01' },
     );
     assert.equal(asked, 3);
@@ -44,10 +67,10 @@ describe('a write that is insisted on', () => {
 
 describe('the writes of an attempt', () => {
   it('know that the database was away, until that is forgotten', async () => {
-    const writes = createInsistence(() => false);
-    await writes.insist(failing(withCode('57P01'), 0));
+    const writes = createRetriedWrites(() => false);
+    await writes.retry(failing(withCode('57P01'), 0));
     assert.equal(writes.wereDelayed(), false);
-    await writes.insist(failing(withCode('57P01'), 1));
+    await writes.retry(failing(withCode('57P01'), 1));
     assert.equal(writes.wereDelayed(), true);
     writes.forgetDelays();
     assert.equal(writes.wereDelayed(), false);

@@ -2,19 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 300;
 
-/** Returns whether it is a connection error, not a statement error: PostgreSQL classes 08 and 57, and system errors. */
-function isPassing(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(08|57)/.test(code) || /^E[A-Z]+$/.test(code);
-  // The driver sets no code if the connection ends during a statement.
-  return typeof message === 'string' && message.startsWith('Connection terminated');
+const CONNECTION_EXCEPTIONS = /^08/;
+const UNAVAILABLE = new Set([
+  '53300', // too_many_connections
+  '57014', // query_canceled: the statement timed out
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOENT', // the socket of a local server that restarts
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Returns whether the error shows that the database is unavailable, not that it refused the statement. */
+function isDatabaseAway(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return CONNECTION_EXCEPTIONS.test(code) || UNAVAILABLE.has(code);
 }
 
 /**
  * Retries a write while the database is unavailable, so that a database restart does not lose the work done meanwhile.
  * Calls `onAway` on each failure. The write must be idempotent, since a failed attempt may have taken effect.
  */
-export async function insist<T>(
+export async function retryWhileDatabaseAway<T>(
   write: () => Promise<T>,
   isEnded: () => boolean,
   onAway: () => void = () => undefined,
@@ -23,7 +42,7 @@ export async function insist<T>(
     try {
       return await write();
     } catch (error) {
-      if (isEnded() || !isPassing(error)) throw error;
+      if (isEnded() || !isDatabaseAway(error)) throw error;
       onAway();
       await sleep(PAUSE_MS);
     }
@@ -34,15 +53,15 @@ export async function insist<T>(
 const SLOW_WRITE_MS = 5_000;
 
 /** Tracks delays of one attempt's writes, since an engine that waits for the database may exceed its time limits. */
-export function createInsistence(isEnded: () => boolean) {
+export function createRetriedWrites(isEnded: () => boolean) {
   let areDelayed = false;
   const delay = () => {
     areDelayed = true;
   };
   return {
-    async insist<T>(write: () => Promise<T>): Promise<T> {
+    async retry<T>(write: () => Promise<T>): Promise<T> {
       const since = performance.now();
-      const written = await insist(write, isEnded, delay);
+      const written = await retryWhileDatabaseAway(write, isEnded, delay);
       if (performance.now() - since > SLOW_WRITE_MS) delay();
       return written;
     },

@@ -4,7 +4,7 @@ import { type Database, inTransaction } from '../db/database.ts';
 import { endRun, type TakenPentest } from '../pentests/pentests.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Confirmation } from './ownership.ts';
-import { insist } from './retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
 
 interface Watching {
   database: Database;
@@ -53,7 +53,7 @@ export function watchOwnership(run: TakenPentest, watching: Watching): { stop():
     const answer = await confirm();
     unknown = answer.owned || answer.isSure ? 0 : unknown + 1;
     if (stopped.signal.aborted || answer.owned || (unknown > 0 && unknown < MOST_UNKNOWN)) return true;
-    await insist(() => endWithoutFault(database, run, answer.reason), isEnded);
+    await retryWhileDatabaseAway(() => endWithoutFault(database, run, answer.reason), isEnded);
     onLost();
     return false;
   }

@@ -2,7 +2,7 @@ import { contactedPlaces, routeScan } from '@sortie/engine';
 import { admitScan, completeScan, listOptOuts, type Scanned, type TakenScan } from '../scans/scans.ts';
 import { MAX_ATTEMPTS, type WorkerContext } from './context.ts';
 import { leave } from './release-run.ts';
-import { insist } from './retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
 import type { Work } from './run-slots.ts';
 import { createScanEngine } from './scan-engine.ts';
 
@@ -27,25 +27,28 @@ const OPTED_OUT: Scanned = {
 /** Scans in the shared engine in the first attempt, and in a process of its own in every retry. */
 export async function workOnScan(context: WorkerContext, run: TakenScan, work: Work): Promise<void> {
   if (run.isOptedOut) {
-    await insist(() => completeScan(context.database, run, OPTED_OUT), work.isEnded);
+    await retryWhileDatabaseAway(() => completeScan(context.database, run, OPTED_OUT), work.isEnded);
     return;
   }
   const { id: scanId, url, attempts: attempt, script } = run;
   const { database, network, config } = context;
   // A script contacts no target.
   const { addresses, places } = script ? { addresses: null, places: [] } : await routeScan(url, network);
-  const isAdmitted = await insist(() => admitScan(database.queries, run, places, config.scansPerAddress), work.isEnded);
+  const isAdmitted = await retryWhileDatabaseAway(
+    () => admitScan(database.queries, run, places, config.scansPerAddress),
+    work.isEnded,
+  );
   if (!isAdmitted) return;
   const engine = attempt === 1 ? context.scanEngine : createScanEngine(context.options);
   if (attempt > 1) work.onEnd(engine.stop);
   try {
-    const optedOut = await insist(() => listOptOuts(database.queries), work.isEnded);
+    const optedOut = await retryWhileDatabaseAway(() => listOptOuts(database.queries), work.isEnded);
     const hosts = optedOut.map(({ host }) => host);
     const order = { scanId, url, attempt, script, network, optedOut: hosts, addresses };
     const scanned = attempt > MAX_ATTEMPTS ? SCAN_GIVEN_UP : await engine.scan(order);
     if (scanned) {
       const contacted = contactedPlaces(scanned.egress, network);
-      await insist(() => completeScan(database, run, { ...scanned, places: contacted }), work.isEnded);
+      await retryWhileDatabaseAway(() => completeScan(database, run, { ...scanned, places: contacted }), work.isEnded);
     } else await leave(context, 'scan', run, { work, reason: 'engine ended' });
   } finally {
     if (attempt > 1) engine.stop();
