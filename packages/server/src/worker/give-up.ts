@@ -1,7 +1,6 @@
 import { type Database, inTransaction } from '../db/database.ts';
-import { endRun, type TakenPentest } from '../pentests/pentests.ts';
+import { endBlockedRun, endRun, type TakenPentest } from '../pentests/pentests.ts';
 import { MAX_ATTEMPTS } from './context.ts';
-import { endWithoutFault } from './watch-ownership.ts';
 
 const FAILED = 'The service interrupted the run several times at the same step. Nothing was charged. Start it again.';
 const DIED =
@@ -21,7 +20,7 @@ const hasDied = ({ deaths }: Attempted) => deaths >= MAX_ATTEMPTS;
  * and databases are our fault.
  */
 export async function giveUp(database: Database, run: TakenPentest): Promise<void> {
-  if (hasDied(run)) return endWithoutFault(database, run, DIED);
+  if (hasDied(run)) return endBlockedRun(database, run, DIED);
   const { accountId, id: runId, epoch } = run;
   await inTransaction(database, (tx) => endRun(tx, { accountId, runId, epoch }, 'FAILED', FAILED));
 }

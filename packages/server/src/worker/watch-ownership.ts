@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockAccount } from '../accounts/accounts.ts';
-import { type Database, inTransaction } from '../db/database.ts';
-import { endRun, type TakenPentest } from '../pentests/pentests.ts';
+import type { Database } from '../db/database.ts';
+import { endBlockedRun, type TakenPentest } from '../pentests/pentests.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Confirmation } from './ownership.ts';
 import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
@@ -14,28 +13,6 @@ interface Watching {
   /** Called once the run has been ended because ownership was not confirmed. */
   onLost(): void;
   isEnded(): boolean;
-}
-
-/**
- * Ends a run that must not continue for a reason that is not our fault, for example a lost verification. Before any
- * test has run it costs nothing; later the work done is charged, so that removing the token does not yield a free
- * report.
- */
-export async function endWithoutFault(
-  database: Database,
-  { accountId, id: runId, epoch }: TakenPentest,
-  reason: string,
-): Promise<void> {
-  await inTransaction(database, async (tx) => {
-    await lockAccount(tx, accountId);
-    const { status } = await tx
-      .selectFrom('pentest')
-      .select('status')
-      .where('id', '=', runId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    await endRun(tx, { accountId, runId, epoch }, status === 'VERIFYING' ? 'FAILED' : 'CANCELLED', reason);
-  });
 }
 
 /** Number of undetermined checks in a row, about an hour, after which the run is ended. */
@@ -53,7 +30,7 @@ export function watchOwnership(run: TakenPentest, watching: Watching): { stop():
     const answer = await confirm();
     unknown = answer.owned || answer.isSure ? 0 : unknown + 1;
     if (stopped.signal.aborted || answer.owned || (unknown > 0 && unknown < MOST_UNKNOWN)) return true;
-    await retryWhileDatabaseAway(() => endWithoutFault(database, run, answer.reason), isEnded);
+    await retryWhileDatabaseAway(() => endBlockedRun(database, run, answer.reason), isEnded);
     onLost();
     return false;
   }
