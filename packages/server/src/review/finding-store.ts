@@ -1,6 +1,7 @@
-import { type Confidence, confidences, type ParameterLocation, type Severity, severities } from '@sortie/contract';
+import type { Confidence, ParameterLocation, Severity } from '@sortie/contract';
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
+import { findingsOf } from '../pentests/pentests.ts';
 
 /** The fields that a reviewer may edit, named as in the API. */
 export interface Wording {
@@ -29,28 +30,16 @@ export interface ReviewedFinding extends Wording {
   excludedAt: Date | null;
 }
 
-function fromFindings(queries: Queries, pentestId: string) {
-  return queries
-    .selectFrom('pentest_finding')
-    .select(['id', 'title', 'description', 'severity', 'confidence', 'affected_url as affectedUrl', 'remediation'])
-    .select(['cvss_score as cvssScore', sql<string | null>`'CWE-' || cwe_id`.as('cweId')])
-    .select(['check_id as checkId', 'cvss_vector as cvssVector', 'location', 'references'])
-    .select(['method', 'parameter', 'fingerprint', 'edited_at as editedAt', 'excluded_at as excludedAt'])
-    .where('pentest_id', '=', pentestId);
-}
+const reviewed = (queries: Queries, pentestId: string) =>
+  findingsOf(queries, pentestId).select(['edited_at as editedAt', 'excluded_at as excludedAt']);
 
 /** Includes excluded findings, in report order. */
-export function selectFindings(queries: Queries, pentestId: string): Promise<ReviewedFinding[]> {
-  return fromFindings(queries, pentestId)
-    .orderBy(sql`array_position(${[...severities]}::text[], severity)`)
-    .orderBy(sql`array_position(${[...confidences]}::text[], confidence)`)
-    .orderBy(sql`cvss_score desc nulls last`)
-    .orderBy('id')
-    .execute();
+export function selectReviewedFindings(queries: Queries, pentestId: string): Promise<ReviewedFinding[]> {
+  return reviewed(queries, pentestId).execute();
 }
 
 export function selectFinding(queries: Queries, pentestId: string, id: string): Promise<ReviewedFinding | undefined> {
-  return fromFindings(queries, pentestId).where('id', '=', id).executeTakeFirst();
+  return reviewed(queries, pentestId).where('id', '=', id).executeTakeFirst();
 }
 
 export async function updateWording(

@@ -1,6 +1,6 @@
 import type { Queries } from '../db/database.ts';
 import { readEvidence } from '../pentests/pentests.ts';
-import { selectFindings } from './finding-store.ts';
+import { selectReviewedFindings } from './finding-store.ts';
 import { requireReview } from './open-review.ts';
 import { type Review, type ReviewState, selectContents, selectReview, selectReviews } from './store.ts';
 
@@ -30,14 +30,14 @@ export function findReview(queries: Queries, id: string): Promise<Review | undef
 /** Resolves with the whole report for a reviewer, including excluded findings and private notes. */
 export async function readReport(queries: Queries, id: string) {
   const review = await requireReview(queries, id);
-  return { ...review, ...(await selectContents(queries, id)), findings: await selectFindings(queries, id) };
+  return { ...review, ...(await selectContents(queries, id)), findings: await selectReviewedFindings(queries, id) };
 }
 
 /** Resolves with the evidence of a report, by finding. Empty after the retention period. */
 export async function readReportEvidence(queries: Queries, id: string) {
   await requireReview(queries, id);
   const evidence = await readEvidence(queries, id);
-  const findings = await selectFindings(queries, id);
+  const findings = await selectReviewedFindings(queries, id);
   return findings.map((finding) => ({
     id: finding.id,
     title: finding.title,

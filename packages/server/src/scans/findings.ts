@@ -1,25 +1,14 @@
-import {
-  confidences,
-  type FindingCounts,
-  type ScanFindingsResponse,
-  type Severity,
-  severities,
-} from '@sortie/contract';
+import type { FindingCounts, ScanFindingsResponse } from '@sortie/contract';
 import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import { toFindingCounts } from '../db/finding-counts.ts';
-
-interface FindingsPage {
-  severity: readonly Severity[] | undefined;
-  limit: number;
-  offset: number;
-}
+import { type FindingsPage, totalColumn, withTotal, worstFirst } from '../db/finding-pages.ts';
 
 /**
  * Worst first: by severity, then by confidence, then by impact on the score. Ties are ordered equally in every scan of
  * a site, and therefore not by id first.
  */
-export async function selectFindings(
+export async function selectScanFindings(
   queries: Queries,
   scanId: string,
   { severity, limit, offset }: FindingsPage,
@@ -28,11 +17,7 @@ export async function selectFindings(
     .selectFrom('scan_finding')
     .where('scan_id', '=', scanId)
     .$if(severity !== undefined, (query) => query.where('severity', 'in', severity ?? []));
-  // The rows carry the total, so a separate count is needed only for a page beyond the last one.
-  const count = async () => {
-    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    return total;
-  };
+  const count = () => matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .select(['id', 'check_id as checkId', 'title', 'description', 'severity', 'confidence', 'category'])
     .select([
@@ -41,16 +26,16 @@ export async function selectFindings(
       'remediation',
       sql<string | null>`'CWE-' || cwe_id`.as('cweId'),
     ])
-    .select(['score_impact as scoreImpact', 'references', sql<number>`count(*) over ()`.as('total')])
-    .orderBy(sql`array_position(${[...severities]}::text[], severity)`)
-    .orderBy(sql`array_position(${[...confidences]}::text[], confidence)`)
+    .select(['score_impact as scoreImpact', 'references', totalColumn])
+    .orderBy(worstFirst)
     .orderBy('score_impact', 'desc')
     .orderBy(sql`check_id collate "C", title collate "C", affected_url collate "C" nulls first`)
     .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute();
-  return { findings: rows.map(({ total: _total, ...finding }) => finding), total: rows[0]?.total ?? (await count()) };
+  const { rows: findings, total } = await withTotal(rows, count);
+  return { findings, total };
 }
 
 /** Counts the findings of a whole page of scans at once, with 0 for scans without findings. */

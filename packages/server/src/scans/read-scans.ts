@@ -3,7 +3,7 @@ import type { Queries } from '../db/database.ts';
 import { nextOffset } from '../db/paging.ts';
 import { AppError } from '../errors/app-error.ts';
 import { isAssignedToAll, isHostAssigned, listAssignedHosts } from '../targets/targets.ts';
-import { countFindings, selectFindings } from './findings.ts';
+import { countFindings, selectScanFindings } from './findings.ts';
 import { type ScanRow, selectPage, selectScan } from './store.ts';
 
 interface Reader {
@@ -82,7 +82,7 @@ export async function listFindings(
 ): Promise<ScanFindingsResponse> {
   const { status, score } = await findVisible(queries, caller, id);
   if (score === null) return { id, status, total: null, nextOffset: null, findings: [] };
-  const { total, findings } = await selectFindings(queries, id, { severity, limit, offset });
+  const { total, findings } = await selectScanFindings(queries, id, { severity, limit, offset });
   const hasMore = findings.length > 0 && offset + findings.length < total;
   return { id, status, total, nextOffset: nextOffset({ limit, offset }, hasMore), findings };
 }
