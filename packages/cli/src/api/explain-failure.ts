@@ -35,8 +35,7 @@ const hints: Record<string, string> = {
   UNAUTHORIZED: 'Store a valid key of this service with "npx sortie login", or set SORTIE_API_KEY.',
   INSUFFICIENT_CREDITS: 'Add credits or choose a cheaper --depth, then run the same command again.',
   FORBIDDEN: "Look at the key's permissions, at your role, and at the verification and assignment of the target.",
-  ACCOUNT_SUSPENDED:
-    'After "npx sortie demo reset", "npx sortie demo status" says where the new key is. Otherwise ask the operator of the service.',
+  ACCOUNT_SUSPENDED: 'An operator lifts the suspension with: npx sortie admin account resume ACCOUNT',
   API_KEY_CAP_EXCEEDED: 'Raise the budget of the key, or use another key; then run the same command again.',
   ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
   TARGET_API_RUNS_DISABLED:

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '@sortie/testing/database/database.ts';
 import { sql } from 'kysely';
-import { createTestDatabase } from '../../../../test/support/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { createRetriedWrites, retryWhileDatabaseAway } from './retry-while-database-away.ts';
 
