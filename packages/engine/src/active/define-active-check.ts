@@ -5,6 +5,7 @@ import type { Showing } from '../login/session.ts';
 import type { Awaited, OutsideNames } from '../oracle/outside.ts';
 import type { OutsideCall } from '../protocol/callback.ts';
 import { type Point, type PointRequest, requestWith } from './insertion-point.ts';
+import type { RunMemory } from './run-memory.ts';
 
 export type { Point };
 
@@ -32,6 +33,8 @@ interface KnownAccount {
 /** What the run knows beyond the subject of a check. */
 export interface Known {
   inventory: readonly InventoryItem[];
+  /** The first page of each set of scripts. Without it, every page counts as the first. */
+  scriptedPages?: ReadonlySet<InventoryItem>;
   /**
    * Accounts of the run. Marks are strings that only pages for the account show, such as its name or e-mail address.
    */
@@ -199,6 +202,8 @@ export interface Asking {
    */
   willChange(undo: readonly PointRequest[]): Promise<Change>;
   known: Known;
+  /** Results and quotas shared by all subjects of the run. */
+  memory: RunMemory;
   /** Triage of the insertion point, for checks that use it. */
   look?: Triage;
 }

@@ -4,6 +4,7 @@ import { type Given, judge, nonce } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import chosen from './checks/access/field-selection-exposure.ts';
 import file from './checks/exposure/linked-sensitive-file.ts';
+import { createRunMemory } from './run-memory.ts';
 
 const site = { origin: 'http://shop.test' };
 const nothing = { status: 404, body: 'nothing here' };
@@ -75,6 +76,7 @@ describe('a file that is not for everybody', () => {
     const [variant] =
       (await file.probe?.(site, nonce, {
         known: { inventory: [item(url)], accounts: [] },
+        memory: createRunMemory(),
         credentialsOf: () => assert.fail('nobody is asked who they are'),
         willChange: () => assert.fail('nothing is changed'),
         askAsNewVisitor: () => assert.fail('nobody comes for the first time'),

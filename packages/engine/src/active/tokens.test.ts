@@ -5,6 +5,7 @@ import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import none from './checks/tokens/jwt-alg-none.ts';
 import expired from './checks/tokens/jwt-expiry-not-enforced.ts';
 import weak from './checks/tokens/jwt-weak-secret.ts';
+import { createRunMemory } from './run-memory.ts';
 import { COMMON_SECRETS } from './shared/common-secrets.ts';
 import { hmacOf, openJwt, writeJwt } from './shared/jwt.ts';
 
@@ -67,6 +68,7 @@ describe('an account that shows two tokens', () => {
   const probeAt = (isTaken: (inHeader: string, inCookie: string) => boolean) =>
     none.probe?.(site, nonce, {
       known: { inventory: [item], accounts: [] },
+      memory: createRunMemory(),
       credentialsOf: async () => [older, 'en-GB', newer],
       willChange: () => assert.fail('nothing is changed'),
       askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
@@ -112,6 +114,7 @@ describe('a secret', () => {
     const sent: string[] = [];
     const found = await weak.probe?.(site, nonce, {
       known: { inventory: [item], accounts: [] },
+      memory: createRunMemory(),
       credentialsOf: async () => [given],
       willChange: () => assert.fail('nothing is changed'),
       askAsNewVisitor: () => assert.fail('nobody comes for the first time'),

@@ -5,6 +5,7 @@ import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import introspection from './checks/graphql/graphql-introspection.ts';
 import passwords from './checks/login/default-credentials.ts';
 import type { LabAnswer } from './define-active-check.ts';
+import { createRunMemory } from './run-memory.ts';
 
 const site = { origin: 'http://shop.test' };
 const login: InventoryItem = {
@@ -53,6 +54,7 @@ describe('a usual password', () => {
     const sent: string[] = [];
     await passwords.probe?.(site, nonce, {
       known: { inventory, accounts: [{ name: 'ours', marks: names }] },
+      memory: createRunMemory(),
       ask: () => assert.fail('only those who come for the first time may try'),
       open: () => assert.fail('nothing is shown in a browser'),
       credentialsOf: async () => [],

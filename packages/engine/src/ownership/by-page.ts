@@ -32,7 +32,13 @@ export async function lookForFile(origin: string, token: string, sender: Pick<Se
   return conclude('NOT_FOUND', isToken ? `the file has another token, ${content}` : 'the file has other content');
 }
 
-export async function lookForTag(origin: string, token: string, sender: Pick<Sender, 'send'>): Promise<OwnershipLook> {
+/** `tagsOf` reads the tags of a page; a caller with several tokens can keep its results. */
+export async function lookForTag(
+  origin: string,
+  token: string,
+  sender: Pick<Sender, 'send'>,
+  tagsOf = readTags,
+): Promise<OwnershipLook> {
   const place = `${origin}/`;
   const tag = `<meta name="${proofPlaces.metaName}" content="${token}">`;
   const { page, outcome, seen, lookUps } = await getOnOrigin(place, sender, PAGE_REDIRECTS);
@@ -49,12 +55,8 @@ export async function lookForTag(origin: string, token: string, sender: Pick<Sen
   return conclude('NOT_FOUND', tokens.length > 0 ? 'the tag has another value' : 'its head has no such tag');
 }
 
-/** Parses a page once for all tokens: a hostile page takes seconds and a lot of memory. */
-const tagsRead = new WeakMap<TargetResponse, string[]>();
-function tagsOf(page: TargetResponse): string[] {
-  const tags = tagsRead.get(page) ?? readMetaTags(page.body.toString('utf8'), proofPlaces.metaName);
-  tagsRead.set(page, tags);
-  return tags;
+export function readTags(page: Pick<TargetResponse, 'body'>): string[] {
+  return readMetaTags(page.body.toString('utf8'), proofPlaces.metaName);
 }
 
 function describeTokens(tokens: readonly string[]): string[] {

@@ -7,7 +7,7 @@ import { createSender } from '../http/send/create-sender.ts';
 import type { Network } from '../protocol/network-settings.ts';
 import { type OwnershipLook, proofPlaces } from '../protocol/ownership-messages.ts';
 import { createLookScope } from '../target/scope.ts';
-import { lookForFile, lookForTag } from './by-page.ts';
+import { lookForFile, lookForTag, readTags } from './by-page.ts';
 
 /** What proves that a server belongs to a name. */
 export interface ServerProofOptions {
@@ -83,8 +83,16 @@ async function proveByToken(origin: string, tokens: readonly string[], sender: S
       return exchange;
     },
   };
+  // Parses a page once for all tokens: a hostile page takes seconds and a lot of memory.
+  const tags = new Map<unknown, string[]>();
+  const tagsOf: typeof readTags = (page) => {
+    const read = tags.get(page) ?? readTags(page);
+    tags.set(page, read);
+    return read;
+  };
+  const lookForTagOnce: typeof lookForFile = (...asked) => lookForTag(...asked, tagsOf);
   const outcomes = new Set<OwnershipLook['outcome']>();
-  for (const lookFor of [lookForFile, lookForTag]) {
+  for (const lookFor of [lookForFile, lookForTagOnce]) {
     for (const token of tokens) {
       const { outcome } = await lookFor(origin, token, once);
       if (outcome === 'FOUND') return outcome;

@@ -12,6 +12,7 @@ import type {
   RequestLab,
   Subjects,
 } from '../../../engine/src/active/define-active-check.ts';
+import { createRunMemory } from '../../../engine/src/active/run-memory.ts';
 import { triage } from '../../../engine/src/active/triage.ts';
 import { type Browser, openBrowser } from '../../../engine/src/browser/browser.ts';
 import type { InventoryItem } from '../../../engine/src/crawl/inventory/inventory.ts';
@@ -86,7 +87,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const sessionOf = (name: string | null) => sessions.get(name);
     const newVisitor = () => sessionFor(null);
     const verifying = { sessionOf, newVisitor, as, known, browser, outside, renew: sender.renew };
-    const asking = askingOf(verifying);
+    const asking = askingOf({ ...verifying, memory: createRunMemory() });
     if (!asking) throw new Error(`the labs know nobody called ${as}`);
     return { subject, known, as, asking, verifying };
   }

@@ -5,7 +5,16 @@ import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import domXss from '../checks/scripting/dom-xss.ts';
 import type { Asking, Known } from '../define-active-check.ts';
-import { isAskedOften, isOwnProgram, namesReadBy, namesReadInRoutes, readsAddress, scriptsOf } from './page-scripts.ts';
+import { createRunMemory } from '../run-memory.ts';
+import {
+  isAskedOften,
+  isOwnProgram,
+  namesReadBy,
+  namesReadInRoutes,
+  readsAddress,
+  scriptedPagesOf,
+  scriptsOf,
+} from './page-scripts.ts';
 
 const item: InventoryItem = {
   method: 'GET',
@@ -19,6 +28,7 @@ const item: InventoryItem = {
 function siteOf(files: Record<string, string>, type = 'text/html') {
   const asked: string[] = [];
   const known: Known = { inventory: [], accounts: [] };
+  const memory = createRunMemory();
   const ask = async ({ url }: { url: string }): Promise<Exchange> => {
     asked.push(url);
     const headers = [['Content-Type', type]] as const;
@@ -26,7 +36,7 @@ function siteOf(files: Record<string, string>, type = 'text/html') {
     const request = { method: 'GET', url, purpose: 'test' as const };
     return { request, response, failure: null, remote: null, firstByteMs: 1, durationMs: 1 };
   };
-  return { asked, asking: { ask, known } };
+  return { asked, asking: { ask, known, memory } };
 }
 
 describe('the programs of a page', () => {
@@ -95,21 +105,21 @@ describe('the programs of a page', () => {
       ...(programs !== undefined && { programs }),
     });
     const inventory = [page('/', 'a1'), page('/b', ''), page('/c', 'a1'), page('/d', 'b2'), page('/e'), page('/f')];
-    const known: Known = { inventory, accounts: [] };
+    const known: Known = { inventory, scriptedPages: scriptedPagesOf(inventory), accounts: [] };
     const looked = inventory.filter((each) => isOwnProgram(each, known)).map(({ url }) => new URL(url).pathname);
     assert.deepEqual(looked, ['/', '/d', '/e', '/f']);
     assert.ok(!isOwnProgram({ ...page('/x'), contentType: 'application/json' }, known));
   });
 
   it('are asked the same question on few pages of a run', () => {
-    const known: Known = { inventory: [], accounts: [] };
-    const ask = (scripts: string, question = 'one') => isAskedOften(question, scripts, known);
+    const memory = createRunMemory();
+    const ask = (scripts: string, question = 'one') => isAskedOften('dom-xss', scripts, { memory }, question);
     assert.deepEqual(
       [1, 2, 3, 4, 5, 6, 7].map((number) => ask(`load(${number})`)),
       [false, false, false, false, false, false, true],
     );
     assert.ok(!ask('load(5)', 'another'));
     assert.ok(!ask('other(5)'));
-    assert.ok(!isAskedOften('one', 'load(6)', { ...known }));
+    assert.ok(!isAskedOften('dom-xss', 'load(6)', { memory: createRunMemory() }, 'one'));
   });
 });

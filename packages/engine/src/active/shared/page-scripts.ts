@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../crawl/requests/write-request.ts';
 import { attribute, type Element, parsePage } from '../../html/parse-page.ts';
@@ -6,54 +5,36 @@ import { shownPage } from '../../oracle/shown-page.ts';
 import type { Asking, Known } from '../define-active-check.ts';
 
 const MOST_FILES = 8;
-/** Requests each file and page once: pages share files, and checks share pages. */
-const files = new WeakMap<Known, Map<string, Promise<string>>>();
-const pages = new WeakMap<Known, WeakMap<InventoryItem, Promise<string>>>();
 
-type Reading = Pick<Asking, 'ask' | 'known'>;
+type Reading = Pick<Asking, 'ask' | 'memory'>;
 
 /**
  * Returns whether the page has scripts and is the first with this behaviour. A page that the crawl has not examined
  * counts as one.
  */
-export function isOwnProgram(item: InventoryItem, known: Known): boolean {
+export function isOwnProgram(item: InventoryItem, { scriptedPages }: Known): boolean {
   const { method, contentType, programs } = item;
   if (method !== 'GET' || !/html/i.test(contentType) || programs === '') return false;
-  return programs === undefined || firstsOf(known).get(keyOf(item)) === item;
+  return programs === undefined || (scriptedPages?.has(item) ?? true);
 }
 
-const firsts = new WeakMap<Known, Map<string, InventoryItem>>();
 const keyOf = ({ programs, parameters }: InventoryItem) =>
   [programs, ...parameters.filter(({ location }) => location === 'query').map(({ name }) => name)].join('\n');
 
-function firstsOf(known: Known): Map<string, InventoryItem> {
-  const before = firsts.get(known);
-  if (before) return before;
+/** Returns the first page of each set of scripts and parameters. */
+export function scriptedPagesOf(inventory: readonly InventoryItem[]): ReadonlySet<InventoryItem> {
   // Reversed, so that the first of equal keys wins.
-  const found = new Map(known.inventory.toReversed().map((item) => [keyOf(item), item]));
-  firsts.set(known, found);
-  return found;
+  return new Set(new Map(inventory.toReversed().map((item) => [keyOf(item), item])).values());
 }
 
-/** Resolves to the scripts of a page, including same-origin files; empty if it is not a page. */
-export function scriptsOf(item: InventoryItem, reading: Reading): Promise<string> {
-  const read = pages.get(reading.known) ?? new WeakMap<InventoryItem, Promise<string>>();
-  pages.set(reading.known, read);
-  const scripts = read.get(item) ?? readScripts(item, reading);
-  read.set(item, scripts);
-  return scripts;
-}
+/**
+ * Resolves to the scripts of a page, including same-origin files; empty if it is not a page. Requests each file and
+ * page once, because pages share files and checks share pages.
+ */
+export const scriptsOf = (item: InventoryItem, reading: Reading) => reading.memory.once(readScripts, item, reading);
 
-async function readScripts(item: InventoryItem, { ask, known }: Reading): Promise<string> {
-  const loaded = files.get(known) ?? new Map<string, Promise<string>>();
-  files.set(known, loaded);
-  const load = (url: string) => {
-    const before = loaded.get(url);
-    const text = before ?? ask({ method: 'GET', url }).then(({ response }) => response?.body.toString() ?? '');
-    loaded.set(url, text);
-    return text;
-  };
-  const { elements } = parsePage(shownPage(await ask(requestOf(item))));
+async function readScripts(item: InventoryItem, reading: Reading): Promise<string> {
+  const { elements } = parsePage(shownPage(await reading.ask(requestOf(item))));
   const programs: string[] = [];
   const urls: string[] = [];
   for (const element of elements.filter(({ tagName }) => tagName === 'script')) {
@@ -62,8 +43,13 @@ async function readScripts(item: InventoryItem, { ask, known }: Reading): Promis
     if (url?.origin === new URL(item.url).origin) urls.push(url.href);
     else programs.push(programOf(element));
   }
-  for (const url of urls.slice(0, MOST_FILES)) programs.push(await load(url));
+  for (const url of urls.slice(0, MOST_FILES)) programs.push(await reading.memory.once(readFile, url, reading));
   return programs.join('\n');
+}
+
+async function readFile(url: string, { ask }: Reading): Promise<string> {
+  const { response } = await ask({ method: 'GET', url });
+  return response?.body.toString() ?? '';
 }
 
 const programOf = ({ childNodes }: Element) => childNodes.map((node) => ('value' in node ? node.value : '')).join('');
@@ -74,20 +60,19 @@ export const readsAddress = (scripts: string) => ADDRESS.test(scripts);
 
 /** Number of pages on which the same scripts are tested. */
 const MOST_ALIKE = 6;
-const asked = new WeakMap<Known, Map<string, number>>();
 
 /**
  * Returns whether the same scripts were already tested on enough pages. Ignores numbers, which differ from page to
  * page.
  */
-export function isAskedOften(question: string, scripts: string, known: Known): boolean {
-  const counts = asked.get(known) ?? new Map<string, number>();
-  asked.set(known, counts);
+export function isAskedOften(
+  check: string,
+  scripts: string,
+  { memory }: Pick<Asking, 'memory'>,
+  ...question: string[]
+): boolean {
   const alike = scripts.replace(/[0-9a-f]{8,}|\d+/gi, '');
-  const key = createHash('sha256').update(`${question}\n${alike}`).digest('hex');
-  const count = (counts.get(key) ?? 0) + 1;
-  counts.set(key, count);
-  return count > MOST_ALIKE;
+  return memory.count(check, alike, ...question) > MOST_ALIKE;
 }
 
 const MOST_NAMES = 5;

@@ -1,21 +1,17 @@
 import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../crawl/requests/write-request.ts';
 import { isGiven, textOf } from '../../oracle/private-content.ts';
-import type { Asking, Known } from '../define-active-check.ts';
+import type { Asking } from '../define-active-check.ts';
 
 const MOST_CHARACTERS = 200_000;
-const answers = new WeakMap<Known, WeakMap<InventoryItem, Promise<string>>>();
 
 /** Resolves to the response to the unchanged request, requested once for all checks; empty for a refusal. */
-export function plainAnswer(item: InventoryItem, { ask, known }: Pick<Asking, 'ask' | 'known'>): Promise<string> {
-  const asked = answers.get(known) ?? new WeakMap<InventoryItem, Promise<string>>();
-  answers.set(known, asked);
-  const answer = asked.get(item) ?? ask(requestOf(item)).then(givenText);
-  asked.set(item, answer);
-  return answer;
-}
+export const plainAnswer = (item: InventoryItem, asking: Answering) => asking.memory.once(askPlainly, item, asking);
 
-function givenText(exchange: Awaited<ReturnType<Asking['ask']>>): string {
+type Answering = Pick<Asking, 'ask' | 'memory'>;
+
+async function askPlainly(item: InventoryItem, { ask }: Answering): Promise<string> {
+  const exchange = await ask(requestOf(item));
   const { response } = exchange;
   return response && isGiven(response) ? textOf(exchange).slice(0, MOST_CHARACTERS) : '';
 }

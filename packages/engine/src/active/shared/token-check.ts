@@ -64,7 +64,7 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
     variants: ways.map((way) => ({ way })),
     async probe(site, nonce, asking) {
       const found: Variant<Way>[] = [];
-      for (const { place, jwt, isOneOfSeveral } of await placesAt(site, asking)) {
+      for (const { place, jwt, isOneOfSeveral } of await asking.memory.once(findPlaces, site.origin, asking)) {
         const tried = (await waysFor?.(jwt, site, asking)) ?? ways;
         // A site may compare an account's tokens only with each other.
         const variants: Variant<Way>[] = tried.flatMap((way) => [
@@ -134,22 +134,11 @@ interface Found {
   isOneOfSeveral: boolean;
 }
 
-const found = new WeakMap<Known, Map<string, Promise<Found[]>>>();
-
-/** Searched once for all token checks. */
-function placesAt(site: Site, asking: Asking): Promise<Found[]> {
-  const ofRun = found.get(asking.known) ?? new Map<string, Promise<Found[]>>();
-  found.set(asking.known, ofRun);
-  const places = ofRun.get(site.origin) ?? findPlaces(site, asking);
-  ofRun.set(site.origin, places);
-  return places;
-}
-
 /** Resolves to the first request per kind of token whose response depends on it. */
-async function findPlaces(site: Site, asking: Asking): Promise<Found[]> {
+async function findPlaces(origin: string, asking: Asking): Promise<Found[]> {
   const tries = new Map<string, number>();
   const places = new Map<string, Found>();
-  for (const place of candidatesAt(site, asking.known)) {
+  for (const place of candidatesAt({ origin }, asking.known)) {
     const credentials = await asking.credentialsOf(place.as, place.item.url);
     const tokens = [...new Set(credentials)].map(openJwt).filter((each) => each !== undefined);
     const [jwt] = tokens;

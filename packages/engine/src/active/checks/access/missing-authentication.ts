@@ -41,13 +41,6 @@ const LOGIN = /<input[^<>]{0,200}type\s{0,3}=\s{0,3}["']?password/i;
 
 /** An incomplete crawl leaves many pages that were not seen without an account, hence this limit. */
 const MOST_PAGES = 40;
-const asked = new WeakMap<Known, number>();
-
-function isAskedOften(known: Known): boolean {
-  const count = (asked.get(known) ?? 0) + 1;
-  asked.set(known, count);
-  return count > MOST_PAGES;
-}
 
 function variantFor(item: InventoryItem, known: Known): Variant | undefined {
   if (!readsOnly(item)) return undefined;
@@ -86,11 +79,11 @@ export default defineRequestCheck<Variant>({
   appliesTo: (item, known) => variantFor(item, known) !== undefined,
   variants: ['of an account', 'about an account', 'for few'],
   async probe(item, _nonce, asking) {
-    const { known } = asking;
+    const { known, memory } = asking;
     const variant = variantFor(item, known);
     if (variant === undefined) return [];
     if (variant === 'about an account') return tellsOfSomebody(await plainAnswer(item, asking), known) ? [variant] : [];
-    if (isPage(item) && isAskedOften(known)) return [];
+    if (isPage(item) && memory.count('missing-authentication') > MOST_PAGES) return [];
     const exchange = await asking.ask(freshly(requestOf(item)), null);
     const text = textOf(exchange);
     if (!exchange.response || !isGiven(exchange.response)) return [];

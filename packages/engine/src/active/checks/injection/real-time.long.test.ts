@@ -10,6 +10,7 @@ import { createNonce, verify } from '../../../pentest/testing/verify.ts';
 import { createTestScope } from '../../../target/scope.ts';
 import type { Point } from '../../define-active-check.ts';
 import { asPage, openTeaShop } from '../../labs/sql.ts';
+import { createRunMemory } from '../../run-memory.ts';
 import byTime from './sql-injection-time.ts';
 
 const ask = openTeaShop(asPage);
@@ -59,6 +60,7 @@ async function test(path: string) {
     credentialsOf: async () => [],
     willChange: () => assert.fail('nothing is changed'),
     known,
+    memory: createRunMemory(),
   });
   const [variant] = variants ?? [];
   const verified = variant && (await verify(byTime, point, variant, verifying));

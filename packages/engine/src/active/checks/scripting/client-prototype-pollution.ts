@@ -51,7 +51,7 @@ export default defineRequestCheck<Variant>({
   maxRequests: 40,
   async probe(item, { word }, asking) {
     const scripts = await scriptsOf(item, asking);
-    if (!readsAddress(scripts) || isAskedOften('client-prototype-pollution', scripts, asking.known)) return [];
+    if (!readsAddress(scripts) || isAskedOften('client-prototype-pollution', scripts, asking)) return [];
     const seen = (await asking.open(opening(item.url, VARIANTS, word)))?.seen?.split(',') ?? [];
     return VARIANTS.filter((_, index) => seen.includes(`${word}${index}`)).slice(0, 1);
   },

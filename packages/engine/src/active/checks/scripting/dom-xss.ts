@@ -1,6 +1,6 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { POLYGLOT, pressing, writePayload } from '../../../oracle/payloads.ts';
-import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 import {
   isAskedOften,
@@ -57,18 +57,16 @@ const opening = (item: InventoryItem, values: Values, word: string, awaited = wo
 });
 
 /** Routes that render the same component share a flaw, which is reported for the first one. */
-const foundInRoutes = new WeakMap<Known, Set<string>>();
-
-function noteRoute(sources: readonly Parameter[], known: Known): void {
-  const names = sources.filter(({ location }) => location === 'fragment').map(({ name }) => name);
-  foundInRoutes.set(known, new Set([...(foundInRoutes.get(known) ?? []), ...names]));
+function noteRoute(sources: readonly Parameter[], { memory }: Asking): void {
+  for (const { name } of sources.filter(({ location }) => location === 'fragment')) memory.count(...foundInRoute(name));
 }
+const foundInRoute = (name: string) => ['dom-xss', 'route', name] as const;
 
 /**
  * Returns the sources that scripts may read: query parameters together with the whole fragment, then named fragment
  * parameters.
  */
-function sourcesOf(item: InventoryItem, scripts: string, known: Known): Parameter[][] {
+function sourcesOf(item: InventoryItem, scripts: string, { memory }: Asking): Parameter[][] {
   const inRoute = namesInRoute(item);
   const usable = item.parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
   const query = usable.filter(({ location }) => location === 'query');
@@ -77,7 +75,7 @@ function sourcesOf(item: InventoryItem, scripts: string, known: Known): Paramete
   // Replacing the whole fragment would lead to another route.
   if (inRoute.length > 0) return [[...inRoute, ...inQuery]];
   if (routeOf(item) !== undefined) {
-    const names = namesReadInRoutes(scripts).filter((name) => !foundInRoutes.get(known)?.has(name));
+    const names = namesReadInRoutes(scripts).filter((name) => memory.countOf(...foundInRoute(name)) === 0);
     const named = names.map((name): Parameter => ({ location: 'fragment', name, value: '' }));
     return [[FRAGMENT, ...inQuery], ...(named.length > 0 ? [named] : [])];
   }
@@ -110,17 +108,17 @@ export default defineRequestCheck<Parameter>({
     const scripts = await scriptsOf(item, asking);
     if (!readsAddress(scripts)) return [];
     const found: Parameter[] = [];
-    for (const sources of sourcesOf(item, scripts, asking.known)) {
+    for (const sources of sourcesOf(item, scripts, asking)) {
       const names = sources.map(({ name }) => name).join();
       // Each route is a page of its own, although all share the same scripts.
       const route = sources.includes(FRAGMENT) ? '' : (routeOf(item) ?? '');
-      if (isAskedOften(`dom-xss ${names} ${route}`, scripts, asking.known)) continue;
+      if (isAskedOften('dom-xss', scripts, asking, names, route)) continue;
       const payload = (index: number) => writePayload({ text: POLYGLOT }, `${word}x${index}z`);
       const values = sources.map((source, index) => [source, payload(index)] as const);
       // Awaits a call that never comes, because every source that runs its payload is a separate flaw.
       const opened = await asking.open(opening(item, values, word, `${word} and all others`));
       const run = sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`));
-      if (routeOf(item) !== undefined) noteRoute(run, asking.known);
+      if (routeOf(item) !== undefined) noteRoute(run, asking);
       found.push(...run);
     }
     return found;

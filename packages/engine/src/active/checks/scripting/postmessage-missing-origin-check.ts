@@ -45,7 +45,7 @@ export default defineRequestCheck<Variant>({
   maxRequests: 60,
   async probe(item, _nonce, asking) {
     const scripts = await scriptsOf(item, asking);
-    if (!LISTENS.test(scripts) || isAskedOften('postmessage-missing-origin-check', scripts, asking.known)) return [];
+    if (!LISTENS.test(scripts) || isAskedOften('postmessage-missing-origin-check', scripts, asking)) return [];
     const read = [...scripts.matchAll(NAMES)].map(([, name = '']) => name);
     return [[...new Set([...USUAL, ...read])].slice(0, MOST_NAMES)];
   },

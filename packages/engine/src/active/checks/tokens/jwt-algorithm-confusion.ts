@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, sign, verify } from 'node:crypto';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
-import type { Asking, Known, Site } from '../../define-active-check.ts';
+import type { Asking, Site } from '../../define-active-check.ts';
 import { tokenLab } from '../../labs/tokens.ts';
 import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
 import { defineTokenCheck } from '../../shared/token-check.ts';
@@ -28,20 +28,12 @@ function pemsOfSet(text: string, kid: unknown): string[] {
   });
 }
 
-const asked = new WeakMap<Known, Map<string, Promise<string>>>();
-
-/** Requests each URL once for all tokens. */
-function textAt(url: string, { ask, known }: Asking): Promise<string> {
-  const texts = asked.get(known) ?? new Map<string, Promise<string>>();
-  asked.set(known, texts);
-  const text = texts.get(url) ?? ask({ method: 'GET', url }, null).then(textOf);
-  texts.set(url, text);
-  return text;
-}
+const textAt = async (url: string, { ask }: Asking) => textOf(await ask({ method: 'GET', url }, null));
 
 async function publicKeysOf({ header }: Jwt, { origin }: Site, asking: Asking): Promise<string[]> {
   for (const path of [...PLACES, ...FILES]) {
-    const text = await textAt(origin + path, asking);
+    // Requests each URL once for all tokens.
+    const text = await asking.memory.once(textAt, origin + path, asking);
     const pems = PLACES.includes(path) ? pemsOfSet(text, header.kid) : (PEM.exec(text)?.slice(0, 1) ?? []);
     if (pems.length > 0) return pems.flatMap(spellings);
   }
