@@ -40,7 +40,9 @@ describe('when the database goes away', () => {
     await nodes.allowConnections();
     await waitFor(() => isServing(node), { what: 'the API with the database back', withinMs: BACK_WITHIN_MS });
     assert.equal(await readiness(node), 200);
-    await waitFor(() => node.up.stderr().includes('the database is back'), { what: 'the lock to be taken again' });
+    await waitFor(() => node.up.stderr().includes('the database is available again'), {
+      what: 'the lock to be taken again',
+    });
     const second = startUp({ flags: quietFlags(node.dataDir), env: { DATABASE_URL: nodes.testDatabase.url } });
     assert.equal((await second.end()).code, 1);
     assert.match(second.stderr(), new RegExp(`Another server \\(process ${node.up.child.pid}\\) already runs`));

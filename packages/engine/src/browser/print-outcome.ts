@@ -5,6 +5,6 @@ import { browserProblems } from '../protocol/browser-problem.ts';
 export const PrintOutcome = z.object({
   isSandboxed: z.boolean().default(false),
   problem: z.enum(browserProblems).nullable().default('could not start'),
-  message: z.string().default('the process that prints ended early'),
+  message: z.string().default('the PDF process ended early'),
 });
 export type PrintOutcome = z.input<typeof PrintOutcome>;

@@ -110,7 +110,7 @@ export function describeUnproven(origin: string, address: string, tokens: readon
   const begin = `The server at ${address} does not prove that it belongs to ${hostname}`;
   if (protocol === 'https:') return `${begin}: its certificate is not valid for this name. Install one that is.`;
   return (
-    `${begin}. Serve ${origin}${proofPlaces.filePath} from this address with nothing in it but ${tokens[0]}, ` +
+    `${begin}. Serve ${origin}${proofPlaces.filePath} from this address, containing only ${tokens[0]}, ` +
     'or test the https address with a certificate that is valid for this name.'
   );
 }

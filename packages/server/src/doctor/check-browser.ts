@@ -34,7 +34,7 @@ export async function checkBrowser(config: Config): Promise<Diagnosis[]> {
 function judgeSandbox({ environment, worker: { chromium } }: Config, outcome: BrowserOutcome | undefined): Diagnosis {
   if (!outcome) {
     const cure = 'Start the service with SORTIE_LOG_LEVEL=debug, and look for "internal error in an engine".';
-    return { name, state: 'failed', detail: 'the engine that tries it ended early', cure };
+    return { name, state: 'failed', detail: 'the engine that starts it for this check ended early', cure };
   }
   if (outcome.state === 'sandboxed') return passed(name, `${chromium} starts in its sandbox`);
   const isRefused = outcome.state === 'no sandbox' && environment === 'live';

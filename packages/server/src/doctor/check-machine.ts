@@ -76,7 +76,7 @@ export async function checkNameServers({ network }: Pick<Config, 'network'>, tim
 
 /** Returns the memory limit that applies to engines. */
 export function checkMemory({ worker: { engineMemoryMegabytes: megabytes } }: Pick<Config, 'worker'>): Diagnosis {
-  const measured = `the worker ends what exceeds ${megabytes} MB`;
+  const measured = `the worker ends engines that exceed ${megabytes} MB`;
   const groups = findMemoryCgroups(megabytes);
   const kernel = groups ? `the kernel by a cgroup in ${groups.parent}` : 'no cgroup is delegated';
   return passed('memory', `${measured}; ${kernel}`);

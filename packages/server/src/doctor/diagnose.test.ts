@@ -133,7 +133,7 @@ describe('the doctor', () => {
     const variables = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const found = await diagnose({ data, ...freePorts }, variables);
     const memory = found.find(({ name }) => name === 'memory');
-    assert.match(memory?.detail ?? '', /^the worker ends what exceeds 1024 MB; /);
+    assert.match(memory?.detail ?? '', /^the worker ends engines that exceed 1024 MB; /);
     const database = found.find(({ name }) => name === 'database');
     assert.equal(database?.state, 'failed');
     assert.match(database?.cure ?? '', /DATABASE_URL/);

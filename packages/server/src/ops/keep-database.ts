@@ -58,7 +58,7 @@ export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Pro
     let isOurs = false;
     const taken = await takeServerLock(connection, source.lockName, (error) => {
       if (!isOurs) return;
-      log.warn('the database was lost', describeError(error));
+      log.warn('the database connection was lost', describeError(error));
       lock = undefined;
       recovery = recover();
     });
@@ -74,10 +74,10 @@ export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Pro
       try {
         const connection = await source.start();
         const refusal = await takeLock(connection).catch(asRefusal);
-        if (!refusal) return log.info('the database is back', { durationMs: Date.now() - lostAt });
+        if (!refusal) return log.info('the database is available again', { durationMs: Date.now() - lostAt });
         if (Date.now() - lostAt >= source.patienceMs) return onGivenUp(refusal);
       } catch (error) {
-        log.warn('the database is not back yet', describeError(error));
+        log.warn('the database is still unavailable', describeError(error));
       }
       await sleep(waitMs, undefined, { signal: released.signal }).catch(() => undefined);
     }

@@ -53,7 +53,7 @@ describe('a verification', () => {
     assert.ok(byFile && byTag && byDns);
     assert.equal(
       targets.describeProof(byFile),
-      `file ${origin}/.well-known/sortie-verification.txt with nothing in it but: ${byFile.token}`,
+      `file ${origin}/.well-known/sortie-verification.txt that contains only: ${byFile.token}`,
     );
     assert.equal(
       targets.describeProof(byTag),

@@ -25,11 +25,11 @@ export function coverageBy(method: Method, { origin, host }: Origin, name: strin
 function chooseName(host: string, name: string | undefined): string {
   const registrable = isAddress(host) ? null : getDomain(host, { allowPrivateDomains: true });
   if (registrable === null) {
-    throw wrong('method', `method cannot be dns for ${host}: it is no name that can be registered. Use file or meta`);
+    throw wrong('method', `method cannot be dns for ${host}: it is not a registrable domain name. Use file or meta`);
   }
   const chosen = name === undefined ? host : readHost(name);
   if (chosen !== undefined && equalsOrLiesUnder(host, chosen) && equalsOrLiesUnder(chosen, registrable)) return chosen;
-  const above = host === registrable ? '' : ` or a name above it, down to ${registrable}`;
+  const above = host === registrable ? '' : ` or a parent domain, down to ${registrable}`;
   throw wrong('name', `name must be ${host}${above}`);
 }
 
@@ -38,7 +38,7 @@ const isAddress = (host: string) => isIPv4(host) || host.startsWith('[');
 /** Returns what to publish where, worded for the owner; null if nothing has to be published. */
 export function describeProof({ method, token, coveredName, coveredOrigin }: Verification): string | null {
   if (method === 'dns') return `TXT record of ${coveredName}: ${proofPlaces.dnsPrefix}${token}`;
-  if (method === 'file') return `file ${coveredOrigin}${proofPlaces.filePath} with nothing in it but: ${token}`;
+  if (method === 'file') return `file ${coveredOrigin}${proofPlaces.filePath} that contains only: ${token}`;
   if (method === 'attestation') return null;
   return `in the head of ${coveredOrigin}/: <meta name="${proofPlaces.metaName}" content="${token}">`;
 }

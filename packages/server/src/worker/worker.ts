@@ -77,9 +77,12 @@ export async function startWorker(
   const scanEngine = createScanEngine(options);
   const checkEngine = createScanEngine(options);
   await scanEngine.start().catch((cause: unknown) => {
-    throw new StartupError(`No engine can work here (${(cause as Error).message}). Use --role api on this node.`, {
-      cause,
-    });
+    throw new StartupError(
+      `Engines cannot run on this node (${(cause as Error).message}). Use --role api on this node.`,
+      {
+        cause,
+      },
+    );
   });
   const listening = listener
     ? await listenOutside({ database, listener, key: listenerKey, log }).catch((error: unknown) => {

@@ -73,7 +73,7 @@ describe('sortie admin target', () => {
     });
     const { code, stdout: text } = await verifying;
     assert.equal(code, 1);
-    assert.match(text, new RegExp(`^looked +for file ${place} with nothing in it but: ${token}\n`, 'm'));
+    assert.match(text, new RegExp(`^looked +for file ${place} that contains only: ${token}\n`, 'm'));
     assert.match(text, /^outcome +NOT_FOUND\nexpires +not verified yet\n/m);
     assert.match(text, new RegExp(`^GET ${place} +status 200, text/html, 12 bytes; not a \\? token\n`, 'm'));
     const again = `npx sortie admin target verify ${verificationId}`;
