@@ -100,13 +100,10 @@ describe('sortie gate', { concurrency: 3 }, () => {
   }
 
   it('says why a run failed, where the service does', async () => {
-    const summary = 'The account "ada" could not be logged in.\nCheck user and password.';
+    const summary = 'The account "ada" could not log in.\nCheck user and password.';
     const script = runStory({ looks: [{ status: 'FAILED' }], summary });
     const { stdout } = await gate(script, [RUN_ID, ...quick]);
-    assert.match(
-      stdout,
-      /^Why it failed\n {2}The account "ada" could not be logged in\.\n {2}Check user and password\.\n$/m,
-    );
+    assert.match(stdout, /^Why it failed\n {2}The account "ada" could not log in\.\n {2}Check user and password\.\n$/m);
     assert.equal((await judge(script, [RUN_ID, ...quick])).document.summary, summary);
   });
 

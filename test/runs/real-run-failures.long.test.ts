@@ -75,7 +75,7 @@ describe('a pentest fails before anything is tested, and costs nothing,', { conc
   it('when the password is wrong: the summary says what to do, without the password', async () => {
     const ended = await play(`${range.origin}/`, { credentials: [{ ...alice, pass: WRONG }] });
     assertFailedWhileVerifying(ended);
-    assert.match(ended.summary, /"shop-customer" could not be logged in\..*Check user and password/s);
+    assert.match(ended.summary, /"shop-customer" could not log in\..*Check user and password/s);
     assert.ok(!ended.summary.includes(WRONG));
     const [went] = await egressOf(world, ended.run.id);
     assert.ok(went?.outcome === 'CONTACTED' && went.requests > 0, 'what was contacted is known of failed runs too');

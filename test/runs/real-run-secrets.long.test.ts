@@ -164,7 +164,7 @@ describe('runs with secrets against a target that shows them', { concurrency: 5 
     const { status } = await waitUntilOver(world, run);
     const summary = await summaryOf(run);
     assert.equal(status, 'FAILED', summary);
-    assert.match(summary, /"wrong" could not be logged in\..*\[redacted\]/s);
+    assert.match(summary, /"wrong" could not log in\..*\[redacted\]/s);
   });
 
   it('are sent to a host that has a password as its name', async () => {

@@ -185,7 +185,7 @@ describe('3. a run that ended FAILED or CANCELLED shows whatever it found, witho
   for (const depth of ['LEAD', 'STANDARD'] as const) {
     for (const outcome of ['FAILED', 'CANCELLED'] as const) {
       it(`${outcome} by its engine: ${depth}`, async () => {
-        const script = { ...threeFindings, outcome, summary: 'The account "ada" could not be logged in.' };
+        const script = { ...threeFindings, outcome, summary: 'The account "ada" could not log in.' };
         const run = await startRun(world, script, { depth });
         const { status, reportReleased } = await waitUntilOver(world, run);
         assert.deepEqual([status, reportReleased], [outcome, true]);

@@ -91,7 +91,7 @@ export async function startServer(
 function endOnUncaughtErrors(log: Log, ending: AbortController): void {
   process.on('uncaughtException', (error) => {
     log.error('unexpected error', describeError(error));
-    ending.abort(new StartupError('The server stopped because of an unexpected error. Its log says where.'));
+    ending.abort(new StartupError('The server stopped because of an unexpected error. See its log for the cause.'));
   });
 }
 

@@ -199,7 +199,7 @@ const isRefusedElsewhere = ({ failure: failed, request }: Exchange) =>
 
 function elsewhere(url: string): LoginFailure {
   const { origin } = new URL(url);
-  const reason = `The login leads to ${origin}, which is not covered by the verification.`;
+  const reason = `The login redirects to ${origin}, which is not covered by the verification.`;
   return failure(
     'OUT_OF_SCOPE',
     `${reason} Give an account that logs in on the target itself, a COOKIE or a BEARER_TOKEN.`,

@@ -45,7 +45,7 @@ export const CHECK_BROKE: Obstacle = {
 };
 
 export const loginLost = (name: string): Obstacle => ({
-  reason: `The account "${name}" was logged out and could not be logged in again.`,
+  reason: `The account "${name}" was logged out and could not log in again.`,
   cure: `Make sure that the account can log in for as long as the run lasts, ${AGAIN}`,
 });
 

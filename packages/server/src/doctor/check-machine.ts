@@ -69,7 +69,7 @@ export async function checkNameServers({ network }: Pick<Config, 'network'>, tim
   const name = 'name server';
   const { servers, failure } = await probeNameServers(network.resolvers, timeoutMs);
   if (failure === null) return passed(name, `${servers.join(', ')} responds`);
-  const detail = `${servers.join(', ') || 'none is configured'}: no answer (${failure})`;
+  const detail = `${servers.join(', ') || 'none is configured'}: no response (${failure})`;
   const cure = 'Names of targets cannot be resolved. Set SORTIE_RESOLVERS to a name server that this machine reaches.';
   return { name, state: 'warning', detail, cure };
 }

@@ -77,7 +77,9 @@ function explain(error: NodeJS.ErrnoException, { host, port, flag }: ListenAddre
     case 'EAI_AGAIN':
     case 'EINVAL':
     case 'ENOTFOUND':
-      return new StartupError(`${host} is no address of this machine (${error.code}). Choose another one with --host.`);
+      return new StartupError(
+        `${host} is not an address of this machine (${error.code}). Choose another one with --host.`,
+      );
     default:
       return error;
   }

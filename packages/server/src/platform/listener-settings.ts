@@ -58,7 +58,9 @@ export function readListener(variables: z.output<z.ZodObject<typeof ListenerVari
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   const address = variables.SORTIE_LISTENER_ADDRESS ?? (isIP(host) === 0 ? undefined : host);
   if (address === undefined) {
-    throw new StartupError('SORTIE_LISTENER_ZONE needs SORTIE_LISTENER_ADDRESS: the address that its names lead to.');
+    throw new StartupError(
+      'SORTIE_LISTENER_ZONE needs SORTIE_LISTENER_ADDRESS: the address that its names resolve to.',
+    );
   }
   return { url, zone, http, dns: { ...variables.SORTIE_LISTENER_DNS, zone, address } };
 }
