@@ -1,3 +1,4 @@
+import type { ScannedPage } from '../html/scan-page.ts';
 import type { Content } from './content.ts';
 import type { DnsArtifacts, NamesEvidence } from './dns/gather-dns.ts';
 import { isMissing, type Missing } from './missing.ts';
@@ -6,7 +7,6 @@ import { type MainDocument, type Step, toMainDocument, toSteps } from './page/ma
 import type { MainPage } from './page/main-page.ts';
 import { pageOf } from './page/page-of.ts';
 import { type Policies, policiesOf } from './page/policies.ts';
-import type { ScannedPage } from './page/read-page.ts';
 import type { ProbeAnswer } from './probes/ask.ts';
 import type { CrossOriginAnswer } from './probes/cors.ts';
 import type { Files } from './probes/files.ts';

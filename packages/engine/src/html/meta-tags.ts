@@ -1,7 +1,4 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-
-type Node = DefaultTreeAdapterTypes.ChildNode;
-type Element = DefaultTreeAdapterTypes.Element;
+import { type Element, type Node, parseTree } from './parse-page.ts';
 
 /** Attributes of one meta tag, by their names in lower case. */
 export type MetaTag = ReadonlyMap<string, string>;
@@ -24,7 +21,7 @@ export function readMetaTags(page: string, name: string, by: 'name' | 'http-equi
 }
 
 function metasInHead(page: string) {
-  const html = parse(page, { sourceCodeLocationInfo: true }).childNodes.find(isElement('html'));
+  const html = parseTree(page, { isPlaced: true }).document.childNodes.find(isElement('html'));
   const head = html?.childNodes.find(isElement('head'));
   const end = head?.sourceCodeLocation?.endTag?.startOffset ?? Number.POSITIVE_INFINITY;
   return (head?.childNodes ?? []).filter(isElement('meta')).map((meta) => ({

@@ -1,6 +1,7 @@
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
 
-type Node = DefaultTreeAdapterTypes.Node;
+export type Node = DefaultTreeAdapterTypes.Node;
+export type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 export type Element = DefaultTreeAdapterTypes.Element;
 
 /** Browsers stop nesting at about this depth; beyond it, parsing takes quadratic time. */
@@ -20,7 +21,7 @@ export interface ParsedPage {
  * Drops everything from the first element that is nested deeper than browsers allow. With `isPlaced`, nodes keep their
  * source locations.
  */
-export function parsePage(html: string, { isPlaced = false } = {}): ParsedPage {
+export function parseTree(html: string, { isPlaced = false } = {}) {
   const openForms = new Map<Element, Element>();
   let depth = 0;
   const parser = new Parser<DefaultTreeAdapterMap>({
@@ -43,13 +44,18 @@ export function parsePage(html: string, { isPlaced = false } = {}): ParsedPage {
   } catch (error) {
     if (error !== TOO_DEEP) throw error;
   }
-  const elements = elementsOf(parser.document);
+  return { document: parser.document, openForms };
+}
+
+export function parsePage(html: string): ParsedPage {
+  const { document, openForms } = parseTree(html);
+  const elements = elementsOf(document);
   const forms = elements.filter(({ tagName }) => tagName === 'form');
   const byId = new Map(forms.map((form) => [attribute(form, 'id'), form]));
   return {
-    document: parser.document,
+    document,
     elements,
-    text: textOf(parser.document),
+    text: textOf(document),
     formOf(control) {
       const named = attribute(control, 'form');
       return named === undefined ? (formAround(control) ?? openForms.get(control)) : byId.get(named);
@@ -64,6 +70,8 @@ function formAround(control: Element): Element | undefined {
   return undefined;
 }
 
+export const { isElementNode: isElement, isTextNode: isText, isCommentNode: isComment } = defaultTreeAdapter;
+
 export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((attr) => attr.name === name)?.value;
 }
@@ -72,7 +80,7 @@ export function attribute(element: Element, name: string): string | undefined {
 export function* walk(root: Node, isEntered: (element: Element) => boolean): Generator<Node> {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (defaultTreeAdapter.isElementNode(node) && node !== root && !isEntered(node)) continue;
+    if (isElement(node) && node !== root && !isEntered(node)) continue;
     yield node;
     if ('content' in node) waiting.push(node.content);
     const children = 'childNodes' in node ? node.childNodes : [];
@@ -82,7 +90,7 @@ export function* walk(root: Node, isEntered: (element: Element) => boolean): Gen
 
 /** Includes the contents of templates, which scripts add to the page. */
 export function elementsOf(root: Node): Element[] {
-  return [...walk(root, () => true)].filter((node) => defaultTreeAdapter.isElementNode(node));
+  return [...walk(root, () => true)].filter((node) => isElement(node));
 }
 
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'head']);
@@ -91,11 +99,11 @@ export const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Returns the visible text, up to `most` characters. */
 export function textOf(root: Node, most = Number.POSITIVE_INFINITY): string {
-  if (defaultTreeAdapter.isElementNode(root) && UNSEEN.has(root.tagName)) return '';
+  if (isElement(root) && UNSEEN.has(root.tagName)) return '';
   const parts: string[] = [];
   let length = 0;
   for (const node of walk(root, ({ tagName }) => !UNSEEN.has(tagName))) {
-    if (!defaultTreeAdapter.isTextNode(node)) continue;
+    if (!isText(node)) continue;
     parts.push(node.value.slice(0, most - length));
     length += node.value.length + 1;
     if (length >= most) break;

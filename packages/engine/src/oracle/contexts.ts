@@ -1,6 +1,5 @@
 import { type Token, tokenizer, tokTypes } from 'acorn';
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
-import { parsePage, walk } from '../html/parse-page.ts';
+import { isComment, isElement, isText, type Node, type ParentNode, parseTree, walk } from '../html/parse-page.ts';
 
 /** Syntactic position of a value in a script; `unknown` if it cannot be determined. */
 export type InScript = '"' | "'" | '`' | 'code' | 'line comment' | 'block comment' | 'unknown';
@@ -38,7 +37,7 @@ const MOST_SHOWN = 20;
 export function contextsOf(html: string, word: string): Shown[] {
   const parts = html.split(word, MOST_SHOWN + 1);
   if (parts.length === 1) return [];
-  const nodes = walk(parsePage(html, { isPlaced: true }).document, () => true);
+  const nodes = walk(parseTree(html, { isPlaced: true }).document, () => true);
   const pieces = [...nodes].flatMap((node) => piecesOf(node, html));
   let offset = -word.length;
   return parts.slice(1).map((rest, index) => {
@@ -48,16 +47,16 @@ export function contextsOf(html: string, word: string): Shown[] {
   });
 }
 
-function piecesOf(node: DefaultTreeAdapterTypes.Node, html: string): Piece[] {
+function piecesOf(node: Node, html: string): Piece[] {
   const place = 'sourceCodeLocation' in node ? node.sourceCodeLocation : undefined;
   if (!place) return [];
   const { startOffset: start, endOffset: end } = place;
-  if (defaultTreeAdapter.isCommentNode(node)) return [{ start, end, contextAt: () => ({ kind: 'comment' }) }];
-  if (defaultTreeAdapter.isTextNode(node)) {
+  if (isComment(node)) return [{ start, end, contextAt: () => ({ kind: 'comment' }) }];
+  if (isText(node)) {
     const { parentNode } = node;
     return [{ start, end, contextAt: (offset) => textContext(parentNode, html.slice(start, end), offset - start) }];
   }
-  if (!defaultTreeAdapter.isElementNode(node)) return [];
+  if (!isElement(node)) return [];
   const { tagName } = node;
   return Object.entries(node.sourceCodeLocation?.attrs ?? {}).map(([name, { startOffset, endOffset }]) => ({
     start: startOffset,
@@ -69,8 +68,8 @@ function piecesOf(node: DefaultTreeAdapterTypes.Node, html: string): Piece[] {
   }));
 }
 
-function textContext(parent: DefaultTreeAdapterTypes.ParentNode | null, text: string, offset: number): Context {
-  if (!parent || !defaultTreeAdapter.isElementNode(parent)) return { kind: 'text' };
+function textContext(parent: ParentNode | null, text: string, offset: number): Context {
+  if (!parent || !isElement(parent)) return { kind: 'text' };
   const { tagName, attrs } = parent;
   if (tagName === 'script') {
     const type = attrs.find(({ name }) => name === 'type')?.value ?? '';

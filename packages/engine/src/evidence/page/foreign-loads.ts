@@ -1,5 +1,5 @@
+import type { ScannedPage } from '../../html/scan-page.ts';
 import { type Load, loadsOf } from './loads.ts';
-import type { ScannedPage } from './read-page.ts';
 import { isSameSite } from './same-site.ts';
 
 /** Returns the resources a page loads from other sites. */

@@ -1,5 +1,5 @@
+import type { PageElement, ScannedPage } from '../../html/scan-page.ts';
 import { baseOf } from './loads.ts';
-import type { PageElement, ScannedPage } from './read-page.ts';
 
 export interface Form {
   element: PageElement;

@@ -1,5 +1,5 @@
+import type { ScannedPage } from '../../html/scan-page.ts';
 import { type Load, loadsOf } from './loads.ts';
-import type { ScannedPage } from './read-page.ts';
 
 /** Browsers treat loopback hosts as secure without encryption. */
 const OWN_MACHINE = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;

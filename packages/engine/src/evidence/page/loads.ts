@@ -1,4 +1,4 @@
-import type { PageElement, ScannedPage } from './read-page.ts';
+import type { PageElement, ScannedPage } from '../../html/scan-page.ts';
 
 /** Images and media are passive content; all other kinds are active. */
 type LoadKind = 'script' | 'style' | 'frame' | 'object' | 'image' | 'media' | 'other';

@@ -1,4 +1,4 @@
-import type { ScannedPage } from './read-page.ts';
+import type { ScannedPage } from '../../html/scan-page.ts';
 
 export const inlineScripts = ({ elements }: ScannedPage) =>
   elements.map(({ script }) => script).filter((script) => script !== '');

@@ -1,6 +1,6 @@
+import type { ScannedPage } from '../../html/scan-page.ts';
 import { thoseThere } from '../missing.ts';
 import { loadsOf } from '../page/loads.ts';
-import type { ScannedPage } from '../page/read-page.ts';
 import { inlineScripts } from '../page/spoken.ts';
 import type { Scripts } from './sub-resources.ts';
 

@@ -1,6 +1,6 @@
 import { formsOf } from '../../../evidence/page/forms.ts';
-import type { PageElement } from '../../../evidence/page/read-page.ts';
 import { isSameSite } from '../../../evidence/page/same-site.ts';
+import type { PageElement } from '../../../html/scan-page.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__viewstate|form_?key|_wpnonce|signature/i;

@@ -1,5 +1,5 @@
-import type { PageElement } from '../../../evidence/page/read-page.ts';
 import { isUnprotected } from '../../../evidence/page/view-state.ts';
+import type { PageElement } from '../../../html/scan-page.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
 const FACES = /^(?:javax|jakarta)\.faces\.ViewState$/;

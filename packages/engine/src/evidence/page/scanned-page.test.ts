@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { scanPage } from '../../html/scan-page.ts';
 import { formsOf } from './forms.ts';
 import { loadsOf } from './loads.ts';
-import { readPage } from './read-page.ts';
 
 const URL_OF_PAGE = new URL('https://site.example/a/b');
-const namesIn = (html: string) => readPage(html).elements.map(({ name }) => name);
-const loadsIn = (html: string) => loadsOf(readPage(html), URL_OF_PAGE).map(({ kind, url }) => `${kind} ${url.href}`);
+const namesIn = (html: string) => scanPage(html).elements.map(({ name }) => name);
+const loadsIn = (html: string) => loadsOf(scanPage(html), URL_OF_PAGE).map(({ kind, url }) => `${kind} ${url.href}`);
 
 describe('a page', () => {
   it('has its elements, comments and text apart', () => {
-    const page = readPage(
+    const page = scanPage(
       '<!doctype html><title>A</title><p>b &amp; c<!-- d --><script>e<f</script><style>g{}</style>',
     );
     assert.deepEqual(
@@ -46,11 +46,11 @@ describe('a page', () => {
   });
 
   it('keeps samples of code apart from its text', () => {
-    assert.equal(readPage('<pre>a <code>b</code> c</pre>d</pre>e').text.replace(/\s/g, ''), 'de');
+    assert.equal(scanPage('<pre>a <code>b</code> c</pre>d</pre>e').text.replace(/\s/g, ''), 'de');
   });
 
   it('has the fields of a form with it, and others not', () => {
-    const page = readPage('<input name=a><form action=x><div><input name=b></div></form><input name=c><form></form>');
+    const page = scanPage('<input name=a><form action=x><div><input name=b></div></form><input name=c><form></form>');
     const forms = formsOf(page, URL_OF_PAGE);
     assert.deepEqual(
       forms.map(({ fields, actions }) => [fields.map(({ attributes }) => attributes.get('name')), actions.map(String)]),
@@ -63,7 +63,7 @@ describe('a page', () => {
 
   it('is read to its end, however it is nested or broken', () => {
     for (const piece of ['<a><div>', '<table><tr>', '<svg>', '<!--', '<script>', '</', '<a b="', '&#', '\0']) {
-      const page = readPage(piece.repeat(100_000 / piece.length));
+      const page = scanPage(piece.repeat(100_000 / piece.length));
       assert.ok(page.elements.length <= 30_000, piece);
     }
   });

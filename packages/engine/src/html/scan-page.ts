@@ -39,7 +39,7 @@ const NESTED = new Set([...CODE, 'template', 'svg', 'math']);
 const UNREAD = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
 
 /** Reads tokens without building a tree, so that deep nesting does not cost extra time. */
-export function readPage(source: string): ScannedPage {
+export function scanPage(source: string): ScannedPage {
   const elements: (PageElement & { script: string })[] = [];
   const comments: string[] = [];
   const texts: string[] = [];
