@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { findTestFiles } from './test-files.ts';
+
+/** `npm run test:all`: runs the test files, those that can share a process in one. */
+const root = path.resolve(import.meta.dirname, '../../../..');
+const own = (name: string) => path.join('packages/testing/src', name);
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    `--import=./${own('server/end-with-tests.ts')}`,
+    '--test',
+    '--test-concurrency=3',
+    // Also for a whole file, and the shared process takes minutes on a busy machine.
+    '--test-timeout=600000',
+    `--test-global-setup=${own('database/cluster.ts')}`,
+    own('runner/shared-process.ts'),
+    ...findTestFiles(root).isolated,
+  ],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;
