@@ -7,6 +7,10 @@ import { loadActiveChecks } from './load-checks.ts';
 import { fingerprintId } from './renamed-ids.ts';
 
 const checks = await loadActiveChecks();
+const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+const frozen = await readFile(new URL('check-ids.txt', import.meta.url), 'utf8');
+const [first = '', ...published] = frozen.trimEnd().split('\n');
+const publishedWith = /^# Published with version (\S+)$/.exec(first)?.[1];
 const place: Point = {
   item: {
     method: 'GET',
@@ -19,11 +23,21 @@ const place: Point = {
 };
 
 describe('the ids of the active checks', () => {
-  it('are frozen, with their groups and the names that fingerprints are made of', async () => {
-    const frozen = await readFile(new URL('check-ids.txt', import.meta.url), 'utf8');
-    const lines = checks.map(({ group, id, flaw }) => `${group}/${id} ${flaw?.name ?? fingerprintId(id)}`);
-    // A new check adds its line. Any other difference breaks the baselines of customers.
-    assert.deepEqual(frozen.trimEnd().split('\n'), lines.sort());
+  const lines = checks.map(({ group, id, flaw }) => `${group}/${id} ${flaw?.name ?? fingerprintId(id)}`);
+
+  it('are frozen once published, with their groups and the names that fingerprints are made of', () => {
+    assert.ok(published.length > 0);
+    // Any difference breaks the baselines of customers.
+    assert.deepEqual(
+      published.filter((line) => !lines.includes(line)),
+      [],
+    );
+  });
+
+  it('are published with a version: a new one adds those that are new', () => {
+    if (publishedWith === version) return;
+    assert.deepEqual(lines.sort(), published, 'check-ids.txt lists every check');
+    assert.equal(publishedWith, version, 'check-ids.txt names the version in its first line');
   });
 
   it('were not the ids of other checks', () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createRunMemory } from './run-memory.ts';
 
@@ -36,5 +38,15 @@ describe('the memory of a run', () => {
     assert.equal(resumed.countOf('one', 'a secret', 'b'), 1);
     assert.deepEqual([resumed.countOf('one', 'a secret b'), resumed.countOf('two')], [0, 0]);
     assert.doesNotMatch(JSON.stringify(saved), /secret/);
+  });
+
+  it('is the only one: no check has a cache or a counter of its own', () => {
+    const files = globSync('{checks,shared}/**/!(*.test).ts', { cwd: import.meta.dirname });
+    assert.ok(files.length > 70);
+    const isStateful = (file: string) =>
+      /^(?:(?:const|let) .*new (?:Weak)?(?:Map|Set)\b.*\(\)|let \w+ = \d+);$/m.test(
+        readFileSync(path.join(import.meta.dirname, file), 'utf8'),
+      );
+    assert.deepEqual(files.filter(isStateful), []);
   });
 });
