@@ -39,11 +39,11 @@ const Adjust = z
   // Credits are removed in spending order, so the operator cannot choose their source.
   .refine(({ amount, source }) => amount > 0 || source === undefined, {
     path: ['source'],
-    error: 'only goes with a positive amount',
+    error: 'requires a positive amount',
   })
   .refine(({ amount, expires }) => amount > 0 || expires === undefined, {
     path: ['expires'],
-    error: 'only goes with a positive amount',
+    error: 'requires a positive amount',
   });
 
 /** Without an operation key, a repeated command is a new operation. The prefixes keep both kinds of keys apart. */

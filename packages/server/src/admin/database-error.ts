@@ -1,14 +1,14 @@
 import { AppError } from '../errors/app-error.ts';
 
 const UNREACHABLE: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOENT: 'nothing listens there',
-  ENOTFOUND: 'its host name is unknown',
-  ETIMEDOUT: 'it does not answer',
-  '28000': 'it refuses the user',
-  '28P01': 'it refuses the password',
+  ECONNREFUSED: 'connection refused',
+  ENOENT: 'the socket does not exist',
+  ENOTFOUND: 'host name not found',
+  ETIMEDOUT: 'connection timed out',
+  '28000': 'user rejected',
+  '28P01': 'password rejected',
   '3D000': 'the database does not exist',
-  '57P03': 'it is starting up or shutting down',
+  '57P03': 'the server is starting up or shutting down',
 };
 
 const MISSING_TABLE = '42P01';
@@ -18,7 +18,7 @@ export function explainDatabaseError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof AppError) return error;
   if (code === MISSING_TABLE) {
-    const message = 'The database has not been set up yet. Start the server on it once: npm start.';
+    const message = 'The database is not initialized. Start the server once: npm start.';
     return new AppError('INTERNAL_ERROR', { message, cause: error });
   }
   const reason = UNREACHABLE[code];

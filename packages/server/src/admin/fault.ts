@@ -17,7 +17,10 @@ const script = z.string(must('a script as JSON, or none')).transform((text, cont
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
   const reason = json === undefined ? 'it is not JSON' : `${issue?.message}${place}`;
-  context.addIssue({ code: 'custom', message: `is no script: ${reason}. docs/operating.md shows one` });
+  context.addIssue({
+    code: 'custom',
+    message: `is not a valid script: ${reason}. See docs/operating.md for an example`,
+  });
   return z.NEVER;
 });
 

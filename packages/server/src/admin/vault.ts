@@ -98,6 +98,7 @@ export function vaultCommands({ transact }: AdminContext, source: VaultSource) {
 function notOurs(): AppError {
   return new AppError('VALIDATION_ERROR', {
     field: 'forgetOld',
-    message: 'forgetOld is for keys in a data folder. With DATABASE_URL, take them out of SORTIE_VAULT_OLD_KEYS.',
+    message:
+      'forgetOld applies only to keys in a data folder. With DATABASE_URL, remove them from SORTIE_VAULT_OLD_KEYS.',
   });
 }

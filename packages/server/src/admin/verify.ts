@@ -63,10 +63,10 @@ export function verifyCommands({ transact }: AdminContext) {
   };
 }
 
-const LATER = 'The check stays in the queue: see its outcome with "target checks".';
+const LATER = 'The check stays queued: show its outcome with "target checks".';
 
 const noWorker = (seconds: number) =>
-  `No worker has taken the check within ${seconds} s. Is a node running with --role all or --role worker? ${LATER}`;
+  `No worker took the check within ${seconds} s. Check that a node runs with --role all or --role worker. ${LATER}`;
 
 const stillLooking = (seconds: number) =>
-  `A worker has taken the check, but not finished it within ${seconds} s. ${LATER}`;
+  `A worker took the check, but did not finish it within ${seconds} s. ${LATER}`;

@@ -240,7 +240,7 @@ describe('sortie admin', { concurrency: 2 }, () => {
     await assertRefused(['optout', 'add', 'https://example.org/'], 'VALIDATION_ERROR', 'host');
     assert.deepEqual(await admin('optout', 'remove', 'www.example.org'), { host: 'www.example.org' });
     await assertRefused(['optout', 'remove', 'www.example.org'], 'NOT_FOUND');
-    assert.equal((await onTest(['admin', 'optout', 'list'])).stdout, 'nobody has opted out\n');
+    assert.equal((await onTest(['admin', 'optout', 'list'])).stdout, 'no opt-outs\n');
   });
 
   it('fault handover', async () => {
@@ -252,7 +252,7 @@ describe('sortie admin', { concurrency: 2 }, () => {
     const entry = entries.find(({ action }: Answer) => action === 'fault.ordered');
     assert.deepEqual([entry.actor, entry.subject, entry.details], ['operator', 'handover', { times: 3 }]);
     const text = await onTest(['admin', 'fault', 'handover', '--fail-next', '0']);
-    assert.deepEqual(text, { exitCode: 0, stdout: 'hand-overs that will fail  0\n', stderr: '' });
+    assert.deepEqual(text, { exitCode: 0, stdout: 'starts that will fail  0\n', stderr: '' });
     assert.deepEqual(await ordered(), [['handover', 0]]);
     for (const wrong of ['-1', '10001', '1.5', 'many', '']) {
       await assertRefused(['fault', 'handover', '--fail-next', wrong], 'VALIDATION_ERROR', 'failNext');
@@ -369,7 +369,7 @@ describe('the command line', { concurrency: 2 }, () => {
       env: { DATABASE_URL: url.replace(/\/test_\w+/, '/postgres') },
     });
     assert.equal(empty.exitCode, 1);
-    assert.match(empty.stderr, /^error: The database has not been set up yet.*npm start\.\n$/);
+    assert.match(empty.stderr, /^error: The database is not initialized.*npm start\.\n$/);
   });
 
   it("uses the operator's own catalogue of plans", async () => {
@@ -419,7 +419,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
     assert.match(
       (await run(['--help'])).stdout,
-      /^Passive scans and pentests [\s\S]*^ {2}pentest +pentests of verified targets/m,
+      /^Passive scans and pentests [\s\S]*^ {2}pentest +start, watch and cancel pentests of verified targets/m,
     );
     assert.match((await run(['admin', 'key', 'create', '--help'])).stdout, /--permissions[\s\S]*--data[\s\S]*--json/);
   });

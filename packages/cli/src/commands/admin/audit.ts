@@ -24,5 +24,5 @@ function entriesText(entries: readonly AuditEntry[]): string {
   const rows = entries.map(({ at, actor, action, accountId, subject, details }) => {
     return [at, actor, action, accountId, subject, JSON.stringify(details)];
   });
-  return table(['at', 'actor', 'action', 'account', 'subject', 'details'], rows, 'nothing was changed yet');
+  return table(['at', 'actor', 'action', 'account', 'subject', 'details'], rows, 'no audit records yet');
 }

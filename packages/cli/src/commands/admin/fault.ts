@@ -13,7 +13,7 @@ export function faultCommand(): Command {
       runAdmin(
         command,
         (admin) => admin.fault.handover(options),
-        ({ failNext }) => fields({ 'hand-overs that will fail': failNext }),
+        ({ failNext }) => fields({ 'starts that will fail': failNext }),
       ),
     );
   fault

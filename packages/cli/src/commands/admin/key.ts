@@ -44,7 +44,7 @@ export function keyCommand(): Command {
 
 function createdText({ id, key, name, permissions, budget, expiresAt }: Key & { key: string }): string {
   const facts = fields({ id, key, name, permissions, budget: budget ?? 'none', expires: expiresAt ?? 'never' });
-  return `${facts}Keep the key now: it cannot be shown again.\n`;
+  return `${facts}Store the key now: it cannot be shown again.\n`;
 }
 
 function listText(keys: readonly Key[]): string {

@@ -35,7 +35,7 @@ export function optoutCommand(): Command {
           table(
             ['host', 'since'],
             hosts.map(({ host, createdAt }) => [host, createdAt]),
-            'nobody has opted out',
+            'no opt-outs',
           ),
       ),
     );

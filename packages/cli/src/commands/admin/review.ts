@@ -44,7 +44,7 @@ function addReadingCommands(review: Command): void {
 }
 
 const REVEAL_WARNING =
-  'Warning: these are secrets of the account. That you have seen them is in the audit log; keep no copy.\n';
+  'Warning: these are secrets of the account. This access is recorded in the audit log. Do not keep a copy.\n';
 
 async function reveal(admin: Admin, input: Parameters<Admin['review']['reveal']>[0]) {
   const revealed = await admin.review.reveal(input);
@@ -119,7 +119,7 @@ function listText(reviews: readonly Review[]): string {
   const rows = reviews.map(({ id, state, reviewerId, createdAt, depth, accountId, targetUrl }) => {
     return [id, state, reviewerId, createdAt, depth, accountId, targetUrl];
   });
-  return table(headings, rows, 'no such reports');
+  return table(headings, rows, 'no matching reports');
 }
 
 function reviewText(review: Review): string {
@@ -163,13 +163,13 @@ function evidenceText({ findings }: ReportEvidence): string {
   const shown = findings.flatMap(({ id, title, exchanges }) => [
     fields({ finding: id, title }),
     ...exchanges.map(({ label, request, response }) => `${label}\n${paragraph(request)}\n${paragraph(response)}`),
-    ...(exchanges.length === 0 ? ['  no evidence is kept (any more)\n'] : []),
+    ...(exchanges.length === 0 ? ['  no evidence stored, or evidence already deleted\n'] : []),
   ]);
   return shown.length > 0 ? shown.join('\n') : 'no findings\n';
 }
 
 function signedOffText({ changed, ...review }: Review & { changed: boolean }): string {
-  return changed ? reviewText(review) : `${reviewText(review)}It was signed off before: nothing was changed.\n`;
+  return changed ? reviewText(review) : `${reviewText(review)}Already signed off: nothing changed.\n`;
 }
 
 function reportText({ findings, summary, notes, startedAt, completedAt, ...review }: Report): string {

@@ -30,7 +30,7 @@ async function connect(dataFolder: string): Promise<Admin> {
   throw new AppError('NOT_FOUND', {
     field: 'data',
     message:
-      `No server is running on the data folder ${folder}. Start one with "npm start", ` +
-      'or name the folder of the one that runs with --data.',
+      `No server is running on the data folder ${folder}. Start it with "npm start", ` +
+      'or pass the data folder of the running server with --data.',
   });
 }

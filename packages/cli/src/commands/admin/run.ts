@@ -39,7 +39,7 @@ function listText(runs: readonly ListedRun[]): string {
   const rows = runs.map(({ id, status, depth, credits, createdAt, completedAt, accountId, targetUrl }) => {
     return [id, status, depth, credits?.state, createdAt, completedAt, accountId, targetUrl];
   });
-  return table(headings, rows, 'no such runs');
+  return table(headings, rows, 'no matching runs');
 }
 
 function runText(run: Run): string {
@@ -67,7 +67,7 @@ function factsText({ lease, ...run }: Run): string {
     depth: run.depth,
     status: run.status,
     created: run.createdAt,
-    'handed over': run.handedOverAt,
+    queued: run.handedOverAt,
     started: run.startedAt,
     completed: run.completedAt,
     'lease owner': lease.owner,
@@ -94,7 +94,7 @@ function stepsText(steps: Run['steps']): string {
   const rows = steps.map(({ name, epoch, engineMs, requests, modelMicrodollars, completedAt }) => {
     return [name, epoch, amount(engineMs, 'ms'), requests, amount(modelMicrodollars, 'microdollars'), completedAt];
   });
-  return table(['step', 'epoch', 'time', 'requests', 'model', 'completed'], rows, 'no steps done yet');
+  return table(['step', 'epoch', 'time', 'requests', 'model', 'completed'], rows, 'no steps completed yet');
 }
 
 function findingsText(findings: Run['findings']): string {
@@ -107,7 +107,7 @@ function creditsText(credits: Run['credits']): string {
 }
 
 function reviewText({ expertReview, review, releasedAt }: Run): string {
-  const state = review?.state ?? (expertReview ? 'not begun' : 'not part of this level');
+  const state = review?.state ?? (expertReview ? 'not started' : 'not part of this level');
   return fields({ review: state, reviewer: review?.reviewerId, decided: review?.decidedAt, released: releasedAt });
 }
 
@@ -118,7 +118,7 @@ function consentText(consent: Run['consent']): string {
     'consent of': consent.userId,
     on: consent.createdAt,
     'excluded paths': excludedPaths.join(' ') || 'none',
-    'requests a second': requestsPerSecond ?? 'the usual pace',
+    'requests per second': requestsPerSecond ?? 'engine default',
     hours: window ? `${window.from}-${window.to} UTC` : 'any',
   });
 }
@@ -129,7 +129,7 @@ function egressText(egress: Run['egress']): string {
     return [`${host}:${port}`, address, outcome, connections, requests, reason];
   });
   const headings = ['destination', 'address', 'outcome', 'connections', 'requests', 'reason'];
-  return table(headings, rows, 'contacted nobody');
+  return table(headings, rows, 'no connections');
 }
 
 function statementText({ meters, testing, review, total, ...statement }: Statement): string {

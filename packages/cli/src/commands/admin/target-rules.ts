@@ -23,11 +23,11 @@ function rulesText({ verificationId, origin, rules, windowLeftMs }: TargetRules)
     verification: verificationId,
     origin,
     'excluded paths': excludedPaths.length > 0 ? excludedPaths.join(' ') : 'none',
-    'requests per second': requestsPerSecond ?? "the engine's own pace",
+    'requests per second': requestsPerSecond ?? 'engine default',
     window: window ? `${window.from}-${window.to} UTC, ${openText(windowLeftMs)}` : 'always open',
     'emergency contact': emergencyContact,
   });
 }
 
 const openText = (leftMs: number | null) =>
-  leftMs === 0 || leftMs === null ? 'closed now' : `open for ${Math.ceil(leftMs / 60_000)} min more`;
+  leftMs === 0 || leftMs === null ? 'closed now' : `open for another ${Math.ceil(leftMs / 60_000)} min`;

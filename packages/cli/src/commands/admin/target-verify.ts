@@ -51,7 +51,7 @@ function verifiedText({
     verification: verificationId,
     origin,
     method,
-    looked: `for ${proof}`,
+    expected: proof,
     outcome,
     expires: expiresAt ?? 'not verified yet',
   });
@@ -63,12 +63,12 @@ function verifiedText({
 function nextStep(outcome: string, id: string): string {
   if (outcome === 'FOUND') return '';
   const isQueued = outcome === 'WAITING';
-  return `\n${isQueued ? 'See what came of it' : 'Then look again'}: npx sortie admin target ${isQueued ? 'checks' : 'verify'} ${id}`;
+  return `\n${isQueued ? 'Show the outcome with' : 'Then check again with'}: npx sortie admin target ${isQueued ? 'checks' : 'verify'} ${id}`;
 }
 
 function lookUpsText(lookUps: Verified['lookUps']): string {
   return table(
-    ['looked up', 'seen'],
+    ['location', 'observed'],
     lookUps.map(({ place, seen }) => [place, seen.join('; ')]),
     '',
   );
@@ -78,5 +78,5 @@ function checksText(checks: readonly Check[]): string {
   const rows = checks.map(({ askedAt, checkedAt, outcome, askedBy, pentestId, message }) => {
     return [askedAt, checkedAt, outcome ?? 'WAITING', askedBy ?? pentestId, message];
   });
-  return table(['asked', 'checked', 'outcome', 'by', 'what was seen'], rows, 'never checked yet');
+  return table(['requested', 'checked', 'outcome', 'by', 'result'], rows, 'not checked yet');
 }

@@ -69,7 +69,7 @@ type ListedTarget = Awaited<ReturnType<Admin['target']['list']>>['targets'][numb
 type Assignment = Awaited<ReturnType<Admin['target']['assign']>>;
 
 const coverText = ({ coveredName, coveredOrigin }: Target) =>
-  coveredName === null ? coveredOrigin : `${coveredName} and all names below it`;
+  coveredName === null ? coveredOrigin : `${coveredName} and its subdomains`;
 
 const onOrOff = (apiRuns: boolean) => (apiRuns ? 'on' : 'off');
 
@@ -82,7 +82,7 @@ function targetText(target: Target): string {
     origin,
     method,
     covers: coverText(target),
-    ...(proof !== null && { put: proof }),
+    ...(proof !== null && { publish: proof }),
     expires: expiresAt ?? 'not verified yet',
     'API runs': onOrOff(apiRuns),
   });

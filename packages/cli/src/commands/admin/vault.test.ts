@@ -40,7 +40,7 @@ async function takenRun(): Promise<string> {
 }
 
 const WARNING =
-  'Warning: these are secrets of the account. That you have seen them is in the audit log; keep no copy.\n';
+  'Warning: these are secrets of the account. This access is recorded in the audit log. Do not keep a copy.\n';
 
 describe('sortie admin review reveal', () => {
   it('prints the values on stdout, those that a terminal would change as JSON, and a warning on stderr', async () => {
@@ -107,7 +107,7 @@ describe('sortie admin review reveal', () => {
 });
 
 describe('sortie admin vault', () => {
-  it('status shows the keys and what they wrap, and rotate wraps it by the current one', async () => {
+  it('status shows the keys and their runs, and rotate rewraps with the current key', async () => {
     const { id: old } = vaultKeys.current;
     const { keys: before } = JSON.parse((await admin(['vault', 'status', '--json'])).stdout);
     const { runs } = before[0];
@@ -122,8 +122,8 @@ describe('sortie admin vault', () => {
     assert.deepEqual([exitCode, stderr], [0, '']);
     const current = /^current key +(\w{16})$/m.exec(stdout)?.[1];
     assert.ok(current && current !== old);
-    assert.match(stdout, new RegExp(`^wrapped anew +${runs}\nnot opened +0\nforgotten +-\nunused +${old}\n`, 'm'));
-    assert.match(stdout, /Unused keys may be removed: .*--forget-old, or with DATABASE_URL from SORTIE_VAULT_OLD_KEYS/);
+    assert.match(stdout, new RegExp(`^rewrapped +${runs}\ndamaged +0\nforgotten +-\nunused +${old}\n`, 'm'));
+    assert.match(stdout, /Remove unused keys with: .*--forget-old\. With DATABASE_URL, .* SORTIE_VAULT_OLD_KEYS/);
     const without = await admin(['vault', 'status', '--json'], { SORTIE_VAULT_KEY: newKey });
     assert.deepEqual(
       JSON.parse(without.stdout).keys.map((key: { id: string; runs: number }) => [key.id, key.runs]),
@@ -131,14 +131,17 @@ describe('sortie admin vault', () => {
     );
     const missing = await admin(['vault', 'rotate'], serviceKeys);
     assert.match(missing.stdout, /^missing +\w{16}$/m);
-    assert.match(missing.stdout, /^What the missing keys wrap cannot be opened\. docs\/operating\.md/m);
+    assert.match(
+      missing.stdout,
+      /^Data keys wrapped with the missing vault keys cannot be decrypted\. See docs\/operating\.md/m,
+    );
     await admin(['vault', 'rotate'], { SORTIE_VAULT_KEY: serviceKeys.SORTIE_VAULT_KEY, SORTIE_VAULT_OLD_KEYS: newKey });
   });
 
-  it('rotate --forget-old is for data folders', async () => {
+  it('rotate --forget-old applies only to data folders', async () => {
     const { exitCode, stderr } = await admin(['vault', 'rotate', '--forget-old']);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^error: --forget-old is for keys in a data folder\. .*SORTIE_VAULT_OLD_KEYS/);
+    assert.match(stderr, /^error: --forget-old applies only to keys in a data folder\. .*SORTIE_VAULT_OLD_KEYS/);
   });
 
   it('forget deletes, and receipts lists what was deleted', async () => {
@@ -153,7 +156,7 @@ describe('sortie admin vault', () => {
     assert.match(listed, /^run +account +deleted +reason +sealed +key +test accounts\n/);
     assert.match(listed, new RegExp(`^${run} .* OPERATOR .* customer \\(FORM_LOGIN\\),clerk \\(BASIC_AUTH\\)$`, 'm'));
     const { id: empty } = await scene.admin.account.create({ name: 'Empty', kind: 'personal' });
-    assert.equal((await admin(['vault', 'receipts', '--account', empty], {})).stdout, 'nothing was deleted yet\n');
+    assert.equal((await admin(['vault', 'receipts', '--account', empty], {})).stdout, 'no deletions yet\n');
   });
 
   it('names a data key that was tampered with, and what to do', async () => {
@@ -161,7 +164,7 @@ describe('sortie admin vault', () => {
     const { pool } = scene.test.database;
     await pool.query(`update credential_key set wrapped_key = wrapped_key || '\\x00' where run_id = $1`, [run]);
     const { stdout } = await admin(['vault', 'rotate'], rotatedKeys);
-    assert.match(stdout, /^not opened +1$/m);
-    assert.match(stdout, new RegExp(`no key: ${run}\\. .*npx sortie admin vault forget RUN\n$`));
+    assert.match(stdout, /^damaged +1$/m);
+    assert.match(stdout, new RegExp(`cannot be decrypted: ${run}\\. .*npx sortie admin vault forget RUN\n$`));
   });
 });

@@ -50,8 +50,8 @@ function statusText({ keys, overdue }: Status): string {
 function rotatedText({ current, isNew, rewrapped, damaged, unused, missing, forgotten }: Rotated): string {
   const facts = {
     'current key': isNew ? `${current} (new)` : current,
-    'wrapped anew': rewrapped,
-    'not opened': damaged.length,
+    rewrapped,
+    damaged: damaged.length,
     forgotten: forgotten.join(', ') || null,
     unused: unused.join(', ') || null,
     missing: missing.join(', ') || null,
@@ -62,17 +62,17 @@ function rotatedText({ current, isNew, rewrapped, damaged, unused, missing, forg
 function adviceOn({ damaged, unused, missing }: Pick<Rotated, 'damaged' | 'unused' | 'missing'>): string {
   const advice = [
     unused.length > 0 && UNUSED,
-    missing.length > 0 && 'What the missing keys wrap cannot be opened. docs/operating.md says what to do.',
+    missing.length > 0 && 'Data keys wrapped with the missing vault keys cannot be decrypted. See docs/operating.md.',
     damaged.length > 0 &&
-      `These data keys were changed and open with no key: ${damaged.join(', ')}. ` +
-        'No new key is made before they are gone: npx sortie admin vault forget RUN',
+      `These data keys are damaged and cannot be decrypted: ${damaged.join(', ')}. ` +
+        'Delete them before a new vault key can be created: npx sortie admin vault forget RUN',
   ];
   return advice.flatMap((line) => (line === false ? [] : [`${line}\n`])).join('');
 }
 
 const UNUSED =
-  'Unused keys may be removed: npx sortie admin vault rotate --forget-old, ' +
-  'or with DATABASE_URL from SORTIE_VAULT_OLD_KEYS.';
+  'Remove unused keys with: npx sortie admin vault rotate --forget-old. ' +
+  'With DATABASE_URL, remove them from SORTIE_VAULT_OLD_KEYS.';
 
 function receiptText({ runId, accountId, names, sealedAt, deletedAt }: Receipt): string {
   return fields({ run: runId, account: accountId, 'test accounts': names, sealed: sealedAt, deleted: deletedAt });
@@ -84,5 +84,5 @@ function receiptsText(receipts: readonly Receipt[]): string {
     const accounts = names.map((name, index) => `${name} (${kinds[index]})`);
     return [runId, accountId, deletedAt, reason, sealedAt, keyId, accounts];
   });
-  return table(headings, rows, 'nothing was deleted yet');
+  return table(headings, rows, 'no deletions yet');
 }

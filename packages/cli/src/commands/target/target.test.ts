@@ -49,19 +49,19 @@ async function answerCheck(result: OwnershipResult): Promise<void> {
 }
 
 describe('sortie admin target', () => {
-  it('add says what to put where, and list shows the token', async () => {
+  it('add says what to publish where, and list shows the token', async () => {
     const added = await target('add', '--account', account, '--url', url, '--method', 'dns', '--name', 'example.com');
     const [, token = ''] = /sortie-verification=(\w{32})\n/.exec(added) ?? [];
-    assert.match(added, /^method +dns\ncovers +example\.com and all names below it\n/m);
-    assert.match(added, new RegExp(`^put +TXT record of example\\.com: sortie-verification=${token}\n`, 'm'));
+    assert.match(added, /^method +dns\ncovers +example\.com and its subdomains\n/m);
+    assert.match(added, new RegExp(`^publish +TXT record of example\\.com: sortie-verification=${token}\n`, 'm'));
     assert.match(added, /^expires +not verified yet\n/m);
     const listed = await target('list', '--account', account);
     assert.match(listed, new RegExp(`\nver_\\w+ +${url} +dns +example\\.com +${token} +not verified yet +off`));
     const attested = await target('attest', '--account', account, '--url', url);
-    assert.doesNotMatch(attested, /^put/m);
+    assert.doesNotMatch(attested, /^publish/m);
   });
 
-  it('verify prints what was looked up and seen, and checks lists it', async () => {
+  it('verify prints locations and observations, and checks lists the result', async () => {
     const { verificationId, token } = await admin.target.add({ account, url, method: 'file' });
     const place = `${url}/.well-known/sortie-verification.txt`;
     const verifying = attempt('verify', verificationId);
@@ -73,13 +73,13 @@ describe('sortie admin target', () => {
     });
     const { code, stdout: text } = await verifying;
     assert.equal(code, 1);
-    assert.match(text, new RegExp(`^looked +for file ${place} that contains only: ${token}\n`, 'm'));
+    assert.match(text, new RegExp(`^expected +file ${place} that contains only: ${token}\n`, 'm'));
     assert.match(text, /^outcome +NOT_FOUND\nexpires +not verified yet\n/m);
     assert.match(text, new RegExp(`^GET ${place} +status 200, text/html, 12 bytes; not a \\? token\n`, 'm'));
     const again = `npx sortie admin target verify ${verificationId}`;
-    assert.match(text, new RegExp(`\\n +Token not found\\. Publish it there\\.\\n +Then look again: ${again}\\n$`));
+    assert.match(text, new RegExp(`\\n +Token not found\\. Publish it there\\.\\n +Then check again with: ${again}\\n$`));
     const history = await target('checks', verificationId);
-    assert.match(history, /^asked .*\n\S+Z +\S+Z +NOT_FOUND +operator +Token not found\. Publish it there\.\n$/);
+    assert.match(history, /^requested .*\n\S+Z +\S+Z +NOT_FOUND +operator +Token not found\. Publish it there\.\n$/);
   });
 
   for (const [outcome, expected] of [
@@ -96,17 +96,17 @@ describe('sortie admin target', () => {
     });
   }
 
-  it('verify says when nobody works', async () => {
+  it('verify says when no worker takes the check', async () => {
     const { verificationId } = await admin.target.add({ account, url, method: 'meta' });
-    assert.match(await target('checks', verificationId), /^never checked yet\n$/);
+    assert.match(await target('checks', verificationId), /^not checked yet\n$/);
     const { code, stdout: text } = await attempt('verify', verificationId, '--wait', '0');
     assert.equal(code, 1);
     assert.match(text, /^outcome +WAITING\n/m);
     assert.match(
       text,
-      /No worker has taken the check within 0 s\. Is a node running with --role all or --role worker\?/,
+      /No worker took the check within 0 s\. Check that a node runs with --role all or --role worker\./,
     );
-    assert.match(text, new RegExp(`\\n +See what came of it: npx sortie admin target checks ${verificationId}\\n$`));
+    assert.match(text, new RegExp(`\\n +Show the outcome with: npx sortie admin target checks ${verificationId}\\n$`));
     assert.match(await target('checks', verificationId), / +- +WAITING +operator +-\n$/);
   });
 
@@ -114,7 +114,7 @@ describe('sortie admin target', () => {
     const { verificationId: id } = await admin.target.attest({ account, url });
     assert.match(
       await target('rules', id),
-      /^excluded paths +none\nrequests per second +the engine's own pace\nwindow +always open\nemergency contact +-\n$/m,
+      /^excluded paths +none\nrequests per second +engine default\nwindow +always open\nemergency contact +-\n$/m,
     );
     const flags = ['--exclude', '/admin', '/logout', '--rate', '5', '--contact', 'Ada'];
     assert.match(
@@ -123,7 +123,7 @@ describe('sortie admin target', () => {
     );
     const opened = new Date(Date.now() - 3_600_000).toISOString().slice(11, 16);
     const closed = new Date(Date.now() + 3_600_000).toISOString().slice(11, 16);
-    assert.match(await target('rules', id, '--window', `${opened}-${closed}`), / UTC, open for (59|60) min more\n/);
+    assert.match(await target('rules', id, '--window', `${opened}-${closed}`), / UTC, open for another (59|60) min\n/);
     assert.match(await target('rules', id, '--clear', '--window', `${closed}-${opened}`), /none\n[\s\S]* closed now\n/);
   });
 });
