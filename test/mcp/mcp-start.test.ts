@@ -120,7 +120,7 @@ describe('sortie mcp --allow-start', () => {
       /LEAD costs 400 credits.+\[COST_NOT_CONFIRMED\]\n {2}Ask/,
     );
     await refusedWith(mcp, lead({ confirmCostCredits: undefined }), /confirmCostCredits/);
-    await refusedWith(mcp, lead({ depth: 'DEEP' }), /DEEP cannot be started from here/);
+    await refusedWith(mcp, lead({ depth: 'DEEP' }), /DEEP cannot be started through the API/);
     await refusedWith(mcp, lead({ verificationId: undefined }), /verificationId is missing/);
     assert.deepEqual(starts(), []);
   });
@@ -188,7 +188,7 @@ describe('sortie mcp --allow-start', () => {
   it('takes test accounts from files of the folder that was allowed, and shows nothing of them', async () => {
     const { mcp, starts } = await open('--max-credits', '1000', '--credentials-dir', folder);
     for (const credentialsRef of ['../outside.yml', path.join(home, 'outside.yml'), 'link.yml', '.', 'none.yml']) {
-      await refusedWith(mcp, lead({ credentialsRef }), /names no file of the folder.+\n {2}Files there: .*shop\.yml/);
+      await refusedWith(mcp, lead({ credentialsRef }), /is not a file in the folder.+\n {2}Files there: .*shop\.yml/);
     }
     await refusedWith(mcp, lead({ credentialsRef: 'broken.yml' }), /credentials\[0\].* is not valid/);
     assert.deepEqual(starts(), []);

@@ -213,8 +213,12 @@ describe('sortie mcp', () => {
   it('answers failures with what to do about them, harmless and without the key', async () => {
     for (const [tool, input, hint] of [
       ['sortie_scan_get', { id: 'scn_none' }, /\[NOT_FOUND\]\n {2}Check the id/],
-      ['sortie_credits_balance', {}, /\[UNAUTHORIZED\]\n {2}Tell the user: this server needs a valid API key/],
-      ['sortie_pentest_explain_finding', { id: RUN_ID, findingId: 'fnd_9' }, /sortie_pentest_findings lists them/],
+      ['sortie_credits_balance', {}, /\[UNAUTHORIZED\]\n {2}Tell the user: restart this server with a valid API key/],
+      [
+        'sortie_pentest_explain_finding',
+        { id: RUN_ID, findingId: 'fnd_9' },
+        /sortie_pentest_findings lists the findings/,
+      ],
       ['sortie_pentest_get', { id: '../credits' }, /Invalid arguments/],
       ['sortie_pentest_get', { id: RUN_ID, password: 'hunter2' }, /Unrecognized key: "password"/],
     ] as const) {

@@ -46,7 +46,8 @@ export async function sendOnce(url: string, request: FetchRequest, sending: Send
     signal?.throwIfAborted();
     const { origin } = new URL(url);
     const options = { cause, idempotencyKey, mayHaveArrived: !isNobodyThere(cause) };
-    if (timeout.aborted) throw new TransportError('timeout', `${origin} did not answer in ${timeoutMs} ms`, options);
+    if (timeout.aborted)
+      throw new TransportError('timeout', `${origin} did not respond within ${timeoutMs} ms`, options);
     throw new TransportError('network', `${origin} could not be reached${describeCause(cause)}`, options);
   }
 }

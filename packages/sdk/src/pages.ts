@@ -30,7 +30,8 @@ export function createPages<Item extends object, Data extends Page>(
       const answer: Answer<Data> = await read({ limit, offset: at });
       yield answer;
       const next: number | null = answer.data.nextOffset ?? null;
-      if (next !== null && !(next > at)) throw new TransportError('unreadable', 'The list never ends.', {});
+      if (next !== null && !(next > at))
+        throw new TransportError('unreadable', 'The next offset of the list does not advance.', {});
       at = next;
     }
   }

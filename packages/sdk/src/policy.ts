@@ -40,7 +40,7 @@ function readWord<Word extends string>(name: string, given: string, words: reado
 export function readPolicy<Finding extends Judged>(policy: Policy<Finding> = {}): AppliedPolicy {
   const { maxFindings = 0, acceptUntested = [] } = policy;
   if (!Number.isInteger(maxFindings) || maxFindings < 0) {
-    throw new RangeError('maxFindings must be a whole number from 0');
+    throw new RangeError('maxFindings must be a whole number, at least 0');
   }
   return {
     failOn: readWord('failOn', policy.failOn ?? 'HIGH', severities),

@@ -56,8 +56,8 @@ function toError({ status, headers, text }: RawAnswer, idempotencyKey: string | 
 
 function describeStatus(status: number, location: string | null): string {
   if (status === 429) return 'Too many requests from this address.';
-  if (location !== null) return `The address redirects to ${location}: is the base URL right?`;
-  return `Something that is not the service answered with status ${status}: is the base URL right?`;
+  if (location !== null) return `The base URL redirects to ${location}. Check the base URL.`;
+  return `The response with status ${status} is not from the service. Check the base URL.`;
 }
 
 export interface ReadAnswer {
@@ -66,8 +66,8 @@ export interface ReadAnswer {
 }
 
 function describeUnreadable(status: number, data: Record<string, unknown> | undefined): string {
-  if (data) return `The answer with status ${status} does not say what was started: it has no id.`;
-  return `The answer with status ${status} is not a JSON object: is the base URL right?`;
+  if (data) return `The response with status ${status} has no id, so it is unknown what was started.`;
+  return `The response with status ${status} is not a JSON object. Check the base URL.`;
 }
 
 /**

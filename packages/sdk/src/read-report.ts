@@ -20,7 +20,8 @@ export async function readReport<Finding extends { id: string }, Data extends Fi
   const findings = new Map<string, Finding>();
   const totals = new Set<number | null>();
   for await (const { data } of list.pages()) {
-    if (!Array.isArray(data.findings)) throw new TransportError('unreadable', 'The answer has no findings.', {});
+    if (!Array.isArray(data.findings))
+      throw new TransportError('unreadable', 'The response has no list of findings.', {});
     for (const finding of data.findings) findings.set(finding.id, finding);
     totals.add(data.total ?? null);
   }

@@ -40,7 +40,7 @@ export function readIdempotencyKey(key: string): string {
 function writePath({ path }: Route, id: string | undefined): string {
   return path.replace(/\{\w+\}/, () => {
     // URL parsers remove empty and dot segments, which would call another endpoint.
-    if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError('id must be the id of a run');
+    if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError('id must not be empty, "." or ".."');
     return encodeURIComponent(id);
   });
 }

@@ -21,7 +21,7 @@ export function openCredentialsFolder(name: string): CredentialsFolder {
       throw refuse(doing, {
         code: 'VALIDATION_ERROR',
         why: `credentialsRef: ${accounts}`,
-        hint: 'Tell the user: "npx sortie credentials validate FILE" says what is wrong with it.',
+        hint: 'Tell the user: "npx sortie credentials validate FILE" lists the problems.',
       });
     },
   };
@@ -34,7 +34,7 @@ function findFolder(name: string): string {
   } catch {
     // Reported below.
   }
-  throw usageError(`--credentials-dir: ${name} is no folder that can be read`);
+  throw usageError(`--credentials-dir: ${name} is not a readable folder`);
 }
 
 /** Resolves symbolic links and returns the file only if it lies directly in the folder. */
@@ -51,7 +51,7 @@ function noSuchFile(doing: string, folder: string) {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return refuse(doing, {
     code: 'VALIDATION_ERROR',
-    why: 'credentialsRef names no file of the folder that the user allowed',
+    why: 'credentialsRef is not a file in the folder that the user allowed',
     hint: `Files there: ${names.map((entry) => entry.name).join(', ') || 'none'}.`,
   });
 }

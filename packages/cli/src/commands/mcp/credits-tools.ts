@@ -5,12 +5,12 @@ import { defineTool, reading } from './tool.ts';
 const sessionShape = z
   .object({ maxCredits: z.number(), started: z.number(), left: z.number() })
   .nullable()
-  .describe('What may still be started while this server runs; null when it may start nothing.');
+  .describe('Remaining credit limit of this session; null if starts are not allowed.');
 
 const balance = defineTool({
   name: 'sortie_credits_balance',
   title: 'Credits',
-  description: 'Available and held credits of the account, what expires next, and how much of the caps is left.',
+  description: 'Available and held credits of the account, the next expiry and the remaining budgets.',
   annotations: reading(false),
   doing: 'The credits could not be read',
   input: z.strictObject({}),
@@ -29,7 +29,7 @@ const balance = defineTool({
 const levels = defineTool({
   name: 'sortie_levels',
   title: 'Levels and prices',
-  description: 'Price and limits of each pentest level. The price is what sortie_pentest_start has to confirm.',
+  description: 'Price and limits of each pentest level. sortie_pentest_start requires the price as confirmation.',
   annotations: reading(false),
   doing: 'The levels could not be read',
   input: z.strictObject({}),

@@ -9,14 +9,14 @@ const doing = 'The finding could not be explained';
 
 const sureness: Record<string, string> = {
   CONFIRMED: 'proven twice, the second time with new random values',
-  FIRM: 'the proof held once',
-  TENTATIVE: 'there are signs, and no proof: look at it before you act on it',
+  FIRM: 'proven once',
+  TENTATIVE: 'indications without proof: verify it before acting on it',
 };
 
 export const explainFindingTool = defineTool({
   name: 'sortie_pentest_explain_finding',
   title: 'Explain a finding',
-  description: 'One finding of a pentest in full: what it is, where, how sure it is, and how to mend it.',
+  description: 'One finding of a pentest in full: description, location, confidence and remediation.',
   annotations: reading(true),
   doing,
   input: z.strictObject({ id: id('run'), findingId: id('finding') }),
@@ -27,9 +27,9 @@ export const explainFindingTool = defineTool({
     description: untrustedText.nullable(),
     remediation: untrustedText.nullable(),
     cvssVector: z.string().nullish(),
-    location: z.string().nullish().describe('Where in the request the parameter is.'),
-    references: z.array(z.string()).describe('How to test for it and how to prevent it.'),
-    reference: z.string().nullable().describe('Where this kind of weakness is described.'),
+    location: z.string().nullish().describe('Location of the parameter in the request.'),
+    references: z.array(z.string()).describe('References on testing and prevention.'),
+    reference: z.string().nullable().describe('CWE definition of the weakness.'),
   }),
   async run({ id: runId, findingId }, call) {
     const finding = await find(runId, findingId, call);
@@ -38,7 +38,7 @@ export const explainFindingTool = defineTool({
     return {
       ...shortFinding(finding, call.untrusted),
       summary: `${severity}, ${confidence}: ${title}`,
-      sureness: sureness[confidence] ?? 'a word that this version does not know: take it seriously',
+      sureness: sureness[confidence] ?? 'confidence unknown to this version: treat it as proven',
       description: call.untrusted(finding.description),
       remediation: call.untrusted(finding.remediation),
       // A service of an earlier release answers none.
@@ -54,7 +54,7 @@ async function find(runId: string, findingId: string, { client, calls }: ToolCal
   }
   throw refuse(doing, {
     code: 'NOT_FOUND',
-    why: 'the released findings of this run have no such id',
-    hint: 'sortie_pentest_findings lists them; there are none while the report is not released.',
+    why: 'this run has no released finding with this id',
+    hint: 'sortie_pentest_findings lists the findings; it is empty until the report is released.',
   });
 }

@@ -21,33 +21,39 @@ export const gateTool = defineTool({
   name: 'sortie_pentest_gate_check',
   title: 'Judge a pentest',
   description:
-    'Judges a pentest by a policy, with one look: it never waits. Only "passed" is a pass. "failed": findings over the ' +
-    'policy. "undecided": not over, or its report is not released; look again later. With entries in "untested", checks ' +
-    'that apply to the target could not run: do what their cure says, then start the pentest anew. "ended": FAILED or CANCELLED, not ' +
-    'judged. "unsupported": a status that this version does not know.',
+    'Judges a pentest by a policy, without waiting. Only "passed" is a pass. "failed": findings violate the policy. ' +
+    '"undecided": still in progress, or its report is not released; check again later. If "untested" has entries, ' +
+    'applicable checks could not run: follow their cure, then start a new pentest. "ended": FAILED or CANCELLED, no ' +
+    'verdict. "unsupported": the status is unknown to this version.',
   annotations: reading(true),
   doing: 'The gate could not decide',
   input: z.strictObject({
     id: id('run'),
-    failOn: z.enum(severities).optional().describe('Mildest severity that counts (HIGH unless configured).'),
-    minConfidence: z.enum(confidences).optional().describe('Least confidence that counts (FIRM unless configured).'),
-    maxFindings: z.int().min(0).max(1_000_000).optional().describe('How many that count are let through (0).'),
+    failOn: z.enum(severities).optional().describe('Lowest severity that fails (default: as configured, else HIGH).'),
+    minConfidence: z
+      .enum(confidences)
+      .optional()
+      .describe('Lowest confidence that fails (default: as configured, else FIRM).'),
+    maxFindings: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe('Number of such findings to tolerate (default: as configured, else 0).'),
     acceptUntested: z
       .array(z.string().regex(/^[a-z0-9-]{1,100}$/))
       .max(50)
       .optional()
-      .describe('Groups of checks that may be untested in a run that passes (none unless configured).'),
+      .describe('Check groups that may be untested in a passing run (default: as configured, else none).'),
   }),
   output: z.object({
     summary,
     outcome: z.enum(outcomes),
-    policy: policyShape.nullable().describe('Null when nothing was judged.'),
+    policy: policyShape.nullable().describe('Null without a verdict.'),
     run: pentestShape,
-    untested: z
-      .array(untestedShape)
-      .describe('Groups of checks that could not run; of a run that passes, those that were accepted.'),
+    untested: z.array(untestedShape).describe('Check groups that could not run; for a passing run, the accepted ones.'),
     failingTotal: z.number(),
-    failing: z.array(pentestFindingShape).describe(`The worst ${PAGE} of the findings over the policy.`),
+    failing: z.array(pentestFindingShape).describe(`The worst ${PAGE} findings that violate the policy.`),
   }),
   async run({ id: runId, failOn, minConfidence, maxFindings, acceptUntested }, { shell, client, calls, untrusted }) {
     const { policy } = readPolicyOptions(shell, {

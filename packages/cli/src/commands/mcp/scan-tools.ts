@@ -18,7 +18,7 @@ const SHORT = 600;
 
 const notRunReasons = z
   .array(z.object({ checkId: z.string(), reason: untrustedText }))
-  .describe('Why each check without a result has none.');
+  .describe('Why checks were not run.');
 
 const get = defineTool({
   name: 'sortie_scan_get',
@@ -60,7 +60,7 @@ const list = defineTool({
 
 function summaryOf({ status, score, grade, findingCounts, failure }: Scan): string {
   if (status !== 'COMPLETED') return `The scan is ${status}; it takes a few minutes`;
-  if (score === null) return `The site could not be judged${failure ? ` (${failure.code})` : ''}: this is not a pass`;
+  if (score === null) return `The scan has no result${failure ? ` (${failure.code})` : ''}: this is not a pass`;
   return `Score ${score} of 100, grade ${grade}, ${findingCounts?.total ?? 'unknown'} findings`;
 }
 
@@ -75,7 +75,7 @@ const findings = defineTool({
     summary,
     id: z.string(),
     status: z.string(),
-    total: z.number().nullable().describe('Null until the scan is completed, and when the site could not be judged.'),
+    total: z.number().nullable().describe('Null until the scan is completed, and if it has no result.'),
     nextOffset,
     findings: z.array(scanFindingShape),
   }),
@@ -88,7 +88,7 @@ const findings = defineTool({
       evidence: untrusted(finding.evidence, SHORT),
       remediation: untrusted(finding.remediation, SHORT),
     }));
-    const found = data.total === null ? 'There is nothing to read yet' : `${marked.length} of ${data.total} findings`;
+    const found = data.total === null ? 'No findings are available yet' : `${marked.length} of ${data.total} findings`;
     return { ...data, findings: marked, summary: found };
   },
 });

@@ -11,7 +11,7 @@ export const id = (what: string) =>
     .describe(`Id of the ${what}.`);
 
 export const pageInput = {
-  offset: z.int().min(0).default(0).describe(`Take nextOffset; a page holds ${PAGE}.`),
+  offset: z.int().min(0).default(0).describe(`nextOffset of the previous page; a page has up to ${PAGE} entries.`),
 };
 
 export const findingsInput = {
@@ -49,10 +49,10 @@ export const balanceShape = {
 export const levelShape = z.object({
   depth: z.string(),
   name: z.string(),
-  credits: z.number().describe('What a run of this level costs at most; held when it starts.'),
+  credits: z.number().describe('Maximum cost of a run; held when it starts.'),
   reviewCredits: z.number(),
   expertReview: z.boolean(),
-  api: z.boolean().describe('Whether it can be started from here.'),
+  api: z.boolean().describe('Whether it can be started through the API.'),
   maxMinutes: z.number(),
 });
 
@@ -69,12 +69,12 @@ const findingCounts = z.object({
 export const pentestShape = z.object({
   id: z.string(),
   targetUrl: z.string(),
-  status: z.string().describe('Only COMPLETED, FAILED and CANCELLED mean that the run is over.'),
+  status: z.string().describe('The run has ended only if COMPLETED, FAILED or CANCELLED.'),
   depth: z.string(),
   createdAt: z.string(),
   startedAt: instant,
   completedAt: instant,
-  reportReleased: z.boolean().describe('Whether its findings may be read yet.'),
+  reportReleased: z.boolean().describe('Whether its findings are available.'),
   findingCounts: findingCounts.nullish().describe('Null until the report is released.'),
   credits: z.object({ state: z.string(), reserved: count, charged: count, returned: count }),
 });
@@ -84,7 +84,7 @@ export const scanShape = {
   url: z.string(),
   domain: z.string(),
   status: z.string().describe('STARTED or COMPLETED.'),
-  score: count.describe('Null until completed, and when the site could not be judged: then it has not passed.'),
+  score: count.describe('Null until completed, and if there is no result: not a pass.'),
   grade: z.string().nullable(),
   findingCounts: findingCounts.nullable(),
   checks: z
@@ -102,14 +102,14 @@ export const scanShape = {
 };
 
 export const targetShape = z.object({
-  verificationId: z.string().describe('Needed to start a pentest.'),
+  verificationId: z.string().describe('Required to start a pentest.'),
   origin: z.string(),
   method: z.string(),
   coveredName: z.string().nullable(),
   coveredOrigin: z.string().nullable(),
   verified: z.boolean(),
   expiresAt: instant,
-  apiRuns: z.boolean().describe('Whether a run can be started from here.'),
+  apiRuns: z.boolean().describe('Whether runs can be started through the API.'),
   rules: z.object({
     excludedPaths: z.array(z.string()),
     requestsPerSecond: count,
@@ -140,7 +140,7 @@ export const scanFindingShape = z.object({
 export const pentestFindingShape = z.object({
   ...findingFields,
   cvssScore: z.string().nullable(),
-  fingerprint: z.string().describe('The same in every run.'),
+  fingerprint: z.string().describe('Stable across runs.'),
   checkId: z.string().nullish().describe('The check that found it.'),
   owaspCategory: z.string().nullish().describe('For example "A03:2021 Injection".'),
   place: untrustedText.nullable().describe('Method, URL and parameter, between ⟦untrusted …⟧ marks.'),

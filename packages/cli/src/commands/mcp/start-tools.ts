@@ -13,13 +13,13 @@ const startKey = z
   .string()
   .max(100)
   .default('')
-  .describe('Calls with the same arguments start one run; give another text to start one more.');
+  .describe('Calls with the same arguments start one run; pass another text to start another run.');
 
 const startedShape = {
   summary,
   id: z.string(),
   status: z.string(),
-  replayed: z.boolean().describe('Whether an earlier call had started it.'),
+  replayed: z.boolean().describe('Whether an earlier call started it.'),
 };
 
 /** Returns an idempotency key derived from the parts that identify a start. Passwords must not be among them. */
@@ -32,7 +32,7 @@ const startScan = (purse: Purse) =>
   defineTool({
     name: 'sortie_scan_start',
     title: 'Start a scan',
-    description: 'Starts a passive scan of a URL. It is free and takes a few minutes; then sortie_scan_get.',
+    description: 'Starts a passive scan of a URL. It is free and takes a few minutes; then call sortie_scan_get.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     doing: 'The scan could not be started',
     input: z.strictObject({ url: z.string().min(1).max(2_000).describe('http or https URL, or a domain.'), startKey }),
@@ -40,7 +40,7 @@ const startScan = (purse: Purse) =>
     async run(input, { client, calls }) {
       const idempotencyKey = keyOf(purse, ['scan', input.url, input.startKey]);
       const { data, replayed } = await client.scans.start({ url: input.url }, { ...calls, idempotencyKey });
-      return { ...data, replayed, summary: `Scan ${data.id} ${replayed ? 'was started before' : 'started'}` };
+      return { ...data, replayed, summary: `Scan ${data.id} ${replayed ? 'was already started' : 'started'}` };
     },
   });
 
@@ -48,7 +48,7 @@ const cancelPentest = defineTool({
   name: 'sortie_pentest_cancel',
   title: 'Cancel a pentest',
   description:
-    'Stops a pentest for good. The work done is charged. Ask the user first. A run that is over stays as it is.',
+    'Cancels a pentest; it cannot be resumed. The work done so far is charged. Ask the user first. No effect on a run that has ended.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   doing: 'The run could not be cancelled',
   input: z.strictObject({ id: id('run') }),
@@ -61,9 +61,14 @@ const cancelPentest = defineTool({
 
 const pentestInput = {
   targetUrl: z.string().min(1).max(2_000).optional().describe('URL to test (default: target in sortie.yml).'),
-  verificationId: z.string().min(1).max(200).optional().describe('Of the target (default: as in sortie.yml).'),
+  verificationId: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Verification id of the target (default: verificationId in sortie.yml).'),
   depth: z.enum(apiDepths),
-  confirmCostCredits: z.int().describe('The price of this depth, as sortie_levels tells it and the user agreed to.'),
+  confirmCostCredits: z.int().describe('Price of this depth from sortie_levels, approved by the user.'),
   startKey,
 };
 
@@ -72,7 +77,9 @@ const credentialsRef = z
   .min(1)
   .max(200)
   .optional()
-  .describe('Name of a file with test accounts, in the folder that the user allowed. Never the accounts themselves.');
+  .describe(
+    'Name of a file with test accounts in the folder that the user allowed. Never pass the accounts themselves.',
+  );
 
 const doing = 'The run could not be started';
 
@@ -81,8 +88,8 @@ const startPentest = (purse: Purse, folder: CredentialsFolder | undefined) =>
     name: 'sortie_pentest_start',
     title: 'Start a pentest (costs credits)',
     description:
-      'Starts a pentest of a verified target. It attacks the target, takes hours and costs credits: ask the user first, and ' +
-      `tell them the price. At most ${purse.ceiling} credits may be started while this server runs.`,
+      'Starts a pentest of a verified target. It attacks the target, takes hours and costs credits: ask the user first and ' +
+      `state the price. The limit of this session is ${purse.ceiling} credits.`,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     doing,
     // The argument exists only if there is a credentials folder.
@@ -113,7 +120,7 @@ function readTarget(settings: Settings, input: GivenTarget) {
   if (targetUrl !== undefined && verificationId !== undefined) return { targetUrl, verificationId };
   throw refuse(doing, {
     code: 'VALIDATION_ERROR',
-    why: 'targetUrl or verificationId is missing, and sortie.yml does not name it either',
+    why: 'targetUrl or verificationId is missing, and sortie.yml does not set it',
     hint: 'Ask the user for the URL and its verification id.',
   });
 }
