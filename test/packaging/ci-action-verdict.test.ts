@@ -47,7 +47,7 @@ describe('the verdict of the action for GitHub', () => {
     assert.equal(code, 1);
     assert.deepEqual([outputs.verdict, outputs['exit-code']], ['failed', '1']);
     assert.deepEqual([outputs.critical, outputs.high, outputs.low], ['1', '0', '1']);
-    assert.match(log, /::error::1 findings of at least HIGH and FIRM/);
+    assert.match(log, /::error::1 finding of at least HIGH and FIRM/);
   });
 
   for (const [name, changes, exitCode] of [
@@ -73,7 +73,7 @@ describe('the verdict of the action for GitHub', () => {
       answers['GET /v1/pentests/pnt_1/findings'] = { body: page };
       const judged = await act({ mode: 'gate', 'run-id': 'pnt_1', 'max-wait': '0s', sarif: 'none.sarif' });
       assertUndecided(judged, '6');
-      assert.match(judged.log, /::error::The run is over, but its findings could not be read as a whole/);
+      assert.match(judged.log, /::error::The run is completed, but its findings changed while they were read/);
     });
   }
 
@@ -86,7 +86,7 @@ describe('the verdict of the action for GitHub', () => {
     const judging = { mode: 'gate', 'run-id': 'pnt_1', sarif: 'none.sarif' };
     const judged = await act(judging);
     assertUndecided(judged, '9');
-    assert.match(judged.log, /::error::Checks that apply could not run\. scripting: No browser is installed\. Install/);
+    assert.match(judged.log, /::error::Applicable checks could not run\. scripting: No browser is installed\. Install/);
     const accepted = await act({ mode: 'gate', 'run-id': 'pnt_1', 'accept-untested': 'scripting, uploads' });
     assert.deepEqual([accepted.outputs.verdict, accepted.outputs['exit-code']], ['passed', '0']);
   });
@@ -95,7 +95,7 @@ describe('the verdict of the action for GitHub', () => {
     playScan([], 2);
     const judged = await act({ mode: 'scan', target: start.target, 'max-wait': '0s', sarif: 'none.sarif' });
     assertUndecided(judged, '6');
-    assert.match(judged.log, /::error::The run is over, but its findings could not be read as a whole/);
+    assert.match(judged.log, /::error::The run is completed, but its findings changed while they were read/);
   });
 
   it('scans, waits and judges', async () => {

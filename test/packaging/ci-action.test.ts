@@ -74,7 +74,7 @@ describe('the action for GitHub', () => {
         const { code, outputs, log } = await act({ ...start, mode });
         assert.equal(code, 1);
         assert.deepEqual([outputs['run-id'], outputs.status, outputs['exit-code']], ['pnt_0', 'FAILED', '3']);
-        assert.match(log, mode === 'start' ? /::error::Pentest pnt_0 failed/ : /::error::Nothing could be judged/);
+        assert.match(log, mode === 'start' ? /::error::Pentest pnt_0 failed/ : /::error::No verdict/);
         assert.equal(asked.filter(({ method }) => method === 'POST').length, 2);
       });
     }
@@ -116,7 +116,10 @@ describe('the action for GitHub', () => {
         const { code, outputs, log } = await inFork(inputs);
         assert.equal(code, 1);
         assert.deepEqual([outputs.verdict, outputs['exit-code']], ['undecided', '6']);
-        assert.match(log, /::error::Pull requests of forks have no secrets.* Push the commit .*"forks: skip"/);
+        assert.match(
+          log,
+          /::error::Pull requests from forks have no access to secrets.* Push the commit .*"forks: skip"/,
+        );
         assert.deepEqual(asked, []);
       });
     }
@@ -125,7 +128,7 @@ describe('the action for GitHub', () => {
       const { code, outputs, log } = await inFork({ mode: 'gate', forks: 'skip' });
       assert.equal(code, 0);
       assert.deepEqual([outputs.verdict, outputs['exit-code']], ['undecided', '6']);
-      assert.match(log, /::notice::Pull requests of forks have no secrets/);
+      assert.match(log, /::notice::Pull requests from forks have no access to secrets/);
       assert.deepEqual(asked, []);
     });
 

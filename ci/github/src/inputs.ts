@@ -1,4 +1,4 @@
-/** Wrong input of the workflow: said to whoever wrote it, before anything is started. */
+/** Invalid input of the workflow; thrown before anything is started. */
 export class InputError extends Error {
   override name = 'InputError';
 }
@@ -21,7 +21,7 @@ export interface Inputs {
   idempotencyKey: string;
   failOn: (typeof severities)[number];
   minConfidence: (typeof confidences)[number];
-  /** Groups of checks. */
+  /** Check groups. */
   acceptUntested: string[];
   maxWaitMs: number;
   sarif: string;
@@ -29,7 +29,7 @@ export interface Inputs {
   junit: string;
   comment: (typeof comments)[number];
   githubToken: string;
-  /** What becomes of a gate in a pull request of a fork, where there is no key. */
+  /** Outcome of a gate in a pull request from a fork, which has no API key. */
   forks: (typeof forkWords)[number];
 }
 
@@ -45,7 +45,8 @@ const LONGEST_WAIT_MS = 24 * units.h;
 function readDuration(name: string, given: string): number {
   const [, number, unit] = /^(\d{1,6})(s|m|h)$/.exec(given) ?? [];
   const duration = Number(number) * units[unit as keyof typeof units];
-  if (!(duration <= LONGEST_WAIT_MS)) throw new InputError(`${name} must be such as 90s, 45m or 6h, and at most 24h`);
+  if (!(duration <= LONGEST_WAIT_MS))
+    throw new InputError(`${name} must be a duration such as 90s, 45m or 6h, at most 24h`);
   return duration;
 }
 
@@ -53,13 +54,13 @@ function readGroups(name: string, given: string): string[] {
   const groups = given.split(/[\s,]+/).filter(Boolean);
   const wrong = groups.find((group) => !/^[a-z0-9-]+$/.test(group));
   if (wrong === undefined) return groups;
-  throw new InputError(`${name} takes names of groups of checks, such as scripting: ${wrong}`);
+  throw new InputError(`${name} must name check groups such as scripting: ${wrong}`);
 }
 
 function readBaseUrl(given: string): string {
   const url = URL.parse(given);
   if (given !== '' && (!url || !/^https?:$/.test(url.protocol)))
-    throw new InputError('base-url must be the http or https address of the service');
+    throw new InputError('base-url must be the http or https URL of the service');
   return given;
 }
 
@@ -71,7 +72,7 @@ const neededBy: Record<Inputs['mode'], readonly ('target' | 'verificationId' | '
 };
 const inputNames = { target: 'target', verificationId: 'verification-id', runId: 'run-id' } as const;
 
-/** Refuses what is wrong in itself; `requireInputs` what is missing. */
+/** Throws an InputError for invalid values; `requireInputs` does for missing ones. */
 export function readInputs(get: (name: string) => string): Inputs {
   return {
     apiKey: get('api-key'),
@@ -95,10 +96,10 @@ export function readInputs(get: (name: string) => string): Inputs {
   };
 }
 
-/** Apart from the reading of inputs, as a fork has neither the secrets nor the variables of the repository. */
+/** Separate from `readInputs`, because a fork has neither the secrets nor the variables of the repository. */
 export function requireInputs(inputs: Inputs): void {
-  if (inputs.apiKey === '') throw new InputError('api-key is missing');
-  if (inputs.baseUrl === '') throw new InputError('base-url is missing');
+  if (inputs.apiKey === '') throw new InputError('api-key is required: pass it from a secret');
+  if (inputs.baseUrl === '') throw new InputError('base-url is required: the URL of the service, without /v1');
   for (const name of neededBy[inputs.mode]) {
     if (inputs[name] === '') throw new InputError(`mode ${inputs.mode} needs ${inputNames[name]}`);
   }

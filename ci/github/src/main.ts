@@ -8,15 +8,15 @@ import { type Outcome, outcomeOfError } from './outcome.ts';
 import { runMode } from './run-mode.ts';
 import { writeResults } from './write-results.ts';
 
-/** A fork has no secrets: nothing can be judged there, which is nobody's fault and no pass. */
+/** A fork has no secrets, so there is no verdict, and no verdict is not a pass. */
 function tellFork({ mode, forks }: Inputs): void {
   const why =
-    'Pull requests of forks have no secrets, so there is no api-key: nothing was started and nothing was judged.';
+    'Pull requests from forks have no access to secrets, so there is no api-key: nothing was started or judged.';
   const isJudging = mode !== 'start';
   setOutput('exit-code', 6);
   if (isJudging) setOutput('verdict', 'undecided');
   if (isJudging && forks === 'fail') {
-    setFailed(`${why} Push the commit to a branch of this repository to have it judged, or set "forks: skip".`);
+    setFailed(`${why} Push the commit to a branch of this repository, or set "forks: skip".`);
   } else notice(why);
 }
 
@@ -34,7 +34,9 @@ async function main(): Promise<void> {
   const outcome = await run(inputs, facts).catch(outcomeOfError);
   await writeResults(outcome, inputs);
   if (outcome.report) {
-    await writeComment(outcome.report, inputs, facts).catch((error: Error) => warning(`No comment: ${error.message}`));
+    await writeComment(outcome.report, inputs, facts).catch((error: Error) =>
+      warning(`The pull request comment could not be written: ${error.message}`),
+    );
   }
   if (outcome.exitCode === 0) info(outcome.message);
   else setFailed(outcome.message);

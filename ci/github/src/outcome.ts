@@ -8,24 +8,24 @@ import {
 } from '../../../packages/sdk/src/index.ts';
 import { InputError, type Inputs } from './inputs.ts';
 
-/** What became of the step. */
+/** The outcome of the step. */
 export interface Outcome {
   exitCode: number;
-  /** One sentence for people. */
+  /** Shown in the log of the job. */
   message: string;
   runId?: string;
   status?: string;
-  /** Missing where nothing was judged at all, as after a start. */
+  /** Absent without a judgement, as after a start. */
   report?: Report;
 }
 
 type Told = Pick<Verdict, 'outcome' | 'reason'> & { exitCode: number };
 
 const undecidedReasons: Record<string, string> = {
-  running: 'The run is not over yet. Judge it later with mode gate and this run id.',
-  'needs-dashboard': 'The run waits for somebody in the dashboard, to be paid for or to be resumed.',
+  running: 'The run is still in progress. Judge it later with mode gate and this run id.',
+  'needs-dashboard': 'The run waits for payment or resumption in the dashboard.',
   'report-not-released':
-    'The run is over, but its report is not released: a review may still be under way, or may have refused it.',
+    'The run is completed, but its report is not released: still in review, or rejected by the reviewer.',
 };
 
 type Undecided = Extract<Judgement | ScanJudgement, { kind: 'undecided' }>;
@@ -36,15 +36,17 @@ function whyUndecided(judgement: Undecided): string {
       ? judgement.scan.status === 'COMPLETED'
       : judgement.pentest.status === 'COMPLETED' && judgement.pentest.reportReleased === true;
   if (isReadable) {
-    return 'The run is over, but its findings could not be read as a whole: they changed meanwhile. Try again later.';
+    return 'The run is completed, but its findings changed while they were read. Run the job again later.';
   }
   return undecidedReasons[judgement.reason] ?? judgement.reason;
 }
 
 function whyUntested(untested: readonly Untested[]): string {
   const parts = untested.map(({ group, reason, cure }) => `${group}: ${reason} ${cure}`);
-  return `Checks that apply could not run. ${parts.join(' ')} To pass without them, name their groups in accept-untested.`;
+  return `Applicable checks could not run. ${parts.join(' ')} To pass without them, add their groups to accept-untested.`;
 }
+
+const countText = (count: number) => `${count} ${count === 1 ? 'finding' : 'findings'}`;
 
 function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: Inputs): Told {
   const policy = `at least ${failOn} and ${minConfidence}`;
@@ -52,18 +54,18 @@ function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: I
     case 'passed':
       return { outcome: 'passed', reason: `No findings of ${policy}.`, exitCode: 0 };
     case 'failed':
-      return { outcome: 'failed', reason: `${judgement.failing.length} findings of ${policy}.`, exitCode: 1 };
+      return { outcome: 'failed', reason: `${countText(judgement.failing.length)} of ${policy}.`, exitCode: 1 };
     case 'ended': {
       const why =
-        'scan' in judgement ? (judgement.scan.failure?.message ?? '') : `It ended ${judgement.pentest.status}.`;
-      return { outcome: 'undecided', reason: `Nothing could be judged. ${why}`.trim(), exitCode: 3 };
+        'scan' in judgement ? (judgement.scan.failure?.message ?? '') : `The run ended ${judgement.pentest.status}.`;
+      return { outcome: 'undecided', reason: `No verdict. ${why}`.trim(), exitCode: 3 };
     }
     case 'undecided':
       if ('untested' in judgement)
         return { outcome: 'undecided', reason: whyUntested(judgement.untested), exitCode: 9 };
       return { outcome: 'undecided', reason: whyUndecided(judgement), exitCode: 6 };
     case 'unsupported': {
-      const reason = `The status ${judgement.status} is unknown to this version of the action: upgrade it.`;
+      const reason = `The status ${judgement.status} is unknown to this version of the action. Upgrade the action.`;
       return { outcome: 'undecided', reason, exitCode: 7 };
     }
   }
@@ -85,7 +87,7 @@ export function outcomeOf(judgement: Judgement | ScanJudgement, inputs: Inputs, 
 
 const refusals: Record<number, number> = { 400: 2, 401: 4, 402: 5, 403: 5, 404: 5, 422: 2, 429: 5 };
 
-/** For what the service refused, or what never reached it. */
+/** Returns the outcome of invalid inputs, refusals of the service and transport failures. Rethrows other errors. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof InputError || error instanceof RangeError) return { exitCode: 2, message: error.message };
   if (error instanceof ApiError) {

@@ -15,12 +15,12 @@ async function startPentest({ client, inputs, facts, log }: Hands) {
   const { target: targetUrl, verificationId, depth } = inputs;
   const start = async (idempotencyKey: string) => {
     const { data, replayed } = await client.pentests.start({ targetUrl, verificationId, depth }, { idempotencyKey });
-    log(`${replayed ? 'Came back to' : 'Started'} pentest ${data.id} (${data.status})`);
+    log(`${replayed ? 'Re-attached to' : 'Started'} pentest ${data.id} (${data.status})`);
     return data;
   };
   const key = idempotencyKeyOf(inputs, facts);
   const first = await start(key);
-  // The key of a run that failed is used up: with it a job would come back to that run for the rest of the day.
+  // The key of a run that failed is used up: with it, a job would re-attach to that run for the rest of the day.
   return first.status === 'FAILED' ? start(secondKeyOf(key)) : first;
 }
 
@@ -53,8 +53,13 @@ export async function runMode(hands: Hands): Promise<Outcome> {
   const { id, status } = await startPentest(hands);
   if (mode === 'start-and-gate') return judgePentest(hands, id);
   if (status === 'FAILED') {
-    const message = `Pentest ${id} failed, as did the one before it. Start another with an idempotency-key of its own.`;
+    const message = `Pentest ${id} failed, like the first attempt. To start another one, set a new idempotency-key.`;
     return { exitCode: 3, message, runId: id, status };
   }
-  return { exitCode: 0, message: `Pentest ${id} is started; judge it later with mode gate.`, runId: id, status };
+  return {
+    exitCode: 0,
+    message: `Pentest ${id} started. Judge it later with mode gate and this run id.`,
+    runId: id,
+    status,
+  };
 }
