@@ -90,10 +90,10 @@ describe('sortie pentest', () => {
       (pentests as { id: string }[]).map(({ id }) => id),
       [runId],
     );
-    assert.equal((await sortie('pentest', 'list', '--status', 'failed')).stdout, 'no such pentests\n');
+    assert.equal((await sortie('pentest', 'list', '--status', 'failed')).stdout, 'no matching pentests\n');
     const { stdout } = await sortie('pentest', 'list', '--target', starter.target.targetUrl);
     assert.match(stdout, new RegExp(`^run +status +report +findings .*\n${runId} +QUEUED +- +- `));
-    assert.equal((await sortie('pentest', 'list', '--target', 'https://b.example/')).stdout, 'no such pentests\n');
+    assert.equal((await sortie('pentest', 'list', '--target', 'https://b.example/')).stdout, 'no matching pentests\n');
   });
 
   it('starts a run once for a key, and cancels it', async () => {
@@ -105,19 +105,19 @@ describe('sortie pentest', () => {
     const again = await documentOf(...start, ...key);
     assert.deepEqual([again.id, again.replayed], [first.id, true]);
     const unasked = await errorOf(2, 'pentest', 'cancel', String(first.id));
-    assert.match(String(unasked.message), /add --yes/);
+    assert.match(String(unasked.message), /confirm with --yes/);
     const { schema, status } = await documentOf('pentest', 'cancel', String(first.id), '--yes');
     assert.deepEqual([schema, status], ['sortie.cancel/1', 'CANCELLED']);
     assert.match((await sortie('pentest', 'cancel', String(first.id), '--yes')).stdout, /is CANCELLED\.\n$/);
     const { findings, reportReleased } = await documentOf('pentest', 'findings', String(first.id));
     assert.deepEqual([findings, reportReleased], [[], true]);
     const people = await sortie('pentest', 'findings', String(first.id), '--severity', 'high');
-    assert.match(people.stdout, /^no findings\nThe run is CANCELLED: .* until then, and not the whole\.\n$/);
+    assert.match(people.stdout, /^no findings\nThe run is CANCELLED: these findings are incomplete\.\n$/);
   });
 
-  it('says that nothing is known of a report that is not released', async () => {
+  it('says that a report that is not released has no findings', async () => {
     const { exitCode, stdout } = await commands.run(['pentest', 'findings', runId]);
-    assert.deepEqual([exitCode, stdout], [6, 'The report is not released: nothing can be said yet.\n']);
+    assert.deepEqual([exitCode, stdout], [6, 'The report is not released yet: no findings are available.\n']);
   });
 
   it('says what to do about a run that is not there', async () => {
@@ -126,7 +126,10 @@ describe('sortie pentest', () => {
     assert.match(String(error.hint), /Check the id/);
     const { exitCode, stdout, stderr } = await commands.run(['pentest', 'view', 'pen_nothing']);
     assert.deepEqual([exitCode, stdout], [5, '']);
-    assert.match(stderr, /^error: Run pen_nothing could not be read: .+ \[NOT_FOUND\]\n {2}Check the id: .+\n$/);
+    assert.match(
+      stderr,
+      /^error: Run pen_nothing could not be read: .+ \[NOT_FOUND\]\n {2}Check the id and the API key: .+\n$/,
+    );
   });
 });
 
@@ -196,7 +199,7 @@ describe('sortie scan', () => {
     ]);
     assert.equal(people.exitCode, 1, people.stderr);
     assert.match(people.stdout, /^Score +\d+ of 100, grade [A-F]\+?\n/m);
-    assert.match(people.stdout, /^✗ Failed: \d+ of HIGH or worse\n$/m);
+    assert.match(people.stdout, /^✗ Failed: \d+ findings of HIGH or higher\n$/m);
     const worst = await commands.run([
       'scan',
       'https://scan-findings.sandbox.example/',
@@ -204,7 +207,7 @@ describe('sortie scan', () => {
       'critical',
       ...quick,
     ]);
-    assert.match(worst.stdout, /^✗ Failed: 1 of CRITICAL\n$/m);
+    assert.match(worst.stdout, /^✗ Failed: 1 finding of CRITICAL\n$/m);
   });
 
   it('lists the scans of the account, and shows one of them with its findings', async () => {

@@ -27,7 +27,10 @@ describe('sortie gate that is interrupted', { concurrency: 2 }, () => {
       gate.kill(signal);
       const { stderr, stdout, ...ended } = await gate.finished;
       assert.deepEqual([ended.exitCode, stdout], [exitCode, '']);
-      assert.match(stderr, new RegExp(`\nThe run goes on\\. Resume: npx sortie gate ${RUN_ID} ${flags.join(' ')}\n$`));
+      assert.match(
+        stderr,
+        new RegExp(`\nThe run continues\\. Resume: npx sortie gate ${RUN_ID} ${flags.join(' ')}\n$`),
+      );
       assert.ok(asked.every(({ path }) => !path.endsWith('/cancel')));
       const { schema, id, baseUrl: keptUrl } = kept(cwd);
       assert.deepEqual([schema, id, keptUrl], ['sortie.run/1', RUN_ID, baseUrl]);
@@ -53,7 +56,10 @@ describe('sortie gate that is interrupted', { concurrency: 2 }, () => {
       assert.equal(exitCode, 130);
       const { id, idempotencyKey } = kept(cwd);
       assert.equal(id, null);
-      assert.ok(stderr.includes(`again with --idempotency-key ${idempotencyKey}, it starts nothing twice`), stderr);
+      assert.ok(
+        stderr.includes(`again with --idempotency-key ${idempotencyKey}; it does not start a second run`),
+        stderr,
+      );
       isAnswering = true;
       assert.equal((await sortie('gate', ...toStart, ...flags)).exitCode, 0);
       assert.deepEqual(keysOf(asked), [idempotencyKey, idempotencyKey]);
@@ -89,7 +95,7 @@ describe('sortie pentest watch', { concurrency: 2 }, () => {
     const { exitCode, stdout, stderr } = await sortie('pentest', 'watch', RUN_ID, ...flags);
     assert.equal(exitCode, 6);
     assert.match(stdout, /^Status +RECON\n/m);
-    const words = 'The wait is used up: the run is still under way (RECON)';
+    const words = '--max-wait is over: the run is still in progress (RECON)';
     assert.ok(stderr.endsWith(`\n${words}. Resume: npx sortie pentest watch ${RUN_ID} ${flags.join(' ')}\n`), stderr);
   });
 
@@ -100,7 +106,10 @@ describe('sortie pentest watch', { concurrency: 2 }, () => {
     watch.kill('SIGINT');
     const { exitCode, stderr } = await watch.finished;
     assert.equal(exitCode, 130);
-    assert.match(stderr, new RegExp(`\nThe run goes on\\. Resume: npx sortie pentest watch ${RUN_ID} --poll 100ms\n$`));
+    assert.match(
+      stderr,
+      new RegExp(`\nThe run continues\\. Resume: npx sortie pentest watch ${RUN_ID} --poll 100ms\n$`),
+    );
   });
 });
 
@@ -114,7 +123,7 @@ describe('sortie gate without an id', { concurrency: 2 }, () => {
     assert.equal(second, third);
     const { exitCode, stderr } = await sortie('gate');
     assert.equal(exitCode, 0, stderr);
-    assert.match(stderr, new RegExp(`^Run ${RUN_ID}, the last one of this folder\n`));
+    assert.match(stderr, new RegExp(`^Run ${RUN_ID} \\(last run of this folder\\)\n`));
   });
 
   it('does not take an older run when nobody knows what became of a start', async () => {
@@ -123,7 +132,7 @@ describe('sortie gate without an id', { concurrency: 2 }, () => {
     for (const exitCode of [0, 8]) assert.equal((await sortie('gate', ...toStart)).exitCode, exitCode);
     const { exitCode, stderr } = await sortie('gate');
     assert.equal(exitCode, 2);
-    assert.match(stderr, /^error: Which run\? /);
+    assert.match(stderr, /^error: No run given: /);
   });
 
   it('takes the run that SORTIE_RUN_ID names', async () => {
@@ -154,7 +163,7 @@ describe('sortie gate without an id', { concurrency: 2 }, () => {
     writeFileSync(path.join(cwd, '.sortie-run.json'), JSON.stringify(run));
     const { exitCode, stderr } = await sortie('gate');
     assert.deepEqual([exitCode, asked.length], [2, 0]);
-    assert.match(stderr, /^error: Which run\? /);
+    assert.match(stderr, /^error: No run given: /);
   });
 });
 
@@ -178,7 +187,7 @@ describe('what a gate was told to accept', { concurrency: 2 }, () => {
     assert.equal(accepted.exitCode, 0);
     const expired = await sortie('gate', RUN_ID, '--allow', 'expired.yml');
     assert.equal(expired.exitCode, 1);
-    assert.match(expired.stderr, /print_1 was accepted until 2020-01-01, and counts again/);
+    assert.match(expired.stderr, /acceptance of print_1 expired on 2020-01-01; the finding counts again/);
   });
 
   it('needs an end', async () => {

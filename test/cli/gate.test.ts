@@ -43,7 +43,7 @@ describe('sortie gate', { concurrency: 3 }, () => {
     const look = { credits: { state: 'SOMETHING_NEW', reserved: null, charged: null, returned: null } };
     const { exitCode, stdout } = await gate(runStory({ looks: [look], findings }), [RUN_ID, ...quick]);
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^✓ Gate passed: nothing over the policy among 2 findings \(1 medium, 1 high\)\n/);
+    assert.match(stdout, /^✓ Gate passed: 2 findings \(1 medium, 1 high\), no policy violations\n/);
   });
 
   it('fails by a finding on a later page', async () => {
@@ -60,14 +60,14 @@ describe('sortie gate', { concurrency: 3 }, () => {
     const findings = [scriptedFinding({ severity: 'APOCALYPTIC', confidence: 'TENTATIVE' })];
     const { exitCode, stdout } = await gate(runStory({ looks: [{}], findings }), [RUN_ID]);
     assert.equal(exitCode, 1);
-    assert.match(stdout, /^✗ Gate failed: 1 finding \(1 apocalyptic\) over the policy\n/);
+    assert.match(stdout, /^✗ Gate failed: policy violated by 1 finding \(1 apocalyptic\)\n/);
   });
 
   it('stays undecided while the report is not released, and says that the API cannot tell why', async () => {
     const { exitCode, document } = await judge(runStory({ looks: [{ reportReleased: false }] }), [RUN_ID, ...quick]);
     assert.equal(exitCode, 6);
     assert.deepEqual([document.outcome, document.resume], ['undecided', `npx sortie gate ${RUN_ID}`]);
-    assert.match(document.reason, /review is under way, or was rejected; the API cannot tell/);
+    assert.match(document.reason, /still in review, or rejected/);
   });
 
   it('waits for the report to be released', async () => {
@@ -93,8 +93,8 @@ describe('sortie gate', { concurrency: 3 }, () => {
       const script = runStory({ looks: [{ status }], findings: [scriptedFinding()] });
       const { exitCode, stdout } = await gate(script, [RUN_ID, ...quick]);
       assert.equal(exitCode, 3);
-      assert.match(stdout, new RegExp(`^✗ Not judged: the run ended ${status}: `));
-      assert.match(stdout, /^Partial, and not reviewed:\nHIGH +CONFIRMED +SQL injection\n/m);
+      assert.match(stdout, new RegExp(`^✗ No verdict: the run ended ${status}; `));
+      assert.match(stdout, /^Partial findings, not reviewed:\nHIGH +CONFIRMED +SQL injection\n/m);
       assert.equal(/^Why it failed\n {2}.* npx sortie admin run show \w+\n$/m.test(stdout), status === 'FAILED');
     });
   }
@@ -121,7 +121,7 @@ describe('sortie gate', { concurrency: 3 }, () => {
     const script = runStory({ looks: [unknown] });
     const { exitCode, document } = await judge(script, [RUN_ID, ...quick]);
     assert.deepEqual([exitCode, document.outcome], [7, 'unsupported']);
-    assert.match(document.reason, /DREAMING, which this version does not know: upgrade/);
+    assert.match(document.reason, /DREAMING is unknown to this version: upgrade/);
     const later = await gate(runStory({ looks: [unknown, unknown, {}] }), [RUN_ID, ...patient]);
     assert.equal(later.exitCode, 0);
   });
@@ -146,7 +146,10 @@ describe('sortie gate', { concurrency: 3 }, () => {
   it('stops at a run that is not there', async () => {
     const { exitCode, stdout, stderr, asked } = await gate(() => refusal(404, 'NOT_FOUND'), [RUN_ID, ...patient]);
     assert.deepEqual([exitCode, stdout, asked.length], [5, '', 1]);
-    assert.match(stderr, /\[NOT_FOUND\]\n {2}Check the id and the key\. Retests are not part of the API\.\n$/);
+    assert.match(
+      stderr,
+      /\[NOT_FOUND\]\n {2}Check the id and the key\. Retests are not available through the API\.\n$/,
+    );
   });
 
   it('waits out a broken service, to the deadline', async () => {
@@ -158,7 +161,7 @@ describe('sortie gate', { concurrency: 3 }, () => {
     const elsewhere = { SORTIE_BASE_URL: 'http://127.0.0.1:1' };
     const nobody = await judge(runStory({ looks: [{}] }), [RUN_ID, ...quick], elsewhere);
     assert.deepEqual([nobody.exitCode, nobody.document.code], [8, 'UNREACHABLE']);
-    assert.match(nobody.document.hint, /Is the service running/);
+    assert.match(nobody.document.hint, /Check that the service is running/);
   });
 
   it('waits for Retry-After, and never asks earlier', async () => {
@@ -185,7 +188,7 @@ describe('sortie gate', { concurrency: 3 }, () => {
     assert.deepEqual([exitCode, document.outcome, document.resume], [9, 'undecided', null]);
     assert.deepEqual(document.untested, untested);
     const { stdout } = await gate(script, [RUN_ID, '--accept-untested', 'ssrf']);
-    assert.match(stdout, /^\? Undecided, and so not passed: checks that apply could not run: scripting\n/);
+    assert.match(stdout, /^\? Undecided \(not a pass\): applicable checks could not run: scripting\n/);
     assert.match(
       stdout,
       /^Not tested:\n {2}scripting: No browser is installed\. Install Chromium.*\n\n {2}Accept {2}/m,
@@ -306,7 +309,7 @@ describe('sortie gate --start', { concurrency: 3 }, () => {
     const starts = [refusal(429, 'PENTEST_CONCURRENCY_EXCEEDED'), started()];
     const { exitCode, stderr } = await gate(runStory({ looks, starts }), [...toStart, '--wait-slot', ...patient]);
     assert.equal(exitCode, 0);
-    assert.match(stderr, /^As many pentests run as the account allows: waiting for one to end\n/);
+    assert.match(stderr, /^Limit of concurrent pentests reached: waiting for one to end\n/);
   });
 
   it('goes on with the run of the first time when a job of a pipeline is run again', async () => {
@@ -329,6 +332,6 @@ describe('sortie gate --start', { concurrency: 3 }, () => {
       'https://a.example/',
     ]);
     assert.deepEqual([exitCode, document.code, asked.length], [2, 'VALIDATION_ERROR', 0]);
-    assert.match(document.message, /^--verification is missing/);
+    assert.match(document.message, /^--verification is required/);
   });
 });

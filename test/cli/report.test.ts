@@ -62,13 +62,13 @@ describe('sortie report', { concurrency: 2 }, () => {
     'scan whose findings are not all there': tornScan,
     'run whose report is not released': runStory({ looks: [{ reportReleased: false }] }),
   })) {
-    it(`takes a ${name} for not judged, and writes no SARIF of it`, async () => {
+    it(`skips SARIF for a ${name}, which has no verdict`, async () => {
       const { cwd, sortie } = scene(script);
       const { exitCode, stdout, stderr } = await sortie('report', RUN_ID, ...formats);
       assert.equal(exitCode, 6, stderr);
       assert.deepEqual([JSON.parse(stdout).isJudged, JSON.parse(stdout).files], [false, ['a.json']]);
       assert.equal(existsSync(path.join(cwd, 'a.sarif')), false);
-      assert.match(stderr, /^Not judged yet: .*\nNo SARIF is written of what is not judged\.\n$/);
+      assert.match(stderr, /^The run has no verdict yet: .*\nSkipping SARIF: the run has no verdict yet\.\n$/);
     });
   }
 });

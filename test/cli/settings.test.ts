@@ -59,14 +59,14 @@ describe('sortie login', { concurrency: 2 }, () => {
     const elsewhere = service.play(balance);
     const other = await sortie(['credits', '--base-url', elsewhere.baseUrl]);
     assert.deepEqual([other.exitCode, elsewhere.asked.length], [4, 0]);
-    assert.match(other.stderr, /\[NO_API_KEY\]\n {2}Store one with "npx sortie login"/);
+    assert.match(other.stderr, /\[NO_API_KEY\]\n {2}Run "npx sortie login"/);
     const listed = await sortie(['config', 'list']);
     assert.match(listed.stdout, /^apiKey +…7Q2k {2}\(.*config\.yml\)$/m);
     assert.ok(!(listed.stdout + stdout + stderr).includes('secret7Q2k'));
     chmodSync(userFile, 0o644);
     const open = await sortie(['credits']);
     assert.equal(open.exitCode, 2);
-    assert.match(open.stderr, /is open to others: chmod 600 /);
+    assert.match(open.stderr, /accessible to other users\. Run: chmod 600 /);
   });
 
   it('does not store a key that the service does not know, or that is none', async () => {
@@ -87,7 +87,7 @@ describe('sortie logout', () => {
     for (const { baseUrl } of [there, here]) await sortie(['login', '--base-url', baseUrl], { input: KEY });
     const { exitCode, stdout, stderr } = await sortie(['logout']);
     assert.equal(exitCode, 0, stderr);
-    assert.match(stdout, /^Logged out of http:.*: its key is removed from .*config\.yml\n$/);
+    assert.match(stdout, /^Logged out of http:.*: API key removed from .*config\.yml\n$/);
     assert.match(stderr, /The key is still valid/);
     assert.equal((await sortie(['credits'])).exitCode, 4);
     assert.equal((await sortie(['credits', '--base-url', there.baseUrl])).exitCode, 0);
@@ -135,7 +135,7 @@ describe('settings', { concurrency: 2 }, () => {
       writeFileSync(path.join(cwd, 'sortie.yml'), text);
       const { exitCode, stderr } = await sortie(['credits']);
       assert.equal(exitCode, 2);
-      assert.match(stderr, /^error: sortie\.yml must not hold keys or passwords/);
+      assert.match(stderr, /^error: sortie\.yml must not contain keys or passwords/);
       assert.ok(!stderr.includes(KEY));
     });
   }
@@ -143,7 +143,7 @@ describe('settings', { concurrency: 2 }, () => {
   it('that nobody knows are refused, and so is what is no YAML', async () => {
     const { cwd, sortie } = person();
     writeFileSync(path.join(cwd, 'sortie.yml'), 'tarket: https://a.example/\n');
-    assert.match((await sortie(['credits'])).stderr, /tarket is no setting; settings are: baseUrl, target/);
+    assert.match((await sortie(['credits'])).stderr, /tarket is not a setting\. Settings: baseUrl, target/);
     writeFileSync(path.join(cwd, 'sortie.yml'), 'target: [\n');
     const broken = await sortie(['credits', '--json']);
     assert.deepEqual([broken.exitCode, JSON.parse(broken.stdout).schema], [2, 'sortie.error/1']);
@@ -155,7 +155,10 @@ describe('settings', { concurrency: 2 }, () => {
     // It leads to this machine as well, but nobody can tell by its looks.
     const env = { SORTIE_BASE_URL: baseUrl.replace('127.0.0.1', '0.0.0.0'), SORTIE_API_KEY: KEY };
     const { exitCode, stderr } = await sortie(['credits'], { env });
-    assert.deepEqual([exitCode, stderr], [0, 'The key goes to this address without encryption: use https.\n']);
+    assert.deepEqual(
+      [exitCode, stderr],
+      [0, 'Warning: the API key is sent unencrypted, because the base URL is http://. Use https://.\n'],
+    );
   });
 
   it('name a file that holds the key', async () => {
@@ -195,7 +198,7 @@ describe('an address that only the project names', { concurrency: 2 }, () => {
       assert.deepEqual([exitCode, asked.length], [2, 0], stderr);
       assert.match(
         stderr,
-        new RegExp(`^error: The key of ${name} is not sent to http:.*--base-url or SORTIE_BASE_URL`),
+        new RegExp(`^error: The API key from ${name} is not sent to http:.*--base-url or SORTIE_BASE_URL`),
       );
     });
   }

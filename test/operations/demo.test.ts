@@ -93,7 +93,7 @@ describe('sortie demo status', () => {
       target: { ...target, expiresAt: status.target.expiresAt },
     });
     const { stdout } = await demo('status');
-    assert.match(stdout, new RegExp(`^server +runs at ${server.baseUrl}$`, 'm'));
+    assert.match(stdout, new RegExp(`^server +running at ${server.baseUrl}$`, 'm'));
     assert.match(stdout, /^credits +25000 available, 0 held$/m);
     assert.ok(!stdout.includes(apiKey), 'the whole key is shown');
   });
@@ -101,7 +101,7 @@ describe('sortie demo status', () => {
   it('says so where there is nothing yet, and how to begin', async () => {
     const { exitCode, stdout } = await demo('status', path.join(dataDir, 'nothing'));
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^server +does not run; start it with: npm start$/m);
+    assert.match(stdout, /^server +not running; start it with: npm start$/m);
     assert.match(stdout, /^account +none yet$/m);
   });
 
@@ -110,7 +110,7 @@ describe('sortie demo status', () => {
     const addresses = JSON.parse(await readFile(path.join(dataDir, 'addresses.json'), 'utf8'));
     for (const left of [JSON.stringify({ ...addresses, pid: 1 }), '{ "pid": ', '{}']) {
       await writeFile(path.join(folder, 'addresses.json'), left);
-      assert.match((await demo('status', folder)).stdout, /^server +does not run/m, left);
+      assert.match((await demo('status', folder)).stdout, /^server +not running/m, left);
     }
     await rm(folder, { recursive: true });
   });
@@ -153,7 +153,7 @@ describe('sortie demo reset', () => {
   it('says what it has done, and how to go on', async () => {
     const { exitCode, stdout } = await demo('reset');
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^The demo account acc_\w+ is closed: .* 1 of its pentests cancelled\.$/m);
+    assert.match(stdout, /^Demo account acc_\w+ is closed, .* \(pentests cancelled: 1\)\.$/m);
     const { apiKey } = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8'));
     assert.ok(stdout.includes(`  export SORTIE_API_KEY=${apiKey}\n`));
   });
@@ -168,7 +168,7 @@ describe('sortie demo reset', () => {
     const alone = createCommands('');
     const { exitCode, stderr } = await alone.run(['demo', '--data', nothing, 'reset']);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /No server is running on the data folder .*nothing\. Start one with "npm start"/);
+    assert.match(stderr, /No server is running on the data folder .*nothing\. Start it with "npm start"/);
 
     const known = await readFile(path.join(dataDir, 'demo.json'), 'utf8');
     await testDatabase.database.pool.query(`update service set environment = 'live'`);

@@ -50,7 +50,7 @@ describe('a run whose targetUrl lies under an excluded path', () => {
     assert.match(summary, /^Nothing was tested\. /);
     assert.ok(untested.length > 10);
     assert.equal(gate.exitCode, 9, gate.stdout);
-    assert.match(gate.stdout, /^\? Undecided, and so not passed/);
+    assert.match(gate.stdout, /^\? Undecided \(not a pass\)/);
     assert.deepEqual([credits.state, credits.charged], ['CHARGED', 100]);
   });
 });

@@ -150,7 +150,7 @@ function handleOutputErrors(asked: string | undefined): void {
 }
 
 /** In `npm start --port 4900`, npm consumes the flag and passes on the 4900. */
-const FLAGS_OF_NPM_START = 'Flags of npm start follow "--": npm start -- --port 4900\n';
+const FLAGS_OF_NPM_START = 'Pass flags of npm start after "--": npm start -- --port 4900\n';
 
 function isAboutTooManyArguments(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.excessArguments';

@@ -72,12 +72,12 @@ describe('sortie ci print', () => {
       assert.deepEqual([exitCode, stdout], [0, readFileSync(path.join(folder, file), 'utf8')]);
     }
     for (const [names, words] of [
-      [['travis'], 'There is nothing for travis'],
-      [[], 'The name is missing'],
+      [['travis'], 'Unknown name travis'],
+      [[], 'Name missing'],
     ] as const) {
       const { exitCode, stderr } = await sortie('ci', 'print', ...names);
       assert.equal(exitCode, 2);
-      assert.match(stderr, new RegExp(`^error: ${words}; there is: .*github`));
+      assert.match(stderr, new RegExp(`^error: ${words}; must be one of: .*github`));
     }
   });
 });

@@ -66,7 +66,7 @@ export function openShell(options: ApiOptions): Shell {
       const { createClient } = await import('@sortie/sdk');
       const apiKey = requireKey(settings);
       if (isReadableByOthers(settings.baseUrl.value))
-        say('The key goes to this address without encryption: use https.');
+        say('Warning: the API key is sent unencrypted, because the base URL is http://. Use https://.');
       const fetch = options.debug ? { fetch: debuggingFetch } : {};
       const onRetry = (retry: Retry) => say(retryText(retry));
       return createClient({ baseUrl: settings.baseUrl.value, apiKey, clock, onRetry, ...fetch });
@@ -81,12 +81,12 @@ const isReadableByOthers = (baseUrl: string) =>
 
 export function requireKey(settings: Settings): string {
   const { apiKey, baseUrl, isKeyOfAddress } = settings;
-  if (apiKey && !isKeyOfAddress) refuseAddressOfProject(settings, `The key of ${apiKey.source}`);
+  if (apiKey && !isKeyOfAddress) refuseAddressOfProject(settings, `The API key from ${apiKey.source}`);
   if (apiKey) return apiKey.value;
   throw explain({
-    doing: 'Nobody is logged in',
-    why: `there is no API key for ${baseUrl.value}`,
-    hint: 'Store one with "npx sortie login", or set SORTIE_API_KEY or SORTIE_API_KEY_FILE.',
+    doing: 'Not logged in',
+    why: `no API key for ${baseUrl.value}`,
+    hint: 'Run "npx sortie login", or set SORTIE_API_KEY or SORTIE_API_KEY_FILE.',
     code: 'NO_API_KEY',
     exitCode: exitCodes.noKey,
   });

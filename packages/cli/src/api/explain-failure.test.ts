@@ -28,12 +28,12 @@ describe('the hint after a start that did not work', () => {
     'no answer': { name: 'TransportError' },
     'an answer of something on the way': { name: 'ApiError', statusCode: 403, code: 'HTTP_403', hasErrorObject: false },
     'a failure of the service': refused(500, 'INTERNAL_ERROR'),
-    'a start that is under way': refused(409, 'IDEMPOTENCY_IN_PROGRESS'),
+    'a start that is in progress': refused(409, 'IDEMPOTENCY_IN_PROGRESS'),
     'too many requests': refused(429, 'RATE_LIMITED'),
   })) {
-    it(`names the key after ${name}, as something may have been started`, () => {
+    it(`names the key after ${name}, because it may have started`, () => {
       const { hint, idempotencyKey } = documentOf({ ...facts, idempotencyKey: 'key-1' });
-      assert.match(String(hint), / with --idempotency-key key-1 it is not started twice\.$/);
+      assert.match(String(hint), / add --idempotency-key key-1 to avoid starting it twice\.$/);
       assert.equal(idempotencyKey, 'key-1');
       assert.doesNotMatch(String(documentOf({ ...facts, idempotencyKey: null }).hint), /idempotency-key/);
     });
@@ -41,8 +41,11 @@ describe('the hint after a start that did not work', () => {
 
   it('names the field that the service does not accept, where it says which', () => {
     const wrong = { ...refused(400, 'VALIDATION_ERROR'), field: 'targetUrl' };
-    assert.equal(documentOf(wrong).hint, 'Correct what is wrong with targetUrl.');
-    assert.match(String(documentOf(refused(400, 'VALIDATION_ERROR')).hint), /^Correct what the message names\.$/);
+    assert.equal(documentOf(wrong).hint, 'Correct targetUrl.');
+    assert.match(
+      String(documentOf(refused(400, 'VALIDATION_ERROR')).hint),
+      /^Correct the value that the message names\.$/,
+    );
   });
 
   for (const [name, facts] of Object.entries({
@@ -50,10 +53,7 @@ describe('the hint after a start that did not work', () => {
     'nobody was there to start it': { name: 'TransportError', mayHaveArrived: false },
   })) {
     it(`does not name it when ${name}`, () => {
-      assert.doesNotMatch(
-        String(documentOf({ ...facts, idempotencyKey: 'key-1' }).hint),
-        /key-1|may have been started/,
-      );
+      assert.doesNotMatch(String(documentOf({ ...facts, idempotencyKey: 'key-1' }).hint), /key-1|may have started/);
     });
   }
 

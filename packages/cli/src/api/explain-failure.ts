@@ -31,27 +31,28 @@ export const isFailure = (error: unknown): error is Failure =>
   error instanceof Error && (error.name === 'ApiError' || error.name === 'TransportError');
 
 const hints: Record<string, string> = {
-  VALIDATION_ERROR: 'Correct what the message names.',
-  UNAUTHORIZED: 'Store a valid key of this service with "npx sortie login", or set SORTIE_API_KEY.',
+  VALIDATION_ERROR: 'Correct the value that the message names.',
+  UNAUTHORIZED: 'Run "npx sortie login" with a valid API key of this service, or set SORTIE_API_KEY.',
   INSUFFICIENT_CREDITS: 'Add credits or choose a cheaper --depth, then run the same command again.',
-  FORBIDDEN: "Look at the key's permissions, at your role, and at the verification and assignment of the target.",
-  ACCOUNT_SUSPENDED: 'An operator lifts the suspension with: npx sortie admin account resume ACCOUNT',
-  API_KEY_CAP_EXCEEDED: 'Raise the budget of the key, or use another key; then run the same command again.',
+  FORBIDDEN: 'Check permissions and role with "npx sortie whoami", and the target with "npx sortie target list".',
+  ACCOUNT_SUSPENDED:
+    'Run "npx sortie login" with an API key of an active account, or ask an operator to run: npx sortie admin account resume ACCOUNT',
+  API_KEY_CAP_EXCEEDED: 'Raise the budget of the key or use another key, then run the same command again.',
   ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
   TARGET_API_RUNS_DISABLED:
-    'An operator turns them on with: npx sortie admin target api-runs VERIFICATION on. Then run the same command again.',
-  TARGET_NOT_ASSIGNED: 'Ask an owner of the organization to assign the domain to you.',
-  PLAN_LIMIT_EXCEEDED: 'Wait for the next month, or change the plan.',
-  NOT_FOUND: 'Check the id: there is no such thing for this key.',
+    'Ask an operator to run: npx sortie admin target api-runs VERIFICATION on. Then run the same command again.',
+  TARGET_NOT_ASSIGNED: 'Ask an owner of the organization to assign the target to you.',
+  PLAN_LIMIT_EXCEEDED: 'Wait until next month, or upgrade the plan.',
+  NOT_FOUND: 'Check the id and the API key: the account of the key has no object with this id.',
   IDEMPOTENCY_IN_PROGRESS:
-    'The first start with this key is still under way: run the same command again in two minutes.',
-  IDEMPOTENCY_KEY_REUSED: 'Use a new --idempotency-key: this one belongs to a different request.',
+    'The first request with this key is still in progress: run the same command again in two minutes.',
+  IDEMPOTENCY_KEY_REUSED: 'Use a new --idempotency-key: this one was used for a different request.',
   RATE_LIMITED: 'Wait a minute, then run the same command again.',
-  PENTEST_CONCURRENCY_EXCEEDED: 'Wait until a running pentest is over, or add --wait-slot to "gate --start".',
+  PENTEST_CONCURRENCY_EXCEEDED: 'Wait until a running pentest ends, or add --wait-slot to "gate --start".',
   INTERNAL_ERROR: 'Run the same command again.',
 };
 
-const NOBODY = 'Is the service running, and is --base-url (or SORTIE_BASE_URL) right?';
+const UNREACHABLE = 'Check that the service is running and that --base-url (or SORTIE_BASE_URL) is correct.';
 
 export function exitCodeOf({ name, code = '', statusCode = 0, hasErrorObject }: Failure): number {
   if (statusCode === 401) return exitCodes.noKey;
@@ -61,7 +62,7 @@ export function exitCodeOf({ name, code = '', statusCode = 0, hasErrorObject }: 
   return statusCode === 400 || statusCode === 422 ? exitCodes.usage : exitCodes.refused;
 }
 
-export const usualHint = (code: string): string => hints[code] ?? NOBODY;
+export const usualHint = (code: string): string => hints[code] ?? UNREACHABLE;
 
 /**
  * Returns whether the failed start may have created a run: not if no server was reachable or the service refused. A
@@ -75,9 +76,9 @@ export function mayHaveStarted({ name, code, statusCode = 0, hasErrorObject, may
 
 function hintAfter(error: Failure, code: string): string {
   const { idempotencyKey, field } = error;
-  if (code === 'VALIDATION_ERROR' && field) return `Correct what is wrong with ${shown(field)}.`;
+  if (code === 'VALIDATION_ERROR' && field) return `Correct ${shown(field)}.`;
   if (!idempotencyKey || !mayHaveStarted(error)) return usualHint(code);
-  return `${usualHint(code)} It may have been started: with --idempotency-key ${idempotencyKey} it is not started twice.`;
+  return `${usualHint(code)} It may have started: add --idempotency-key ${idempotencyKey} to avoid starting it twice.`;
 }
 
 /** Returns an error that says what happened, why, and what to do next. `doing` is a clause that says what failed. */

@@ -21,7 +21,7 @@ export function ciCommand(): Command {
 function print(name: string | undefined): void {
   const files = readdirSync(folder);
   const file = files.find((one) => nameOf(one) === name);
-  const missing = name === undefined ? 'The name is missing' : `There is nothing for ${name}`;
-  if (file === undefined) throw usageError(`${missing}; there is: ${files.map(nameOf).join(', ')}`);
+  const missing = name === undefined ? 'Name missing' : `Unknown name ${name}`;
+  if (file === undefined) throw usageError(`${missing}; must be one of: ${files.map(nameOf).join(', ')}`);
   process.stdout.write(readFileSync(path.join(folder, file)));
 }

@@ -56,8 +56,8 @@ async function open({ data }: DemoOptions) {
 
 function notRunning(dataDir: string): CommandError {
   const message =
-    `No server is running on the data folder ${dataDir}. Start one with "npm start", ` +
-    'or name the folder of the one that runs with --data.';
+    `No server is running on the data folder ${dataDir}. Start it with "npm start", ` +
+    'or pass the data folder of the running server with --data.';
   return new CommandError(message, { code: 'NOT_FOUND', exitCode: 1 });
 }
 
@@ -67,22 +67,22 @@ function print<T extends object>({ json }: DemoOptions, answer: T, toText: (answ
 
 function statusText({ running, baseUrl, dataDir, accountId, apiKeyTail, ...details }: DemoStatus): string {
   const { apiKeyWorks, credits, target } = details;
-  const key = apiKeyTail && `ends with ${apiKeyTail}${apiKeyWorks === false ? ', and does not work any more' : ''}`;
+  const key = apiKeyTail && `ends with ${apiKeyTail}${apiKeyWorks === false ? ', no longer valid' : ''}`;
   return fields({
-    server: running ? `runs at ${baseUrl}` : 'does not run; start it with: npm start',
+    server: running ? `running at ${baseUrl}` : 'not running; start it with: npm start',
     data: dataDir,
     account: accountId ?? 'none yet',
-    'api key': key && `${key} (all of it is in ${path.join(dataDir, 'demo.json')})`,
+    'api key': key && `${key} (full key in ${path.join(dataDir, 'demo.json')})`,
     credits: credits && `${credits.available} available, ${credits.held} held`,
-    target: target && `${target.url} (verification ${target.verificationId}, good until ${target.expiresAt})`,
+    target: target && `${target.url} (verification ${target.verificationId}, valid until ${target.expiresAt})`,
   });
 }
 
 function resetText({ accountId, apiKey, former, targets }: DemoReset): string {
-  const cancelled = `${former.cancelledPentests} of its pentests cancelled`;
+  const cancelled = `pentests cancelled: ${former.cancelledPentests}`;
   return [
-    `The demo account ${former.accountId} is closed: its key is refused from now on, and ${cancelled}.`,
-    `What it did stays in the database. In its place there is ${accountId}, with fresh credits and:`,
+    `Demo account ${former.accountId} is closed, and its API key no longer works (${cancelled}).`,
+    `Its data stays in the database. The new demo account ${accountId} has new credits and:`,
     '',
     ...targets.map(({ url, verificationId }) => `  Target ${url} (verification ${verificationId})`),
     '',

@@ -41,7 +41,7 @@ async function askForKey(baseUrl: string): Promise<string> {
   if (!process.stdin.isTTY) return readFile('-');
   const { isCancel, password } = await import('@clack/prompts');
   const answer = await password({ message: `API key for ${baseUrl}`, mask: '•', output: process.stderr });
-  if (isCancel(answer) || !answer) throw usageError('No key was given');
+  if (isCancel(answer) || !answer) throw usageError('No API key given');
   return answer;
 }
 
@@ -58,6 +58,6 @@ async function check(baseUrl: string, apiKey: string): Promise<boolean> {
 }
 
 function warn({ config, say }: Shell): void {
-  if (config.apiKey !== undefined) say('SORTIE_API_KEY is set, and wins over the stored key.');
-  else if (config.apiKeyFile !== undefined) say('SORTIE_API_KEY_FILE is set, and wins over the stored key.');
+  if (config.apiKey !== undefined) say('SORTIE_API_KEY is set and overrides the stored key.');
+  else if (config.apiKeyFile !== undefined) say('SORTIE_API_KEY_FILE is set and overrides the stored key.');
 }

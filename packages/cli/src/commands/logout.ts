@@ -14,7 +14,9 @@ export const logoutCommand = (): Command =>
         if (removed) await changeUserFile(config.configHome, [{ at: ['keys', baseUrl], value: undefined }]);
         const document = { schema: 'sortie.logout/1', baseUrl, file, removed };
         shell.print(document, () =>
-          removed ? `Logged out of ${baseUrl}: its key is removed from ${file}\n` : `No key is stored for ${baseUrl}\n`,
+          removed
+            ? `Logged out of ${baseUrl}: API key removed from ${file}\n`
+            : `No API key is stored for ${baseUrl}\n`,
         );
         if (removed) shell.say('The key is still valid. Operators revoke it with: npx sortie admin key revoke');
         warn(shell);
@@ -23,5 +25,5 @@ export const logoutCommand = (): Command =>
 
 function warn({ config, say }: Shell): void {
   const name = config.apiKey === undefined ? 'SORTIE_API_KEY_FILE' : 'SORTIE_API_KEY';
-  if (config.apiKey !== undefined || config.apiKeyFile !== undefined) say(`${name} is still set, and is used.`);
+  if (config.apiKey !== undefined || config.apiKeyFile !== undefined) say(`${name} is still set and takes precedence.`);
 }

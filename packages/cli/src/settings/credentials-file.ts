@@ -31,5 +31,5 @@ export function readCredentials(name: string): Credential[] {
   const { credentials, problems } = checkCredentials(name);
   const [first] = problems;
   if (!first) return credentials;
-  throw usageError(`${name}: ${first.field}: ${first.message}; "npx sortie credentials validate" lists everything`);
+  throw usageError(`${name}: ${first.field}: ${first.message}; "npx sortie credentials validate" lists all problems`);
 }

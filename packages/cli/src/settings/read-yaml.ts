@@ -19,6 +19,6 @@ export function readYaml(name: string): unknown {
   try {
     return document.toJS();
   } catch {
-    throw usageError(`${name} refers to something that it does not define: put values that begin with * in quotes`);
+    throw usageError(`${name} uses an undefined YAML alias: put values that begin with * in quotes`);
   }
 }

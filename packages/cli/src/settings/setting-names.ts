@@ -27,14 +27,14 @@ const SECRET_VALUE = /srt_(?:live|test)_/;
 export function refuseSecret(file: string, name: string, value: string): void {
   if (!SECRET_NAME.test(name) && !SECRET_VALUE.test(value)) return;
   throw usageError(
-    `${file} must not hold keys or passwords (${name}): it is shared with the project. ` +
-      'Store the key with "npx sortie login", or set SORTIE_API_KEY where the pipeline keeps its secrets.',
+    `${file} must not contain keys or passwords (${name}). ` +
+      'Run "npx sortie login", or set SORTIE_API_KEY from a secret of the pipeline.',
   );
 }
 
 export function readSettingName(name: string): SettingName {
   if (isSettingName(name)) return name;
-  throw usageError(`${name} is no setting; settings are: ${Object.keys(settingNames).join(', ')}`);
+  throw usageError(`${name} is not a setting. Settings: ${Object.keys(settingNames).join(', ')}`);
 }
 
 /** Returns the URL in its normal form, without a trailing slash. */
@@ -42,5 +42,5 @@ export function readBaseUrl(source: string, text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (isPlain) return (url.origin + url.pathname).replace(/\/+$/, '');
-  throw usageError(`${source} must be an http or https URL without user, query and fragment`);
+  throw usageError(`${source} must be an http or https URL without user info, query or fragment`);
 }

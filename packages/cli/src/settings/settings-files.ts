@@ -19,7 +19,7 @@ export interface UserFile extends SettingsFile {
 }
 
 export function userFileName(configHome: string | undefined): string {
-  if (configHome === undefined) throw usageError('Neither HOME nor XDG_CONFIG_HOME is set: there is no user file');
+  if (configHome === undefined) throw usageError('No folder for the user settings file: set HOME or XDG_CONFIG_HOME');
   return path.join(configHome, 'sortie', 'config.yml');
 }
 
@@ -28,7 +28,7 @@ function parse(name: string): Document {
   const wrong = document.errors[0]?.message.split('\n')[0];
   if (wrong !== undefined) throw usageError(`${name} is not YAML: ${wrong}`);
   if (document.contents !== null && !isMap(document.contents))
-    throw usageError(`${name} must be a list of names and values`);
+    throw usageError(`${name} must be a YAML mapping of names to values`);
   return document;
 }
 
@@ -37,7 +37,7 @@ function flatten(name: string, value: unknown, prefix = ''): [string, string][] 
   return Object.entries(value ?? {}).flatMap(([key, each]: [string, unknown]): [string, string][] => {
     if (typeof each === 'object' && each !== null && prefix === '') return flatten(name, each, `${key}.`);
     if (['string', 'number', 'boolean'].includes(typeof each)) return [[prefix + key, String(each)]];
-    throw usageError(`${name}: ${prefix}${key} must be a text or a number`);
+    throw usageError(`${name}: ${prefix}${key} must be a string or a number`);
   });
 }
 
@@ -67,7 +67,7 @@ const unprefix = ([name, value]: [string, string]): [string, string] => [name.re
 
 function requirePrivate(name: string): void {
   if ((statSync(name).mode & 0o077) === 0) return;
-  throw usageError(`${name} holds keys and is open to others: chmod 600 ${name}`);
+  throw usageError(`${name} contains API keys and is accessible to other users. Run: chmod 600 ${name}`);
 }
 
 type Change = (document: Document) => void;

@@ -62,8 +62,8 @@ export function readSettings(config: Config, flags: FlagsOfSettings = {}): Setti
 export function refuseAddressOfProject({ baseUrl, isAddressOfProject }: Settings, key: string): void {
   if (!isAddressOfProject) return;
   throw usageError(
-    `${key} is not sent to ${baseUrl.value}, which only ${PROJECT_FILE} names. ` +
-      'If it is the right address, name it with --base-url or SORTIE_BASE_URL',
+    `${key} is not sent to ${baseUrl.value}, because only ${PROJECT_FILE} sets this base URL. ` +
+      'If it is correct, pass it with --base-url or SORTIE_BASE_URL',
   );
 }
 

@@ -21,6 +21,6 @@ export async function describeError(error: unknown): Promise<DescribedError> {
 
 function usageMessage({ code, message }: CommanderError): string {
   // Without a command, commander prints the help instead of an error.
-  if (code === 'commander.help') return 'a command is missing; --help lists them';
+  if (code === 'commander.help') return 'command missing; --help lists the commands';
   return message.replace(/^error: /, '');
 }

@@ -2,7 +2,7 @@ import { usageError } from './command-error.ts';
 
 export function readCount(name: string, text: string, least = 0): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw usageError(`${name} must be a whole number from ${least}: ${text}`);
+  throw usageError(`${name} must be a whole number, at least ${least}: ${text}`);
 }
 
 /** Returns the matching word, ignoring case. Throws a usage error if there is none. */

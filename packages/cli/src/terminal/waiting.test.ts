@@ -38,7 +38,7 @@ describe('what is shown while something is waited for', () => {
     const lines = [
       '●●◐  RECON',
       '●●◐  RECON  1 finding (1 high)',
-      'still ●●◐  RECON  1 finding (1 high); next look in 12s',
+      'still ●●◐  RECON  1 finding (1 high); next poll in 12s',
     ];
     assert.equal(text, lines.map((line) => `0:00  ${line}\n`).join(''));
   });

@@ -41,7 +41,7 @@ export function showWaiting({ output, isAnimated, isQuiet, untilNextLook }: Wait
   const elapsed = () => clockText(performance.now() - startedAt);
   const nextLook = () => {
     const left = untilNextLook();
-    return left === null ? 'looking now' : `next look in ${durationText(Math.max(1_000, left))}`;
+    return left === null ? 'polling' : `next poll in ${durationText(Math.max(1_000, left))}`;
   };
   let standing: Standing | undefined;
   const wordsOf = ({ state, strip, detail }: Standing) => [strip, state, detail].filter(Boolean).map(shown).join('  ');

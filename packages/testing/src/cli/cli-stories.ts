@@ -42,8 +42,7 @@ const urlFields: Record<Kind, string> = { pentest: 'targetUrl', scan: 'url' };
 const refused = (kind: Kind): Record<string, Expected> =>
   Object.fromEntries(
     Object.entries(refusals[kind]).map(([story, [exitCode, code]]) => {
-      const hint =
-        code === 'VALIDATION_ERROR' ? `Correct what is wrong with ${urlFields[kind]}\\.\\nSee: .*` : '[A-Z].{10,}';
+      const hint = code === 'VALIDATION_ERROR' ? `Correct ${urlFields[kind]}\\.\\nSee: .*` : '[A-Z].{10,}';
       const tells = new RegExp(`^error: .* could not be (?:started|scanned): .*\\[${code}\\]\\n {2}${hint}\\n$`);
       return [story, { exitCode, says: /^$/, tells }];
     }),
@@ -51,8 +50,8 @@ const refused = (kind: Kind): Record<string, Expected> =>
 
 /** Matches each message once or several times in this order, and no further retry. */
 const again = (...messages: string[]) => {
-  const repeated = messages.map((message) => `(?:${message}; trying again in \\d+ s\\n)+`);
-  return new RegExp(`^${repeated.join('')}(?!.*; trying again)`);
+  const repeated = messages.map((message) => `(?:${message}; retrying in \\d+ s\\n)+`);
+  return new RegExp(`^${repeated.join('')}(?!.*; retrying)`);
 };
 
 const failedThenHeld = [
@@ -71,14 +70,14 @@ const troubles = (says: RegExp): Record<string, Expected> => ({
   'edge-limited': {
     exitCode: 0,
     says,
-    tells: /^Too many requests from this address; trying again in (?:[345]\d|60) s\n/,
+    tells: /^Too many requests from this address; retrying in (?:[345]\d|60) s\n/,
   },
 });
 
 const briefly = ['--max-wait', '5s'];
-const passed = /^✓ Gate passed: nothing over the policy among no findings\n/;
+const passed = /^✓ Gate passed: no findings, no policy violations\n/;
 const undecided = (reason: string) =>
-  new RegExp(`^\\? Undecided, and so not passed: ${reason}[\\s\\S]*^ {2}Resume `, 'm');
+  new RegExp(`^\\? Undecided \\(not a pass\\): ${reason}[\\s\\S]*^ {2}Resume `, 'm');
 const notReleased = undecided('the run is completed, but its report is not released: ');
 const noResult = /^Status {2}ended without a result\nWhen {4}.*\nScore {3}none: .* \[[A-Z_]+\]\n$/m;
 const spotless = /^Score +100 of 100, grade A\+\n[\s\S]*^Findings, worst first: none\n/m;
@@ -87,61 +86,71 @@ const spotless = /^Score +100 of 100, grade A\+\n[\s\S]*^Findings, worst first: 
 export const expected: Record<Kind, Record<string, Expected>> = {
   pentest: {
     'released-clean': { exitCode: 0, says: passed },
-    'released-findings': { exitCode: 1, says: /^✗ Gate failed: 4 findings \(2 critical, 2 high\) over the policy\n/ },
-    'released-many-findings': { exitCode: 1, says: /^✗ Gate failed: 48 findings \(.*\) over the policy\n/ },
+    'released-findings': {
+      exitCode: 1,
+      says: /^✗ Gate failed: policy violated by 4 findings \(2 critical, 2 high\)\n/,
+    },
+    'released-many-findings': { exitCode: 1, says: /^✗ Gate failed: policy violated by 48 findings \(.*\)\n/ },
     'released-untested': {
       exitCode: 9,
-      says: /^\? Undecided, and so not passed: checks that apply could not run: scripting\n[\s\S]*--accept-untested scripting\n/,
+      says: /^\? Undecided \(not a pass\): applicable checks could not run: scripting\n[\s\S]*--accept-untested scripting\n/,
     },
-    'findings-fill-in': { exitCode: 1, says: /^✗ Gate failed: 4 findings / },
+    'findings-fill-in': { exitCode: 1, says: /^✗ Gate failed: policy violated by 4 findings / },
     'review-pending': { exitCode: 6, depth: 'standard', flags: briefly, says: notReleased },
-    'review-released': { exitCode: 1, depth: 'standard', says: /^✗ Gate failed: 1 finding \(1 high\) / },
+    'review-released': {
+      exitCode: 1,
+      depth: 'standard',
+      says: /^✗ Gate failed: policy violated by 1 finding \(1 high\)\n/,
+    },
     'review-rejected': { exitCode: 6, depth: 'standard', flags: briefly, says: notReleased },
-    failed: { exitCode: 3, says: /^✗ Not judged: the run ended FAILED, [\s\S]*^ {2}Credits 0 charged, /m },
+    failed: {
+      exitCode: 3,
+      says: /^✗ No verdict: the run ended FAILED without findings[\s\S]*^ {2}Credits 0 charged, /m,
+    },
     'failed-late': {
       exitCode: 3,
-      says: /^✗ Not judged: the run ended FAILED: [\s\S]*^Partial, and not reviewed:\n[\s\S]*^ {2}Credits 0 charged, /m,
+      says: /^✗ No verdict: the run ended FAILED; [\s\S]*^Partial findings, not reviewed:\n[\s\S]*^ {2}Credits 0 charged, /m,
     },
     'cancelled-with-charge': {
       exitCode: 3,
-      says: /^✗ Not judged: the run ended CANCELLED: [\s\S]*^Partial, and not reviewed:\n[\s\S]*^ {2}Credits [1-9]\d* charged/m,
+      says: /^✗ No verdict: the run ended CANCELLED; [\s\S]*^Partial findings, not reviewed:\n[\s\S]*^ {2}Credits [1-9]\d* charged/m,
     },
     queued: {
       exitCode: 6,
       flags: briefly,
-      says: undecided('the run is still under way \\(QUEUED\\)\\n'),
+      says: undecided('the run is still in progress \\(QUEUED\\)\\n'),
       cancelled: /^Credits +0 charged, [1-9]/m,
     },
     'runs-until-cancelled': {
       exitCode: 6,
       flags: briefly,
-      says: undecided('the run is still under way \\(WEB_TEST\\)\\n'),
+      says: undecided('the run is still in progress \\(WEB_TEST\\)\\n'),
       cancelled: /^Credits +[1-9]\d* charged/m,
     },
     paused: {
       exitCode: 6,
       flags: briefly,
-      says: undecided('the run is PAUSED: somebody has to go on with it in the dashboard\\n'),
+      says: undecided('the run is PAUSED: pay for it or resume it in the dashboard\\n'),
       cancelled: /^Credits +\d+ charged/m,
     },
-    'unknown-status': { exitCode: 0, says: passed, tells: /CALIBRATION {2}a status that this version does not know/ },
+    'unknown-status': { exitCode: 0, says: passed, tells: /CALIBRATION {2}status unknown to this version/ },
     'unknown-status-stays': {
       exitCode: 7,
       flags: briefly,
-      says: undecided('the run has the status CALIBRATION, which this version does not know: upgrade, then resume\\n'),
+      says: undecided('run status CALIBRATION is unknown to this version: upgrade, then resume\\n'),
       cancelled: /^Credits +\d+ charged/m,
     },
     ...troubles(passed),
     'start-500-then-failed': {
       exitCode: 3,
-      says: /^✗ Not judged: the run ended FAILED, /,
+      says: /^✗ No verdict: the run ended FAILED without findings/,
       tells: again(...failedThenHeld, ...failedThenHeld),
     },
     concurrency: {
       exitCode: 0,
       flags: ['--wait-slot'],
       says: passed,
-      tells: /^(?:As many pentests run as the account allows: waiting for one to end\n)+Run /,
+      tells: /^(?:Limit of concurrent pentests reached: waiting for one to end\n)+Run /,
     },
     ...refused('pentest'),
   },
@@ -150,7 +159,7 @@ export const expected: Record<Kind, Record<string, Expected>> = {
     'scan-warnings': { exitCode: 0, says: /^Score +89 of 100, grade B\n[\s\S]*: 3 \(1 medium, 1 low, 1 info\)\n/m },
     'scan-findings': {
       exitCode: 1,
-      says: /^Score +9 of 100, grade F\n[\s\S]*^CRITICAL [\s\S]*^INFO [\s\S]*\n✗ Failed: 2 of HIGH or worse\n$/m,
+      says: /^Score +9 of 100, grade F\n[\s\S]*^CRITICAL [\s\S]*^INFO [\s\S]*\n✗ Failed: 2 findings of HIGH or higher\n$/m,
     },
     'scan-failed': { exitCode: 3, says: noResult },
     'scan-slow': { exitCode: 0, says: spotless, tells: /STARTED/ },

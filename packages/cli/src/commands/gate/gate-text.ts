@@ -1,6 +1,6 @@
 import type { Judgement, Untested } from '@sortie/sdk';
 import { countsText, creditsText, findingsText, summaryText } from '../../pentest/pentest-text.ts';
-import { orSurer, orWorse } from '../../pentest/policy-text.ts';
+import { orHigher } from '../../pentest/policy-text.ts';
 import type { StartedRun } from '../../pentest/start-pentest.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { shown } from '../../terminal/text.ts';
@@ -44,35 +44,35 @@ const groupsIn = (judgement: Judgement) => [...new Set(untestedIn(judgement).map
 export function reasonOf(judgement: Judgement): string {
   switch (judgement.kind) {
     case 'passed':
-      return `nothing over the policy among ${countsText(judgement.findings)}`;
+      return `${countsText(judgement.findings)}, no policy violations`;
     case 'failed':
-      return `${countsText(judgement.failing)} over the policy`;
+      return `policy violated by ${countsText(judgement.failing)}`;
     case 'ended':
       return judgement.findings.length === 0
-        ? `the run ended ${judgement.pentest.status}, and had found nothing by then`
-        : `the run ended ${judgement.pentest.status}: what it found is partial, and nobody reviewed it`;
+        ? `the run ended ${judgement.pentest.status} without findings`
+        : `the run ended ${judgement.pentest.status}; its findings are partial and not reviewed`;
     case 'unsupported':
-      return `the run has the status ${judgement.status}, which this version does not know: upgrade, then resume`;
+      return `run status ${judgement.status} is unknown to this version: upgrade, then resume`;
     case 'undecided':
       return judgement.reason === 'untested'
-        ? `checks that apply could not run: ${groupsIn(judgement).join(', ')}`
+        ? `applicable checks could not run: ${groupsIn(judgement).join(', ')}`
         : undecidedReasons[judgement.reason](judgement.pentest.status);
   }
 }
 
 const undecidedReasons = {
-  running: (status: string) => `the run is still under way (${status})`,
-  'needs-dashboard': (status: string) => `the run is ${status}: somebody has to go on with it in the dashboard`,
+  running: (status: string) => `the run is still in progress (${status})`,
+  'needs-dashboard': (status: string) => `the run is ${status}: pay for it or resume it in the dashboard`,
   'report-not-released': () =>
-    'the run is completed, but its report is not released: a review is under way, or was rejected; the API cannot tell',
+    'the run is completed, but its report is not released: still in review, or rejected (the API does not distinguish these)',
 };
 
 const heads: Record<Judgement['kind'], [mark: string, title: string, colour: 'good' | 'bad' | 'unsure']> = {
   passed: ['✓', 'Gate passed', 'good'],
   failed: ['✗', 'Gate failed', 'bad'],
-  ended: ['✗', 'Not judged', 'bad'],
-  undecided: ['?', 'Undecided, and so not passed', 'unsure'],
-  unsupported: ['?', 'Undecided, and so not passed', 'unsure'],
+  ended: ['✗', 'No verdict', 'bad'],
+  undecided: ['?', 'Undecided (not a pass)', 'unsure'],
+  unsupported: ['?', 'Undecided (not a pass)', 'unsure'],
 };
 
 interface GateWords {
@@ -95,7 +95,7 @@ export function gateText(judgement: Judgement, paint: Paint, { summary, takenOut
     isOpen(judgement)
       ? `  Resume  ${resume}\n`
       : `  Report  npx sortie report ${pentest.id} --format html -o sortie.html\n`,
-    judgement.kind === 'ended' ? '  Anew    npx sortie gate --start --new …\n' : '',
+    judgement.kind === 'ended' ? '  Retry   npx sortie gate --start --new …\n' : '',
     judgement.kind === 'ended' ? summaryText(pentest, summary) : '',
   ].join('');
 }
@@ -103,8 +103,8 @@ export function gateText(judgement: Judgement, paint: Paint, { summary, takenOut
 function policyText(judgement: Judgement): string {
   if (!('policy' in judgement)) return '';
   const { failOn, minConfidence, maxFindings } = judgement.policy;
-  const most = maxFindings === 0 ? '' : `, more than ${maxFindings} of them`;
-  return `  Policy  ${orWorse(failOn)}, ${orSurer(minConfidence)}${most}\n`;
+  const most = maxFindings === 0 ? '' : `, more than ${maxFindings} findings`;
+  return `  Policy  ${orHigher(failOn)}, ${orHigher(minConfidence)}${most}\n`;
 }
 
 /** Returns a line such as `Ignored 2 known, 1 accepted until 2027-01-01`. */
@@ -130,5 +130,5 @@ function untestedText(judgement: Judgement): string {
 function listText(judgement: Judgement, paint: Paint): string {
   if (judgement.kind === 'failed') return `\n${findingsText(judgement.failing, paint)}\n`;
   if (judgement.kind !== 'ended' || judgement.findings.length === 0) return '';
-  return `\nPartial, and not reviewed:\n${findingsText(judgement.findings, paint)}\n`;
+  return `\nPartial findings, not reviewed:\n${findingsText(judgement.findings, paint)}\n`;
 }

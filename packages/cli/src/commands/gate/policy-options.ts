@@ -40,10 +40,10 @@ function readBaseline(name: string): Names {
   try {
     document = JSON.parse(text);
   } catch {
-    throw usageError(`${name} is not JSON: --baseline takes what "npx sortie report --format json" wrote`);
+    throw usageError(`${name} is not JSON: --baseline needs a file written by "npx sortie report --format json"`);
   }
   const findings = isRecord(document) ? document.findings : undefined;
-  if (!Array.isArray(findings)) throw usageError(`${name} is no report: it has no findings`);
+  if (!Array.isArray(findings)) throw usageError(`${name} is not a JSON report: it has no findings`);
   return new Set(findings.map((finding: unknown) => (isRecord(finding) ? String(finding.fingerprint) : '')));
 }
 
@@ -62,7 +62,7 @@ function readAllowed(name: string, shell: Shell, now: number): ReadonlyMap<strin
         throw usageError(`${name}: entry ${index + 1} needs a fingerprint (or id) and a date "until"`);
       }
       if (end > now) return [[fingerprint, dayOf(end)] as const];
-      shell.say(`${name}: ${fingerprint} was accepted until ${until}, and counts again`);
+      shell.say(`${name}: the acceptance of ${fingerprint} expired on ${until}; the finding counts again`);
       return [];
     }),
   );

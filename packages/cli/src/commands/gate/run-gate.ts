@@ -66,7 +66,7 @@ const forStarts = [
 
 /** Refuses start flags without --start: the gate would judge the previous run instead of the one described. */
 function refuseMixture(given: string | undefined, options: GateOptions): void {
-  if (options.start && given !== undefined) throw usageError('--start starts a run of its own: leave the id out');
+  if (options.start && given !== undefined) throw usageError('--start starts a new run: omit the id');
   const idle = options.start ? undefined : forStarts.find((name) => options[name] !== undefined);
   if (idle === undefined) return;
   throw usageError(`--${idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --start`);
@@ -81,7 +81,9 @@ async function start(shell: Shell, options: GateOptions, signal: AbortSignal, wa
   } catch (error) {
     if (!isFailure(error)) throw error;
     const isReused = error.code === 'IDEMPOTENCY_KEY_REUSED';
-    const hint = isReused ? 'Something of the request has changed since: add --new, or another --salt.' : undefined;
+    const hint = isReused
+      ? 'The request differs from the first one with this key: add --new or another --salt.'
+      : undefined;
     throw explainFailure(error, 'The run could not be started', hint);
   }
 }
@@ -98,7 +100,7 @@ const sendWhenFree =
       } catch (error) {
         const isFull = isFailure(error) && error.code === 'PENTEST_CONCURRENCY_EXCEEDED';
         if (!isFull || performance.now() + pollMs > giveUpAt) throw error;
-        say('As many pentests run as the account allows: waiting for one to end');
+        say('Limit of concurrent pentests reached: waiting for one to end');
         await sleep(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     }
@@ -108,10 +110,10 @@ function lastRun({ config, settings, say }: Shell): string {
   const kept = readLastRun();
   const id = config.runId ?? (kept?.baseUrl === settings.baseUrl.value ? kept.id : null);
   if (id) {
-    say(`Run ${id}, ${config.runId ? 'as SORTIE_RUN_ID says' : 'the last one of this folder'}`);
+    say(`Run ${id} (${config.runId ? 'from SORTIE_RUN_ID' : 'last run of this folder'})`);
     return id;
   }
-  throw usageError('Which run? Name its id, set SORTIE_RUN_ID, or start one with --start');
+  throw usageError('No run given: pass its id, set SORTIE_RUN_ID, or start one with --start');
 }
 
 type Following = Parameters<typeof followPentest>[3];
@@ -123,7 +125,7 @@ async function follow(shell: Shell, id: string, following: Following): Promise<J
   } catch (error) {
     if (!isFailure(error)) throw error;
     const isMissing = error.code === 'NOT_FOUND';
-    const hint = isMissing ? 'Check the id and the key. Retests are not part of the API.' : undefined;
+    const hint = isMissing ? 'Check the id and the key. Retests are not available through the API.' : undefined;
     throw explainFailure(error, `Run ${id} could not be judged`, hint);
   }
 }
@@ -148,7 +150,7 @@ async function report(
 function leave(shell: Shell, interrupted: Interrupted, id: string, resume: string): CommandEnd {
   const baseUrl = shell.settings.baseUrl.value;
   if (readRunFile()?.id !== id) writeRunFile({ baseUrl, id, idempotencyKey: null, request: null });
-  return detach(shell, interrupted, `The run goes on. Resume: ${resume}`, id);
+  return detach(shell, interrupted, `The run continues. Resume: ${resume}`, id);
 }
 
 function detach(shell: Shell, { exitCode }: Interrupted, words: string, runId: string | null = null): CommandEnd {
@@ -161,5 +163,5 @@ function detach(shell: Shell, { exitCode }: Interrupted, words: string, runId: s
 function unknownStart(): string {
   const key = readRunFile()?.idempotencyKey;
   const flag = key ? ` with --idempotency-key ${key}` : '';
-  return `The start may have reached the service: run the same command again${flag}, it starts nothing twice.`;
+  return `The run may have started: run the same command again${flag}; it does not start a second run.`;
 }

@@ -13,5 +13,5 @@ export function operatorHint({ url, failure }: Pick<Scan, 'url' | 'failure'>): s
   if (!address || !URL.canParse(url)) return '';
   const { port, protocol } = new URL(url);
   const entry = allowEntry(address, Number(port) || (protocol === 'http:' ? 80 : 443));
-  return `If it is yours: an operator allows it by starting the service with SORTIE_ALLOW_ADDRESSES=${entry}\n`;
+  return `If the target is yours, an operator can allow it: start the service with SORTIE_ALLOW_ADDRESSES=${entry}\n`;
 }

@@ -42,7 +42,7 @@ export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
     return addresses.map((one) => `--allow-address ${rangeOf(one, port)}`);
   });
   if (refused.length === 0) return '';
-  return ` Is it yours to scan? Then add ${[...new Set(refused)].join(' ')}`;
+  return ` If the target is yours, add ${[...new Set(refused)].join(' ')}`;
 }
 
 /** Quotes the entry if it has brackets, which a shell would expand. */

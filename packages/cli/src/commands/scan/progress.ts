@@ -36,7 +36,7 @@ export function showProgress(url: string, output: Output, isAnimated: boolean): 
     if (isOver) under.delete(collector);
     else under.add(collector);
     if (isAnimated) draw();
-    else if (isOver) output.write(`looked at ${collector} (${soFar()})\n`);
+    else if (isOver) output.write(`finished ${collector} (${soFar()})\n`);
   }
   if (!isAnimated) {
     output.write(`Scanning ${shown(url)}\n`);

@@ -5,7 +5,7 @@ import { refuseWithoutScheme } from './refuse-without-scheme.ts';
 describe('what is to be scanned', () => {
   for (const text of ['127.0.0.1:4801', 'localhost:8080/', 'example.com/shop', 'exämple.com?q', '[::1]:8080']) {
     it(`lacks its scheme when it is ${text}`, () => {
-      assert.throws(() => refuseWithoutScheme(text), /: put http:\/\/ or https:\/\/ in front of it$/);
+      assert.throws(() => refuseWithoutScheme(text), /: add http:\/\/ or https:\/\/ in front$/);
     });
   }
 

@@ -11,9 +11,9 @@ const SINGLE_WORD = /^[^\s:/?#@\\[\].]+$/;
 /** Throws a usage error for the two URL mistakes that have an obvious fix. */
 export function refuseWithoutScheme(url: string): void {
   if (WITHOUT_SCHEME.test(url)) {
-    throw usageError(`${shown(url)} is not a URL yet: put http:// or https:// in front of it`);
+    throw usageError(`${shown(url)} is not a URL: add http:// or https:// in front`);
   }
   if (SINGLE_WORD.test(url) && url.toLowerCase() !== 'localhost' && isIP(url) === 0) {
-    throw usageError(`${shown(url)} is not a domain. To scan a host of this name, write https://${shown(url)}/`);
+    throw usageError(`${shown(url)} is not a domain. To scan a host with this name, use https://${shown(url)}/`);
   }
 }

@@ -30,7 +30,7 @@ export function runRemoteScan(url: string, options: RemoteScanOptions): Promise<
       report(shell, judgement, options.verbose ?? false);
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      process.stderr.write(`\nThe scan goes on. See it: npx sortie scan view ${started.id}\n`);
+      process.stderr.write(`\nThe scan continues. Show it with: npx sortie scan view ${started.id}\n`);
       throw new CommandEnd(error.exitCode);
     }
   });
@@ -74,7 +74,7 @@ function textOf(shell: Shell, judgement: ScanJudgement, findings: readonly ScanF
   const { kind, scan } = judgement;
   if (kind === 'ended') return failedScanText(scan);
   if (kind !== 'passed' && kind !== 'failed') {
-    const resume = `Undecided: the scan is not over. Go on: npx sortie scan view ${shown(scan.id)}\n`;
+    const resume = `Undecided: the scan is still in progress. Show it with: npx sortie scan view ${shown(scan.id)}\n`;
     return scanHead(scan) + resume;
   }
   const verdict = kind === 'failed' ? failureText(shell.paint, judgement) : '';

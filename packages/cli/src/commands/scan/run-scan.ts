@@ -40,7 +40,7 @@ export async function runScan(sent: string, { save, allowAddress = [], ...output
   const judged = await scanLocally({ ...read, network, onProgress: progress.tell }).finally(progress.stop);
   if (file) {
     await file.write(writeScan(judged.scan));
-    process.stderr.write(`Kept in ${save}; judge it again with: npx sortie scan replay ${save}\n`);
+    process.stderr.write(`Saved to ${save}. Run the checks on it again with: npx sortie scan replay ${save}\n`);
   }
   print(judged, output);
 }

@@ -1,6 +1,6 @@
 import { confidences, severities } from '@sortie/contract';
 import type { AppliedPolicy, ScanPolicy } from '@sortie/sdk';
-import { orWorse } from '../../pentest/policy-text.ts';
+import { orHigher } from '../../pentest/policy-text.ts';
 import { usageError } from '../../terminal/command-error.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { readCount, readWord } from '../../terminal/read-values.ts';
@@ -24,7 +24,7 @@ export function readScanPolicy({ failOn, minConfidence, minScore }: PolicyFlags)
 
 function readScore(text: string): number {
   const score = readCount('--min-score', text);
-  if (score > 100) throw usageError(`--min-score must be 100 at most: ${text}`);
+  if (score > 100) throw usageError(`--min-score must be at most 100: ${text}`);
   return score;
 }
 
@@ -37,7 +37,9 @@ interface Broken {
 export function failureText(paint: Paint, { failing, policy, isScoreTooLow }: Broken): string {
   const reasons = [
     ...(isScoreTooLow ? [`the score is below ${policy.minScore}`] : []),
-    ...(failing.length > policy.maxFindings ? [`${failing.length} of ${orWorse(policy.failOn)}`] : []),
+    ...(failing.length > policy.maxFindings
+      ? [`${failing.length} ${failing.length === 1 ? 'finding' : 'findings'} of ${orHigher(policy.failOn)}`]
+      : []),
   ];
   return `\n${paint.bad('✗ Failed')}: ${reasons.join(', ')}\n`;
 }

@@ -80,9 +80,9 @@ Checks  8 run (3 failed, 5 passed), 4 not applicable, 3 not run
 Sent    31 requests over 3 connections in 2.5 s
 When    2026-01-01T00:00:00.000Z
 
-Points by group
+Score impact by group
 
-  headers   -55  (limit 25, but its worst check counts in full)
+  headers   -55  (limit 25 exceeded: the worst check counts in full)
   csp        -3  (limit 8)
 
 Findings, worst first: 3 (1 critical, 2 low)
@@ -170,7 +170,7 @@ describe('the progress of a scan', () => {
     ]);
   });
 
-  it('is a line for each thing that was looked at elsewhere', () => {
-    assert.equal(play(false), 'Scanning https://site.example/\nlooked at main page (1 request, 0.0 s)\n');
+  it('is a line for each collector elsewhere', () => {
+    assert.equal(play(false), 'Scanning https://site.example/\nfinished main page (1 request, 0.0 s)\n');
   });
 });

@@ -46,8 +46,8 @@ function groupsText(paint: Paint, findings: readonly ContractScanFinding[]): str
   const lines = groups
     .toSorted((left, right) => right.taken - left.taken)
     .map(({ name, taken, limit }) => {
-      const note = taken > limit ? `limit ${limit}, but its worst check counts in full` : `limit ${limit}`;
+      const note = taken > limit ? `limit ${limit} exceeded: the worst check counts in full` : `limit ${limit}`;
       return `  ${name.padEnd(width)}  ${String(taken && -taken).padStart(4)}  (${note})\n`;
     });
-  return `${section(paint, 'Points by group')}${lines.join('')}`;
+  return `${section(paint, 'Score impact by group')}${lines.join('')}`;
 }

@@ -63,11 +63,11 @@ describe('sortie scan --local', () => {
     assert.match(stdout, new RegExp(`^HIGH +-25 {2}Session cookie .*\n +cookie-on-http at ${url}\n +Fix: `, 'm'));
     assert.doesNotMatch(stdout, /CWE-|See: /);
     assert.ok(!stdout.includes(ESCAPE) && !stderr.includes(ESCAPE) && !stderr.includes('\r'));
-    assert.match(stderr, new RegExp(`^Scanning ${url}\nlooked at main page \\(1 request, \\d+\\.\\d s\\)\n`));
-    assert.match(stderr, /\nlooked at files \(\d+ requests, .*\n/);
+    assert.match(stderr, new RegExp(`^Scanning ${url}\nfinished main page \\(1 request, \\d+\\.\\d s\\)\n`));
+    assert.match(stderr, /\nfinished files \(\d+ requests, .*\n/);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     for (const [flags, reason] of [
-      [['--fail-on', 'high', '--min-confidence', 'tentative'], '2 of HIGH or worse'],
+      [['--fail-on', 'high', '--min-confidence', 'tentative'], '2 findings of HIGH or higher'],
       [['--min-score', '100'], 'the score is below 100'],
     ] as const) {
       const strict = await sortie([...flags, 'replay', file]);
@@ -139,7 +139,7 @@ describe('sortie scan --local', () => {
     const { exitCode, stdout, stderr } = await sortie([`http://localhost:${site.port}/`, '--local']);
     assert.deepEqual([exitCode, stdout], [5, '']);
     const flags = `--allow-address 127.0.0.1/32:${site.port} --allow-address '[::1/128]:${site.port}'`;
-    const words = 'Scan a URL that does not resolve or redirect there. Is it yours to scan? Then add';
+    const words = 'Scan a URL that does not resolve or redirect there. If the target is yours, add';
     assert.ok(stderr.includes(`error: localhost: 127.0.0.1 is not a public address. ${words} ${flags} [`), stderr);
   });
 

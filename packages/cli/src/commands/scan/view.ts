@@ -23,7 +23,7 @@ export const viewCommand = (): Command =>
         shell.print({ schema: 'sortie.scan-view/1', ...scan, findings }, () => {
           if (scan.failure) return failedScanText(scan);
           const head = scanHead(scan);
-          if (scan.score === null) return `${head}The scan is not over.\n`;
+          if (scan.score === null) return `${head}The scan is still in progress.\n`;
           return head + resultOfScan(shell, scan, { findings, isVerbose: options.verbose ?? false });
         });
       });
