@@ -226,7 +226,7 @@ describe('sortie scan', () => {
     const { stdout } = await sortie('scan', 'view', String(id));
     assert.match(stdout, /^Score +\d+ of 100, grade [A-F]\+?\n/m);
     assert.match(stdout, /^Checks +40 run \(5 failed, 35 passed\), 3 not applicable, 2 not run\n/m);
-    assert.match(stdout, /^Checks that were not run: 2\n\n {2}The sandbox made this up.*\n {4}sandbox-not-asked\n/m);
+    assert.match(stdout, /^Checks that were not run: 2\n\n {2}Simulated by the sandbox: .*\n {4}sandbox-not-asked\n/m);
     assert.equal((await errorOf(5, 'scan', 'view', 'scn_nothing')).code, 'NOT_FOUND');
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
+import { z } from 'zod';
 import { createPurse } from './purse.ts';
 import { INSTRUCTIONS, toolsFor } from './serve.ts';
 import type { Session } from './tool.ts';

@@ -77,7 +77,10 @@ describe('sortie admin target', () => {
     assert.match(text, /^outcome +NOT_FOUND\nexpires +not verified yet\n/m);
     assert.match(text, new RegExp(`^GET ${place} +status 200, text/html, 12 bytes; not a \\? token\n`, 'm'));
     const again = `npx sortie admin target verify ${verificationId}`;
-    assert.match(text, new RegExp(`\\n +Token not found\\. Publish it there\\.\\n +Then check again with: ${again}\\n$`));
+    assert.match(
+      text,
+      new RegExp(`\\n +Token not found\\. Publish it there\\.\\n +Then check again with: ${again}\\n$`),
+    );
     const history = await target('checks', verificationId);
     assert.match(history, /^requested .*\n\S+Z +\S+Z +NOT_FOUND +operator +Token not found\. Publish it there\.\n$/);
   });
