@@ -106,11 +106,11 @@ function endWithFault(error: unknown): never {
 /** Loads all code for this kind of engine up front: its files may be inaccessible later. */
 async function load(kind: string | undefined): Promise<(order: Work) => Promise<FromEngine>> {
   if (kind === '--looks') {
-    const { look } = await import('../scan/run-site-order.ts');
+    const { runSiteOrder } = await import('../scan/run-site-order.ts');
     await rehearse();
     return async (order) => {
       if (order.type !== 'scan' && order.type !== 'ownership') return unexpected(order);
-      return look(order);
+      return runSiteOrder(order);
     };
   }
   if (kind === '--browser') {

@@ -7,7 +7,7 @@ import { createDnsClient } from '../target/dns/client.ts';
 import type { ScannedUrl } from '../target/scan-url.ts';
 import { createLookScope } from '../target/scope.ts';
 import { gather, judgeGathered } from './run-scan.ts';
-import { looking } from './run-site-order.ts';
+import { withScanSender } from './run-site-order.ts';
 import { type GatheredScan, readScan } from './scan-archive.ts';
 
 export { writeScan } from './scan-archive.ts';
@@ -34,7 +34,7 @@ interface LocalScanOrder extends ScannedUrl {
 export async function scanLocally({ url, domain, network, onProgress }: LocalScanOrder): Promise<JudgedScan> {
   const id = `scn_${randomBytes(10).toString('hex')}`;
   const createdAt = new Date().toISOString();
-  const looked = await looking(
+  const looked = await withScanSender(
     { network, runId: id, verifyTls: false, isHttp2Allowed: true, scope: createLookScope() },
     async (sender) => {
       const watch: Watch = async (collector, gathering) => {

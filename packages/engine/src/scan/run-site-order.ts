@@ -11,7 +11,7 @@ import { createLookScope } from '../target/scope.ts';
 import { runScan, scanLimits } from './run-scan.ts';
 
 /** Performs a scan or an ownership check of a site. */
-export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngine> {
+export async function runSiteOrder(order: ScanOrder | OwnershipOrder): Promise<FromEngine> {
   const { network } = order;
   if (order.type === 'scan') {
     const { scanId, optedOut, url, addresses } = order;
@@ -19,7 +19,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
     const lookUp = addresses === undefined ? resolver : pinHost(resolver, new URL(url).hostname, addresses);
     const scope = createLookScope(optedOut);
     // A bad certificate is a finding and must not end the scan.
-    return looking(
+    return withScanSender(
       { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope, optedOut, lookUp },
       async (sender) => {
         const result = await runScan(order, { sender, dns: createDnsClient(network.resolvers) });
@@ -29,7 +29,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
   }
   const { checkId } = order;
   const ledger = createEgressLedger(UNMASKED);
-  return looking({ network, runId: checkId, scope: createLookScope(), ledger }, async (sender) => {
+  return withScanSender({ network, runId: checkId, scope: createLookScope(), ledger }, async (sender) => {
     const resolver = createNameLookUp(network.resolvers);
     const { servers } = order;
     const result = await checkOwnership(order, {
@@ -43,7 +43,7 @@ export async function look(order: ScanOrder | OwnershipOrder): Promise<FromEngin
 }
 
 /** Runs `use` with a sender under the limits of a scan, and closes the sender afterwards. */
-export async function looking<T>(
+export async function withScanSender<T>(
   options: Omit<SenderOptions, 'limits'>,
   use: (sender: Sender) => Promise<T>,
 ): Promise<T> {

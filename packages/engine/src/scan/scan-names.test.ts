@@ -7,7 +7,7 @@ import { startWebServer } from '@sortie/testing/targets/target-servers.ts';
 import { ScanResult } from '../protocol/scan-result.ts';
 import { createDnsClient, dnsLimits } from '../target/dns/client.ts';
 import { runScan, scanLimits } from './run-scan.ts';
-import { look } from './run-site-order.ts';
+import { runSiteOrder } from './run-site-order.ts';
 
 const zone: Zone = {
   'A site.test': ['127.0.0.1'],
@@ -79,7 +79,7 @@ describe('a scan of a site with a name', () => {
     cleanUp.defer(() => site.close());
     const network = { allowAddresses: ['127.0.0.0/8'], resolvers: [names.address], userAgent: 'Sortie test' };
     const order = { type: 'scan', scanId: 'scn_1', attempt: 1, script: null, network } as const;
-    const message = await look({ ...order, url: `http://site.test:${site.port}/`, optedOut: ['127.0.0.0/30'] });
+    const message = await runSiteOrder({ ...order, url: `http://site.test:${site.port}/`, optedOut: ['127.0.0.0/30'] });
     assert.ok(message.type === 'scanned' && 'failure' in message.result);
     assert.equal(message.result.failure.code, 'TARGET_REFUSED');
     assert.match(message.result.failure.message, /^site\.test: The owner of 127\.0\.0\.1 has opted out of scans\./);

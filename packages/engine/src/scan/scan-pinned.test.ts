@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type NameServer, startNameServer } from '@sortie/testing/targets/name-server.ts';
 import { startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
-import { look } from './run-site-order.ts';
+import { runSiteOrder } from './run-site-order.ts';
 
 let site: TargetServer;
 let names: NameServer;
@@ -17,7 +17,7 @@ async function scan(addresses: readonly string[] | null) {
   const network = { allowAddresses: ['127.0.0.0/8'], resolvers: [names.address], userAgent: 'Sortie test' };
   const url = `http://Site.test.:${site.port}/`;
   const order = { type: 'scan', scanId: 'scn_1', url, attempt: 1, script: null, optedOut: [], network } as const;
-  const told = await look({ ...order, addresses });
+  const told = await runSiteOrder({ ...order, addresses });
   assert.ok(told.type === 'scanned');
   return told;
 }

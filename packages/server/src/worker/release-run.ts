@@ -9,7 +9,7 @@ interface Left {
 }
 
 /** Releases an unfinished run for other workers, at once or after a backoff. Does nothing if the lease is lost. */
-export async function leave(
+export async function releaseRun(
   { database: { queries }, config, log, isStopping }: WorkerContext,
   table: LeasedTable,
   run: Lease & { attempts: number },

@@ -22,7 +22,7 @@ interface Working extends Lease {
   end(isLost: boolean): void;
 }
 
-export interface Slots<Run extends Lease> {
+export interface RunSlots<Run extends Lease> {
   queries: Queries;
   table: LeasedTable;
   /** Maximum number of concurrent runs. */
@@ -41,12 +41,12 @@ const BEATS_PER_LEASE = 5;
 const SILENCE = 0.8;
 
 /** Keeps the slots of a node filled with runs, and renews their leases. */
-export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promise<void> } {
+export function fillSlots<Run extends Lease>(slots: RunSlots<Run>): { stop(): Promise<void> } {
   const { count, log, table } = slots;
   const stopped = new AbortController();
   const working = new Set<Working>();
   const works = new Set<Promise<void>>();
-  const attempt = createPatience(log, table);
+  const attempt = tolerateOutages(log, table);
   let wake = new AbortController();
 
   async function workOn(run: Run, takenAt: number): Promise<void> {
@@ -97,7 +97,7 @@ export function fillSlots<Run extends Lease>(slots: Slots<Run>): { stop(): Promi
 type Attempt = <T>(ask: () => Promise<T>) => Promise<T | undefined>;
 
 /** Returns undefined while the database is unavailable, and logs only the first failure. */
-function createPatience(log: Log, table: LeasedTable): Attempt {
+function tolerateOutages(log: Log, table: LeasedTable): Attempt {
   let isAway = false;
   return async (ask) => {
     try {
@@ -113,13 +113,13 @@ function createPatience(log: Log, table: LeasedTable): Attempt {
 }
 
 async function keepAlive(
-  { queries, table, leaseMs }: Pick<Slots<Lease>, 'queries' | 'table' | 'leaseMs'>,
+  { queries, table, leaseMs }: Pick<RunSlots<Lease>, 'queries' | 'table' | 'leaseMs'>,
   working: ReadonlySet<Working>,
   attempt: Attempt,
   stopped: AbortSignal,
 ): Promise<void> {
   const beatMs = leaseMs / BEATS_PER_LEASE;
-  const leave = (entry: Working, isLost: boolean) => {
+  const endWork = (entry: Working, isLost: boolean) => {
     entry.isEnded = true;
     entry.end(isLost);
   };
@@ -134,8 +134,8 @@ async function keepAlive(
       const standing = answers?.get(entry.id);
       if (standing === 'OURS') entry.provenAt = askedAt;
       const isSilent = performance.now() - entry.provenAt > SILENCE * leaseMs;
-      if (standing === 'OVER') leave(entry, false);
-      else if (standing === 'LOST' || isSilent) leave(entry, true);
+      if (standing === 'OVER') endWork(entry, false);
+      else if (standing === 'LOST' || isSilent) endWork(entry, true);
     }
   }
 }

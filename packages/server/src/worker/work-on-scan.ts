@@ -1,7 +1,7 @@
 import { contactedPlaces, routeScan } from '@sortie/engine';
 import { admitScan, completeScan, listOptOuts, type Scanned, type TakenScan } from '../scans/scans.ts';
 import { MAX_ATTEMPTS, type WorkerContext } from './context.ts';
-import { leave } from './release-run.ts';
+import { releaseRun } from './release-run.ts';
 import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
 import type { Work } from './run-slots.ts';
 import { createScanEngine } from './scan-engine.ts';
@@ -49,7 +49,7 @@ export async function workOnScan(context: WorkerContext, run: TakenScan, work: W
     if (scanned) {
       const contacted = contactedPlaces(scanned.egress, network);
       await retryWhileDatabaseAway(() => completeScan(database, run, { ...scanned, places: contacted }), work.isEnded);
-    } else await leave(context, 'scan', run, { work, reason: 'engine ended' });
+    } else await releaseRun(context, 'scan', run, { work, reason: 'engine ended' });
   } finally {
     if (attempt > 1) engine.stop();
   }

@@ -20,7 +20,7 @@ import { listenOutside } from './listen-outside.ts';
 import { findMemoryCgroups } from './memory-cgroup.ts';
 import { OWNERSHIP_SLOTS, workOnOwnershipCheck } from './ownership.ts';
 import { findPrivileges, privilegeCures } from './privileges.ts';
-import { leave } from './release-run.ts';
+import { releaseRun } from './release-run.ts';
 import { fillSlots } from './run-slots.ts';
 import { createScanEngine } from './scan-engine.ts';
 import { workOnPentest } from './work-on-pentest.ts';
@@ -124,7 +124,7 @@ export async function startWorker(
     async work(check, work) {
       const checking = { database, network, checkOwnership: checkEngine.checkOwnership };
       if (await workOnOwnershipCheck(checking, check, work)) return;
-      await leave(context, 'ownership_check', check, { work, reason: 'engine ended' });
+      await releaseRun(context, 'ownership_check', check, { work, reason: 'engine ended' });
     },
   });
   return {

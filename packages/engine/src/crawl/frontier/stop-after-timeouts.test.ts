@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Exchange } from '../../http/exchange/exchange.ts';
-import { patient } from './stop-after-timeouts.ts';
+import { stopAfterTimeouts } from './stop-after-timeouts.ts';
 
 type Code = NonNullable<Exchange['failure']>['code'];
 
 /** Resolves to the number of requests that are sent for these outcomes. */
 async function askedOf(answers: (Code | null)[]): Promise<number> {
   let asked = 0;
-  const send = patient(async (request) => {
+  const send = stopAfterTimeouts(async (request) => {
     const code = answers[asked++] ?? null;
     const response = code === null ? { status: 200, headers: [], body: Buffer.from(''), isCut: false } : null;
     const failure = code === null ? null : { code, message: '' };

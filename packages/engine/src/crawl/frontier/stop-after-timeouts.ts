@@ -6,7 +6,7 @@ type Send = (request: Omit<TargetRequest, 'purpose'>) => Promise<Exchange>;
 const MOST_SILENT = 5;
 
 /** Stops sending after several consecutive timeouts, so that crawling an unresponsive target does not take hours. */
-export function patient(send: Send): Send {
+export function stopAfterTimeouts(send: Send): Send {
   let silent = 0;
   return async (request) => {
     if (silent >= MOST_SILENT) return unasked(request);

@@ -1,37 +1,37 @@
-import { hangUp, type Line } from './dispatch.ts';
+import { type Connection, hangUp } from './dispatch.ts';
 
 /** Pool of idle HTTP/1.1 connections by origin. */
-export interface Lines {
+export interface ConnectionPool {
   /**
    * Returns a connection that has been idle for at most `mostIdleMs`; older ones have likely been closed by the server.
    */
-  take(origin: string, mostIdleMs: number): Line | undefined;
-  keep(origin: string, line: Line): void;
+  take(origin: string, mostIdleMs: number): Connection | undefined;
+  keep(origin: string, connection: Connection): void;
   close(): void;
 }
 
-export function createLines(): Lines {
-  const idle = new Map<string, Set<Line>>();
+export function createConnectionPool(): ConnectionPool {
+  const idle = new Map<string, Set<Connection>>();
   return {
     take(origin, mostIdleMs) {
-      const lines = idle.get(origin);
-      for (const line of lines ?? []) {
-        lines?.delete(line);
-        const isGood = !line.socket.destroyed && performance.now() - line.idleSince <= mostIdleMs;
-        if (isGood) return line;
-        hangUp(line);
+      const connections = idle.get(origin);
+      for (const connection of connections ?? []) {
+        connections?.delete(connection);
+        const isGood = !connection.socket.destroyed && performance.now() - connection.idleSince <= mostIdleMs;
+        if (isGood) return connection;
+        hangUp(connection);
       }
       return undefined;
     },
-    keep(origin, line) {
-      if (line.socket.destroyed) return;
-      const lines = idle.get(origin) ?? new Set();
-      line.idleSince = performance.now();
-      idle.set(origin, lines.add(line));
-      if (line.uses === 1) line.socket.once('close', () => lines.delete(line));
+    keep(origin, connection) {
+      if (connection.socket.destroyed) return;
+      const connections = idle.get(origin) ?? new Set();
+      connection.idleSince = performance.now();
+      idle.set(origin, connections.add(connection));
+      if (connection.uses === 1) connection.socket.once('close', () => connections.delete(connection));
     },
     close() {
-      for (const line of [...idle.values()].flatMap((lines) => [...lines])) hangUp(line);
+      for (const connection of [...idle.values()].flatMap((connections) => [...connections])) hangUp(connection);
       idle.clear();
     },
   };

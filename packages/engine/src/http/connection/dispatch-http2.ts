@@ -4,7 +4,7 @@ import type { Headers, SendFailure, TargetResponse } from '../exchange/exchange.
 import { GONE, LONG_HEADERS, NO_HTTP, TOO_LATE } from '../exchange/failure.ts';
 import { headerOf } from '../exchange/headers.ts';
 import { type DispatchResult, MOST_INFORMATIONAL, type PlainRequest } from './dispatch.ts';
-import { type Http2Line, WINDOW_BYTES } from './http2-connection.ts';
+import { type Http2Connection, WINDOW_BYTES } from './http2-connection.ts';
 
 export type Http2Answer = DispatchResult & {
   /** Whether HTTP/2 does not work with this server, as opposed to a failure of this request. */
@@ -50,7 +50,7 @@ function isWhole(
 }
 
 /** Returns undefined if the session accepts no more streams. */
-function openStream({ session, noteBody }: Http2Line, request: PlainRequest): ClientHttp2Stream | undefined {
+function openStream({ session, noteBody }: Http2Connection, request: PlainRequest): ClientHttp2Stream | undefined {
   try {
     noteBody(WINDOW_BYTES);
     return session.request(writeHeaders(request), { endStream: request.body === undefined });
@@ -64,7 +64,7 @@ function openStream({ session, noteBody }: Http2Line, request: PlainRequest): Cl
  * failure, at the latest when the signal aborts.
  */
 export function dispatchHttp2(
-  line: Http2Line,
+  connection: Http2Connection,
   request: PlainRequest,
   limits: BodyLimits & { headerBytes: number },
   signal: AbortSignal,
@@ -85,7 +85,7 @@ export function dispatchHttp2(
       isOver = true;
       signal.removeEventListener('abort', onDeadline);
       const code = stream?.rstCode ?? constants.NGHTTP2_REFUSED_STREAM;
-      const isBroken = stream === undefined || line.session.destroyed || !ENDINGS.has(code);
+      const isBroken = stream === undefined || connection.session.destroyed || !ENDINGS.has(code);
       if (!isComplete) stream?.close(constants.NGHTTP2_CANCEL);
       const response = head && body ? { ...head, ...body.take(isComplete) } : null;
       resolve({
@@ -112,7 +112,7 @@ export function dispatchHttp2(
       if (++seen.informational > MOST_INFORMATIONAL) finish(false, NO_HTTP);
     };
     function onData(chunk: Buffer): void {
-      line.noteBody(chunk.length);
+      connection.noteBody(chunk.length);
       seen.bytes += chunk.length;
       if (!isOver && body?.write(chunk) === false) stream?.pause();
     }
@@ -124,7 +124,7 @@ export function dispatchHttp2(
 
     signal.addEventListener('abort', onDeadline, { once: true });
     if (signal.aborted) return onDeadline();
-    stream = openStream(line, request);
+    stream = openStream(connection, request);
     if (!stream) return finish(false);
     sentAt = performance.now();
     stream

@@ -6,7 +6,7 @@ import type { Connected } from './connect.ts';
 import { watchLength } from './stalled-answer.ts';
 
 /** An HTTP/1.1 connection, used by one request at a time. */
-export interface Line extends Connected {
+export interface Connection extends Connected {
   client: Client;
   uses: number;
   idleSince: number;
@@ -23,7 +23,7 @@ export type PlainRequest = Pick<TargetRequest, 'method' | 'body'> & { path: stri
 /** More 1xx responses than any well-behaved server sends before the final one. */
 export const MOST_INFORMATIONAL = 32;
 
-export function openLine(origin: string, connected: Connected, headerBytes: number): Line {
+export function openConnection(origin: string, connected: Connected, headerBytes: number): Connection {
   let isGiven = false;
   const client = new Client(origin, {
     // Hands undici the one connection that was checked and never opens another. Calls back asynchronously, because
@@ -57,7 +57,7 @@ function readHeaders(raw: Dispatcher.DispatchController['rawHeaders']): Headers 
  * signal aborts. Rejects with internal errors only.
  */
 export function dispatch(
-  line: Line,
+  connection: Connection,
   request: PlainRequest,
   limits: BodyLimits,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export function dispatch(
       isOver = true;
       signal.removeEventListener('abort', onDeadline);
       length?.stop();
-      if (!isComplete) hangUp(line);
+      if (!isComplete) hangUp(connection);
       const response = head && body ? { ...head, ...body.take(isComplete) } : null;
       try {
         const failure = response ? null : failureOf(error, firstByteMs !== null);
@@ -122,7 +122,7 @@ export function dispatch(
 
     signal.addEventListener('abort', onDeadline, { once: true });
     if (signal.aborted) return onDeadline();
-    line.uses++;
+    connection.uses++;
     const options: Dispatcher.DispatchOptions & { servername: string } = {
       method: request.method,
       path: request.path,
@@ -132,14 +132,14 @@ export function dispatch(
       servername: request.url.hostname,
     };
     try {
-      line.client.dispatch(options, handler);
+      connection.client.dispatch(options, handler);
     } catch (error) {
       finish(false, error);
     }
   });
 }
 
-export function hangUp(line: Line): void {
-  line.socket.destroy();
-  line.client.destroy().catch(() => {});
+export function hangUp(connection: Connection): void {
+  connection.socket.destroy();
+  connection.client.destroy().catch(() => {});
 }

@@ -1,12 +1,12 @@
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
-import { createPlaces, type Slots } from '../limits/slots.ts';
+import { createSlots, type Slots } from '../limits/slots.ts';
 import type { Connected } from './connect.ts';
 
 /** An HTTP/2 connection that concurrent requests share. */
-export interface Http2Line extends Connected {
+export interface Http2Connection extends Connected {
   session: ClientHttp2Session;
   /** Limits concurrent streams to `MOST_STREAMS`, or to fewer if the server's settings say so. */
-  places: Slots;
+  slots: Slots;
   isOpen(): boolean;
   /** Counts body bytes, received or expected, so that all other bytes can be told apart. */
   noteBody(bytes: number): void;
@@ -38,20 +38,20 @@ const LOOK_EVERY_MS = 100;
 const ignore = () => {};
 
 /** Closes a connection whose server floods us with control frames or bytes outside of bodies. */
-function watchOver(line: Pick<Http2Line, 'session' | 'socket' | 'hangUp'>, bodyBytes: () => number): void {
+function watchOver(connection: Pick<Http2Connection, 'session' | 'socket' | 'hangUp'>, bodyBytes: () => number): void {
   let frames = 0;
   const count = () => {
-    if (++frames > MOST_IDLE_FRAMES) line.hangUp();
+    if (++frames > MOST_IDLE_FRAMES) connection.hangUp();
   };
-  for (const event of ['ping', 'remoteSettings', 'altsvc', 'origin']) line.session.on(event, count);
+  for (const event of ['ping', 'remoteSettings', 'altsvc', 'origin']) connection.session.on(event, count);
   const timer = setInterval(() => {
-    if (line.socket.bytesRead - bodyBytes() > MOST_IDLE_BYTES) line.hangUp();
+    if (connection.socket.bytesRead - bodyBytes() > MOST_IDLE_BYTES) connection.hangUp();
   }, LOOK_EVERY_MS);
-  line.session.once('close', () => clearInterval(timer));
+  connection.session.once('close', () => clearInterval(timer));
 }
 
 /** Opens an HTTP/2 session on a checked connection that negotiated `h2`. */
-export function openHttp2Line(origin: string, connected: Connected, headerBytes: number): Http2Line {
+export function openHttp2Connection(origin: string, connected: Connected, headerBytes: number): Http2Connection {
   const { socket } = connected;
   const session = connectHttp2(origin, {
     createConnection: () => socket,
@@ -67,10 +67,10 @@ export function openHttp2Line(origin: string, connected: Connected, headerBytes:
   let bodyBytes = 0;
   let countedBytes = 0;
   const mostStreams = () => Math.max(1, Math.min(MOST_STREAMS, session.remoteSettings?.maxConcurrentStreams ?? 1));
-  const line: Http2Line = {
+  const connection: Http2Connection = {
     ...connected,
     session,
-    places: createPlaces(mostStreams),
+    slots: createSlots(mostStreams),
     isOpen: () => !isRetired && !session.closed && !session.destroyed,
     noteBody(bytes) {
       bodyBytes += bytes;
@@ -92,6 +92,6 @@ export function openHttp2Line(origin: string, connected: Connected, headerBytes:
   };
   session.on('error', ignore).on('frameError', ignore);
   session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
-  watchOver(line, () => bodyBytes);
-  return line;
+  watchOver(connection, () => bodyBytes);
+  return connection;
 }

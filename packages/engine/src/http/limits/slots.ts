@@ -1,11 +1,11 @@
 /** Semaphore: callers beyond the limit wait until a slot is free. */
 export interface Slots {
   take(): Promise<void>;
-  leave(): void;
+  release(): void;
 }
 
 /** The limit may change while slots are taken. */
-export function createPlaces(most: () => number): Slots {
+export function createSlots(most: () => number): Slots {
   const waiting: (() => void)[] = [];
   let taken = 0;
   return {
@@ -13,7 +13,7 @@ export function createPlaces(most: () => number): Slots {
       if (taken < most()) taken++;
       else await new Promise<void>((resolve) => waiting.push(resolve));
     },
-    leave() {
+    release() {
       taken--;
       while (taken < most() && waiting.length > 0) {
         taken++;

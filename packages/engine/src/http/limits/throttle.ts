@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StopSending } from '../exchange/sender.ts';
 import type { Budget } from './budget.ts';
-import { createPlaces, type Slots } from './slots.ts';
+import { createSlots, type Slots } from './slots.ts';
 
 /** Limits concurrency and request rate, and slows down for servers that ask for it. */
 export interface Throttle {
   /**
    * Resolves when the request may be sent, with a function to call when it is over. Throws when the budget does. Takes
-   * a slot of `places`, by default one of the sender's own.
+   * a slot of `slots`, by default one of the sender's own.
    */
   enter(
     origin: string,
     budget: Pick<Budget, 'check' | 'remainingMs'>,
     signal: AbortSignal,
-    places?: Slots,
+    slots?: Slots,
   ): Promise<() => void>;
   /** Pauses and slows down after a 429 or 503 response. */
   heed(origin: string, status: number, retryAfter: string | undefined): void;
@@ -60,7 +60,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
   const sharedNextAt = new Map<unknown, number>();
   const interval = 1_000 / perSecond;
   const paces = new Map<string, Pace>();
-  const ownPlaces = createPlaces(() => Math.max(1, atOnce - others()));
+  const ownSlots = createSlots(() => Math.max(1, atOnce - others()));
   let nextAt = 0;
 
   /** Returns when the next request to this origin may be sent. */
@@ -85,8 +85,8 @@ export function createThrottle(options: ThrottleOptions): Throttle {
   }
 
   return {
-    async enter(origin, budget, signal, places = ownPlaces) {
-      await places.take();
+    async enter(origin, budget, signal, slots = ownSlots) {
+      await slots.take();
       try {
         budget.check();
         for (let wait = turnOf(origin) - performance.now(); wait > 0; wait = turnOf(origin) - performance.now()) {
@@ -98,11 +98,11 @@ export function createThrottle(options: ThrottleOptions): Throttle {
           budget.check();
         }
       } catch (error) {
-        places.leave();
+        slots.release();
         throw error;
       }
       takeTurn(origin);
-      return places.leave;
+      return slots.release;
     },
     heed(origin, status, retryAfter) {
       if (status !== 429 && status !== 503) return;

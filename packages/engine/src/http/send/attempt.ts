@@ -1,14 +1,14 @@
 import { connect } from '../connection/connect.ts';
 import {
+  type Connection,
   type DispatchResult,
   dispatch,
   hangUp,
-  type Line,
-  openLine,
+  openConnection,
   type PlainRequest,
 } from '../connection/dispatch.ts';
 import { dispatchHttp2 } from '../connection/dispatch-http2.ts';
-import type { Http2Line } from '../connection/http2-connection.ts';
+import type { Http2Connection } from '../connection/http2-connection.ts';
 import type { Exchange, Headers, SendFailure, TargetRequest } from '../exchange/exchange.ts';
 import { failureOf } from '../exchange/failure.ts';
 import { RUN_HEADER } from '../exchange/identity.ts';
@@ -47,27 +47,27 @@ function isForHttp2({ route }: SenderContext, request: TargetRequest, { url, pat
 }
 
 /** Returns the HTTP/2 connection that the request would share, if any. */
-export const sharedLine = (board: SenderContext, request: TargetRequest, written: WrittenUrl) =>
-  isForHttp2(board, request, written) ? board.http2.to(written.url.origin) : undefined;
+export const sharedConnection = (context: SenderContext, request: TargetRequest, written: WrittenUrl) =>
+  isForHttp2(context, request, written) ? context.http2.to(written.url.origin) : undefined;
 
-async function lineTo(
-  board: SenderContext,
+async function connectionTo(
+  context: SenderContext,
   request: TargetRequest,
   written: WrittenUrl,
   mostIdleMs: number,
   signal: AbortSignal,
-): Promise<Line | Http2Line> {
+): Promise<Connection | Http2Connection> {
   const { url } = written;
-  const { verifyTls = board.route.verifyTls } = request;
+  const { verifyTls = context.route.verifyTls } = request;
   // Pooled connections were opened with the sender's own setting for certificate verification.
-  const kept = verifyTls === board.route.verifyTls ? board.lines.take(url.origin, mostIdleMs) : undefined;
+  const kept = verifyTls === context.route.verifyTls ? context.connections.take(url.origin, mostIdleMs) : undefined;
   if (kept) return kept;
-  const offersHttp2 = isForHttp2(board, request, written) && board.http2.isWelcome(url.origin);
+  const offersHttp2 = isForHttp2(context, request, written) && context.http2.isWelcome(url.origin);
   const protocols = offersHttp2 ? (['h2', 'http/1.1'] as const) : (['http/1.1'] as const);
   const to = { host: url.hostname, port: portOf(url), tls: url.protocol === 'https:', protocols };
-  const connected = await connect(to, { ...board.route, verifyTls }, signal);
-  if (connected.isHttp2) return board.http2.adopt(url.origin, connected);
-  return openLine(url.origin, connected, board.limits.headerBytes);
+  const connected = await connect(to, { ...context.route, verifyTls }, signal);
+  if (connected.isHttp2) return context.http2.adopt(url.origin, connected);
+  return openConnection(url.origin, connected, context.limits.headerBytes);
 }
 
 type Outcome = DispatchResult & {
@@ -78,56 +78,56 @@ type Outcome = DispatchResult & {
 
 /** Sends over an HTTP/1.1 connection, and returns it to the pool if it is still usable. */
 async function sendAlone(
-  board: SenderContext,
-  line: Line,
+  context: SenderContext,
+  connection: Connection,
   request: PlainRequest,
   bodyBytes: number,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const bytes = () => line.socket.bytesRead + line.socket.bytesWritten;
-  const before = line.uses === 0 ? 0 : bytes();
-  const answer = await dispatch(line, request, { ...board.limits, bodyBytes }, signal);
-  board.budget.countBytes(bytes() - before);
-  if (answer.response && !answer.response.isCut) board.lines.keep(request.url.origin, line);
-  else hangUp(line);
-  const isLost = line.uses > 1 && answer.failure?.code === 'UNREACHABLE' && answer.firstByteMs === null;
+  const bytes = () => connection.socket.bytesRead + connection.socket.bytesWritten;
+  const before = connection.uses === 0 ? 0 : bytes();
+  const answer = await dispatch(connection, request, { ...context.limits, bodyBytes }, signal);
+  context.budget.countBytes(bytes() - before);
+  if (answer.response && !answer.response.isCut) context.connections.keep(request.url.origin, connection);
+  else hangUp(connection);
+  const isLost = connection.uses > 1 && answer.failure?.code === 'UNREACHABLE' && answer.firstByteMs === null;
   return { ...answer, isLost, isUntouched: !answer.isSent };
 }
 
 async function sendAmongOthers(
-  board: SenderContext,
-  line: Http2Line,
+  context: SenderContext,
+  connection: Http2Connection,
   request: PlainRequest,
   bodyBytes: number,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { origin } = request.url;
-  const answer = await dispatchHttp2(line, request, { ...board.limits, bodyBytes }, signal);
-  board.budget.countBytes(line.takeBytes());
-  if (answer.isBroken) board.http2.giveUp(origin, line);
-  board.http2.keepOne(origin, line);
+  const answer = await dispatchHttp2(connection, request, { ...context.limits, bodyBytes }, signal);
+  context.budget.countBytes(connection.takeBytes());
+  if (answer.isBroken) context.http2.giveUp(origin, connection);
+  context.http2.keepOne(origin, connection);
   return { ...answer, isLost: answer.isBroken };
 }
 
 /** Sends over one connection, and counts the request if it went out. */
 async function sendOver(
-  board: SenderContext,
-  line: Line | Http2Line,
+  context: SenderContext,
+  connection: Connection | Http2Connection,
   request: TargetRequest,
   { url, path }: WrittenUrl,
   signal: AbortSignal,
 ): Promise<DispatchResult & { isToBeRepeated: boolean }> {
   const { method, body } = request;
-  const headers = withAdded(board.added, request.headers);
+  const headers = withAdded(context.added, request.headers);
   const whole = { method, path, url, headers, ...(body === undefined ? {} : { body }) };
-  const bodyBytes = Math.min(board.limits.bodyBytes, request.bodyBytes ?? Infinity);
+  const bodyBytes = Math.min(context.limits.bodyBytes, request.bodyBytes ?? Infinity);
   const answer =
-    'session' in line
-      ? await sendAmongOthers(board, line, whole, bodyBytes, signal)
-      : await sendAlone(board, line, whole, bodyBytes, signal);
+    'session' in connection
+      ? await sendAmongOthers(context, connection, whole, bodyBytes, signal)
+      : await sendAlone(context, connection, whole, bodyBytes, signal);
   if (answer.isSent) {
-    board.countSent();
-    board.ledger.request(url.hostname, portOf(url), line.dialled);
+    context.countSent();
+    context.ledger.request(url.hostname, portOf(url), connection.dialled);
   }
   return { ...answer, isToBeRepeated: answer.isLost && (SAFE.has(method) || answer.isUntouched) };
 }
@@ -137,34 +137,34 @@ async function sendOver(
  * retried: `STALE` if a pooled connection turned out to be closed.
  */
 export async function attempt(
-  board: SenderContext,
+  context: SenderContext,
   request: TargetRequest,
   written: WrittenUrl,
-  { shared, isFresh }: { shared: Http2Line | undefined; isFresh: boolean },
+  { shared, isFresh }: { shared: Http2Connection | undefined; isFresh: boolean },
 ): Promise<Exchange | 'LOST' | 'STALE'> {
   const startedAt = performance.now();
-  const deadline = startDeadline(board, request);
-  const giveBack = board.budget.takeRequest();
+  const deadline = startDeadline(context, request);
+  const giveBack = context.budget.takeRequest();
   const { origin } = written.url;
   const mostIdleMs = isFresh ? -1 : MOST_IDLE_MS[SAFE.has(request.method) ? 'safe' : 'unsafe'];
   try {
-    const line = shared ?? (await lineTo(board, request, written, mostIdleMs, deadline.signal));
+    const connection = shared ?? (await connectionTo(context, request, written, mostIdleMs, deadline.signal));
     const { isSent, isToBeRepeated, response, failure, firstByteMs, durationMs } = await sendOver(
-      board,
-      line,
+      context,
+      connection,
       request,
       written,
       deadline.signal,
     );
     if (!isSent) giveBack();
-    if (isToBeRepeated) return 'session' in line ? 'LOST' : 'STALE';
-    noteReached(board, origin, request.purpose, { failure, isConnected: true, hasAnswered: firstByteMs !== null });
-    return { request, response, failure, firstByteMs, durationMs, remote: line.remote };
+    if (isToBeRepeated) return 'session' in connection ? 'LOST' : 'STALE';
+    noteReached(context, origin, request.purpose, { failure, isConnected: true, hasAnswered: firstByteMs !== null });
+    return { request, response, failure, firstByteMs, durationMs, remote: connection.remote };
   } catch (error) {
     giveBack();
     const failure = failureOf(error, false);
-    noteReached(board, origin, request.purpose, { failure, isConnected: false, hasAnswered: false });
-    return noAnswer(request, { ...failure, message: board.redact(failure.message) }, performance.now() - startedAt);
+    noteReached(context, origin, request.purpose, { failure, isConnected: false, hasAnswered: false });
+    return noAnswer(request, { ...failure, message: context.redact(failure.message) }, performance.now() - startedAt);
   } finally {
     deadline.clear();
   }

@@ -4,8 +4,8 @@ import { createAddressRule } from '../../target/addresses.ts';
 import { createNameLookUp, type NameLookUp } from '../../target/resolve.ts';
 import type { Scope } from '../../target/scope.ts';
 import type { Route, ServerProof } from '../connection/connect.ts';
-import { createLines } from '../connection/connection-pool.ts';
-import { createHttp2Lines } from '../connection/http2-connection-pool.ts';
+import { createConnectionPool } from '../connection/connection-pool.ts';
+import { createHttp2ConnectionPool } from '../connection/http2-connection-pool.ts';
 import { identity } from '../exchange/identity.ts';
 import type { Sender } from '../exchange/sender.ts';
 import { createBudget } from '../limits/budget.ts';
@@ -57,17 +57,17 @@ export function createSender(options: SenderOptions): Sender {
   const limits = { ...defaultLimits, ...options.limits };
   const { redact } = redactor ?? UNMASKED;
   const ledger = options.ledger ?? createEgressLedger(redactor ?? UNMASKED);
-  const lines = createLines();
-  const http2 = createHttp2Lines(options.isHttp2Allowed ?? false, limits.headerBytes);
+  const connections = createConnectionPool();
+  const http2 = createHttp2ConnectionPool(options.isHttp2Allowed ?? false, limits.headerBytes);
   const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
   const [closing, stopping] = [new AbortController(), new AbortController()];
   let sent = 0;
-  const board: SenderContext = {
+  const context: SenderContext = {
     scope,
     limits,
     redact,
     ledger,
-    lines,
+    connections,
     http2,
     budget,
     throttle: createThrottle({ ...limits, others: http2.open, rateOf: options.rateOf }),
@@ -86,14 +86,14 @@ export function createSender(options: SenderOptions): Sender {
     countSent: () => void sent++,
   };
   const renew = () => {
-    lines.close();
+    connections.close();
     http2.close();
   };
   const sender: Sender = {
-    send: (request) => sendOnce(board, request),
+    send: (request) => sendOnce(context, request),
     follow: (request, maxHops = MOST_HOPS) => followRedirects(request, maxHops, sender.send, redactor),
-    sendRaw: (request) => sendRawOnce(board, request),
-    openSocket: (request, use) => openSocket(board, request, use),
+    sendRaw: (request) => sendRawOnce(context, request),
+    openSocket: (request, use) => openSocket(context, request, use),
     requestsSent: () => sent,
     isInDoubt: budget.isInDoubt,
     takeEgress: () => ledger.take(),

@@ -7,25 +7,25 @@ import { noteReached, type SenderContext, startDeadline } from './sender-context
 
 const unused = (failure: SendFailure) => ({ value: null, failure, remote: null });
 
-function refuse(board: SenderContext, { host, port }: SocketRequest, reason: string) {
-  board.ledger.refusal(host, port, null, reason);
-  return unused({ code: 'REFUSED', message: board.redact(reason) });
+function refuse(context: SenderContext, { host, port }: SocketRequest, reason: string) {
+  context.ledger.refusal(host, port, null, reason);
+  return unused({ code: 'REFUSED', message: context.redact(reason) });
 }
 
 async function attempt<Value>(
-  board: SenderContext,
+  context: SenderContext,
   { host, port, purpose }: SocketRequest,
   origin: string,
   use: (judged: JudgedSocket) => Promise<Value>,
 ): Promise<SocketUse<Value>> {
-  const deadline = startDeadline(board);
-  const note = (outcome: Parameters<typeof noteReached>[3]) => noteReached(board, origin, purpose, outcome);
+  const deadline = startDeadline(context);
+  const note = (outcome: Parameters<typeof noteReached>[3]) => noteReached(context, origin, purpose, outcome);
   try {
-    const connecting = connect({ host, port, tls: false }, board.route, deadline.signal);
+    const connecting = connect({ host, port, tls: false }, context.route, deadline.signal);
     const connected = await connecting.catch((error: unknown) => failureOf(error, false));
     if ('code' in connected) {
       note({ failure: connected, isConnected: false, hasAnswered: false });
-      return unused({ ...connected, message: board.redact(connected.message) });
+      return unused({ ...connected, message: context.redact(connected.message) });
     }
     const { socket, remote } = connected;
     const hangUp = () => void socket.destroy();
@@ -33,7 +33,7 @@ async function attempt<Value>(
     try {
       return { value: await use({ socket, signal: deadline.signal }), failure: null, remote };
     } finally {
-      board.budget.countBytes(socket.bytesRead + socket.bytesWritten);
+      context.budget.countBytes(socket.bytesRead + socket.bytesWritten);
       note({ failure: null, isConnected: true, hasAnswered: socket.bytesRead > 0 });
       socket.destroy();
     }
@@ -47,24 +47,24 @@ async function attempt<Value>(
  * `use` throws.
  */
 export async function openSocket<Value>(
-  board: SenderContext,
+  context: SenderContext,
   request: SocketRequest,
   use: (judged: JudgedSocket) => Promise<Value>,
 ): Promise<SocketUse<Value>> {
-  board.budget.check();
+  context.budget.check();
   const { host, port, purpose } = request;
   const written = readWrittenUrl(`https://${isIPv6(host) ? `[${host}]` : host}:${port}/`);
   // Otherwise a part of the host was parsed as port or path.
   const url = written?.path === '/' && portOf(written.url) === port ? written.url : undefined;
-  const reason = url ? board.scope(url, purpose) : 'This is not a valid host.';
-  if (!url || reason !== undefined) return refuse(board, request, reason ?? '');
-  const leave = await board.throttle.enter(url.origin, board.budget, board.closing);
+  const reason = url ? context.scope(url, purpose) : 'This is not a valid host.';
+  if (!url || reason !== undefined) return refuse(context, request, reason ?? '');
+  const release = await context.throttle.enter(url.origin, context.budget, context.closing);
   try {
-    if (!board.budget.takeSocket()) {
+    if (!context.budget.takeSocket()) {
       return unused({ code: 'REFUSED', message: 'The connection budget of this run is used up.' });
     }
-    return await attempt(board, { ...request, host: url.hostname }, url.origin, use);
+    return await attempt(context, { ...request, host: url.hostname }, url.origin, use);
   } finally {
-    leave();
+    release();
   }
 }

@@ -17,44 +17,44 @@ const nothingSent = (failure: SendFailure): RawExchange => ({
 const SILENT: SendFailure = { code: 'TIMEOUT', message: 'No response arrived in time.' };
 const CLOSED: SendFailure = { code: 'UNREACHABLE', message: 'The connection was closed before a response arrived.' };
 
-async function attempt(board: SenderContext, request: RawRequest, origin: string): Promise<RawExchange> {
+async function attempt(context: SenderContext, request: RawRequest, origin: string): Promise<RawExchange> {
   const { host, port, tls, servername, bytes, purpose } = request;
-  const deadline = startDeadline(board);
-  const giveBack = board.budget.takeRequest();
+  const deadline = startDeadline(context);
+  const giveBack = context.budget.takeRequest();
   try {
-    const connected = await connect({ host, port, tls, servername }, board.route, deadline.signal);
-    board.countSent();
-    board.ledger.request(host, port, connected.dialled);
-    const answer = await exchangeRaw(connected, request, board.limits.bodyBytes, deadline.signal);
-    board.budget.countBytes(bytes.length + answer.received.length);
+    const connected = await connect({ host, port, tls, servername }, context.route, deadline.signal);
+    context.countSent();
+    context.ledger.request(host, port, connected.dialled);
+    const answer = await exchangeRaw(connected, request, context.limits.bodyBytes, deadline.signal);
+    context.budget.countBytes(bytes.length + answer.received.length);
     const hasAnswered = answer.firstByteMs !== null;
     const failure = hasAnswered ? null : answer.end === 'CLOSED' ? CLOSED : SILENT;
-    noteReached(board, origin, purpose, { failure: null, isConnected: true, hasAnswered });
+    noteReached(context, origin, purpose, { failure: null, isConnected: true, hasAnswered });
     return { ...answer, failure, remote: connected.remote };
   } catch (error) {
     giveBack();
     const failure = failureOf(error, false);
-    noteReached(board, origin, purpose, { failure, isConnected: false, hasAnswered: false });
-    return nothingSent({ ...failure, message: board.redact(failure.message) });
+    noteReached(context, origin, purpose, { failure, isConnected: false, hasAnswered: false });
+    return nothingSent({ ...failure, message: context.redact(failure.message) });
   } finally {
     deadline.clear();
   }
 }
 
 /** Sends raw bytes under all rules. Throws a `StopSending`, or an internal error. */
-export async function sendRawOnce(board: SenderContext, request: RawRequest): Promise<RawExchange> {
-  board.budget.check();
+export async function sendRawOnce(context: SenderContext, request: RawRequest): Promise<RawExchange> {
+  context.budget.check();
   const written = readWrittenUrl(rawOrigin(request));
-  const reason = written ? judgeRaw(request, written.url, board.scope) : 'This is not a valid host.';
+  const reason = written ? judgeRaw(request, written.url, context.scope) : 'This is not a valid host.';
   if (!written || reason !== undefined) {
-    board.ledger.refusal(request.host, request.port, null, reason ?? '');
-    return nothingSent({ code: 'REFUSED', message: board.redact(reason ?? '') });
+    context.ledger.refusal(request.host, request.port, null, reason ?? '');
+    return nothingSent({ code: 'REFUSED', message: context.redact(reason ?? '') });
   }
   const { origin, hostname } = written.url;
-  const leave = await board.throttle.enter(origin, board.budget, board.closing);
+  const release = await context.throttle.enter(origin, context.budget, context.closing);
   try {
-    return await attempt(board, { ...request, host: hostname }, origin);
+    return await attempt(context, { ...request, host: hostname }, origin);
   } finally {
-    leave();
+    release();
   }
 }

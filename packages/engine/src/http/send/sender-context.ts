@@ -1,7 +1,7 @@
 import type { Purpose, Scope } from '../../target/scope.ts';
 import type { Route } from '../connection/connect.ts';
-import type { Lines } from '../connection/connection-pool.ts';
-import type { Http2Lines } from '../connection/http2-connection-pool.ts';
+import type { ConnectionPool } from '../connection/connection-pool.ts';
+import type { Http2ConnectionPool } from '../connection/http2-connection-pool.ts';
 import type { Headers, SendFailure } from '../exchange/exchange.ts';
 import type { Budget } from '../limits/budget.ts';
 import type { defaultLimits, SenderLimits } from '../limits/limits.ts';
@@ -14,8 +14,8 @@ export interface SenderContext {
   limits: SenderLimits & Required<Pick<SenderLimits, keyof typeof defaultLimits>>;
   redact: (text: string) => string;
   ledger: EgressLedger;
-  lines: Lines;
-  http2: Http2Lines;
+  connections: ConnectionPool;
+  http2: Http2ConnectionPool;
   budget: Budget;
   throttle: Throttle;
   route: Route;
