@@ -11,6 +11,7 @@ export {
   type SandboxRule,
 } from './protocol/browser-problem.ts';
 export type { OutsideCall, OutsideOrder } from './protocol/callback.ts';
+export { type Diagnostic, diagnosticEvents } from './protocol/diagnostic.ts';
 export type { EgressEntry } from './protocol/egress-entry.ts';
 export { EngineScript } from './protocol/engine-script.ts';
 export type { Evidence, PentestFinding, ScanFinding } from './protocol/finding.ts';

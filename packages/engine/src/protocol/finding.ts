@@ -2,7 +2,7 @@ import { Confidence, parameterLocations, Severity } from '@sortie/contract';
 import { z } from 'zod';
 
 /** Pages may contain any character; the database stores all of them but NUL. */
-const storable = (most: number) =>
+export const storable = (most: number) =>
   z
     .string()
     .max(most)
@@ -17,7 +17,7 @@ const reference = z
   .string()
   .max(500)
   .regex(/^https:\/\/[a-z0-9.-]+(?:[/?#][\w.~!$&()*+,;=:@/?#%-]*)?$/i);
-const checkId = z.string().regex(/^[a-z0-9-]{1,100}$/);
+export const checkId = z.string().regex(/^[a-z0-9-]{1,100}$/);
 const cwe = z.int().min(1).max(999_999);
 
 /** One exchange that proves a finding, or a control request of it, as text without secrets. */

@@ -2,6 +2,7 @@ import type { Depth } from '@sortie/contract';
 import { z } from 'zod';
 import { type BrowserOrder, BrowserOutcome, type SandboxRule } from './browser-problem.ts';
 import { MOST_LABELS, type OutsideCall, type OutsideOrder } from './callback.ts';
+import { DiagnosticsMessage } from './diagnostic.ts';
 import { EgressEntry } from './egress-entry.ts';
 import type { EngineScript } from './engine-script.ts';
 import { longText, PentestFinding } from './finding.ts';
@@ -41,6 +42,8 @@ export const FromEngine = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('state'), state: z.string().max(1_000_000) }),
   /** Egress since the last report; also sent between steps, so that a crash loses little of it. */
   z.strictObject({ type: z.literal('egress'), egress }),
+  /** Sent at intervals and before each step is saved; the engine does not wait until they are stored. */
+  DiagnosticsMessage,
   /** Asks for the callbacks with these labels. One request at a time. */
   z.strictObject({ type: z.literal('heard'), labels: z.array(z.string().max(63)).max(MOST_LABELS) }),
   /** The testing window of the target is closed; the run resumes when it opens. */

@@ -1,4 +1,5 @@
 import type { OutsideCall } from './callback.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { EgressEntry } from './egress-entry.ts';
 import type { FromEngine } from './messages.ts';
 import type { Phase } from './phase.ts';
@@ -10,6 +11,8 @@ export type Over = Omit<Extract<FromEngine, { type: 'over' }>, 'type'>;
 export interface Reporter {
   enter(phase: Phase): void;
   went(egress: EgressEntry[]): void;
+  /** Reports what checks did, for operators; absent if nothing stores it. `notKept` were dropped. */
+  diagnosed?(diagnostics: Diagnostic[], notKept: number): void;
   /** Reports an internal error that the run survives, for the operator's log. */
   fault?(error: unknown): void;
   /** Resolves when the worker has persisted the step. */

@@ -2,11 +2,17 @@ import { endpoints } from '@sortie/contract';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/accounts.ts';
 import { listEgress } from '../egress/egress.ts';
-import { inspectPentest, inspectPentests, readStatement, requirePentest } from '../pentests/pentests.ts';
+import {
+  inspectPentest,
+  inspectPentests,
+  readDiagnostics,
+  readStatement,
+  requirePentest,
+} from '../pentests/pentests.ts';
 import { findReview } from '../review/review.ts';
 import { readConsent } from '../targets/targets.ts';
 import type { AdminContext } from './context.ts';
-import { id, limit, parseInput } from './input.ts';
+import { id, limit, parseInput, shortText } from './input.ts';
 
 const List = z.strictObject({
   account: id.optional(),
@@ -14,6 +20,14 @@ const List = z.strictObject({
   limit: limit.default(50),
 });
 const OneRun = z.strictObject({ run: id });
+const Trace = z.strictObject({
+  run: id,
+  check: z
+    .string()
+    .regex(/^[a-z0-9-]{1,100}$/, 'must be the id of a check, such as reflected-xss')
+    .optional(),
+  url: shortText('a part of a URL').optional(),
+});
 
 export function runCommands({ transact }: AdminContext) {
   return {
@@ -36,6 +50,15 @@ export function runCommands({ transact }: AdminContext) {
           consent: (await readConsent(tx, run)) ?? null,
           egress: await listEgress(tx, run),
         };
+      });
+    },
+
+    /** Resolves with what the checks of a run planned, sent and judged. Customers have no access to it. */
+    async trace(input: z.input<typeof Trace>) {
+      const { run, check: checkId, url: urlPart } = parseInput(Trace, input);
+      return transact(async (tx) => {
+        const { id, status, targetUrl, depth } = await requirePentest(tx, run);
+        return { id, status, targetUrl, depth, ...(await readDiagnostics(tx, run, { checkId, urlPart })) };
       });
     },
 

@@ -14,7 +14,7 @@ import type {
   Untested,
   UsageType,
 } from '@sortie/contract';
-import type { EngineScript, OwnershipResult, Phase } from '@sortie/engine';
+import type { Diagnostic, EngineScript, OwnershipResult, Phase } from '@sortie/engine';
 import type { ColumnType, Generated } from 'kysely';
 import type { z } from 'zod';
 import type { Environment } from '../config.ts';
@@ -359,6 +359,31 @@ interface EvidenceTable {
   created_at: Stamped<Date>;
 }
 
+interface DiagnosticTable {
+  id: Generated<number>;
+  pentest_id: string;
+  epoch: number;
+  event: Diagnostic['event'];
+  checks: string[];
+  method: string;
+  url: string;
+  parameter: string | null;
+  location: ParameterLocation | null;
+  account: string | null;
+  verdict: Diagnostic['verdict'];
+  reason: string;
+  requests: ColumnType<Diagnostic['requests'], string, never>;
+  created_at: Stamped<Date>;
+}
+
+interface DiagnosticTotalTable {
+  pentest_id: string;
+  kept: Generated<number>;
+  bytes: Generated<number>;
+  not_kept: Generated<number>;
+  last_at: Generated<Date>;
+}
+
 interface PentestStepTable {
   pentest_id: string;
   name: string;
@@ -540,6 +565,8 @@ export interface Schema {
   pentest_finding: PentestFindingTable;
   egress: EgressTable;
   evidence: EvidenceTable;
+  diagnostic: DiagnosticTable;
+  diagnostic_total: DiagnosticTotalTable;
   listener: ListenerTable;
   outside_call: OutsideCallTable;
   pentest_step: PentestStepTable;

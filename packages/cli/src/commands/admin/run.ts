@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { paragraph } from '../../terminal/paragraph.ts';
 import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
+import { traceText } from './run-trace.ts';
 
 export function runCommand(): Command {
   const run = new Command('run').description('list and inspect pentests of all accounts');
@@ -27,6 +28,18 @@ export function runCommand(): Command {
     .command('statement <run>')
     .description('show how the charge of a pentest was calculated')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.run.statement({ run }), statementText));
+  run
+    .command('trace <run>')
+    .description('show what the checks of a pentest planned, sent and judged, to find out why a flaw was missed')
+    .option('--check <id>', 'only this check')
+    .option('--url <part>', 'only insertion points whose URL contains this text')
+    .action((run, { check, url }, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.run.trace({ run, check, url }),
+        (trace) => traceText(trace, check),
+      ),
+    );
   return run;
 }
 
