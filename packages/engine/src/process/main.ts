@@ -5,12 +5,12 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { loadPlaywright } from '../browser/load-playwright.ts';
+import { describeFault } from '../faults/describe-fault.ts';
 import type { OutsideCall } from '../protocol/callback.ts';
 import type { EgressEntry } from '../protocol/egress-entry.ts';
 import type { FromEngine, ToEngine } from '../protocol/messages.ts';
 import type { Reporter } from '../protocol/reporter.ts';
 import { ANSWERS, openChannel } from './channel.ts';
-import { describeFault } from './describe-fault.ts';
 import { watchParent } from './parent-watchdog.ts';
 
 const USER = /^--user=(\d+):(\d+)$/;
@@ -45,6 +45,7 @@ const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
   went: (egress) => tell({ type: 'egress', egress }),
+  diagnosed: (diagnostics, notKept) => tell({ type: 'diagnostics', diagnostics, notKept }),
   fault: (error) => tell({ type: 'fault', cause: describeFault(error) }),
   async save(step) {
     if (ending.signal.aborted) return tellLast(step);
