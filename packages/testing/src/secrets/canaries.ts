@@ -39,7 +39,12 @@ export function createCanaries(): Canaries {
     findPiecesIn(searched) {
       const text = Buffer.from(searched).toString('latin1');
       const pieces = new Set(Object.values(created).flatMap((secret) => [...piecesOf(secret)]));
-      return [...pieces].filter((piece) => text.includes(piece));
+      const found = new Set<string>();
+      for (let at = 0; at + PIECE_LENGTH <= text.length; at++) {
+        const piece = text.slice(at, at + PIECE_LENGTH);
+        if (pieces.has(piece)) found.add(piece);
+      }
+      return [...found];
     },
   };
 }
