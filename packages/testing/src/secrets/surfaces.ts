@@ -86,5 +86,10 @@ export async function readEnvironments(): Promise<Buffer> {
   const isOurs = (pid: string | undefined): boolean =>
     pid !== undefined && (parents.get(pid) === String(process.pid) || isOurs(parents.get(pid)));
   const own = [...parents.keys()].filter(isOurs);
-  return Buffer.concat(await Promise.all(own.map((pid) => readIfThere(`/proc/${pid}/environ`))));
+  return Buffer.concat(await Promise.all(own.map((pid) => readFile(`/proc/${pid}/environ`).catch(orUnreadable))));
+}
+
+/** Only root can read the environment of a sandboxed process of Chromium. */
+function orUnreadable(error: NodeJS.ErrnoException): Buffer {
+  return error.code === 'EACCES' ? Buffer.alloc(0) : orEmpty(error);
 }
