@@ -42,7 +42,7 @@ const listed: Record<Category, readonly number[]> = {
 const added: Partial<Record<Category, readonly number[]>> = {
   A01: [527, 530],
   A03: [626, 943, 1336],
-  A04: [770],
+  A04: [524, 770],
   A05: [489],
   A07: [204, 1392],
   A08: [1321],

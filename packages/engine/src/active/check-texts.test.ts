@@ -32,6 +32,7 @@ const classNames: Readonly<Record<number, RegExp>> = {
   347: /JWT/,
   352: /CSRF/,
   434: /file upload/,
+  524: /web cache deception/i,
   530: /backup file/i,
   538: /sensitive file/i,
   548: /directory listing/i,
@@ -91,11 +92,13 @@ describe('the texts of the active checks', () => {
         assert.ok(title.length <= MAX_TITLE_LENGTH, `${title.length} characters: ${title}`);
         assert.match(title, /^[A-Z].*[^.!?\s]$/s, 'the title begins with a capital and ends without punctuation');
         assert.doesNotMatch(title, /^(A|An|The) /, 'the title begins without an article');
-        assert.match(title, classNames[cwe] ?? /^$/);
+        const className = classNames[cwe];
+        assert.ok(className, `add CWE-${cwe} with the name of its class to classNames in this file`);
+        assert.match(title, className, `the title contains the name of its class, ${className}: ${title}`);
         for (const text of [why, fix]) {
           const count = sentencesIn(text);
-          assert.ok(count >= MIN_SENTENCES && count <= MAX_SENTENCES, `${count} sentences: ${text}`);
-          assert.match(text, /^[A-Z].*\.$/s);
+          assert.ok(count >= MIN_SENTENCES && count <= MAX_SENTENCES, `${count} sentences, not 2 to 6: ${text}`);
+          assert.match(text, /^[A-Z].*\.$/s, `the text begins with a capital and ends with a full stop: ${text}`);
         }
         for (const text of [title, why, fix]) for (const words of UNWANTED) assert.doesNotMatch(text, words);
         assert.ok(references.length > 0 && references.every((reference) => reference.startsWith('https://')));

@@ -8,6 +8,7 @@ import details from './checks/exposure/exposed-internal-files.ts';
 import files from './checks/exposure/exposed-sensitive-files.ts';
 import byNullByte from './checks/exposure/null-byte-file-bypass.ts';
 import trace from './checks/exposure/stack-trace.ts';
+import deception from './checks/exposure/web-cache-deception.ts';
 import redirect from './checks/redirects/open-redirect.ts';
 import type { Asking, Known } from './define-active-check.ts';
 
@@ -233,5 +234,63 @@ describe('a redirect', () => {
     assert.equal(verdict(`https://${host}@shop.test/`), 'REFUTED');
     assert.equal(verdict(`https://other-${host}/`), 'REFUTED');
     assert.equal(verdict(`https://${host}/`, `https://${host}/`), 'REFUTED');
+  });
+});
+
+describe('a private page in a shared cache', () => {
+  const page = { body: '<p>Signed in as alice@shop.test</p>' };
+  const refusal = { status: 401, body: 'Log in first' };
+  const subject: InventoryItem = {
+    method: 'GET',
+    url: 'http://shop.test/profile?tab=1',
+    parameters: [{ location: 'query', name: 'tab', value: '1' }],
+    seenAs: 'alice',
+    contentType: 'text/html',
+  };
+  const answers = {
+    'other file name, without a session, before': refusal,
+    'as the account': page,
+    'same URL, without a session': page,
+    'other file name, without a session, after': refusal,
+  };
+  const verdict = (changes: Record<string, Given>) =>
+    judge(deception, { subject, variant: '/' }, { ...answers, ...changes });
+
+  it('is proved by data of the account in a response to a new visitor of the same URL only', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ 'same URL, without a session': refusal }), 'REFUTED');
+    assert.equal(verdict({ 'same URL, without a session': { ...page, status: 404 } }), 'REFUTED');
+    assert.equal(verdict({ 'as the account': { body: 'Welcome' } }), 'REFUTED');
+    assert.equal(verdict({ 'same URL, without a session': { body: 'bob@shop.test' } }), 'REFUTED');
+    assert.equal(verdict({ 'same URL, without a session': undefined }), 'VOID');
+    assert.equal(verdict({ 'same URL, without a session': { status: 429 } }), 'VOID');
+  });
+
+  it('is not proved if every visitor sees the data, from the start or after the request of the account', () => {
+    assert.equal(verdict({ 'other file name, without a session, before': page }), 'REFUTED');
+    assert.equal(verdict({ 'other file name, without a session, after': page }), 'REFUTED');
+  });
+
+  it('is requested under random file names, those of the controls not in the cache', () => {
+    const plan = deception.proof.plan(subject, ';', nonce, { inventory: [], accounts: [] });
+    const name = (suffix: string) => `http://shop.test/profile;${nonce.word}${suffix}.css?tab=1`;
+    assert.deepEqual(
+      plan.map(({ request, session }) => [request.url, session?.isNew ?? false]),
+      [
+        [name('a'), true],
+        [name(''), false],
+        [name(''), true],
+        [name('b'), true],
+      ],
+    );
+  });
+
+  it('is looked for only where an account reads a page', () => {
+    const known: Known = { inventory: [], accounts: [{ name: 'alice', marks: ['alice@shop.test'] }] };
+    assert.ok(deception.appliesTo(subject, known));
+    assert.ok(!deception.appliesTo({ ...subject, seenAs: null }, known));
+    assert.ok(!deception.appliesTo({ ...subject, method: 'POST' }, known));
+    assert.ok(!deception.appliesTo({ ...subject, contentType: 'text/css' }, known));
+    assert.ok(!deception.appliesTo({ ...subject, url: 'http://shop.test/logout' }, known));
   });
 });

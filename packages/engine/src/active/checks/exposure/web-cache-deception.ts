@@ -1,0 +1,107 @@
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { compareAll, isGiven, shows, textOf } from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type LabAnswer, type LabRequest } from '../../define-active-check.ts';
+import type { PointRequest } from '../../insertion-point.ts';
+import { marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
+import { plainAnswer } from '../../shared/plain-answer.ts';
+
+/** What is appended to the path: caches see a static file, and the application may still route to the page. */
+type Variant = '/' | ';' | '%0A';
+
+const LABELS = {
+  before: 'other file name, without a session, before',
+  owner: 'as the account',
+  visitor: 'same URL, without a session',
+  after: 'other file name, without a session, after',
+} as const;
+
+/** Routing and caching rarely differ between the pages of one application. */
+const MOST_PAGES = 20;
+
+/** Returns the request with a random style sheet name at the end of its path, so that no visitor gets the copy. */
+function asStyleSheet(item: InventoryItem, variant: Variant, name: string): PointRequest {
+  const request = requestOf(item);
+  const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(request.url) ?? [];
+  const separator = variant === '/' && path.endsWith('/') ? '' : variant;
+  return { ...request, url: `${path}${separator}${name}.css${query}` };
+}
+
+export default defineRequestCheck<Variant>({
+  id: 'web-cache-deception',
+  title: 'Web cache deception: private page cached for everyone',
+  cwe: 524,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',
+  why: "The application returns a private page also for a URL that ends like a static file, and a shared cache stores the response by that ending. An attacker who makes a logged-in user open such a link then requests the same URL and reads the user's data. After a request as the account, a request without a session returned the account's data from the same URL; other file names did not, before and after.",
+  fix: 'Send Cache-Control: no-store with every response for a logged-in user, and configure the cache to respect it instead of deciding by file extension. Answer 404 if the path continues after a page.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/13-Test_for_Path_Confusion',
+    'https://portswigger.net/web-security/web-cache-deception',
+    'https://www.rfc-editor.org/rfc/rfc9111#section-3',
+    'https://cwe.mitre.org/data/definitions/524.html',
+  ],
+  risk: 'harmless',
+  needsNoAccount: true,
+  appliesTo: (item, known) =>
+    item.method === 'GET' &&
+    readsOnly(item) &&
+    (/html/i.test(item.contentType) || (/json/i.test(item.contentType) && mayHold(item, 'private'))) &&
+    marksOf(known, item.seenAs).length > 0,
+  variants: ['/', ';', '%0A'],
+  async probe(item, { word }, asking) {
+    const { ask, askAsNewVisitor, known, memory } = asking;
+    const marks = marksOf(known, item.seenAs);
+    const isPrivate = (text: string) => marks.some((mark) => shows(text, mark));
+    if (!isPrivate(await plainAnswer(item, asking))) return [];
+    if (memory.count('web-cache-deception') > MOST_PAGES) return [];
+    for (const variant of this.variants) {
+      const request = asStyleSheet(item, variant, word);
+      if (!isPrivate(textOf(await ask(request)))) continue;
+      if (isPrivate(textOf(await askAsNewVisitor(request)))) return [variant];
+    }
+    return [];
+  },
+  // The page, two per variant, and two proofs.
+  maxRequests: 15,
+  proof: {
+    plan(item, variant, { word }) {
+      const request = asStyleSheet(item, variant, word);
+      const isNew = { session: { isNew: true } };
+      return [
+        { label: LABELS.before, request: asStyleSheet(item, variant, `${word}a`), ...isNew },
+        { label: LABELS.owner, request },
+        { label: LABELS.visitor, request, ...isNew },
+        { label: LABELS.after, request: asStyleSheet(item, variant, `${word}b`), ...isNew },
+      ];
+    },
+    judge(answers, _variant, _nonce, item, known) {
+      const compared = compareAll(answers, LABELS);
+      if (!compared) return 'VOID';
+      const { before, owner, visitor, after } = compared;
+      if (!isGiven(owner) || !isGiven(visitor)) return 'REFUTED';
+      const isCached = (mark: string) =>
+        shows(owner.text, mark) && shows(visitor.text, mark) && !shows(before.text, mark) && !shows(after.text, mark);
+      return marksOf(known, item.seenAs).some(isCached) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const page = ({ path, account }: LabRequest): LabAnswer => {
+      if (!path.startsWith('/profile')) return { status: 404 };
+      if (account === null) return { status: 401, body: 'Log in first' };
+      return { headers: { 'content-type': 'text/html' }, body: `<p>Signed in as ${account}@shop.test</p>` };
+    };
+    const behindCache = (isStored: (path: string, answer: LabAnswer) => boolean) => {
+      const stored = new Map<string, LabAnswer>();
+      return (request: LabRequest) => {
+        const answer = stored.get(request.path) ?? page(request);
+        if (answer.status === undefined && isStored(request.path, answer)) stored.set(request.path, answer);
+        return answer;
+      };
+    };
+    return {
+      item: { method: 'GET', url: '/profile', parameters: [], seenAs: 'alice', contentType: 'text/html' },
+      vulnerable: behindCache((path) => path.endsWith('.css')),
+      safe: behindCache((_path, { headers }) => headers?.['content-type'] === 'text/css'),
+    };
+  },
+});
