@@ -47,37 +47,41 @@ describe('active checks', () => {
       ['b/two.ts', 'export const two = 2;'],
     ] as const) {
       await write(file, source);
-      await assert.rejects(load(), /does not export an active check/);
+      await assert.rejects(load(), /does not export an active check: use definePointCheck/);
       await rm(path.join(folder, file));
     }
   });
 
-  it('end the start when something is missing, or not as it should be', async () => {
-    const wrong: [string, string][] = [
-      ...['proof', 'lab', 'appliesTo', 'variants', 'maxRequests', 'cvss', 'references'].map(
-        (name): [string, string] => [name, 'undefined'],
-      ),
-      ['variants', '[]'],
-      ['references', '[]'],
-      ['proof', '{ plan: () => [] }'],
-      ['maxRequests', '0'],
-      ['maxRequests', 'Infinity'],
-      ['cvss', "'CVSS:3.1/AV:N'"],
+  it('end the start and say what is missing, or not as it should be', async () => {
+    const wrong: [name: string, value: string, problem: RegExp][] = [
+      ['proof', 'undefined', /proof needs plan and judge/],
+      ['proof', '{ plan: () => [] }', /proof needs plan and judge/],
+      ['lab', 'undefined', /lab is missing/],
+      ['appliesTo', 'undefined', /appliesTo is missing/],
+      ['variants', 'undefined', /needs variants/],
+      ['variants', '[]', /needs variants/],
+      ['references', 'undefined', /references are missing/],
+      ['references', '[]', /references are missing/],
+      ['maxRequests', 'undefined', /maxRequests must be/],
+      ['maxRequests', '0', /maxRequests must be/],
+      ['maxRequests', 'Infinity', /maxRequests must be/],
+      ['cvss', 'undefined', /cvss must be/],
+      ['cvss', "'CVSS:3.1/AV:N'", /cvss must be/],
     ];
-    for (const [index, [name, value]] of wrong.entries()) {
+    for (const [index, [name, value, problem]] of wrong.entries()) {
       const file = `a/check-${index}.ts`;
       await writeCheck(file, { [name]: value });
-      await assert.rejects(load(), /does not export an active check/, `${name}: ${value}`);
+      await assert.rejects(load(), problem, `${name}: ${value}`);
       await rm(path.join(folder, file));
     }
   });
 
   it('end the start with an id that is not the name of the file, or is none', async () => {
     await writeCheck('a/one.ts', { id: "'two'" });
-    await assert.rejects(load(), /one\.ts has the id two/);
+    await assert.rejects(load(), /one\.ts has the id two, but must be named after it/);
     await rm(path.join(folder, 'a/one.ts'));
     await writeCheck('a/One_1.ts');
-    await assert.rejects(load(), /has the id One_1/);
+    await assert.rejects(load(), /has the id One_1: use lower-case words/);
   });
 
   it('end the start when two have one id, or when there is none', async () => {

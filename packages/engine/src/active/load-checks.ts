@@ -20,8 +20,9 @@ export async function loadActiveChecks(folder = path.join(import.meta.dirname, '
   for (const file of files) {
     const { default: check } = (await import(path.join(folder, file))) as { default?: Partial<ActiveCheck> };
     const id = path.basename(file, EXTENSION);
-    if (!isCheck(check)) throw new Error(`${file} does not export an active check`);
-    if (check.id !== id || !ID.test(id)) throw new Error(`${file} has the id ${check.id}`);
+    assertCheck(check, file);
+    if (check.id !== id) throw new Error(`${file} has the id ${check.id}, but must be named after it`);
+    if (!ID.test(id)) throw new Error(`${file} has the id ${id}: use lower-case words, joined by hyphens`);
     if (checks.has(id)) throw new Error(`there are two checks ${id}`);
     checks.set(id, { ...check, group: path.dirname(file) });
   }
@@ -29,18 +30,20 @@ export async function loadActiveChecks(folder = path.join(import.meta.dirname, '
   return [...checks.values()];
 }
 
-function isCheck(check: Partial<ActiveCheck> | undefined): check is ActiveCheck {
-  return (
-    typeof check?.proof?.plan === 'function' &&
-    typeof check.proof.judge === 'function' &&
-    typeof check.lab === 'function' &&
-    typeof check.appliesTo === 'function' &&
-    // A probe can create variants.
-    (check.probe !== undefined || (check.variants?.length ?? 0) > 0) &&
-    // Without these, a test would have no limit and a finding no score.
-    Number.isInteger(check.maxRequests) &&
-    Number(check.maxRequests) > 0 &&
-    CVSS.test(check.cvss ?? '') &&
-    (check.references?.length ?? 0) > 0
-  );
+function assertCheck(check: Partial<ActiveCheck> | undefined, file: string): asserts check is ActiveCheck {
+  const problem = problemOf(check);
+  if (problem) throw new Error(`${file} does not export an active check: ${problem}`);
+}
+
+/** Returns what an exported value lacks. Without a request limit a test would not end, without CVSS it has no score. */
+function problemOf(check: Partial<ActiveCheck> | undefined): string | undefined {
+  if (typeof check !== 'object') return 'use definePointCheck, defineRequestCheck or defineSiteCheck as default export';
+  const { proof, lab, appliesTo, probe, variants = [], maxRequests, cvss = '', references = [] } = check;
+  if (typeof proof?.plan !== 'function' || typeof proof.judge !== 'function') return 'proof needs plan and judge';
+  if (typeof lab !== 'function') return 'lab is missing';
+  if (typeof appliesTo !== 'function') return 'appliesTo is missing';
+  if (probe === undefined && variants.length === 0) return 'it needs variants, or a probe that creates them';
+  if (!Number.isInteger(maxRequests) || Number(maxRequests) <= 0) return 'maxRequests must be a positive integer';
+  if (!CVSS.test(cvss)) return 'cvss must be a CVSS 3.1 vector with the eight base metrics';
+  return references.length === 0 ? 'references are missing' : undefined;
 }

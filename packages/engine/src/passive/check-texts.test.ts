@@ -116,13 +116,23 @@ describe('the texts of the passive checks', () => {
       assert.ok(title.length <= MAX_TITLE_LENGTH, `${title.length} characters: ${title}`);
       assert.match(title, /[^.!?\s]$/, 'the title ends without punctuation');
       assert.doesNotMatch(title, /^(A|An|The) /, 'the title begins without an article');
-      if (!LOWER_CASE_NAME.test(title)) assert.match(title, /^[A-Z]/);
-      assert.deepEqual(titleCaseWords(title), [], `sentence case: ${title}`);
-      for (const [pattern, name] of classNames) if (pattern.test(id)) assert.match(title, name);
+      if (!LOWER_CASE_NAME.test(title))
+        assert.match(
+          title,
+          /^[A-Z]/,
+          `begin with a capital, or add the name to LOWER_CASE_NAME in this file: ${title}`,
+        );
+      assert.deepEqual(
+        titleCaseWords(title),
+        [],
+        `sentence case, or add the name to properNames in this file: ${title}`,
+      );
+      for (const [pattern, name] of classNames)
+        if (pattern.test(id)) assert.match(title, name, `the title names its class ${name}: ${title}`);
       for (const text of [why, fix]) {
         const count = sentencesIn(text);
-        assert.ok(count >= MIN_SENTENCES && count <= MAX_SENTENCES, `${count} sentences: ${text}`);
-        assert.match(text, /^[A-Z].*\.$/s);
+        assert.ok(count >= MIN_SENTENCES && count <= MAX_SENTENCES, `${count} sentences, not 2 to 6: ${text}`);
+        assert.match(text, /^[A-Z].*\.$/s, `the text begins with a capital and ends with a full stop: ${text}`);
       }
       for (const text of [title, why, fix, ...evidenceOf(check), ...examples.map(({ name }) => name)])
         for (const words of UNWANTED) assert.doesNotMatch(text, words);
