@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { buildOpenApi } from '@sortie/contract';
 import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const unwantedIn = (text: string): string[] => UNWANTED.flatMap((word) => text.match(word)?.[0] ?? []);
 
