@@ -76,7 +76,7 @@ describe('a flag', () => {
     ]);
     await Promise.all([
       assertRefused(up(['--port', 'http']), /--port must be a whole number from 0 to 65535/),
-      assertRefused(up(['--host', '203.0.113.9', '--behind-proxy', '1']), /203\.0\.113\.9 is no address.*--host/),
+      assertRefused(up(['--host', '203.0.113.9', '--behind-proxy', '1']), /203\.0\.113\.9 is not an address.*--host/),
     ]);
   });
 
