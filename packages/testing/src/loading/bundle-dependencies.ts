@@ -6,8 +6,11 @@ import { type Bundles, bundlesFile } from './bundles.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
 
-/** Dependencies of many files: hundreds of modules, which take longer to find and link than to run. */
-const DEPENDENCIES = ['@platformatic/prom-client', 'fastify', 'graphql', 'kysely', 'parse5', 'pg', 'undici', 'zod'];
+/**
+ * Dependencies of many files: hundreds of modules, which take longer to find and link than to run. Not undici, whose
+ * bundle does not refuse CONNECT requests.
+ */
+const DEPENDENCIES = ['@platformatic/prom-client', 'fastify', 'graphql', 'kysely', 'parse5', 'pg', 'zod'];
 
 /**
  * Bundles these dependencies into one file each, for the test processes that preload `quick-imports.ts`. Does nothing
