@@ -30,7 +30,7 @@ export function runCommand(): Command {
     .action((run, _options, command) => runAdmin(command, (admin) => admin.run.statement({ run }), statementText));
   run
     .command('trace <run>')
-    .description('show what the checks of a pentest planned, sent and judged, to find out why a flaw was missed')
+    .description('show what the checks of a pentest planned, sent and judged')
     .option('--check <id>', 'only this check')
     .option('--url <part>', 'only insertion points whose URL contains this text')
     .action((run, { check, url }, command) =>
