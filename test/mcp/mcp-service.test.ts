@@ -91,7 +91,7 @@ describe('sortie mcp with a service', () => {
   it('says what to do when the service refuses, and never shows the key', async () => {
     const { isError, text } = await mcp.call('sortie_scan_start', { url: urlOf('plan-limit') });
     assert.equal(isError, true);
-    assert.match(text, /\[PLAN_LIMIT_EXCEEDED\]\n {2}Wait for the next month/);
+    assert.match(text, /\[PLAN_LIMIT_EXCEEDED\]\n {2}Wait until next month/);
     assert.ok(!mcp.written().includes(client.apiKey));
   });
 });

@@ -184,7 +184,7 @@ describe('a scan whose hand-over failed', () => {
     });
     const { code, message, ...more } = failure as Record<string, string>;
     assert.deepEqual([code, more], [startFailure, {}]);
-    assert.match(message ?? '', /new key/);
+    assert.match(message ?? '', /new Idempotency-Key/);
     assert.ok(Date.parse(String(completedAt)) - Date.parse(String(createdAt)) >= 300_000);
     const retry = await startScan(owner, url, key);
     assert.deepEqual(readStarted(retry), { id, domain: 'example.co.uk', status: 'COMPLETED' });

@@ -16,7 +16,7 @@ after(() => rm(folder, { recursive: true }));
 describe('the trial of the browser', () => {
   for (const { sandbox, said } of [
     { sandbox: 'preferred', said: 'the browser runs without its sandbox, which environment live refuses' },
-    { sandbox: 'required', said: 'what needs a browser is not tested: no sandbox' },
+    { sandbox: 'required', said: 'checks that need a browser are skipped: no sandbox' },
   ] as const) {
     it(`warns once that there is no sandbox where it is ${sandbox}, with the cure`, async () => {
       const lines: { message: string; fields: LogFields | undefined }[] = [];
