@@ -30,10 +30,16 @@ const standing = sql<Standing>`case
   else 'LOST' end`;
 
 /** Locks the row, so that the result stays valid until the transaction ends. */
-export async function readStanding(tx: Transaction, table: LeasedTable, { id, epoch }: Lease): Promise<Standing> {
+export async function readStanding(
+  tx: Transaction,
+  table: LeasedTable,
+  { id, epoch }: Lease,
+  lock: 'share' | 'key share' = 'share',
+): Promise<Standing> {
   const { rows } = await sql<{ standing: Standing }>`
     select ${standing} as standing from ${sql.table(table)} as run
-    join (values (${id}, ${epoch}::integer)) as lease (id, epoch) on lease.id = run.id for share of run`.execute(tx);
+    join (values (${id}, ${epoch}::integer)) as lease (id, epoch) on lease.id = run.id
+    ${lock === 'share' ? sql`for share of run` : sql`for key share of run`}`.execute(tx);
   return rows[0]?.standing ?? 'LOST';
 }
 

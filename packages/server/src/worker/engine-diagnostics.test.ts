@@ -16,7 +16,7 @@ before(async () => {
 after(() => scene.end());
 
 const queries = () => scene.test.database.queries;
-const take = () => takePentest(queries(), { owner: 'worker', leaseMs: 60_000 });
+const take = () => takePentest(queries(), { owner: 'worker', leaseMs: 3_600_000 });
 
 async function takeRun(): Promise<TakenPentest> {
   const runId = await scene.startRun('LEAD');

@@ -9,17 +9,24 @@ const UNAVAILABLE = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+  'EADDRNOTAVAIL',
   'EAI_AGAIN',
   'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTDOWN',
   'EHOSTUNREACH',
+  'EMFILE',
   'ENETDOWN',
   'ENETUNREACH',
+  'ENFILE',
+  'ENOBUFS',
   'ENOENT', // the socket of a local server that restarts
   'ENOTFOUND',
   'EPIPE',
+  'EPROTO',
+  'ERR_STREAM_DESTROYED',
   'ETIMEDOUT',
 ]);
 

@@ -26,7 +26,7 @@ const settings = {
 let folder: TestFolder | undefined;
 
 /** Compile cache, because test files and their child processes load the same code many times. */
-const compiledCode = join(import.meta.dirname, '../../node_modules/.cache/sortie-tests');
+const compiledCode = join(import.meta.dirname, '../../../../node_modules/.cache/sortie-tests');
 
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= compiledCode;

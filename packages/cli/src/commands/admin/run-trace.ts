@@ -14,13 +14,15 @@ export function traceText(trace: Trace, check?: string): string {
     status,
     diagnostics: `${kept} kept, ${notKept > 0 ? `${notKept} more not kept` : 'none dropped'}`,
   });
-  if (diagnostics.length === 0) return `${facts}\n${kept === 0 ? NONE : NO_MATCH}\n`;
+  if (diagnostics.length === 0) return `${facts}\n${kept > 0 ? NO_MATCH : notKept > 0 ? NONE_KEPT : NONE}\n`;
   const places = Map.groupBy(diagnostics, placeOf);
   return [facts, ...[...places].map(([place, events]) => placeText(place, events, check))].join('\n');
 }
 
 const NONE =
   'No diagnostics are stored. Only real engines send them, from their first test on, and they are deleted with the evidence (SORTIE_EVIDENCE_DAYS).';
+const NONE_KEPT =
+  'No diagnostics were kept: each contained a secret of a test account, or could not be stored. See the log of the worker.';
 const NO_MATCH = 'No diagnostics match. Without --check and --url the command shows all.';
 
 function placeOf({ method, url, parameter, location, account }: Diagnostic): string {

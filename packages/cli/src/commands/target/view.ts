@@ -28,7 +28,7 @@ function targetText(target: Target, { showTime }: Shell): string {
       ? 'on'
       : `off; an operator turns them on with: npx sortie admin target api-runs ${verificationId} on`,
     'Excluded paths': excludedPaths.join(', ') || 'none',
-    Rate: requestsPerSecond === null ? 'no limit' : `at most ${requestsPerSecond} requests per second`,
+    Rate: requestsPerSecond === null ? 'engine default' : `at most ${requestsPerSecond} requests per second`,
     Window: window === null ? 'always' : `${window.from} to ${window.to} UTC`,
     Created: showTime(createdAt),
   });
