@@ -11,6 +11,8 @@ export interface RunMemory {
     key: Key,
     context: Context,
   ): Promise<Value>;
+  /** Forgets the results of `once`, but no quota. */
+  forget(): void;
   /** Counts one use of a quota. Returns the number of uses in the whole run, those of earlier attempts included. */
   count(check: string, ...subject: readonly string[]): number;
   /** Returns the number of uses so far. */
@@ -39,6 +41,7 @@ export function createRunMemory(counts: QuotaCounts = {}): RunMemory {
       value.catch(() => entries.delete(key));
       return value;
     },
+    forget: () => made.clear(),
     countOf,
     count(check, ...subject) {
       const uses = countOf(check, ...subject) + 1;

@@ -146,7 +146,7 @@ describe('a login in the browser fails', () => {
       path === '/' ? { body: `<a href="${server.url}/sso">Log in</a>` } : { status: 404 },
     );
     assert.equal(failed, 'OUT_OF_SCOPE', reason);
-    assert.match(reason ?? '', new RegExp(`leads to ${server.url}, which is not covered`));
+    assert.match(reason ?? '', new RegExp(`redirects to ${server.url}, which is not covered`));
     assert.ok(seen.every(({ method }) => method === 'GET'));
     assert.ok(!JSON.stringify(seen).includes(account.pass));
   });

@@ -18,13 +18,17 @@ export interface Trials<Job, Outcome> {
 
 /**
  * An outcome counts only if the account's session was valid throughout. Otherwise, all jobs since the last successful
- * check are repeated one at a time, to find the one that ends the session.
+ * check are repeated one at a time, to find the one that ends the session; `onLost` is called before.
  */
-export function createTrials<Job, Outcome>(runJob: (job: Job) => Promise<Outcome>): Trials<Job, Outcome> {
+export function createTrials<Job, Outcome>(
+  runJob: (job: Job) => Promise<Outcome>,
+  onLost: () => void = () => undefined,
+): Trials<Job, Outcome> {
   const waiting = new Map<Account, { job: Job; outcome: Outcome }[]>();
 
   async function* settle(account: Account): AsyncGenerator<Trial<Job, Outcome>> {
     const presence = await account.check();
+    if (presence !== 'IN') onLost();
     const trials = waiting.get(account) ?? [];
     waiting.delete(account);
     for (const { job, outcome } of trials) {

@@ -25,14 +25,14 @@ export async function bundleDependencies(): Promise<void> {
   );
   const text = JSON.stringify(bundles);
   if ((await readFile(bundlesFile, 'utf8').catch(() => undefined)) === text) return;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
-  await bundle(folder);
-  // Test runs at the same time see either all bundles or none.
-  const unfinished = `${bundlesFile}.${process.pid}`;
-  await writeFile(unfinished, text);
-  await rename(unfinished, bundlesFile);
+  // Test runs at the same time see either all bundles or none: each builds its own, and the first one is kept.
+  const unfinished = `${folder}.${process.pid}`;
+  await mkdir(unfinished, { recursive: true });
+  await writeFile(path.join(unfinished, 'package.json'), '{ "type": "module" }');
+  await bundle(unfinished);
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  await writeFile(`${bundlesFile}.${process.pid}`, text);
+  await rename(`${bundlesFile}.${process.pid}`, bundlesFile);
 }
 
 async function bundle(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { findTestFiles } from './test-files.ts';
 
@@ -6,7 +6,7 @@ import { findTestFiles } from './test-files.ts';
 const root = path.resolve(import.meta.dirname, '../../../..');
 const own = (name: string) => path.join('packages/testing/src', name);
 
-const { status } = spawnSync(
+const runner = spawn(
   process.execPath,
   [
     `--import=./${own('server/end-with-tests.ts')}`,
@@ -20,4 +20,7 @@ const { status } = spawnSync(
   ],
   { cwd: root, stdio: 'inherit' },
 );
-process.exitCode = status ?? 1;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runner.kill(signal));
+runner.on('exit', (status) => {
+  process.exitCode = status ?? 1;
+});

@@ -13,6 +13,8 @@ const OUTSIDE = new Set([
   'node:child_process',
   'node:cluster',
   'node:dgram',
+  'node:dns',
+  'node:dns/promises',
   'node:http',
   'node:http2',
   'node:https',
@@ -20,10 +22,12 @@ const OUTSIDE = new Set([
   'node:worker_threads',
   'pg',
   'playwright-core',
+  'undici',
 ]);
 
 /** State of the process that a test would leave changed for other files. */
-const PROCESS_STATE = /\b(?:console|globalThis|mock|process\.(?:chdir|env|on|stderr|stdout))\b|\bsetTimeout\(/;
+const PROCESS_STATE =
+  /\b(?:console|globalThis|mock|process\.(?:chdir|env|exit|exitCode|kill|on|stderr|stdout|umask))\b|\bsetTimeout\(/;
 
 /** Imports at run time: types are erased. */
 const IMPORT =

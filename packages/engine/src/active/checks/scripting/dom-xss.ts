@@ -57,16 +57,23 @@ const opening = (item: InventoryItem, values: Values, word: string, awaited = wo
 });
 
 /** Routes that render the same component share a flaw, which is reported for the first one. */
-function noteRoute(sources: readonly Parameter[], { memory }: Asking): void {
-  for (const { name } of sources.filter(({ location }) => location === 'fragment')) memory.count(...foundInRoute(name));
+function noteRoute(item: InventoryItem, sources: readonly Parameter[], { memory }: Asking): void {
+  for (const { name } of sources.filter(({ location }) => location === 'fragment')) {
+    memory.count(...foundInRoute(name));
+    memory.count(...foundInRoute(name), item.url);
+  }
 }
 const foundInRoute = (name: string) => ['dom-xss', 'route', name] as const;
+
+/** The first route may be tried again: its proof may have been interrupted. */
+const isFoundElsewhere = (name: string, { url }: InventoryItem, { memory }: Asking) =>
+  memory.countOf(...foundInRoute(name)) > 0 && memory.countOf(...foundInRoute(name), url) === 0;
 
 /**
  * Returns the sources that scripts may read: query parameters together with the whole fragment, then named fragment
  * parameters.
  */
-function sourcesOf(item: InventoryItem, scripts: string, { memory }: Asking): Parameter[][] {
+function sourcesOf(item: InventoryItem, scripts: string, asking: Asking): Parameter[][] {
   const inRoute = namesInRoute(item);
   const usable = item.parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
   const query = usable.filter(({ location }) => location === 'query');
@@ -75,7 +82,7 @@ function sourcesOf(item: InventoryItem, scripts: string, { memory }: Asking): Pa
   // Replacing the whole fragment would lead to another route.
   if (inRoute.length > 0) return [[...inRoute, ...inQuery]];
   if (routeOf(item) !== undefined) {
-    const names = namesReadInRoutes(scripts).filter((name) => memory.countOf(...foundInRoute(name)) === 0);
+    const names = namesReadInRoutes(scripts).filter((name) => !isFoundElsewhere(name, item, asking));
     const named = names.map((name): Parameter => ({ location: 'fragment', name, value: '' }));
     return [[FRAGMENT, ...inQuery], ...(named.length > 0 ? [named] : [])];
   }
@@ -118,7 +125,7 @@ export default defineRequestCheck<Parameter>({
       // Awaits a call that never comes, because every source that runs its payload is a separate flaw.
       const opened = await asking.open(opening(item, values, word, `${word} and all others`));
       const run = sources.filter((_, index) => opened?.calls?.includes(`${word}x${index}z`));
-      if (routeOf(item) !== undefined) noteRoute(run, asking);
+      if (routeOf(item) !== undefined) noteRoute(item, run, asking);
       found.push(...run);
     }
     return found;
