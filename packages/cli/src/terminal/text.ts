@@ -1,10 +1,10 @@
 type Value = string | number | boolean | Date | null | undefined | readonly string[];
 
-/** Replaces control characters, so that untrusted text cannot control the terminal. */
+/** Replaces control and bidirectional formatting characters, so that untrusted text cannot control the terminal. */
 export function shown(value: Value): string {
   if (value === null || value === undefined) return '-';
   const text = value instanceof Date ? value.toISOString() : String(value);
-  return text.replace(/\p{Cc}/gu, '?');
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '?');
 }
 
 /** Formats one line per field, with aligned values. */
