@@ -73,7 +73,7 @@ const creditBugs: Bug[] = [
   },
   {
     name: 'a suspension leaves a run going',
-    file: 'pentests/pentests.ts',
+    file: 'pentests/cancel-run.ts',
     find: 'for (const runId of runIds) await',
     replace: 'for (const runId of runIds.slice(1)) await',
   },
