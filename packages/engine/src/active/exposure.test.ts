@@ -272,8 +272,8 @@ describe('a private page in a shared cache', () => {
   });
 
   it('is requested under random file names, those of the controls not in the cache', () => {
-    const plan = deception.proof.plan(subject, ';', nonce, { inventory: [], accounts: [] });
-    const name = (suffix: string) => `http://shop.test/profile;${nonce.word}${suffix}.css?tab=1`;
+    const plan = deception.proof.plan(subject, '/', nonce, { inventory: [], accounts: [] });
+    const name = (suffix: string) => `http://shop.test/profile/${nonce.word}${suffix}.css?tab=1&${nonce.word}${suffix}`;
     assert.deepEqual(
       plan.map(({ request, session }) => [request.url, session?.isNew ?? false]),
       [

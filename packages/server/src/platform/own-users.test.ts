@@ -33,11 +33,12 @@ describe('users of our own', () => {
     const users = (await claimUsers(6)) ?? assert.fail('no users');
     const all = Array.from({ length: 6 }, () => users.take() ?? assert.fail('no user'));
     const [user = assert.fail()] = all;
-    // The parent never reads the exit code of its child.
-    const script = 'setpriv --reuid="$0" --clear-groups sh -c "exit 0" & echo $!; exec sleep 60';
+    // The parent never reads the exit code of its child, which waits until the parent is no shell any more.
+    const child = 'until grep -q sleep /proc/$$/comm; do :; done; exec setpriv --reuid="$0" --clear-groups true';
+    const script = `(${child}) & echo $!; exec sleep 60`;
     const parent = spawn('/bin/sh', ['-c', script, String(user.uid)], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const [child] = await once(parent.stdout, 'data');
-    const status = () => read(`/proc/${String(child).trim()}/status`);
+    const [pid] = await once(parent.stdout, 'data');
+    const status = () => read(`/proc/${String(pid).trim()}/status`);
     await waitFor(() => /^State:\s+Z/m.test(status()), { what: 'a zombie' });
     assert.match(status(), new RegExp(`^Uid:\\s+${user.uid}\\s`, 'm'));
     users.giveBack(user);
