@@ -107,6 +107,14 @@ GET https://shop.example.test/cart, as alice
     assert.match(stdout, /0 kept, none dropped\n\nNo diagnostics are stored\./);
   });
 
+  it('says why a run has none although there were some', async () => {
+    const runId = await scene.completeRun('LEAD');
+    const { queries } = scene.test.database;
+    await queries.insertInto('diagnostic_total').values({ pentest_id: runId, kept: 0, not_kept: 7 }).execute();
+    const { stdout } = await trace(runId);
+    assert.match(stdout, /0 kept, 7 more not kept\n\nNo diagnostics were kept: each contained a secret/);
+  });
+
   it('refuses an unknown run and what is no check', async () => {
     const unknown = await trace('pen_none');
     assert.equal(unknown.exitCode, 1);

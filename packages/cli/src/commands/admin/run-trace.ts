@@ -22,7 +22,7 @@ export function traceText(trace: Trace, check?: string): string {
 const NONE =
   'No diagnostics are stored. Only real engines send them, from their first test on, and they are deleted with the evidence (SORTIE_EVIDENCE_DAYS).';
 const NONE_KEPT =
-  'No diagnostics were kept: each contained a secret of a test account, or could not be stored. See the log of the worker.';
+  'No diagnostics were kept: each contained a secret of a test account, or the database did not store them.';
 const NO_MATCH = 'No diagnostics match. Without --check and --url the command shows all.';
 
 function placeOf({ method, url, parameter, location, account }: Diagnostic): string {
