@@ -1,5 +1,6 @@
 import type { Depth } from '@sortie/contract';
-import { effectOf, isAtLeast, maySend } from '../crawl/inventory/danger.ts';
+import { isAtLeast, maySend } from '../crawl/inventory/danger.ts';
+import { effectOf } from '../crawl/inventory/effect.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import type { ActiveCheck } from './define-active-check.ts';
 

@@ -1,4 +1,4 @@
-import { isDangerous } from '../crawl/inventory/danger.ts';
+import { isDangerous } from '../crawl/inventory/effect.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import { readScript } from '../crawl/readers/read-script.ts';
 import type { Exchange, Headers } from '../http/exchange/exchange.ts';

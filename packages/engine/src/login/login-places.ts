@@ -1,4 +1,4 @@
-import { isDangerous } from '../crawl/inventory/danger.ts';
+import { isDangerous } from '../crawl/inventory/effect.ts';
 
 export const LOGIN_WORDS =
   /log\s?-?in|sign\s?-?in|anmeld|einlogg|connexion|connecter|iniciar|acceder|entrar|accedi|inlog|aanmeld|ingresar|войти/i;

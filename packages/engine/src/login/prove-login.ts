@@ -1,4 +1,4 @@
-import { isDangerous } from '../crawl/inventory/danger.ts';
+import { isDangerous } from '../crawl/inventory/effect.ts';
 import { readPage } from '../crawl/readers/read-page.ts';
 import { type ComparedAnswer, isSame, similarity, toAnswer } from '../oracle/compare.ts';
 import { passwordForm } from './find-form.ts';

@@ -1,4 +1,4 @@
-import { effectOf } from '../../crawl/inventory/danger.ts';
+import { effectOf } from '../../crawl/inventory/effect.ts';
 import type { Hint, InventoryItem } from '../../crawl/inventory/inventory.ts';
 import type { Known } from '../define-active-check.ts';
 import type { PointRequest } from '../insertion-point.ts';

@@ -1,4 +1,4 @@
-import { effectOf } from '../../crawl/inventory/danger.ts';
+import { effectOf } from '../../crawl/inventory/effect.ts';
 import type { PointLocation } from '../../crawl/inventory/inventory.ts';
 import type { Meaning, Nonce, Point } from '../define-active-check.ts';
 

@@ -1,4 +1,4 @@
-import { effectOf } from '../../crawl/inventory/danger.ts';
+import { effectOf } from '../../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
 import { readPage } from '../../crawl/readers/read-page.ts';
 import { typeOfBody } from '../../crawl/requests/write-body.ts';

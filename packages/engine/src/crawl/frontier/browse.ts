@@ -5,7 +5,7 @@ import { sparing, unsent } from '../../browser/sparing.ts';
 import { attribute, parsePage } from '../../html/parse-page.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { isDangerous } from '../inventory/danger.ts';
+import { isDangerous } from '../inventory/effect.ts';
 import type { Inventory, InventoryItem } from '../inventory/inventory.ts';
 import { fillerFor, isTooRisky, itemOfForm } from '../readers/form-item.ts';
 import { readPage } from '../readers/read-page.ts';

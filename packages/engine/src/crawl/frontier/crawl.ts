@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
-import { isDangerous } from '../inventory/danger.ts';
+import { isDangerous } from '../inventory/effect.ts';
 import { createHarvest, type Harvest, harvestUrl } from '../inventory/harvest.ts';
 import {
   type Inventory,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readRobots } from '../readers/read-robots.ts';
-import { isDangerous } from './danger.ts';
+import { isDangerous } from './effect.ts';
 import { createInventory, type InventoryItem, parametersOf, templateOf } from './inventory.ts';
 
 const itemOf = (url: string, changes: Partial<InventoryItem> = {}): InventoryItem => ({

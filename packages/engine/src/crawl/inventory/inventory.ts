@@ -1,5 +1,5 @@
 import { type ParameterLocation, parameterLocations } from '@sortie/contract';
-import type { Effect } from './danger.ts';
+import type { Effect } from './effect.ts';
 
 /** Locations of insertion points in a request. Nothing is sent over WebSockets yet: their messages are only recorded. */
 export const locations = parameterLocations;

@@ -1,4 +1,4 @@
-import { effectOf, isDangerous } from '../inventory/danger.ts';
+import { effectOf, isDangerous } from '../inventory/effect.ts';
 import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
 import type { FormField, PageForm } from './read-page.ts';
 

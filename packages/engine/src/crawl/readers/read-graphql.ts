@@ -14,7 +14,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { effectOf } from '../inventory/danger.ts';
+import { effectOf } from '../inventory/effect.ts';
 import { kindOfId } from '../inventory/harvest.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';

@@ -8,7 +8,7 @@ import {
   squeeze,
   textOf,
 } from '../../html/parse-page.ts';
-import { isDangerous } from '../inventory/danger.ts';
+import { isDangerous } from '../inventory/effect.ts';
 import { skeletonOf } from './skeleton.ts';
 
 export interface FormField {

@@ -1,6 +1,6 @@
 import type { TargetRequest } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { effectOf } from '../inventory/danger.ts';
+import { effectOf } from '../inventory/effect.ts';
 import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';

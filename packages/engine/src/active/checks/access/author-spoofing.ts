@@ -1,4 +1,4 @@
-import { effectOf } from '../../../crawl/inventory/danger.ts';
+import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { madeUrl } from '../../../oracle/made-url.ts';

@@ -1,4 +1,4 @@
-import { effectOf } from '../../../crawl/inventory/danger.ts';
+import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { Parameter } from '../../../crawl/inventory/inventory.ts';
 import { jsonLeaves } from '../../../crawl/inventory/json-leaves.ts';
 import { textOf } from '../../../oracle/private-content.ts';

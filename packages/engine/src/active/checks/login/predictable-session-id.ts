@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { effectOf } from '../../../crawl/inventory/danger.ts';
+import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';

@@ -1,4 +1,4 @@
-import { effectOf } from '../../../crawl/inventory/danger.ts';
+import { effectOf } from '../../../crawl/inventory/effect.ts';
 import { isSame, toAnswer } from '../../../oracle/compare.ts';
 import {
   at,

@@ -1,4 +1,4 @@
-import { effectOf } from '../../../crawl/inventory/danger.ts';
+import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
