@@ -11,9 +11,9 @@ import {
   follow,
   followScan,
   idOf,
-  insist,
   pentestStart,
   scanStart,
+  sendUntilFinal,
   urlOf,
 } from '@sortie/testing/server/sandbox.ts';
 import { assertNothingStarted, createStarter, startPentest } from '@sortie/testing/world/pentests.ts';
@@ -44,7 +44,7 @@ async function assertRunCompletes(kind: keyof typeof starts, id: string): Promis
 async function failThenSucceed(send: () => Promise<Answer>): Promise<Answer> {
   const since = performance.now();
   assertRefused(await send(), 'INTERNAL_ERROR');
-  const { statuses, last } = await insist(send);
+  const { statuses, last } = await sendUntilFinal(send);
   assert.ok(performance.now() - since >= 3_000, statuses.join());
   assert.ok(
     statuses.slice(0, -1).every((status) => status === 409),
@@ -80,7 +80,7 @@ describe('starts in the sandbox', { concurrency: true }, () => {
           const { remaining, reset } = shownLimit(first.headers);
           assert.deepEqual([remaining, reset], [0, Number(first.headers['retry-after'])]);
         }
-        await assertRunCompletes(kind, idOf((await insist(send)).last));
+        await assertRunCompletes(kind, idOf((await sendUntilFinal(send)).last));
       });
     }
 
@@ -93,7 +93,7 @@ describe('starts in the sandbox', { concurrency: true }, () => {
         Object.keys(first.headers).filter((name) => /^ratelimit-|^x-request-id$|^content-type$/.test(name)),
         [],
       );
-      await assertRunCompletes(kind, idOf((await insist(send)).last));
+      await assertRunCompletes(kind, idOf((await sendUntilFinal(send)).last));
     });
   }
 
@@ -128,7 +128,7 @@ describe('starts in the sandbox', { concurrency: true }, () => {
     const refused = await send();
     assertRefused(refused, 'PENTEST_CONCURRENCY_EXCEEDED');
     assert.equal(refused.headers['retry-after'], undefined, 'the service cannot know when a pentest ends');
-    await assertRunCompletes('pentest', idOf((await insist(send)).last));
+    await assertRunCompletes('pentest', idOf((await sendUntilFinal(send)).last));
   });
 
   it('a start is answered again, and with another body refused, as any other', async () => {

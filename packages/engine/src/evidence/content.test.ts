@@ -6,7 +6,7 @@ import { startWebServer } from '@sortie/testing/targets/target-servers.ts';
 import { type Content, gatherContent } from './content.ts';
 import { isMissing, thoseThere } from './missing.ts';
 import { gatherMainPage } from './page/main-page.ts';
-import { gatherSecondLook } from './probes/second-look.ts';
+import { gatherSecondResponse } from './probes/second-response.ts';
 
 const MAP = '{"version":3,"sources":["src/a.ts"],"sourcesContent":["let a"],"mappings":""}';
 const scriptTags = (...sources: string[]) => sources.map((source) => `<script src="${source}"></script>`).join('');
@@ -227,7 +227,7 @@ describe('a second look at a page', () => {
     const sender = testSender();
     const mainPage = await gatherMainPage(sender, `${server.url}/`);
     assert.ok('hops' in mainPage);
-    const answer = await gatherSecondLook(sender, mainPage);
+    const answer = await gatherSecondResponse(sender, mainPage);
     await Promise.all([sender.close(), server.close()]);
     return { answer, asked };
   }

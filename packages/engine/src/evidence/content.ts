@@ -1,7 +1,7 @@
 import { type Missing, thoseThere } from './missing.ts';
 import type { MainPage } from './page/main-page.ts';
 import { pageOf } from './page/page-of.ts';
-import { inlineScripts } from './page/spoken.ts';
+import { inlineScripts } from './page/page-texts.ts';
 import { type ApiSurface, gatherApiSurfaces } from './probes/api-surfaces.ts';
 import type { Asking } from './probes/ask.ts';
 import { keyOf, type Probe } from './probes/files.ts';

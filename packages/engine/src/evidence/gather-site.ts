@@ -12,7 +12,7 @@ import { gatherFiles, type Probe } from './probes/files.ts';
 import { gatherMethods } from './probes/methods.ts';
 import { gatherNotFound } from './probes/not-found.ts';
 import { gatherPlainHttp } from './probes/plain-http.ts';
-import { gatherSecondLook } from './probes/second-look.ts';
+import { gatherSecondResponse } from './probes/second-response.ts';
 import { gatherEndpoints } from './tls/endpoints.ts';
 import { gatherTls } from './tls/gather-tls.ts';
 import { gatherTlsSite, type TlsSite } from './tls-site.ts';
@@ -54,7 +54,7 @@ export async function gatherSite(
     watch('methods', gatherMethods(sender, page)),
     watch('directories', gatherDirectories(sender, mainPage)),
     watch('DNS', gatherDns(sender, dns, mainPage)),
-    gatherSecondLook(sender, mainPage),
+    gatherSecondResponse(sender, mainPage),
     watch(
       'content',
       plain.then(() => gatherContent(sender, mainPage, probes, follower.followed())),

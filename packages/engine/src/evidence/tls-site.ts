@@ -3,7 +3,7 @@ import type { Sender } from '../http/exchange/sender.ts';
 import { isMissing } from './missing.ts';
 import { siteOf } from './page/main-page.ts';
 import { gatherTls, type TlsArtifacts } from './tls/gather-tls.ts';
-import { spokenVersions } from './tls/tls-probes.ts';
+import { supportedVersions } from './tls/tls-probes.ts';
 import type { Watch } from './watch.ts';
 
 /** A server that responds to TLS hellos but serves no page, so only its TLS is judged. */
@@ -45,6 +45,6 @@ export async function gatherTlsSite(
   if (!end) return undefined;
   const tls = await watch('TLS', gatherTls(sender, { hops: [{ url: end.request.url, status: 0, headers: [] }] }));
   const { tlsProbes } = tls;
-  if (tlsProbes === null || isMissing(tlsProbes) || spokenVersions(tlsProbes.answers).length === 0) return undefined;
+  if (tlsProbes === null || isMissing(tlsProbes) || supportedVersions(tlsProbes.answers).length === 0) return undefined;
   return { ...tls, noPage: `No page could be loaded, so only TLS was checked. ${whyNoPage(end)}` };
 }

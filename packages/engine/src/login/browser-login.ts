@@ -1,6 +1,6 @@
+import { withAssetCache } from '../browser/asset-cache.ts';
 import type { Browser } from '../browser/browser.ts';
 import type { Driven } from '../browser/drive.ts';
-import { sparing } from '../browser/sparing.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { BAD_SECRET, type Entry, explainRefusal, failure, type LoginFailure, NO_CODE } from './failure.ts';
 import type { FormAccount } from './form-login.ts';
@@ -46,7 +46,7 @@ export async function logInByBrowser(
   let inAddress = false;
   let inClear: string | undefined;
   const { pass } = login.account;
-  const send = sparing(async (request, from) => {
+  const send = withAssetCache(async (request, from) => {
     // A password in a URL would end up in every access log along the way.
     if (isInQuery(request.url, pass)) {
       inAddress = true;

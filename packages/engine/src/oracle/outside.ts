@@ -26,7 +26,7 @@ export interface Outside extends OutsideNames {
   hasZone: boolean;
   patienceMs: number;
   /** Returns an instance that waits far longer for each callback. */
-  patiently(): Outside;
+  withLongerWait(): Outside;
   /** Resolves to all callbacks for these tags, as soon as the awaited ones have arrived or the wait times out. */
   heard(tags: readonly string[], awaited?: readonly Awaited[]): Promise<Map<string, OutsideCall[]>>;
   /** Returns 64 hex digits. */
@@ -71,7 +71,7 @@ export function createOutside(order: OutsideOrder, ask: AskForCalls, most = MOST
   return {
     hasZone: zone !== null,
     patienceMs,
-    patiently: () => createOutside({ ...order, patienceMs: patienceMs * FAR_MORE }, ask, MOST_WAITS / FAR_MORE),
+    withLongerWait: () => createOutside({ ...order, patienceMs: patienceMs * FAR_MORE }, ask, MOST_WAITS / FAR_MORE),
     urlFor,
     hostFor,
     answerTo: (tag) => answerOf(order, label(tag)),

@@ -6,7 +6,7 @@ import { noAnswer } from '../http/send/attempt.ts';
 import { createSender } from '../http/send/create-sender.ts';
 import type { Network } from '../protocol/network-settings.ts';
 import { type OwnershipLook, proofPlaces } from '../protocol/ownership-messages.ts';
-import { createLookScope } from '../target/scope.ts';
+import { createScanScope } from '../target/scope.ts';
 import { lookForFile, lookForTag, readTags } from './by-page.ts';
 
 /** What proves that a server belongs to a name. */
@@ -42,7 +42,7 @@ export async function proveServer(
   { network, runId, tokens, ledger }: ServerProofOptions,
 ): Promise<ServerStanding> {
   const lookUp = { addresses: async () => [address], texts: async () => [], aliases: async () => [] };
-  const scope = createLookScope();
+  const scope = createScanScope();
   const sender = createSender({ network, runId, scope, limits: LIMITS, lookUp, ...(ledger && { ledger }) });
   try {
     const { protocol, hostname, port } = new URL(origin);

@@ -5,7 +5,7 @@ import type { Network } from '../protocol/network-settings.ts';
 import { ScanResult } from '../protocol/scan-result.ts';
 import { createDnsClient } from '../target/dns/client.ts';
 import type { ScannedUrl } from '../target/scan-url.ts';
-import { createLookScope } from '../target/scope.ts';
+import { createScanScope } from '../target/scope.ts';
 import { gather, judgeGathered } from './run-scan.ts';
 import { withScanSender } from './run-site-order.ts';
 import { type GatheredScan, readScan } from './scan-archive.ts';
@@ -35,7 +35,7 @@ export async function scanLocally({ url, domain, network, onProgress }: LocalSca
   const id = `scn_${randomBytes(10).toString('hex')}`;
   const createdAt = new Date().toISOString();
   const looked = await withScanSender(
-    { network, runId: id, verifyTls: false, isHttp2Allowed: true, scope: createLookScope() },
+    { network, runId: id, verifyTls: false, isHttp2Allowed: true, scope: createScanScope() },
     async (sender) => {
       const watch: Watch = async (collector, gathering) => {
         const { requestsSent } = sender;

@@ -14,7 +14,7 @@ import { definePassiveCheck, type PassiveCheck, toArtifacts } from '../passive/d
 import { EngineScript } from '../protocol/engine-script.ts';
 import type { ScanOrder } from '../protocol/messages.ts';
 import { ScanResult } from '../protocol/scan-result.ts';
-import { createLookScope } from '../target/scope.ts';
+import { createScanScope } from '../target/scope.ts';
 import { judgeSite, runScan, scanLimits } from './run-scan.ts';
 
 const orderFor = (url: string, allowAddresses: readonly string[], script: EngineScript | null = null): ScanOrder => ({
@@ -33,7 +33,7 @@ async function scan(order: ScanOrder): Promise<ScanResult> {
   await using cleanUp = new AsyncDisposableStack();
   const sender = createSender({
     network,
-    scope: createLookScope(),
+    scope: createScanScope(),
     runId: scanId,
     limits: scanLimits,
     verifyTls: false,

@@ -7,7 +7,7 @@ import type { FromEngine, ScanOrder } from '../protocol/messages.ts';
 import type { OwnershipOrder } from '../protocol/ownership-messages.ts';
 import { createDnsClient } from '../target/dns/client.ts';
 import { createNameLookUp, pinHost } from '../target/resolve.ts';
-import { createLookScope } from '../target/scope.ts';
+import { createScanScope } from '../target/scope.ts';
 import { runScan, scanLimits } from './run-scan.ts';
 
 /** Performs a scan or an ownership check of a site. */
@@ -17,7 +17,7 @@ export async function runSiteOrder(order: ScanOrder | OwnershipOrder): Promise<F
     const { scanId, optedOut, url, addresses } = order;
     const resolver = createNameLookUp(network.resolvers);
     const lookUp = addresses === undefined ? resolver : pinHost(resolver, new URL(url).hostname, addresses);
-    const scope = createLookScope(optedOut);
+    const scope = createScanScope(optedOut);
     // A bad certificate is a finding and must not end the scan.
     return withScanSender(
       { network, runId: scanId, verifyTls: false, isHttp2Allowed: true, scope, optedOut, lookUp },
@@ -29,7 +29,7 @@ export async function runSiteOrder(order: ScanOrder | OwnershipOrder): Promise<F
   }
   const { checkId } = order;
   const ledger = createEgressLedger(UNMASKED);
-  return withScanSender({ network, runId: checkId, scope: createLookScope(), ledger }, async (sender) => {
+  return withScanSender({ network, runId: checkId, scope: createScanScope(), ledger }, async (sender) => {
     const resolver = createNameLookUp(network.resolvers);
     const { servers } = order;
     const result = await checkOwnership(order, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readWrittenUrl } from '../http/exchange/written-url.ts';
-import { createLookScope, createTestScope, type Purpose } from './scope.ts';
+import { createScanScope, createTestScope, type Purpose } from './scope.ts';
 
 const scope = createTestScope({
   coveredName: 'shop.example',
@@ -191,14 +191,14 @@ describe('the other purposes', () => {
     refused('https://login.example/oauth/token/more', 'token');
   });
   it('look at any plain URL, and do nothing else', () => {
-    const look = createLookScope();
+    const look = createScanScope();
     assert.equal(judge('http://anything.example:81/admin', 'look', look), undefined);
     assert.ok(judge('http://user@anything.example/', 'look', look));
     assert.ok(look(new URL('http://user:pass@anything.example/'), 'look'));
     assert.ok(judge('http://anything.example/', 'test', look));
   });
   it('look at no host that opted out, nor at one below it, however it is written', () => {
-    const look = createLookScope(['unwanted.example', '192.0.2.7', '[2001:db8::1]']);
+    const look = createScanScope(['unwanted.example', '192.0.2.7', '[2001:db8::1]']);
     for (const host of [
       'unwanted.example',
       'UNWANTED.example.',

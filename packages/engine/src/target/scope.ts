@@ -75,7 +75,7 @@ function whyForbidden({ forbidden }: TargetRules, openUntil: number): string | u
  * Creates the scope of a scan or an ownership check, which only the address rule limits further. Refuses hosts that
  * opted out, and their subdomains.
  */
-export function createLookScope(optedOut: readonly string[] = []): Scope {
+export function createScanScope(optedOut: readonly string[] = []): Scope {
   const unwanted = new Set(optedOut);
   return (url, purpose) => {
     if (purpose !== 'look') return 'Only passive requests are allowed here.';

@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { inTransaction } from '../db/database.ts';
-import { handBack } from '../jobs/leases.ts';
+import { returnLease } from '../jobs/leases.ts';
 import { takePentest } from '../pentests/pentests.ts';
 import { fixedVaultKeys } from '../secrets/service-secrets.ts';
 import { openForEngine, sealCredentials } from './credentials.ts';
@@ -60,7 +60,7 @@ describe('test accounts for the engine', () => {
   it('are not opened for the former worker once another has taken the run', async () => {
     const use = await workOnRun();
     const { queries } = scene.test.database;
-    await handBack(queries, 'pentest', { id: use.runId, epoch: 1 });
+    await returnLease(queries, 'pentest', { id: use.runId, epoch: 1 });
     const lease = await takePentest(queries, { owner: 'worker-2', leaseMs: 60_000 });
     assert.deepEqual([lease?.id, lease?.epoch], [use.runId, 2]);
     assert.equal(await open(use), undefined);

@@ -47,7 +47,7 @@ export async function readStanding(
  * Renews the leases and resolves with the state of each. A lease whose row is locked by another transaction is omitted:
  * it is neither renewed nor lost. Rows are locked in id order, as all code does that locks several, to avoid deadlocks.
  */
-export async function prolong(
+export async function renewLeases(
   queries: Queries,
   table: LeasedTable,
   leases: readonly Lease[],
@@ -60,7 +60,7 @@ export async function prolong(
       join unnest(${leases.map(({ id }) => id)}::text[], ${leases.map(({ epoch }) => epoch)}::integer[])
         as lease (id, epoch) on lease.id = run.id
       order by run.id for no key update of run skip locked
-    ), prolonged as (
+    ), renewed as (
       update ${sql.table(table)} as run set lease_until = ${leaseEnd(leaseMs)}
       from asked where run.id = asked.id and asked.standing = 'OURS'
     )
@@ -69,7 +69,7 @@ export async function prolong(
 }
 
 /** Releases the run immediately, without counting the attempt, for a worker that stops in order. */
-export async function handBack(queries: Queries, table: LeasedTable, { id, epoch }: Lease): Promise<void> {
+export async function returnLease(queries: Queries, table: LeasedTable, { id, epoch }: Lease): Promise<void> {
   await sql`
     update ${sql.table(table)} set lease_until = null, attempts = attempts - 1
     where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
@@ -85,7 +85,7 @@ export async function freeLease(queries: Queries, table: LeasedTable, { id, epoc
 const MOST_DOUBLINGS = 5;
 
 /** Delays the next attempt after a crash, with exponential backoff: the node may be faulty, and other runs wait. */
-export async function restAfterCrash(
+export async function backOffAfterCrash(
   queries: Queries,
   table: LeasedTable,
   { id, epoch, attempts }: Lease & { attempts: number },

@@ -5,7 +5,7 @@ import { startNameServer } from '@sortie/testing/targets/name-server.ts';
 import { type Admin, openAdmin } from '../admin/admin.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { handBack } from '../jobs/leases.ts';
+import { returnLease } from '../jobs/leases.ts';
 import type { WorkerContext } from '../worker/context.ts';
 import { workOnScan } from '../worker/work-on-scan.ts';
 import { admitScan, completeScan, type TakenScan, takeScan } from './scans.ts';
@@ -112,7 +112,7 @@ describe('scans of one host', () => {
     for (let attempt = 0; attempt < 3; attempt++) {
       const scan = await take();
       assert.ok(scan);
-      await handBack(test.database.queries, 'scan', scan);
+      await returnLease(test.database.queries, 'scan', scan);
     }
     await wait('a.example', 1);
     await end(await take());

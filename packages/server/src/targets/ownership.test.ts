@@ -7,7 +7,7 @@ import { listAudit } from '../audit/audit.ts';
 import { defaultCatalogue } from '../billing/catalogue.ts';
 import { advanceClock } from '../clock/clock.ts';
 import { inTransaction, serviceNow, type Transaction } from '../db/database.ts';
-import { handBack, prolong, restAfterCrash } from '../jobs/leases.ts';
+import { backOffAfterCrash, renewLeases, returnLease } from '../jobs/leases.ts';
 import * as targets from './targets.ts';
 
 const actor = 'operator';
@@ -135,8 +135,8 @@ describe('a check whose worker is gone', () => {
     assert.deepEqual([taken.epoch, taken.attempts], [2, 2]);
     assert.equal(await targets.completeCheck(test.database, lost, result('FOUND')), false);
     assert.equal((await current())?.verifiedAt, null);
-    assert.deepEqual(await prolong(queries(), table, [lost], LEASE_MS), new Map([[id, 'LOST']]));
-    assert.deepEqual(await prolong(queries(), table, [taken], LEASE_MS), new Map([[id, 'OURS']]));
+    assert.deepEqual(await renewLeases(queries(), table, [lost], LEASE_MS), new Map([[id, 'LOST']]));
+    assert.deepEqual(await renewLeases(queries(), table, [taken], LEASE_MS), new Map([[id, 'OURS']]));
     assert.equal(await targets.completeCheck(test.database, taken, result('NOT_FOUND')), true);
     assert.equal(await targets.completeCheck(test.database, taken, result('FOUND')), false);
     assert.equal((await list())[0]?.outcome, 'NOT_FOUND');
@@ -147,11 +147,11 @@ describe('a check whose worker is gone', () => {
     const id = await ask();
     const first = await take();
     assert.ok(first);
-    await handBack(queries(), table, first);
+    await returnLease(queries(), table, first);
     const second = await take();
     assert.deepEqual([second?.id, second?.attempts], [id, 1]);
     assert.ok(second);
-    await restAfterCrash(queries(), table, second, LEASE_MS);
+    await backOffAfterCrash(queries(), table, second, LEASE_MS);
     assert.equal(await take(), undefined);
     await expire(id);
     assert.equal((await take())?.attempts, 2);

@@ -3,12 +3,12 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { childProgram, type ToEngine } from '@sortie/engine';
+import { type EngineIsolation, type EngineIsolationOptions, isolateEngine } from './engine-isolation.ts';
 import { limitMemory } from './engine-memory.ts';
 import { type Received, readMessages } from './engine-messages.ts';
-import { type EnginePlace, type EnginePlaces, takePlace } from './engine-place.ts';
 import { type Privileges, withoutNewPrivileges } from './privileges.ts';
 
-export interface EngineOptions extends EnginePlaces {
+export interface EngineOptions extends EngineIsolationOptions {
   memoryMegabytes: number;
   /** Called with internal errors of the engine, which do not appear in `received`. */
   onFault?: (cause: string) => void;
@@ -49,8 +49,8 @@ const LAST_WORDS_MS = 1_000;
  */
 export function startEngine(options: EngineOptions, work: EngineWork): EngineProcess {
   const { memoryMegabytes, onFault, privileges } = options;
-  const place = takePlace(options);
-  const child = spawnEngine(place, work, privileges);
+  const isolation = isolateEngine(options);
+  const child = spawnEngine(isolation, work, privileges);
   // The limit must apply before the engine starts other processes.
   if (child.pid !== undefined) options.memory?.limit(child.pid);
   const orders = child.stdio[0] as Writable;
@@ -91,7 +91,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     // Kills processes that the engine has left behind in its group.
     killGroup(child);
     if (child.pid !== undefined) options.memory?.kill(child.pid);
-    void place.clear().then(() => child.pid !== undefined && options.memory?.remove(child.pid));
+    void isolation.clear().then(() => child.pid !== undefined && options.memory?.remove(child.pid));
     setTimeout(lines.end, LAST_WORDS_MS).unref();
   };
   child.once('exit', (code, signal) => tidyUp(signal ?? `exit ${code}`));
@@ -113,7 +113,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
 }
 
 function spawnEngine(
-  { user, folder }: EnginePlace,
+  { user, folder }: EngineIsolation,
   work: EngineWork,
   privileges: Privileges | undefined,
 ): ChildProcess {

@@ -1,4 +1,4 @@
-import { handBack, type Lease, type LeasedTable, restAfterCrash } from '../jobs/leases.ts';
+import { backOffAfterCrash, type Lease, type LeasedTable, returnLease } from '../jobs/leases.ts';
 import { describeError } from '../platform/log.ts';
 import type { WorkerContext } from './context.ts';
 import type { Work } from './run-slots.ts';
@@ -16,10 +16,10 @@ export async function releaseRun(
   { work, reason }: Left,
 ): Promise<void> {
   try {
-    if (isStopping()) await handBack(queries, table, run);
+    if (isStopping()) await returnLease(queries, table, run);
     if (work.isEnded()) return;
     log.warn('an engine ended before its run was finished', { job: table, runId: run.id, reason });
-    await restAfterCrash(queries, table, run, config.leaseMs);
+    await backOffAfterCrash(queries, table, run, config.leaseMs);
   } catch (error) {
     // The lease expires by itself.
     log.warn('a run could not be released', { job: table, runId: run.id, ...describeError(error) });

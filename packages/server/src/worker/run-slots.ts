@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../db/database.ts';
-import { type Lease, type LeasedTable, prolong } from '../jobs/leases.ts';
+import { type Lease, type LeasedTable, renewLeases } from '../jobs/leases.ts';
 import { within } from '../ops/within.ts';
 import { describeError, type Log } from '../platform/log.ts';
 
@@ -128,7 +128,7 @@ async function keepAlive(
     const entries = [...working];
     const askedAt = performance.now();
     // Without a timeout, a network that drops packets could block this call for longer than the lease.
-    const ask = () => within(beatMs, prolong(queries, table, entries, leaseMs));
+    const ask = () => within(beatMs, renewLeases(queries, table, entries, leaseMs));
     const answers = entries.length > 0 && !stopped.aborted ? await attempt(ask) : undefined;
     for (const entry of entries) {
       const standing = answers?.get(entry.id);

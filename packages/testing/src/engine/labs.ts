@@ -20,7 +20,7 @@ import type { Exchange } from '../../../engine/src/http/exchange/exchange.ts';
 import { createRedactor } from '../../../engine/src/http/record/redactor.ts';
 import { createSender } from '../../../engine/src/http/send/create-sender.ts';
 import { createSession } from '../../../engine/src/login/session.ts';
-import { provoke } from '../../../engine/src/pentest/testing/provoke-callbacks.ts';
+import { triggerCallbacks } from '../../../engine/src/pentest/testing/trigger-callbacks.ts';
 import { askingOf, createNonce, type Verified, verify } from '../../../engine/src/pentest/testing/verify.ts';
 import { createTestScope } from '../../../engine/src/target/scope.ts';
 
@@ -103,7 +103,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const before = sender.requestsSent();
     const likely = () =>
       check.needsOutside
-        ? provoke(check, subject, `${check.id} ${kind}`, verifying)
+        ? triggerCallbacks(check, subject, `${check.id} ${kind}`, verifying)
         : check.probe?.(subject, createNonce(), { ...asking, ...(look && { look }) });
     const variants = isWorth ? ((await likely()) ?? check.variants) : [];
     let verified: Verified | undefined;

@@ -2,7 +2,7 @@ import type { Sender } from '../../../engine/src/http/exchange/sender.ts';
 import type { SenderLimits } from '../../../engine/src/http/limits/limits.ts';
 import { createSender, type SenderOptions } from '../../../engine/src/http/send/create-sender.ts';
 import type { Network } from '../../../engine/src/protocol/network-settings.ts';
-import { createLookScope } from '../../../engine/src/target/scope.ts';
+import { createScanScope } from '../../../engine/src/target/scope.ts';
 
 type Settings = Partial<Omit<SenderOptions, 'network' | 'limits'>> & {
   network?: Partial<Network>;
@@ -13,7 +13,7 @@ type Settings = Partial<Omit<SenderOptions, 'network' | 'limits'>> & {
 export function testSender({ network, limits, ...options }: Settings = {}): Sender {
   return createSender({
     network: { allowAddresses: ['127.0.0.0/8', '::1/128'], resolvers: [], userAgent: 'Sortie-Test/1', ...network },
-    scope: createLookScope(),
+    scope: createScanScope(),
     runId: 'run-1',
     limits: { requests: 10_000, bytes: 1e9, untilMs: 120_000, perSecond: 10_000, atOnce: 4, ...limits },
     ...options,

@@ -5,7 +5,7 @@ export interface Change {
   runId: string;
   /** The database user of the writer. */
   writer: string;
-  kind: 'take' | 'step' | 'phase' | 'prolong' | 'release' | 'end' | 'other';
+  kind: 'take' | 'step' | 'phase' | 'renew' | 'release' | 'end' | 'other';
   from: string;
   to: string;
   wasOver: boolean;
@@ -48,7 +48,7 @@ const changes = `
     when (before.requests, before.engine_ms) <> (after.requests, after.engine_ms) then 'step'
     when after.lease_until < before.lease_until or before.lease_until is not null and after.lease_until is null
       then 'release'
-    when before.lease_until is distinct from after.lease_until then 'prolong'
+    when before.lease_until is distinct from after.lease_until then 'renew'
     when before.handed_over_at is distinct from after.handed_over_at then 'other'
     else 'phase' end $$;
   -- Whether the step that the run is at ends its engine by itself.

@@ -38,7 +38,7 @@ export function scanStart({ server }: World, client: Client, story: string) {
 }
 
 /** Retries like a well-behaved client as long as the response asks for it. Resolves to the status of every attempt. */
-export async function insist(send: () => Promise<Answer>): Promise<{ statuses: number[]; last: Answer }> {
+export async function sendUntilFinal(send: () => Promise<Answer>): Promise<{ statuses: number[]; last: Answer }> {
   const statuses: number[] = [];
   for (;;) {
     const last = await send();

@@ -1,7 +1,7 @@
+import { unsent, withAssetCache } from '../../browser/asset-cache.ts';
 import type { Browser } from '../../browser/browser.ts';
 import type { PageStorage } from '../../browser/page-storage.ts';
 import type { BrowserSend } from '../../browser/requests.ts';
-import { sparing, unsent } from '../../browser/sparing.ts';
 import { attribute, parsePage } from '../../html/parse-page.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
@@ -164,7 +164,7 @@ function createLoader(
   routes: Set<string>,
 ): BrowserSend {
   let sent = 0;
-  return sparing(async (request, from, kind) => {
+  return withAssetCache(async (request, from, kind) => {
     const isNoted = ASKED_BY_SCRIPTS.has(kind) && isCovered(request.url);
     const item = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
     const isRefused = item !== undefined && (!mayLoad(item) || (loading.isHeld && item.effect !== 'reads'));

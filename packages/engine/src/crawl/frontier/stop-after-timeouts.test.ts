@@ -25,7 +25,7 @@ async function askedOf(answers: (Code | null)[]): Promise<number> {
   return asked;
 }
 
-describe('looking around', () => {
+describe('the crawl', () => {
   it('ends after some silence in a row', async () => {
     assert.equal(await askedOf(Array(50).fill('TIMEOUT')), 5);
     const sometimes = Array.from({ length: 50 }, (_, n) => (n % 4 === 0 ? null : ('TIMEOUT' as const)));

@@ -3,7 +3,7 @@ import type { Effect } from './effect.ts';
 
 export const isAtLeast = (depth: Depth, least: Depth) => depths.indexOf(depth) >= depths.indexOf(least);
 
-interface Deed {
+interface SendIntent {
   effect: Effect;
   /** The resource was created by this run. */
   isOurs: boolean;
@@ -17,7 +17,7 @@ interface Deed {
  * intrusive requests only with test accounts or to resources of this run; from `DEEP` on, also as an anonymous visitor.
  * Dangerous requests are sent only to resources of this run.
  */
-export function maySend({ effect, isOurs, as, risk }: Deed, depth: Depth): boolean {
+export function maySend({ effect, isOurs, as, risk }: SendIntent, depth: Depth): boolean {
   // Failed logins lock accounts: only login tests send logins, and they know when to stop.
   if (effect === 'logsIn' || (effect === 'endangers' && !isOurs)) return false;
   if (!isAtLeast(depth, 'STANDARD')) return risk === 'harmless' && effect === 'reads';

@@ -2,8 +2,8 @@ import { getDomain } from 'tldts';
 import type { Exchange, Headers, TargetResponse } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
 import { type Sender, StopSending } from '../../http/exchange/sender.ts';
+import { isBlocked, isFirewallPage } from '../blocked.ts';
 import { blocked, type GatheringFailure, notGathered, toGatheringFailure } from '../gathering-failure.ts';
-import { isTurnedAway, isWall } from '../turned-away.ts';
 
 export interface Hop {
   url: string;
@@ -27,7 +27,7 @@ export interface MainPage {
 const MAX_BODY_CHARACTERS = 1_000_000;
 const MAX_REDIRECT_CHARACTERS = 20_000;
 const MAX_SHOWN = 200;
-export const HEADERS_OF_A_LOOK: Headers = [['accept', 'text/html,*/*;q=0.8']];
+export const PAGE_HEADERS: Headers = [['accept', 'text/html,*/*;q=0.8']];
 /**
  * Half of what browsers follow. A long redirect chain is worth a finding; one that is longer than this ends the scan.
  */
@@ -40,7 +40,7 @@ export async function gatherMainPage(
   try {
     return toMainPage(
       url,
-      await sender.follow({ method: 'GET', url, headers: HEADERS_OF_A_LOOK, purpose: 'look' }, MOST_HOPS),
+      await sender.follow({ method: 'GET', url, headers: PAGE_HEADERS, purpose: 'look' }, MOST_HOPS),
     );
   } catch (error) {
     if (!(error instanceof StopSending)) throw error;
@@ -60,7 +60,7 @@ function toMainPage(url: string, exchanges: readonly Exchange[]): MainPage | Gat
   if (!last.response) return notGathered('The site sent no response.');
   const { status } = last.response;
   const page = bodyOf(last.response);
-  if (isTurnedAway(last.response) || isWall(status, page.body))
+  if (isBlocked(last.response) || isFirewallPage(status, page.body))
     return blocked(`${show(end)} blocked this scan with status ${status}`);
   if (status >= 300 && status < 400) {
     return notGathered(`${show(end)} returned a redirect loop or a redirect without a valid target`);

@@ -1,9 +1,9 @@
 import type { Sender } from '../../http/exchange/sender.ts';
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
+import { ask, BLOCKED, type ProbeAnswer } from './ask.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import { keyOf, type Probe } from './files.ts';
-import { createPatience } from './patience.ts';
 
 /** A possible API endpoint or description, named by a script or at a common path. */
 export interface ApiSurface {
@@ -29,12 +29,12 @@ export async function gatherApiSurfaces(
 ): Promise<readonly (ApiSurface | Missing)[]> {
   const known = new Set(asked.map(keyOf));
   const probes = namedIn(texts, origin).filter((probe) => !known.has(keyOf(probe)));
-  const patience = createPatience();
+  const breaker = createCircuitBreaker();
   const surfaces: (ApiSurface | Missing)[] = [];
   for (const probe of probes.slice(0, Math.max(0, Math.min(MOST_ASKED, mostRequests)))) {
-    const ended = patience.ended();
+    const ended = breaker.openReason();
     const answer = ended === undefined ? await ask(sender, question(origin, probe)) : { missing: ended };
-    patience.heed(answer);
+    breaker.record(answer);
     surfaces.push(toSurface(probe, answer));
   }
   return surfaces;
@@ -57,6 +57,6 @@ function question(origin: string, { path, method = 'GET', body }: Probe) {
 
 function toSurface({ method }: Probe, answer: ProbeAnswer | Missing): ApiSurface | Missing {
   if (isMissing(answer)) return answer;
-  if (isTurnedAway(answer)) return { missing: TURNED_AWAY };
+  if (isBlocked(answer)) return { missing: BLOCKED };
   return { kind: method === 'POST' ? 'graphql' : 'description', answer };
 }

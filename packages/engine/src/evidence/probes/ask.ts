@@ -35,4 +35,4 @@ export async function ask(
   }
 }
 
-export const TURNED_AWAY = 'The site blocked the request (rate limit or bot protection).';
+export const BLOCKED = 'The site blocked the request (rate limit or bot protection).';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Headers } from '../../http/exchange/exchange.ts';
 import { headerValues } from '../../http/exchange/headers.ts';
 import type { Sender } from '../../http/exchange/sender.ts';
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
+import { ask, BLOCKED, type ProbeAnswer } from './ask.ts';
 
 type Kind = 'foreign' | 'null' | 'plain' | 'preflight';
 
@@ -38,7 +38,7 @@ export async function gatherCors(
   const missing = answers.map(({ answer }) => answer).find(isMissing);
   if (missing) return missing;
   const seen = answers.map(({ kind, origin, answer }) => toSeen(kind, origin, answer as ProbeAnswer));
-  return seen.some(isTurnedAway) ? { missing: TURNED_AWAY } : seen;
+  return seen.some(isBlocked) ? { missing: BLOCKED } : seen;
 }
 
 function question(url: string, kind: Kind, origin: string) {

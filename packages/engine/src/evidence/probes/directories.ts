@@ -1,8 +1,8 @@
 import type { Sender } from '../../http/exchange/sender.ts';
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { MainPage } from '../page/main-page.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
+import { ask, BLOCKED, type ProbeAnswer } from './ask.ts';
 
 const MOST_DIRECTORIES = 3;
 const LINK = /\b(?:src|href)=["']?([^"'\s<>]{1,500})/gi;
@@ -16,7 +16,7 @@ export async function gatherDirectories(
   const missing = answers.find(isMissing);
   if (missing) return missing;
   const found = answers as ProbeAnswer[];
-  return found.some(isTurnedAway) ? { missing: TURNED_AWAY } : found;
+  return found.some(isBlocked) ? { missing: BLOCKED } : found;
 }
 
 /** Returns the directories of the first linked files on the same origin. */

@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { type Asking, ask, atOnce, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
-import { createPatience } from './patience.ts';
+import { type Asking, ask, atOnce, BLOCKED, type ProbeAnswer } from './ask.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 
 /** A file that a check wants to see. */
 export interface Probe {
@@ -28,14 +28,14 @@ export async function gatherFiles(
 ): Promise<Files> {
   const answers: Record<string, ProbeAnswer | Missing> = {};
   const waiting = new Map(probes.map((probe) => [keyOf(probe), probe])).entries();
-  const patience = createPatience(isMissing(notFound) ? notFound.missing : undefined);
+  const breaker = createCircuitBreaker(isMissing(notFound) ? notFound.missing : undefined);
 
   async function work(): Promise<void> {
     for (const [key, probe] of waiting) {
-      const ended = patience.ended();
+      const ended = breaker.openReason();
       const answer = ended === undefined ? await ask(sender, question(origin, probe)) : { missing: ended };
-      patience.heed(answer);
-      answers[key] = isMissing(answer) || !isTurnedAway(answer) ? answer : { missing: TURNED_AWAY };
+      breaker.record(answer);
+      answers[key] = isMissing(answer) || !isBlocked(answer) ? answer : { missing: BLOCKED };
     }
   }
   await Promise.all(Array.from({ length: atOnce(sender, origin) }, work));

@@ -1,7 +1,7 @@
 import type { ScannedPage } from '../../html/scan-page.ts';
 import { thoseThere } from '../missing.ts';
 import { loadsOf } from '../page/loads.ts';
-import { inlineScripts } from '../page/spoken.ts';
+import { inlineScripts } from '../page/page-texts.ts';
 import type { Scripts } from './sub-resources.ts';
 
 /** A JavaScript library with its version and the URL it was found at. */

@@ -1,7 +1,7 @@
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { type Asking, ask, atOnce, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
-import { createPatience } from './patience.ts';
+import { type Asking, ask, atOnce, BLOCKED, type ProbeAnswer } from './ask.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 
 /** A resource loaded like in a browser. */
 export interface LoadedText extends ProbeAnswer {
@@ -26,17 +26,17 @@ export async function loadTexts(
 ): Promise<(LoadedText | Missing)[]> {
   const loaded: (LoadedText | Missing)[] = [];
   const waiting = urls.entries();
-  const patience = createPatience();
+  const breaker = createCircuitBreaker();
   const pool = createPool(limits);
 
   async function load(url: string): Promise<LoadedText | Missing> {
     const most = await pool.take();
-    const ended = patience.ended();
+    const ended = breaker.openReason();
     const answer = await askFor(url, most, ended);
     pool.giveBack(most, isMissing(answer) ? 0 : answer.body.length);
-    patience.heed(answer);
+    breaker.record(answer);
     if (isMissing(answer)) return answer;
-    return isTurnedAway(answer) ? { missing: TURNED_AWAY } : { ...answer, isCut: answer.body.length >= most };
+    return isBlocked(answer) ? { missing: BLOCKED } : { ...answer, isCut: answer.body.length >= most };
   }
   async function askFor(url: string, most: number, ended: string | undefined): Promise<ProbeAnswer | Missing> {
     if (ended !== undefined) return { missing: ended };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Sender } from '../../http/exchange/sender.ts';
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
+import { ask, BLOCKED, type ProbeAnswer } from './ask.ts';
 
 /** Responses to two methods that change nothing. */
 export interface Methods {
@@ -23,5 +23,5 @@ export async function gatherMethods(
   ]);
   if (isMissing(trace)) return trace;
   if (isMissing(options)) return options;
-  return [trace, options].some(isTurnedAway) ? { missing: TURNED_AWAY } : { nonce, trace, options };
+  return [trace, options].some(isBlocked) ? { missing: BLOCKED } : { nonce, trace, options };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Sender } from '../../http/exchange/sender.ts';
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
+import { ask, BLOCKED, type ProbeAnswer } from './ask.ts';
 
 /** Requests paths that do not exist, as a baseline to recognise those that do. */
 export async function gatherNotFound(
@@ -15,5 +15,5 @@ export async function gatherNotFound(
   const missing = answers.find(isMissing);
   if (missing) return missing;
   const found = answers as ProbeAnswer[];
-  return found.some(isTurnedAway) ? { missing: TURNED_AWAY } : found;
+  return found.some(isBlocked) ? { missing: BLOCKED } : found;
 }

@@ -1,8 +1,8 @@
 import { type Sender, StopSending } from '../../http/exchange/sender.ts';
+import { isBlocked } from '../blocked.ts';
 import type { Missing } from '../missing.ts';
-import { HEADERS_OF_A_LOOK, type Hop, type MainPage, MOST_HOPS, toHop } from '../page/main-page.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { TURNED_AWAY } from './ask.ts';
+import { type Hop, type MainPage, MOST_HOPS, PAGE_HEADERS, toHop } from '../page/main-page.ts';
+import { BLOCKED } from './ask.ts';
 
 /** Redirects and page for a visitor who comes over HTTP. Empty hops mean that nothing listens there. */
 export interface PlainHttp {
@@ -22,12 +22,12 @@ export async function gatherPlainHttp(
   if (url.port !== '') return { missing: CUSTOM_PORT };
   const plain = `http://${url.host}${url.pathname}${url.search}`;
   try {
-    const request = { method: 'GET', url: plain, headers: HEADERS_OF_A_LOOK, purpose: 'look' } as const;
+    const request = { method: 'GET', url: plain, headers: PAGE_HEADERS, purpose: 'look' } as const;
     const exchanges = await sender.follow(request, MOST_HOPS);
     const hops = exchanges.flatMap(toHop);
     const failure = exchanges[0]?.failure;
     if (failure && !NOBODY_THERE.has(failure.code)) return { missing: failure.message };
-    return hops.some(isTurnedAway) ? { missing: TURNED_AWAY } : { hops };
+    return hops.some(isBlocked) ? { missing: BLOCKED } : { hops };
   } catch (error) {
     if (!(error instanceof StopSending)) throw error;
     return { missing: error.message };

@@ -3,7 +3,7 @@ import { StopSending } from '../../http/exchange/sender.ts';
 import type { Missing } from '../missing.ts';
 import type { MainPage } from '../page/main-page.ts';
 import { gatherHandshakes, type Https, toHttps } from './https.ts';
-import { gatherTlsProbes, spokenVersions, type TlsEndpoint, type TlsProbes } from './tls-probes.ts';
+import { gatherTlsProbes, supportedVersions, type TlsEndpoint, type TlsProbes } from './tls-probes.ts';
 
 /** Both null for an HTTP site on a custom port, where no TLS is expected. */
 export interface TlsArtifacts {
@@ -48,9 +48,10 @@ async function gather(
   }
   const answers = Object.values(tlsProbes.answers);
   const isUnheard =
-    answers.every(({ outcome }) => outcome === 'SILENT') || (isHttps && spokenVersions(tlsProbes.answers).length === 0);
+    answers.every(({ outcome }) => outcome === 'SILENT') ||
+    (isHttps && supportedVersions(tlsProbes.answers).length === 0);
   if (isUnheard) return missing(`${place.host}:${place.port} did not respond to any TLS ClientHello.`);
-  if (spokenVersions(tlsProbes.answers).length === 0) return { tlsProbes, https: null };
+  if (supportedVersions(tlsProbes.answers).length === 0) return { tlsProbes, https: null };
   const handshakes = early ?? (await gatherHandshakes(sender, place));
   const https = await toHttps(sender, place, handshakes, sentCertificates(tlsProbes));
   return { tlsProbes, https: 'failure' in https ? { missing: https.failure } : https };

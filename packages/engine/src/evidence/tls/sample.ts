@@ -5,7 +5,7 @@ import type { TlsArtifacts } from './gather-tls.ts';
 import type { HelloName } from './hellos.ts';
 import type { Https } from './https.ts';
 import type { ServerAnswer } from './server-messages.ts';
-import { spokenVersions } from './tls-probes.ts';
+import { supportedVersions } from './tls-probes.ts';
 
 /** Short form of a server: a good one with these deviations. `refused` is an alert. */
 export type GivenTls = Partial<Record<HelloName, Partial<ServerAnswer> | 'refused'>>;
@@ -114,7 +114,7 @@ export function toTlsArtifacts(isHttps: boolean, tls?: GivenTls | null, https?: 
     ...tls,
   };
   const answers = Object.fromEntries(Object.entries(given).map(([name, answer]) => [name, toAnswer(name, answer)]));
-  const isSpoken = spokenVersions(answers).length > 0;
+  const isSpoken = supportedVersions(answers).length > 0;
   return { tlsProbes: { host: 'site.example', port: 443, answers }, https: isSpoken ? toHttps(https ?? {}) : null };
 }
 

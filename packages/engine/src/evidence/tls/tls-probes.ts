@@ -86,13 +86,13 @@ const isOffered = ({ version, suites }: Hello, answer: ServerAnswer) =>
   answer.version === versions.ssl2 ||
   (suites.includes(answer.suite) && (answer.version ?? 0) <= version);
 
-export const spokenVersions = (answers: TlsProbes['answers']) =>
+export const supportedVersions = (answers: TlsProbes['answers']) =>
   (Object.keys(versionHellos) as VersionName[]).filter((name) => accepts(versionHellos[name], answers[name]));
 
-type Say = (hello: Hello) => Promise<ServerAnswer | undefined>;
+type SendHello = (hello: Hello) => Promise<ServerAnswer | undefined>;
 
 /** Returns functions that send a hello and resolve to undefined if there is no connection or none is left. */
-function createSpeaker(sender: Pick<Sender, 'openSocket'>, { host, port }: TlsEndpoint, answerMs: number) {
+function createHelloSender(sender: Pick<Sender, 'openSocket'>, { host, port }: TlsEndpoint, answerMs: number) {
   let failure: SendFailure | undefined;
   let hellos = 0;
   let retries = 0;
@@ -106,29 +106,29 @@ function createSpeaker(sender: Pick<Sender, 'openSocket'>, { host, port }: TlsEn
     failure ??= use.failure;
     return undefined;
   }
-  const say: Say = async (hello) => (hellos++ < MAX_HELLOS ? exchange(hello) : undefined);
-  const sayAgain: Say = async (hello) => (retries++ < MAX_RETRIES ? exchange(hello) : undefined);
+  const sendHello: SendHello = async (hello) => (hellos++ < MAX_HELLOS ? exchange(hello) : undefined);
+  const resendHello: SendHello = async (hello) => (retries++ < MAX_RETRIES ? exchange(hello) : undefined);
   /** Repeats the hello once if the connection was closed, which may have been a network error. */
-  async function insist(hello: Hello): Promise<ServerAnswer | undefined> {
-    const answer = await say(hello);
-    return answer?.outcome === 'CLOSED' ? ((await sayAgain(hello)) ?? { ...answer, outcome: 'DROPPED' }) : answer;
+  async function sendWithRetry(hello: Hello): Promise<ServerAnswer | undefined> {
+    const answer = await sendHello(hello);
+    return answer?.outcome === 'CLOSED' ? ((await resendHello(hello)) ?? { ...answer, outcome: 'DROPPED' }) : answer;
   }
-  return { say, sayAgain, insist, firstFailure: () => failure };
+  return { sendHello, resendHello, sendWithRetry, firstFailure: () => failure };
 }
 
 /**
  * Many servers refuse by closing the connection. For a decisive probe that counts as a refusal only if they close a
  * third connection as well and still accept a supported version afterwards; otherwise the answer becomes `DROPPED`.
  */
-async function confirmRefusals(answers: Answers, list: Hellos, sayAgain: Say): Promise<void> {
-  const [control] = spokenVersions(answers);
+async function confirmRefusals(answers: Answers, list: Hellos, resendHello: SendHello): Promise<void> {
+  const [control] = supportedVersions(answers);
   if (!control) return;
   const isClosed = (name: HelloName) => answers[name]?.outcome === 'CLOSED';
   const drop = (name: HelloName) => Object.assign(answers, { [name]: { ...answers[name], outcome: 'DROPPED' } });
   const closed = Object.entries(pick(list, decisiveNames.filter(isClosed))) as [HelloName, Hello][];
   await Promise.all(
     closed.map(async ([name, hello]) => {
-      const answer = await sayAgain(hello);
+      const answer = await resendHello(hello);
       if (answer) answers[name] = answer;
       else drop(name);
     }),
@@ -136,7 +136,7 @@ async function confirmRefusals(answers: Answers, list: Hellos, sayAgain: Say): P
   const refused = closed.map(([name]) => name).filter(isClosed);
   if (refused.length === 0) return;
   const hello = versionHellos[control];
-  if (!accepts(hello, await sayAgain(hello))) refused.forEach(drop);
+  if (!accepts(hello, await resendHello(hello))) refused.forEach(drop);
 }
 
 export async function gatherTlsProbes(
@@ -145,11 +145,11 @@ export async function gatherTlsProbes(
   answerMs = ANSWER_MS,
 ): Promise<TlsProbes | { failure: SendFailure }> {
   const answers: Answers = {};
-  const { say, sayAgain, insist, firstFailure } = createSpeaker(sender, { host, port }, answerMs);
+  const { sendHello, resendHello, sendWithRetry, firstFailure } = createHelloSender(sender, { host, port }, answerMs);
 
   async function ask(name: HelloName, hello: Hello): Promise<void> {
     const isDecisive = decisiveNames.some((one) => one === name);
-    const answer = await (isDecisive ? insist(hello) : say(hello));
+    const answer = await (isDecisive ? sendWithRetry(hello) : sendHello(hello));
     if (answer) answers[name] = answer;
   }
   const askAll = (list: Hellos) =>
@@ -158,7 +158,7 @@ export async function gatherTlsProbes(
   /** Sends one hello for all: a server that refuses it refuses each of them. */
   async function askTogether(list: Hellos): Promise<void> {
     if (Object.keys(list).length === 0) return;
-    const answer = await insist(together(Object.values(list)));
+    const answer = await sendWithRetry(together(Object.values(list)));
     const isRefused = answer?.outcome === 'ALERT' || answer?.outcome === 'CLOSED';
     const known = Object.entries(list).filter(([, hello]) => isRefused || accepts(hello, answer));
     for (const [name] of known) Object.assign(answers, { [name]: answer });
@@ -166,17 +166,17 @@ export async function gatherTlsProbes(
   }
 
   const { tls12, tls13, ssl2, ...older } = versionHellos;
-  const speaksNewest = () => spokenVersions(answers).some((name) => name === 'tls12' || name === 'tls13');
+  const speaksNewest = () => supportedVersions(answers).some((name) => name === 'tls12' || name === 'tls13');
   const newest = askAll({ tls12, tls13 }).then(async () => {
     // Retries once: one lost connection does not prove that TLS is unavailable.
     if (!answers.tls12) await ask('tls12', tls12);
-    if (speaksNewest()) await confirmRefusals(answers, { tls12, tls13 }, sayAgain);
-    return answers.tls12 ? earlyHellos(spokenVersions(answers)) : {};
+    if (speaksNewest()) await confirmRefusals(answers, { tls12, tls13 }, resendHello);
+    return answers.tls12 ? earlyHellos(supportedVersions(answers)) : {};
   });
   const all = Promise.all([newest, askAll(older)]).then(async ([early]) => {
     if (!answers.tls12) return;
-    if (!speaksNewest()) await confirmRefusals(answers, { tls12, tls13 }, sayAgain);
-    const further = without(furtherHellos(spokenVersions(answers)), early);
+    if (!speaksNewest()) await confirmRefusals(answers, { tls12, tls13 }, resendHello);
+    const further = without(furtherHellos(supportedVersions(answers)), early);
     const shown = Object.values(answers).map(({ suite }) => suite ?? 0);
     for (const merit of merits) if (shown.some((suite) => isSuiteOf(suite, merit))) delete further[merit];
     const weak = weakHellos(further);
@@ -184,7 +184,7 @@ export async function gatherTlsProbes(
   });
   // No other probe depends on SSL 2.0, so it runs in parallel.
   await Promise.all([newest.then(askAll), all, ask('ssl2', ssl2)]);
-  await confirmRefusals(answers, furtherHellos(spokenVersions(answers)), sayAgain);
+  await confirmRefusals(answers, furtherHellos(supportedVersions(answers)), resendHello);
   if (!answers.tls12) return { failure: firstFailure() ?? { code: 'UNREACHABLE', message: 'Nothing answers.' } };
   return { host, port, answers };
 }

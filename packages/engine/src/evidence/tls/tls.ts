@@ -3,7 +3,7 @@ import { versions } from './client-hello.ts';
 import type { DecisiveName, HelloName, VersionName } from './hellos.ts';
 import { httpsUrl } from './https.ts';
 import type { ServerAnswer } from './server-messages.ts';
-import { spokenVersions, type TlsProbes } from './tls-probes.ts';
+import { supportedVersions, type TlsProbes } from './tls-probes.ts';
 
 /** Results of the TLS probes with accessors for checks. */
 export interface Tls {
@@ -66,7 +66,7 @@ const describeHello = (hello: ServerAnswer | undefined) =>
   `${suiteName(hello?.suite ?? 0)} with ${versionLabel(hello?.version ?? null)}`;
 
 export function toTls({ host, port, answers }: TlsProbes): Tls {
-  const spoken = spokenVersions(answers);
+  const spoken = supportedVersions(answers);
   const hellos = Object.values(answers).filter(isHello);
   return {
     url: httpsUrl({ host, port }),

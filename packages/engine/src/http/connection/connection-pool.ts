@@ -1,4 +1,4 @@
-import { type Connection, hangUp } from './dispatch.ts';
+import { type Connection, closeConnection } from './dispatch.ts';
 
 /** Pool of idle HTTP/1.1 connections by origin. */
 export interface ConnectionPool {
@@ -19,7 +19,7 @@ export function createConnectionPool(): ConnectionPool {
         connections?.delete(connection);
         const isGood = !connection.socket.destroyed && performance.now() - connection.idleSince <= mostIdleMs;
         if (isGood) return connection;
-        hangUp(connection);
+        closeConnection(connection);
       }
       return undefined;
     },
@@ -31,7 +31,8 @@ export function createConnectionPool(): ConnectionPool {
       if (connection.uses === 1) connection.socket.once('close', () => connections.delete(connection));
     },
     close() {
-      for (const connection of [...idle.values()].flatMap((connections) => [...connections])) hangUp(connection);
+      for (const connection of [...idle.values()].flatMap((connections) => [...connections]))
+        closeConnection(connection);
       idle.clear();
     },
   };

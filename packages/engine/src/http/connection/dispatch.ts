@@ -78,7 +78,7 @@ export function dispatch(
       isOver = true;
       signal.removeEventListener('abort', onDeadline);
       length?.stop();
-      if (!isComplete) hangUp(connection);
+      if (!isComplete) closeConnection(connection);
       const response = head && body ? { ...head, ...body.take(isComplete) } : null;
       try {
         const failure = response ? null : failureOf(error, firstByteMs !== null);
@@ -139,7 +139,7 @@ export function dispatch(
   });
 }
 
-export function hangUp(connection: Connection): void {
+export function closeConnection(connection: Connection): void {
   connection.socket.destroy();
   connection.client.destroy().catch(() => {});
 }

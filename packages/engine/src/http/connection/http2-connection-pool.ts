@@ -47,7 +47,7 @@ export function createHttp2ConnectionPool(isAllowed: boolean, headerBytes: numbe
       connection.retire();
     },
     close() {
-      for (const connection of all) connection.hangUp();
+      for (const connection of all) connection.close();
       connections.clear();
     },
   };

@@ -14,7 +14,7 @@ export interface Http2Connection extends Connected {
   takeBytes(): number;
   /** Accepts no more requests; those in flight may finish. */
   retire(): void;
-  hangUp(): void;
+  close(): void;
 }
 
 /** Conservative: servers allow 100 concurrent streams and more. */
@@ -38,14 +38,17 @@ const LOOK_EVERY_MS = 100;
 const ignore = () => {};
 
 /** Closes a connection whose server floods us with control frames or bytes outside of bodies. */
-function watchOver(connection: Pick<Http2Connection, 'session' | 'socket' | 'hangUp'>, bodyBytes: () => number): void {
+function closeOnFlood(
+  connection: Pick<Http2Connection, 'session' | 'socket' | 'close'>,
+  bodyBytes: () => number,
+): void {
   let frames = 0;
   const count = () => {
-    if (++frames > MOST_IDLE_FRAMES) connection.hangUp();
+    if (++frames > MOST_IDLE_FRAMES) connection.close();
   };
   for (const event of ['ping', 'remoteSettings', 'altsvc', 'origin']) connection.session.on(event, count);
   const timer = setInterval(() => {
-    if (connection.socket.bytesRead - bodyBytes() > MOST_IDLE_BYTES) connection.hangUp();
+    if (connection.socket.bytesRead - bodyBytes() > MOST_IDLE_BYTES) connection.close();
   }, LOOK_EVERY_MS);
   connection.session.once('close', () => clearInterval(timer));
 }
@@ -84,7 +87,7 @@ export function openHttp2Connection(origin: string, connected: Connected, header
       isRetired = true;
       session.close();
     },
-    hangUp() {
+    close() {
       isRetired = true;
       session.destroy(undefined, constants.NGHTTP2_CANCEL);
       socket.destroy();
@@ -92,6 +95,6 @@ export function openHttp2Connection(origin: string, connected: Connected, header
   };
   session.on('error', ignore).on('frameError', ignore);
   session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
-  watchOver(connection, () => bodyBytes);
+  closeOnFlood(connection, () => bodyBytes);
   return connection;
 }

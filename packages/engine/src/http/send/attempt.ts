@@ -1,9 +1,9 @@
 import { connect } from '../connection/connect.ts';
 import {
   type Connection,
+  closeConnection,
   type DispatchResult,
   dispatch,
-  hangUp,
   openConnection,
   type PlainRequest,
 } from '../connection/dispatch.ts';
@@ -89,7 +89,7 @@ async function sendAlone(
   const answer = await dispatch(connection, request, { ...context.limits, bodyBytes }, signal);
   context.budget.countBytes(bytes() - before);
   if (answer.response && !answer.response.isCut) context.connections.keep(request.url.origin, connection);
-  else hangUp(connection);
+  else closeConnection(connection);
   const isLost = connection.uses > 1 && answer.failure?.code === 'UNREACHABLE' && answer.firstByteMs === null;
   return { ...answer, isLost, isUntouched: !answer.isSent };
 }

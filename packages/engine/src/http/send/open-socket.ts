@@ -28,8 +28,8 @@ async function attempt<Value>(
       return unused({ ...connected, message: context.redact(connected.message) });
     }
     const { socket, remote } = connected;
-    const hangUp = () => void socket.destroy();
-    deadline.signal.addEventListener('abort', hangUp, { once: true });
+    const closeSocket = () => void socket.destroy();
+    deadline.signal.addEventListener('abort', closeSocket, { once: true });
     try {
       return { value: await use({ socket, signal: deadline.signal }), failure: null, remote };
     } finally {

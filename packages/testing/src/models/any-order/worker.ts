@@ -65,9 +65,9 @@ function workOn(lease: Lease, command: WorkerCommand, context: Context): Work {
     }
     case 'heartbeat':
       return {
-        name: command.isLasting ? 'prolong' : 'fall silent',
+        name: command.isLasting ? 'renew' : 'fall silent',
         async send() {
-          const standings = await leases.prolong(queries, 'pentest', [lease], leaseMsOf(command));
+          const standings = await leases.renewLeases(queries, 'pentest', [lease], leaseMsOf(command));
           return standings.has(lease.id) ? standings.get(lease.id) === 'OURS' : null;
         },
         inModel(model, answer, isBusy) {
@@ -84,7 +84,7 @@ function workOn(lease: Lease, command: WorkerCommand, context: Context): Work {
 const restLeaseMsOf = (isResting: boolean) => 30 * leaseMsOf({ isLasting: isResting });
 
 function giveBack(lease: Lease, { how }: CommandOf<'giveBack'>, { product, database }: Context): Work {
-  const { handBack, restAfterCrash } = product.leases;
+  const { returnLease, backOffAfterCrash } = product.leases;
   const { queries } = database;
   const isResting = how === 'to rest';
   const crashed = { ...lease, attempts: 1 };
@@ -92,8 +92,8 @@ function giveBack(lease: Lease, { how }: CommandOf<'giveBack'>, { product, datab
     name: `give back ${how}`,
     send: () =>
       how === 'in order'
-        ? handBack(queries, 'pentest', lease)
-        : restAfterCrash(queries, 'pentest', crashed, restLeaseMsOf(isResting)),
+        ? returnLease(queries, 'pentest', lease)
+        : backOffAfterCrash(queries, 'pentest', crashed, restLeaseMsOf(isResting)),
     inModel: (model) => void keepInModel(model, lease, isResting),
   };
 }

@@ -17,32 +17,32 @@ type OperatorCommand = Exclude<
 type Operator = ReturnType<Product['operator']>;
 
 export function operatorStep(command: OperatorCommand, context: OverspendContext): Step | undefined {
-  const deed = toDeed(command, context);
-  if (!deed) return undefined;
+  const action = toAction(command, context);
+  if (!action) return undefined;
   return {
     kind: 'one transaction',
     name: JSON.stringify(command),
-    send: (database) => deed.send(context.product.operator(database)).catch(toAnswer),
-    inModel: deed.inModel,
+    send: (database) => action.send(context.product.operator(database)).catch(toAnswer),
+    inModel: action.inModel,
   };
 }
 
-interface Deed {
+interface OperatorAction {
   send(operator: Operator): Promise<unknown>;
   inModel(): unknown;
 }
 
 /** Returns an operator command, without irrelevant parts of its result. */
-function toDeed(command: OperatorCommand, context: OverspendContext): Deed | undefined {
+function toAction(command: OperatorCommand, context: OverspendContext): OperatorAction | undefined {
   const { account, model } = context;
   const { accountId: id } = account;
   switch (command.kind) {
     case 'grant':
-      return grantDeed(command, context);
+      return grantAction(command, context);
     case 'cap':
-      return capDeed(command, context);
+      return capAction(command, context);
     case 'role':
-      return roleDeed(command.role, context);
+      return roleAction(command.role, context);
     case 'plan':
       return {
         send: (operator) => operator.account.setPlan({ id, plan: command.plan }).then(nothing),
@@ -73,13 +73,16 @@ function toDeed(command: OperatorCommand, context: OverspendContext): Deed | und
     case 'assign':
     case 'apiRuns':
     case 'attest':
-      return targetDeed(command, context);
+      return targetAction(command, context);
   }
 }
 
 const nothing = () => undefined;
 
-function grantDeed({ source, amount, days }: CommandOf<'grant'>, { account, model }: OverspendContext): Deed {
+function grantAction(
+  { source, amount, days }: CommandOf<'grant'>,
+  { account, model }: OverspendContext,
+): OperatorAction {
   const input = { account: account.accountId, source, amount: String(amount), ...(days && { expires: `${days}d` }) };
   return {
     async send(operator) {
@@ -95,7 +98,10 @@ function grantDeed({ source, amount, days }: CommandOf<'grant'>, { account, mode
   };
 }
 
-function capDeed({ of, which, limit }: CommandOf<'cap'>, { account, model, database }: OverspendContext): Deed {
+function capAction(
+  { of, which, limit }: CommandOf<'cap'>,
+  { account, model, database }: OverspendContext,
+): OperatorAction {
   if (of === 'key') {
     const id = account.apiKeyIds[which] ?? '';
     return {
@@ -117,7 +123,7 @@ function capDeed({ of, which, limit }: CommandOf<'cap'>, { account, model, datab
 }
 
 /** Changes the member's role, removes the membership or restores it. */
-function roleDeed(role: Role | null, { account, model }: OverspendContext): Deed | undefined {
+function roleAction(role: Role | null, { account, model }: OverspendContext): OperatorAction | undefined {
   const user = account.userIds[1] ?? '';
   const membership = { account: account.accountId, user };
   const isMember = () => model.roles.has(user);
@@ -138,10 +144,10 @@ function roleDeed(role: Role | null, { account, model }: OverspendContext): Deed
   };
 }
 
-function targetDeed(
+function targetAction(
   command: CommandOf<'assign' | 'apiRuns' | 'attest'>,
   { account, model }: OverspendContext,
-): Deed | undefined {
+): OperatorAction | undefined {
   const { verificationId: id = '', url = '' } = account.targets[command.target] ?? {};
   const user = account.userIds[1] ?? '';
   const target = model.targets.get(id);

@@ -1,4 +1,4 @@
-import { linksIn, spokenIn } from '../../../evidence/page/spoken.ts';
+import { linksIn, textsIn } from '../../../evidence/page/page-texts.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
@@ -40,7 +40,7 @@ export default definePassiveCheck({
   needs: ['mainDocument', 'page'],
 
   *run({ mainDocument: { url }, page }) {
-    const found = new Set([...spokenIn(page), ...linksIn(page)].flatMap(addressesIn));
+    const found = new Set([...textsIn(page), ...linksIn(page)].flatMap(addressesIn));
     // The address of the scanned site itself discloses nothing.
     found.delete(url.hostname);
     if (found.size > 0) yield { evidence: [...found].slice(0, MOST_SHOWN).join('\n') };

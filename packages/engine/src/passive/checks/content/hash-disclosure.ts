@@ -1,5 +1,5 @@
 import { thoseThere } from '../../../evidence/missing.ts';
-import { inlineScripts } from '../../../evidence/page/spoken.ts';
+import { inlineScripts } from '../../../evidence/page/page-texts.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
 /** Formats of password hashes only: plain digests have many other uses. */

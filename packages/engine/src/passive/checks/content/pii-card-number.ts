@@ -1,5 +1,5 @@
+import { inlineScripts } from '../../../evidence/page/page-texts.ts';
 import { redacted } from '../../../evidence/page/redacted.ts';
-import { inlineScripts } from '../../../evidence/page/spoken.ts';
 import { definePassiveCheck } from '../../define-passive-check.ts';
 
 /** Visa, Mastercard, American Express and Discover, with the usual separators. */

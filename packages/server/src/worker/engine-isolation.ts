@@ -6,7 +6,7 @@ import { createEngineFolders, type EngineFolder, type EngineFolders } from './en
 import type { MemoryCgroups } from './memory-cgroup.ts';
 import type { Privileges } from './privileges.ts';
 
-export interface EnginePlaces {
+export interface EngineIsolationOptions {
   /** Undefined means the user of this process. */
   user: SystemUser | undefined;
   /** One user per engine, so that none can signal another or read its memory. Falls back to `user`, with a warning. */
@@ -21,7 +21,7 @@ export interface EnginePlaces {
 }
 
 /** The system user and the temporary folder of one engine, exclusive to it while it runs. */
-export interface EnginePlace {
+export interface EngineIsolation {
   user: SystemUser | undefined;
   folder: string;
   /**
@@ -34,8 +34,8 @@ export interface EnginePlace {
 const NO_USER_CURE = 'Lower SORTIE_PENTEST_SLOTS or SORTIE_SCAN_SLOTS, or run fewer servers on this machine.';
 
 /** Throws if no folder can be created. */
-export function takePlace({ user, users, privileges, log, ...places }: EnginePlaces): EnginePlace {
-  const { folders = createEngineFolders({ privileges, log }) } = places;
+export function isolateEngine({ user, users, privileges, log, ...given }: EngineIsolationOptions): EngineIsolation {
+  const { folders = createEngineFolders({ privileges, log }) } = given;
   const own = users?.take();
   if (users && !own) {
     log?.warn('an engine shares its user with others: no separate user is free', { reason: NO_USER_CURE });

@@ -24,12 +24,12 @@ const WALLS = [
 const WALL_CHARACTERS = 20_000;
 
 /** Returns whether a refusal comes from a firewall, so that it says nothing about the site. */
-export function isWall(status: number, page: string): boolean {
+export function isFirewallPage(status: number, page: string): boolean {
   const start = page.slice(0, WALL_CHARACTERS);
   return status === 403 && WALLS.some((wall) => wall.test(start));
 }
 
 /** Returns whether the response is a rate limit or a bot challenge, so that it says nothing about the site. */
-export function isTurnedAway({ status, headers }: { status: number; headers: Headers }): boolean {
+export function isBlocked({ status, headers }: { status: number; headers: Headers }): boolean {
   return status === 429 || isChallenge(headers);
 }

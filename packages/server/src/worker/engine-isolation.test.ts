@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Log } from '../platform/log.ts';
 import type { OwnUsers } from '../platform/own-users.ts';
-import { takePlace } from './engine-place.ts';
+import { isolateEngine } from './engine-isolation.ts';
 
 describe('the place of an engine', () => {
   it('is logged if it shares its user because no other is free', async () => {
@@ -11,11 +11,11 @@ describe('the place of an engine', () => {
     const nothing = () => undefined;
     const log: Log = { debug: nothing, info: nothing, error: nothing, warn: (message) => void warnings.push(message) };
     const users: OwnUsers = { take: nothing, giveBack: nothing, release: nothing };
-    const shared = takePlace({ user: undefined, users, log });
+    const shared = isolateEngine({ user: undefined, users, log });
     await shared.clear();
     assert.equal(existsSync(shared.folder), false);
     assert.deepEqual(warnings, ['an engine shares its user with others: no separate user is free']);
-    await takePlace({ user: undefined, log }).clear();
+    await isolateEngine({ user: undefined, log }).clear();
     assert.equal(warnings.length, 1);
   });
 });

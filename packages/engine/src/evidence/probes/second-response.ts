@@ -1,16 +1,16 @@
 import type { Sender } from '../../http/exchange/sender.ts';
+import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import { toMainDocument } from '../page/main-document.ts';
-import { HEADERS_OF_A_LOOK, type MainPage } from '../page/main-page.ts';
+import { type MainPage, PAGE_HEADERS } from '../page/main-page.ts';
 import { policiesOf } from '../page/policies.ts';
 import { hasNonce } from '../page/sources.ts';
-import { isTurnedAway } from '../turned-away.ts';
-import { ask, type ProbeAnswer, TURNED_AWAY } from './ask.ts';
+import { ask, BLOCKED, type ProbeAnswer } from './ask.ts';
 
 const ANOTHER_PAGE = 'The second request for the page returned a different status.';
 
 /** Requests the page again if its CSP has a nonce, which must differ. Resolves to null without a nonce. */
-export async function gatherSecondLook(
+export async function gatherSecondResponse(
   sender: Pick<Sender, 'send'>,
   mainPage: MainPage,
 ): Promise<ProbeAnswer | Missing | null> {
@@ -20,9 +20,9 @@ export async function gatherSecondLook(
   const answer = await ask(sender, {
     method: 'GET',
     url: document.url.href,
-    headers: HEADERS_OF_A_LOOK,
+    headers: PAGE_HEADERS,
   });
   if (isMissing(answer)) return answer;
-  if (isTurnedAway(answer)) return { missing: TURNED_AWAY };
+  if (isBlocked(answer)) return { missing: BLOCKED };
   return answer.status === document.status ? answer : { missing: ANOTHER_PAGE };
 }

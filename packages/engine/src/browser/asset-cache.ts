@@ -7,7 +7,7 @@ const ASSETS = new Set(['script', 'stylesheet']);
 const MOST_ASSETS = 200;
 
 /** Fetches scripts and styles once for all pages, and display-only resources not at all. */
-export function sparing(send: BrowserSend): BrowserSend {
+export function withAssetCache(send: BrowserSend): BrowserSend {
   const assets = new Map<string, Exchange>();
   return async (request, from, kind) => {
     const kept = request.method === 'GET' ? assets.get(request.url) : undefined;

@@ -4,7 +4,7 @@ export const inlineScripts = ({ elements }: ScannedPage) =>
   elements.map(({ script }) => script).filter((script) => script !== '');
 
 /** Returns the text, comments and inline scripts of a page, without markup and code samples. */
-export const spokenIn = (page: ScannedPage): string[] => [page.text, ...page.comments, ...inlineScripts(page)];
+export const textsIn = (page: ScannedPage): string[] => [page.text, ...page.comments, ...inlineScripts(page)];
 
 /** Returns the attribute values that can contain URLs. */
 export function linksIn({ elements }: ScannedPage): string[] {
