@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { OwnUsers } from '../platform/own-users.ts';
 import { isolateEngine } from './engine-isolation.ts';
 
-describe('the place of an engine', () => {
+describe('the isolation of an engine', () => {
   it('is logged if it shares its user because no other is free', async () => {
     const warnings: string[] = [];
     const nothing = () => undefined;
