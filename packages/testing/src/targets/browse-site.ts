@@ -26,7 +26,7 @@ export async function browseSite(browser: Browser, site: Site, settings: Setting
   const inventory = createInventory(met);
   const sent: string[] = [];
   const result = await browse({
-    browser,
+    openBrowser: async () => browser,
     async load(request): Promise<Exchange> {
       const path = request.url.slice(ORIGIN.length);
       sent.push(`${request.method} ${path}`);

@@ -1,5 +1,6 @@
 import { unsent, withAssetCache } from '../../browser/asset-cache.ts';
 import type { Browser } from '../../browser/browser.ts';
+import type { Explored } from '../../browser/explore.ts';
 import type { PageStorage } from '../../browser/page-storage.ts';
 import type { BrowserSend } from '../../browser/requests.ts';
 import { attribute, parsePage } from '../../html/parse-page.ts';
@@ -15,7 +16,8 @@ import { socketOf } from '../requests/draft.ts';
 import type { Bounds } from './bounds.ts';
 
 interface BrowseOptions {
-  browser: Pick<Browser, 'explore'>;
+  /** Returns the browser, a new one if the last one has crashed; undefined if there is none any more. */
+  openBrowser(): Promise<Pick<Browser, 'explore' | 'isOpen'> | undefined>;
   /** Sends a page's request as this visitor. */
   load: BrowserSend;
   /** Web storage of this visitor, by which scripts recognize the account. */
@@ -39,6 +41,8 @@ export interface Browsed {
   clicks: number;
   avoided: number;
   isCut: boolean;
+  /** Pages that the browser could not open. */
+  unopened: string[];
   /** URLs that only scripts name, for the crawler to follow. */
   found: string[];
 }
@@ -48,20 +52,20 @@ const ASKED_BY_SCRIPTS = new Set(['xhr', 'fetch', 'eventsource', 'ping', 'docume
 
 /** Opens pages in the browser and records what their scripts request and where they lead. */
 export async function browse(options: BrowseOptions): Promise<Browsed> {
-  const { browser, bounds, isCovered, inventory, seenAs } = options;
+  const { bounds, isCovered, inventory, seenAs } = options;
   const endsAt = performance.now() + options.mostMs;
   const routes = new Set<string>();
   const loading = { isHeld: false };
   const send = createLoader(options, loading, routes);
   const queue = createQueue(options);
   const isNew = seldom();
-  const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, found: [] };
+  const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, unopened: [], found: [] };
   for (let url = queue.next(); url !== undefined; url = queue.next()) {
     result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
     if (result.isCut) break;
     const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
     loading.isHeld = false;
-    const explored = await browser.explore(url, send, {
+    const explored = await explore(options, url, send, {
       mostClicks: bounds.clicksPerPage,
       mostMs: PAGE_MS,
       storage: options.storage,
@@ -73,7 +77,10 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
       },
     });
     result.pages++;
-    if (!explored) continue;
+    if (!explored) {
+      result.unopened.push(url);
+      continue;
+    }
     result.clicks += explored.clicks;
     result.avoided += explored.avoided;
     for (const socket of explored.sockets) if (isCovered(asHttp(socket))) inventory.add(socketOf(socket, seenAs));
@@ -85,6 +92,20 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
   return result;
 }
 
+/** Opens the page once more, in a new browser, if the browser crashes. */
+async function explore(
+  { openBrowser }: BrowseOptions,
+  ...how: Parameters<Browser['explore']>
+): Promise<Explored | undefined> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const browser = await openBrowser();
+    const explored = await browser?.explore(...how);
+    if (explored || !browser || browser.isOpen()) return explored;
+  }
+  return undefined;
+}
+
+const MOST_TRIES = 2;
 const MOST_KNOWN = 1_000;
 
 /** Queues each page once; those already in the inventory come last. */

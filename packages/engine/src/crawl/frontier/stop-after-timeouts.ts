@@ -2,16 +2,21 @@ import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
 
 type Send = (request: Omit<TargetRequest, 'purpose'>) => Promise<Exchange>;
 
-/** Consecutive timeouts after which no more requests are sent. */
+/** Consecutive timeouts after which the front page has to respond before more requests are sent. */
 const MOST_SILENT = 5;
 
-/** Stops sending after several consecutive timeouts, so that crawling an unresponsive target does not take hours. */
-export function stopAfterTimeouts(send: Send): Send {
+/**
+ * Stops sending after several consecutive timeouts if the front page does not respond either, so that crawling an
+ * unresponsive target does not take hours. If it does respond, only some pages are slow, and the crawl goes on.
+ */
+export function stopAfterTimeouts(send: Send, frontPage: string): Send {
   let silent = 0;
+  const isTimeout = ({ failure }: Exchange) => failure?.code === 'TIMEOUT';
   return async (request) => {
     if (silent >= MOST_SILENT) return unasked(request);
     const exchange = await send(request);
-    silent = exchange.failure?.code === 'TIMEOUT' ? silent + 1 : 0;
+    silent = isTimeout(exchange) ? silent + 1 : 0;
+    if (silent >= MOST_SILENT && !isTimeout(await send({ method: 'GET', url: frontPage }))) silent = 0;
     return exchange;
   };
 }
