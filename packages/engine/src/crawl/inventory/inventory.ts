@@ -33,6 +33,8 @@ export const sources = [
   'script',
   'openapi',
   'graphql',
+  /** Any other description of an API: a Postman collection, a HAR file, a WSDL document, a page that lists it. */
+  'description',
   'browser',
   'robots',
   'sitemap',

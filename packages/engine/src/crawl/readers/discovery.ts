@@ -1,6 +1,8 @@
 import { createInventory, type Inventory, type InventoryItem } from '../inventory/inventory.ts';
 import { createBodyLinks } from './body-links.ts';
-import { parseOpenApi, readOpenApi } from './read-openapi.ts';
+import type { Description } from './descriptions/description.ts';
+import { readDescription } from './descriptions/read-description.ts';
+import { describeOpenApi } from './descriptions/read-openapi.ts';
 import type { PageScript } from './read-page.ts';
 import { readScript } from './read-script.ts';
 
@@ -18,6 +20,9 @@ export interface Discovery {
   readInline(scripts: readonly PageScript[], pageUrl: string): Found;
   /** Reads an API description. Returns false if the text is none. */
   readDocument(text: string, url: string): boolean;
+  /** Returns descriptions with several base URLs in scope, until `settle` chooses one. */
+  undecided(): Undecided[];
+  settle(description: Undecided, base: string): void;
   add(items: readonly InventoryItem[]): void;
   /** Returns the requests found so far, whose IDs are not known yet. */
   drafts(): InventoryItem[];
@@ -26,7 +31,11 @@ export interface Discovery {
   sockets(): string[];
 }
 
+/** A description whose base URL has to be found out by requests. Its bases are in scope. */
+export type Undecided = Pick<Description, 'bases' | 'requestsAt'>;
+
 const MOST_CHARACTERS = 250_000;
+const MOST_UNDECIDED = 20;
 const MOST_PLACES = 10;
 
 interface DiscoveryOptions {
@@ -39,10 +48,24 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   const drafts: Inventory = createInventory(known, mostItems, MOST_CHARACTERS);
   const graphql = new Set<string>();
   const sockets = new Set<string>();
+  const undecided = new Set<Undecided>();
   const links = createBodyLinks();
 
   function add(items: readonly InventoryItem[]): void {
     for (const item of items) if (isCovered(item.url)) drafts.add(item);
+  }
+
+  function note(description: Description | undefined): void {
+    if (!description) return;
+    const bases = description.bases.filter(isCovered);
+    const isKnown = (base: string) => description.requestsAt(base).some((item) => drafts.has(item));
+    const chosen = bases.length > 1 ? bases.find(isKnown) : bases[0];
+    if (chosen !== undefined) add(description.requestsAt(chosen));
+    else if (bases.length > 1 && undecided.size < MOST_UNDECIDED) undecided.add({ ...description, bases });
+  }
+
+  function settle(description: Undecided, base: string): void {
+    if (undecided.delete(description)) add(description.requestsAt(base));
   }
 
   function noteGraphql(urls: readonly string[]): void {
@@ -57,7 +80,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     links.learn(scriptUrl, told);
     noteGraphql([...urls, ...requests.map(({ url }) => url)]);
     add(requests.filter(({ url }) => !/graphql/i.test(url)));
-    for (const document of documents) add(readOpenApi(document, pageUrl));
+    for (const document of documents) note(describeOpenApi(document, pageUrl));
     for (const url of named) if (sockets.size < MOST_PLACES && isCovered(url.replace(/^ws/, 'http'))) sockets.add(url);
     return { urls: urls.filter(isCovered), imports };
   }
@@ -69,12 +92,15 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
       return { urls: found.flatMap(({ urls }) => urls), imports: found.flatMap(({ imports }) => imports) };
     },
     readDocument(text, url) {
-      const document = parseOpenApi(text);
-      if (document) add(readOpenApi(document, url));
-      return document !== undefined;
+      const description = readDescription(text, url);
+      note(description);
+      return description !== undefined;
     },
+    undecided: () => [...undecided],
+    settle,
     add,
     drafts() {
+      for (const each of undecided) settle(each, each.bases[0] ?? '');
       add(links.drafts());
       return withoutBare(drafts.items());
     },

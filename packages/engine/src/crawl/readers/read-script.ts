@@ -1,7 +1,7 @@
 import { type AnyNode, type AssignmentExpression, type CallExpression, type Node, type Options, parse } from 'acorn';
 import { type InventoryItem, type Method, methods } from '../inventory/inventory.ts';
 import { type Described, draftOf } from '../requests/draft.ts';
-import { isOpenApi } from './read-openapi.ts';
+import { isOpenApi } from './descriptions/read-openapi.ts';
 import { resolveUrl } from './read-page.ts';
 import { dataOf, passedOf, type SentData, uploadOf } from './script-bodies.ts';
 import { type ScriptLinks, scriptLinksOf } from './script-links.ts';

@@ -1,4 +1,4 @@
-import type { InventoryItem } from '../inventory/inventory.ts';
+import type { InventoryItem } from '../../inventory/inventory.ts';
 
 const NAMES = ['openapi.json', 'openapi.yaml', 'openapi.yml', 'swagger.json'];
 /** Folder names of APIs. */

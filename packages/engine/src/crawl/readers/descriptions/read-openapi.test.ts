@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stringify } from 'yaml';
-import type { InventoryItem } from '../inventory/inventory.ts';
-import { requestOf } from '../requests/write-request.ts';
-import { parseOpenApi, readOpenApi } from './read-openapi.ts';
+import type { InventoryItem } from '../../inventory/inventory.ts';
+import { requestOf } from '../../requests/write-request.ts';
+import { readDescription } from './read-description.ts';
 
 const three = {
   openapi: '3.1.0',
@@ -50,7 +50,12 @@ const three = {
   },
 };
 const URL_OF = 'https://shop.test/docs/openapi.json';
-const read = (document: object) => readOpenApi(parseOpenApi(JSON.stringify(document)) ?? {}, URL_OF);
+/** Reads the requests below the first base URL at the document's own origin. */
+const readText = (text: string) => {
+  const description = readDescription(text, URL_OF);
+  return description?.requestsAt(description.bases.find((base) => base.startsWith('https://shop.test')) ?? '') ?? [];
+};
+const read = (document: object) => readText(JSON.stringify(document));
 const find = (items: InventoryItem[], method: string, path: string) => {
   const item = items.find((each) => each.method === method && new URL(each.url).pathname === path);
   assert.ok(item, `${method} ${path}`);
@@ -120,13 +125,13 @@ describe('an OpenAPI document', () => {
   });
 
   it('may be YAML', () => {
-    assert.deepEqual(readOpenApi(parseOpenApi(stringify(three)) ?? {}, URL_OF), read(three));
+    assert.deepEqual(readText(stringify(three)), read(three));
   });
 
   it('is nothing else', () => {
     const bomb = `openapi: '3'\na: &a [x,x]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [*a,*a,*a,*a,*a]`).join('\n')}\npaths: {}`;
     for (const text of ['', '{}', '{"openapi":1,"paths":{}}', '{"openapi":"3"', '<html>openapi: 3</html>', bomb]) {
-      assert.equal(parseOpenApi(text), undefined, text.slice(0, 30));
+      assert.equal(readDescription(text, URL_OF), undefined, text.slice(0, 30));
     }
   });
 

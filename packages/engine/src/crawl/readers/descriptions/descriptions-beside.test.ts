@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { InventoryItem } from '../inventory/inventory.ts';
+import type { InventoryItem } from '../../inventory/inventory.ts';
 import { descriptionsBeside } from './descriptions-beside.ts';
 
 const met = (url: string, contentType = 'application/json'): InventoryItem => ({

@@ -1,0 +1,25 @@
+import type { Description } from './description.ts';
+import { MOST_CHARACTERS, parseDocument } from './parse-document.ts';
+import { describeHar } from './read-har.ts';
+import { describeListing } from './read-listing.ts';
+import { describeOpenApi } from './read-openapi.ts';
+import { describePostman } from './read-postman.ts';
+
+/** Keys by which a structured description is recognized before it is parsed. */
+const STRUCTURED = /["']?(?:openapi|swagger|item|log)["']?\s{0,9}:/;
+
+/**
+ * Reads an API description, whose format is recognized by its content. Returns undefined if the text is none. The base
+ * is the URL of the document, or that of the target for a document without a URL.
+ */
+export function readDescription(text: string, base: string): Description | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const isPage = /^\uFEFF?\s*</.test(text);
+  const document = !isPage && STRUCTURED.test(text) ? parseDocument(text) : undefined;
+  return (
+    describeOpenApi(document, base) ??
+    describePostman(document, base) ??
+    describeHar(document, base) ??
+    (typeof document === 'object' ? undefined : describeListing(text, base))
+  );
+}
