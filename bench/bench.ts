@@ -2,6 +2,7 @@ import { benchBalance } from './balance.ts';
 import { benchPentest } from './pentest.ts';
 import { benchPentests } from './pentests.ts';
 import { benchScan } from './scan.ts';
+import { benchWapiti } from './wapiti.ts';
 
 /**
  * Each part measures the product and a baseline in the same run and prints the ratio; absolute figures are only
@@ -12,6 +13,7 @@ const parts: Record<string, (flags: string[]) => Promise<void>> = {
   pentests: benchPentests,
   scan: benchScan,
   pentest: benchPentest,
+  wapiti: benchWapiti,
 };
 
 /** Runs one part with its flags, or all parts. */
