@@ -34,7 +34,8 @@ export const FromEngine = z.discriminatedUnion('type', [
     findings: z.array(PentestFinding).max(100),
     egress: egress.optional(),
     /**
-     * What the next attempt needs to resume after this step, without secrets. Replaces the state of the step before.
+     * What the next attempt needs to resume after this step, with its secrets sealed. Replaces the state of the step
+     * before.
      */
     state: z.string().max(1_000_000).optional(),
   }),
@@ -110,6 +111,8 @@ export interface PentestOrder {
   done: readonly string[];
   /** The state that the last of them left. */
   state: string | null;
+  /** Encrypts the secrets in the state; the same in every attempt. */
+  stateKey: string;
   /** Number of attempts at the next step, including this one. */
   attempt: number;
   /** How often the engine has crashed at the next step. */

@@ -21,6 +21,11 @@ export function listenerKeyOf({ key }: ServiceKey): KeyObject {
   return createSecretKey(createHmac('sha256', key).update('sortie listener').digest());
 }
 
+/** Derives the key with which the engine seals secrets in the saved state of a run; the same for every attempt. */
+export function stateKeyOf(listenerKey: KeyObject, runId: string): string {
+  return createHmac('sha256', listenerKey).update(`engine state ${runId}`).digest('base64url');
+}
+
 export async function announceListener(queries: Queries, { url, zone }: ListenerPlace): Promise<void> {
   await queries
     .insertInto('listener')

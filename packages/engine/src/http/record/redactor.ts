@@ -14,6 +14,8 @@ export interface Redactor {
    */
   learnToken(token: string): void;
   redact(text: string): string;
+  /** Replaces everything that `redact` masks by what the function returns for it. */
+  replace(text: string, replacementFor: (secret: string) => string): string;
   /** Masks the secrets given to `learn`, and no token: a target chooses its tokens, and could hide its own host. */
   redactSecrets(text: string): string;
 }
@@ -57,7 +59,17 @@ export function createRedactor(): Redactor {
   const [secrets, recent, old] = [createSecretIndex(), createSecretIndex(), createTokenIndex()];
   const addForms = (secret: string, index: typeof recent) => [...formsOf(secret)].map((form) => index.add(form));
 
+  function replace(text: string, replacementFor: (secret: string) => string): string {
+    if (known.size === 0 && tokens.size === 0) return text;
+    const views = viewsOf(text);
+    // Search the original text for all secrets: a mask must not split another secret.
+    const found = [...findInViews(views, secrets.find), ...findInViews(views, recent.find), ...old.find(text, views)];
+    return replaceSpans(text, mergeSpans(found), replacementFor);
+  }
+
   return {
+    replace,
+    redact: (text) => replace(text, maskOf),
     redactSecrets: (text) => replaceSpans(text, findInViews(viewsOf(text), secrets.find), maskOf),
     learn(secret) {
       if (secret.length < SHORTEST || known.has(secret)) return;
@@ -75,13 +87,6 @@ export function createRedactor(): Redactor {
         for (const remove of removals) remove();
         old.add(oldest);
       }
-    },
-    redact(text) {
-      if (known.size === 0 && tokens.size === 0) return text;
-      const views = viewsOf(text);
-      // Search the original text for all secrets: a mask must not split another secret.
-      const found = [...findInViews(views, secrets.find), ...findInViews(views, recent.find), ...old.find(text, views)];
-      return replaceSpans(text, mergeSpans(found), maskOf);
     },
   };
 }
