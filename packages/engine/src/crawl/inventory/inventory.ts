@@ -92,6 +92,9 @@ const CHANGING = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d{4}-\d{2}(?:
 /** Locations that do not distinguish one kind of request from another. */
 const BESIDE = new Set<PointLocation>(['path', 'cookie', 'header', 'fragment']);
 
+/** Locations of parameters that are added to a request that is already known. */
+const LEARNT = new Set<PointLocation>(['header', 'fragment']);
+
 type Kind = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation'>;
 
 /** Returns a key that is the same for all requests of one kind. */
@@ -165,11 +168,14 @@ export function createInventory(
     }
   }
 
-  /** Links on other pages may name fragment parameters that this page's scripts read. */
-  function learnFragments(item: InventoryItem, parameters: readonly Parameter[]): void {
-    const isKnown = ({ name }: Parameter) =>
-      item.parameters.some((each) => each.location === 'fragment' && each.name === name);
-    const others = parameters.filter((each) => each.location === 'fragment' && !isKnown(each));
+  /**
+   * Links on other pages may name fragment parameters that this page's scripts read, and other scripts may send the
+   * request with headers of their own.
+   */
+  function learnParameters(item: InventoryItem, parameters: readonly Parameter[]): void {
+    const isKnown = ({ location, name }: Parameter) =>
+      item.parameters.some((each) => each.location === location && each.name === name);
+    const others = parameters.filter((each) => LEARNT.has(each.location) && !isKnown(each));
     if (others.length > 0 && has(JSON.stringify(others).length)) item.parameters = [...item.parameters, ...others];
   }
 
@@ -189,6 +195,7 @@ export function createInventory(
       const key = templateOf(item);
       const before = items.get(key);
       if (before) meetAgain(before, item.sightings ?? []);
+      if (before) learnParameters(before, item.parameters);
       if (before) return false;
       isFull ||= items.size >= mostItems;
       if (items.size >= mostItems || !has(JSON.stringify(item).length)) return false;
@@ -200,7 +207,7 @@ export function createInventory(
       const item = withNamed(given);
       const before = items.get(templateOf(item));
       if (before) meetAgain(before, item.sightings ?? []);
-      if (before) learnFragments(before, item.parameters);
+      if (before) learnParameters(before, item.parameters);
     },
     addParameter(item, parameter) {
       const more = { ...item, parameters: [...item.parameters, parameter] };

@@ -1,9 +1,10 @@
 import { type AnyNode, type AssignmentExpression, type CallExpression, type Node, type Options, parse } from 'acorn';
-import { type InventoryItem, type Method, methods } from '../inventory/inventory.ts';
+import { type InventoryItem, type Method, methods, type Parameter } from '../inventory/inventory.ts';
 import { type Described, draftOf } from '../requests/draft.ts';
 import { isOpenApi } from './descriptions/read-openapi.ts';
 import { resolveUrl } from './read-page.ts';
 import { dataOf, passedOf, type SentData, uploadOf } from './script-bodies.ts';
+import { headersOfOptions, headersOfRequest } from './script-headers.ts';
 import { type ScriptLinks, scriptLinksOf } from './script-links.ts';
 import { placesOf, type ScriptStatements } from './script-places.ts';
 import {
@@ -139,20 +140,22 @@ function noteAddress(text: string, pageUrl: string, facts: ScriptFacts): void {
 interface Call extends SentData {
   method: string;
   address: string;
+  headers?: readonly Parameter[];
 }
 
 /** A base URL that is only known at run time is usually the site itself. */
 const withoutBase = (address: string) => address.replace(/^(?:\{[^{}]*\})+(?=\/)/, '');
 
-function describedOf({ method, address, ...data }: Call, pageUrl: string): Described | undefined {
+function describedOf({ method, address, headers = [], ...data }: Call, pageUrl: string): Described | undefined {
   const [path = '', query = ''] = withoutBase(address).replace(/#.*$/s, '').split('?', 2);
   const url = URL.parse(path.replaceAll('{', '%7B').replaceAll('}', '%7D'), pageUrl);
   const known = methods.find((each) => each === method.toUpperCase());
   if (!url || !known || !/^https?:$/.test(url.protocol)) return undefined;
   const pairs = [...new URLSearchParams(query.replace(/\{[^{}]*\}/g, 'test'))];
   const template = url.origin + url.pathname.replaceAll('%7B', '{').replaceAll('%7D', '}');
-  const sent = known === 'GET' || known === 'HEAD' ? {} : data;
-  return { method: known, url: template, source: 'script', query: pairs, ...sent };
+  const sent: SentData = known === 'GET' || known === 'HEAD' ? {} : data;
+  const others = [...(sent.others ?? []), ...headers];
+  return { method: known, url: template, source: 'script', query: pairs, ...sent, others };
 }
 
 function noteRequest(call: Call, pageUrl: string, facts: ScriptFacts): Described | undefined {
@@ -187,7 +190,8 @@ function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Readi
   const [first, second] = node.arguments;
   if (called === 'open') {
     const [method, address] = [textOfNode(first, names), textOfNode(second, names)];
-    if (method !== undefined && isAddress(address, called)) noteRequest({ method, address }, pageUrl, facts);
+    const headers = headersOfRequest(node, names, places);
+    if (method !== undefined && isAddress(address, called)) noteRequest({ method, address, headers }, pageUrl, facts);
     // The first argument of `window.open` is the URL.
     if (method !== undefined && /[/.?]/.test(method) && isAddress(method, called)) noteAddress(method, pageUrl, facts);
     return;
@@ -200,7 +204,8 @@ function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Readi
   const told = textOfNode(propertyOf(options, 'method', 'type'), names);
   const data = verb === 'ANY' ? propertyOf(options, 'body', 'data', 'json') : second;
   const method = verb === 'ANY' ? (told ?? 'GET') : verb;
-  const described = noteRequest({ method, address, ...dataOf(data, names, places) }, pageUrl, facts);
+  const headers = headersOfOptions(node, names);
+  const described = noteRequest({ method, address, headers, ...dataOf(data, names, places) }, pageUrl, facts);
   const passing = passedOf(data, places);
   if (passing && described) facts.links.passings.push({ ...passing, described });
 }

@@ -47,6 +47,8 @@ export interface ScriptStatements {
   begun: Map<string, Assigned[]>;
   /** `form.append('name', value)`, by the name of the form. */
   appended: Map<string, Assigned[]>;
+  /** `request.setRequestHeader('name', value)`, by the name of the request. */
+  requestHeaders: Map<string, Assigned[]>;
 }
 
 type Named = readonly [key: Node | null | undefined, value: Node | null | undefined];
@@ -90,6 +92,7 @@ export function placesOf(program: Node): ScriptStatements {
     assigned: new Map(),
     begun: new Map(),
     appended: new Map(),
+    requestHeaders: new Map(),
   };
   const names = new Map<Node, string>();
   const wrapped: (Range & { name: string })[] = [];
@@ -139,9 +142,12 @@ function noteNode(node: AnyNode, places: ScriptStatements, scope: Range): void {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
   const [first, second] = node.arguments;
   const holder = holderOf(node.callee.object);
-  const isNaming = nameOf(node.callee) === 'append' && first?.type === 'Literal' && typeof first.value === 'string';
-  if (isNaming && second && holder !== undefined)
-    push(places.appended, holder, { field: String(first.value), value: second, at: node.start });
+  const called = nameOf(node.callee);
+  const named =
+    called === 'append' ? places.appended : called === 'setRequestHeader' ? places.requestHeaders : undefined;
+  const isNaming = first?.type === 'Literal' && typeof first.value === 'string';
+  if (named && isNaming && second && holder !== undefined)
+    push(named, holder, { field: String(first.value), value: second, at: node.start });
 }
 
 function noteAssignment({ left, right, start }: AssignmentExpression, { assigned }: ScriptStatements): void {

@@ -4,6 +4,7 @@ import { effectOf } from '../inventory/effect.ts';
 import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
+import { ownHeaders } from './script-headers.ts';
 
 const MOST_BODY = 20_000;
 
@@ -24,7 +25,8 @@ export function itemOfRequest(
   const url = request.url.replace(/#.*$/s, '');
   const body = bodyOf(request);
   const asked = body && operationOf(body);
-  const parameters = [...parametersOf(url), ...(body ? parametersOfBody(body, asked !== undefined, url) : [])];
+  const inBody = body ? parametersOfBody(body, asked !== undefined, url) : [];
+  const parameters = [...parametersOf(url), ...inBody, ...ownHeaders(request.headers ?? [])];
   const effect = asked?.startsWith('query') ? ('reads' as const) : effectOf(method, url, asked);
   const sightings = [{ as, url, status }];
   const known = { method, url, parameters, seenAs: as, contentType, source: 'browser' as const, effect, sightings };
