@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createTestDatabase } from '@sortie/testing/database/database.ts';
-import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
 import {
   accountOf,
   assertDemo,
@@ -12,67 +11,44 @@ import {
   assertStopped,
   readBalance,
 } from '@sortie/testing/server/first-start.ts';
-import { killLeftovers, postmasterOf, quietFlags, startUp, type Up, waitFor } from '@sortie/testing/server/up.ts';
+import { createStartScene } from '@sortie/testing/server/start-scene.ts';
+import { postmasterOf, quietFlags, startUp, waitFor } from '@sortie/testing/server/up.ts';
 
 const asRoot = process.getuid?.() === 0;
 
-let folder: TestFolder;
-
-beforeEach(async () => {
-  folder = await createTestFolder();
-});
-
-afterEach(async () => {
-  killLeftovers();
-  await folder.remove();
-});
-
-after(killLeftovers);
-
-const up = (...flags: string[]): Up => startUp({ flags: quietFlags(folder.data, ...flags) });
-
-const upForPeople = (...flags: string[]): Up =>
-  startUp({ flags: quietFlags(folder.data, ...flags).filter((flag) => flag !== '--json') });
+const scene = createStartScene();
+const { up, upForPeople } = scene;
 
 describe('the first start', () => {
   it('says on stdout in one line of JSON what was started and what was seeded, again at each start', async () => {
     const first = up();
     const ready = await first.ready();
     assert.deepEqual(Object.keys(ready).sort(), ['baseUrl', 'dataDir', 'demo', 'environment', 'opsUrl']);
-    assert.equal(ready.dataDir, folder.data);
+    assert.equal(ready.dataDir, scene.folder().data);
     assert.equal(ready.environment, 'test');
     assert.match(ready.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     await assertDemo(ready);
-    await assertStopped(first, folder.data);
+    await assertStopped(first, scene.folder().data);
     assert.equal(first.stdout().trim().split('\n').length, 1);
     for (const line of first.stderr().trim().split('\n')) assert.ok(JSON.parse(line).msg, line);
 
-    const second = up();
+    const second = up('--role', 'api');
     const again = await second.ready();
     assert.deepEqual(accountOf(again), accountOf(ready));
     await readBalance(again);
-    await assertStopped(second, folder.data, 'SIGINT');
-
-    const third = up('--no-demo', '--role', 'api');
-    assert.equal((await third.ready()).demo, null);
-    await assertStopped(third, folder.data, 'SIGHUP');
+    await assertStopped(second, scene.folder().data, 'SIGINT');
 
     const forPeople = upForPeople('--role', 'api');
     await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
     assert.match(forPeople.stdout(), new RegExp(`API key +${ready.demo?.apiKey}$`, 'm'));
-    await assertStopped(forPeople, folder.data);
+    await assertStopped(forPeople, scene.folder().data);
     assert.match(forPeople.stdout(), /^Stopped\.$/m);
-
-    const withoutDemo = upForPeople('--no-demo', '--role', 'api');
-    const step = `No account yet? npx sortie admin --data ${folder.data} account create --help`;
-    await waitFor(() => withoutDemo.stdout().includes(step), { what: 'the next step' });
-    await assertStopped(withoutDemo, folder.data);
 
     await assertRefused(
       up('--environment', 'live', '--role', 'api'),
       /belongs to the test environment.*started for live/,
     );
-    assert.equal(await postmasterOf(folder.data), undefined);
+    assert.equal(await postmasterOf(scene.folder().data), undefined);
   });
 
   it('seeds nothing with --no-demo, nor in environment live, which then refuses servers for test', async () => {
@@ -80,15 +56,15 @@ describe('the first start', () => {
     await testDatabase.database.queries.deleteFrom('service').execute();
     const shared = (...flags: string[]) =>
       startUp({
-        flags: quietFlags(folder.data, ...flags),
+        flags: quietFlags(scene.folder().data, ...flags),
         env: { DATABASE_URL: testDatabase.url, SORTIE_CONTACT: 'abuse@example.com' },
       });
-    const live = shared('--environment', 'live');
+    const live = shared('--environment', 'live', '--role', 'api');
     const ready = await live.ready();
     assert.equal(ready.environment, 'live');
     assert.equal(ready.demo, null);
     assert.equal((await live.end('SIGTERM')).code, 0);
-    assert.equal(existsSync(path.join(folder.data, 'demo.json')), false);
+    assert.equal(existsSync(path.join(scene.folder().data, 'demo.json')), false);
     const accounts = await testDatabase.database.queries.selectFrom('account').select('id').execute();
     assert.deepEqual(accounts, []);
     await assertRefused(shared(), /belongs to the live environment.*started for test/);
@@ -98,16 +74,16 @@ describe('the first start', () => {
 
 describe('the data folder', () => {
   it('is explained when it cannot be used', async () => {
-    await writeFile(path.join(folder.root, 'file'), '');
-    const inFile = startUp({ flags: quietFlags(path.join(folder.root, 'file/data')) });
+    await writeFile(path.join(scene.folder().root, 'file'), '');
+    const inFile = startUp({ flags: quietFlags(path.join(scene.folder().root, 'file/data')) });
     await assertRefused(
       inFile,
       /Not a folder: the data folder .*file\/data cannot be used \(ENOTDIR, .*\)\. Name another folder/,
     );
-    const file = startUp({ flags: quietFlags(path.join(folder.root, 'file')) });
+    const file = startUp({ flags: quietFlags(path.join(scene.folder().root, 'file')) });
     await assertRefused(file, /The data folder .*\/file is a file\. Name a folder\./);
     // Root may write everywhere but in the kernel's own files.
-    const readOnly = asRoot ? '/sys/kernel' : path.join(folder.root, 'read-only');
+    const readOnly = asRoot ? '/sys/kernel' : path.join(scene.folder().root, 'read-only');
     if (!asRoot) await mkdir(readOnly, { mode: 0o555 });
     const forbidden = startUp({ flags: quietFlags(path.join(readOnly, 'data')) });
     await assertRefused(forbidden, /(No permission|Read-only file system): the data folder .*data cannot be used \(E/);

@@ -1,0 +1,21 @@
+import { at, definePointCheck, type PointCheck } from '../../../engine/src/active/define-active-check.ts';
+
+/** Returns a check that applies to every insertion point and proves its flaw there with one request. */
+export function provingCheck(id: string, more: Partial<PointCheck> = {}): PointCheck {
+  return definePointCheck<unknown>({
+    id,
+    title: id,
+    cwe: 1,
+    cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+    why: '',
+    fix: '',
+    references: [],
+    risk: 'harmless',
+    appliesTo: () => true,
+    variants: [1],
+    maxRequests: 4,
+    proof: { plan: (point) => [at(point, 'attack', id)], judge: () => 'PROVED' },
+    lab: () => ({ parameter: 'a', value: '', vulnerable: () => ({}), safe: () => ({}) }),
+    ...more,
+  });
+}
