@@ -21,6 +21,8 @@ const settings = {
   // The databases are dropped long before they need it.
   autovacuum: 'off',
   max_connections: '400',
+  // Clients compute the hash of the password at each connection.
+  scram_iterations: '1',
 };
 
 let folder: TestFolder | undefined;
@@ -35,6 +37,7 @@ export async function globalSetup(): Promise<void> {
   folder = await createTestFolder('data', `${FOLDER_PREFIX}${process.pid}-`);
   const options = { directory: folder.data, systemFolder: folder.system, settings };
   const { connection } = await startEmbeddedPostgres(options);
+  await hashPasswordAnew(connection);
   await createTemplate(connection);
   const cluster: TestCluster = { connection, template: TEMPLATE };
   process.env[TEST_CLUSTER_VARIABLE] = JSON.stringify(cluster);
@@ -47,6 +50,14 @@ function unlessUnwritable(error: NodeJS.ErrnoException): void {
 
 export async function globalTeardown(): Promise<void> {
   await folder?.remove();
+}
+
+/** Initialization has hashed the password with the default number of iterations. */
+function hashPasswordAnew(server: ConnectionSettings): Promise<void> {
+  return run(
+    server,
+    `alter role ${pg.escapeIdentifier(server.user ?? '')} password ${pg.escapeLiteral(server.password ?? '')}`,
+  );
 }
 
 async function createTemplate(server: ConnectionSettings): Promise<void> {
