@@ -8,12 +8,12 @@ import { type BadMessage, createMessages } from '@sortie/testing/http/bad-messag
 import { type BadRequest, badRequests, endpointOf } from '@sortie/testing/http/bad-requests.ts';
 import { type Answer, call } from '@sortie/testing/http/call.ts';
 import { type RawAnswer, sendRaw } from '@sortie/testing/http/raw-message.ts';
+import { isFull } from '@sortie/testing/runner/test-size.ts';
 import { createWorld, type Member, type World } from '@sortie/testing/world/world.ts';
 import fc from 'fast-check';
 
-const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const REQUESTS = isFull ? 20_000 : 1_000;
-const MESSAGES = isFull ? 4_000 : 500;
+const REQUESTS = isFull ? 20_000 : 500;
+const MESSAGES = isFull ? 4_000 : 250;
 const MESSAGES_AT_ONCE = 25;
 const seed = Number(process.env.SORTIE_TEST_SEED ?? randomInt(2 ** 31));
 

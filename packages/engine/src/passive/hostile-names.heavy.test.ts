@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isFull } from '@sortie/testing/runner/test-size.ts';
 import { startDnsServer, writeReply } from '@sortie/testing/targets/dns-server.ts';
 import { createHostileAnswering, type HostileReplies, hostileReplies } from '@sortie/testing/targets/hostile-names.ts';
 import fc from 'fast-check';
@@ -14,8 +15,7 @@ import { toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 
-const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const SERVERS = isFull ? 2_000 : 100;
+const SERVERS = isFull ? 2_000 : 50;
 const MESSAGES = isFull ? 200_000 : 3_000;
 const SEED = 20_261_115;
 const AT_ONCE = 12;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isFull } from '@sortie/testing/runner/test-size.ts';
 import { type HostileSite, hostileSite, pieces, senderTo } from '@sortie/testing/targets/hostile-sites.ts';
 import fc from 'fast-check';
 import { type GatheredEvidence, toEvidence } from '../evidence/evidence.ts';
@@ -11,7 +12,6 @@ import { toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 
-const isFull = process.env.SORTIE_TEST_SIZE === 'full';
 const SITES = isFull ? 20_000 : 200;
 const CHARACTERS = isFull ? 300_000 : 30_000;
 const FILE_CHARACTERS = isFull ? 65_536 : 8_192;

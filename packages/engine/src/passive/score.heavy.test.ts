@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { confidences, severities } from '@sortie/contract';
+import { isFull } from '@sortie/testing/runner/test-size.ts';
 import fc from 'fast-check';
 import { type Group, groupLimits, type Judgement, judge, type Scorable } from './score.ts';
 
-const SETS = process.env.SORTIE_TEST_SIZE === 'full' ? 1_000_000 : 50_000;
+const SETS = isFull ? 1_000_000 : 20_000;
 const points = { CRITICAL: 55, HIGH: 25, MEDIUM: 8, LOW: 3, INFO: 0 };
 const groups = Object.keys(groupLimits) as Group[];
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);

@@ -13,11 +13,11 @@ import {
   startFake,
   sweepFakes,
 } from '@sortie/testing/idempotency/fake-starts.ts';
+import { isFull } from '@sortie/testing/runner/test-size.ts';
 
 const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const isFull = process.env.SORTIE_TEST_SIZE === 'full';
-const CALM_INTERLEAVINGS = isFull ? 100 : 25;
-const WILD_INTERLEAVINGS = isFull ? 200 : 50;
+const CALM_INTERLEAVINGS = isFull ? 100 : 12;
+const WILD_INTERLEAVINGS = isFull ? 200 : 30;
 const REQUESTS = 5;
 /** More statements than any request sends, so that some planned faults never happen. */
 const MOST_STATEMENTS = 14;

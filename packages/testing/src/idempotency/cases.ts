@@ -3,6 +3,8 @@
  * expectations derive from the rules alone, so this file must not import the product.
  */
 
+import { isFull } from '../runner/test-size.ts';
+
 export type Kind = 'pentest' | 'scan';
 
 /** The outcome of the first request with the key, if there was one. */
@@ -184,13 +186,17 @@ export interface Case {
 
 const otherKind = (kind: Kind): Kind => (kind === 'pentest' ? 'scan' : 'pentest');
 
+/** `npm test` sends the same body, and every fourth of the others: over the states, each of them several times. */
+const isSent = (body: number, state: number) => isFull || body === 0 || (body + state) % 4 === 0;
+
 /** Each body is one of the endpoint that it is sent to. */
 export const cases: readonly Case[] = states
-  .flatMap((state) =>
+  .flatMap((state, stateNumber) =>
     (['pentest', 'scan'] as const).flatMap((kind) =>
       senders.flatMap((sender) => {
         const sentTo = sender === 'the other start endpoint' ? otherKind(kind) : kind;
-        return bodiesOf[sentTo].map((body) => ({ state, kind, sender, sentTo, body }));
+        const sent = bodiesOf[sentTo].filter((_, number) => isSent(number, stateNumber));
+        return sent.map((body) => ({ state, kind, sender, sentTo, body }));
       }),
     ),
   )

@@ -3,14 +3,17 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { createTestDatabase } from '../../database/database.ts';
 import { quickImports } from '../../loading/bundles.ts';
+import { isFull } from '../../runner/test-size.ts';
 import { type Bug, plantBug } from './planted-bugs.ts';
 import { addTo, type PlayOrder, type PlayResult } from './player.ts';
 
 export const seed = Number(process.env.SORTIE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-export const isFull = process.env.SORTIE_TEST_SIZE === 'full';
 
-/** Each process plays a share of the lists. More processes than cores would only compete for CPU time. */
-const PROCESSES = 2;
+/**
+ * Each process plays a share of the lists. More processes than cores would only compete for CPU time, and a few lists
+ * take less time than the start of a second process.
+ */
+const PROCESSES = isFull ? 2 : 1;
 const folder = join(import.meta.dirname, '..');
 const serverSources = join(import.meta.dirname, '../../../../server/src');
 

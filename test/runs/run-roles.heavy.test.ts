@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused } from '@sortie/testing/http/assert-answer.ts';
 import { call } from '@sortie/testing/http/call.ts';
 import { checkInvariants, createLog, fillSlots } from '@sortie/testing/inside/server.ts';
+import { isFull } from '@sortie/testing/runner/test-size.ts';
 import type { TestServer } from '@sortie/testing/server/server.ts';
 import { waitFor } from '@sortie/testing/server/up.ts';
 import { createStarter, pentestsOf } from '@sortie/testing/world/pentests.ts';
@@ -156,30 +157,31 @@ describe('a node that is asked to stop in the middle of a run', () => {
     assert.equal((await readRun(world, run)).credits.charged, 240);
   });
 
-  it('again and again, is held neither against its pentest nor against its scan', async (t) => {
-    const result = { failure: { code: 'UNREACHABLE', message: 'No answer.' } };
-    const steps: Script['steps'] = [{ phase: 'RECON', milliseconds: ENDLESS_MS }];
-    const run = await begin({ steps, scan: { milliseconds: ENDLESS_MS, result } });
-    const scanId = await createScanning(() => world).started(run.starter);
-    const scanLease = () =>
-      world.testDatabase.database.queries
-        .selectFrom('scan')
-        .select(['attempts', 'lease_owner as owner', 'lease_until as until'])
-        .where('id', '=', scanId)
-        .executeTakeFirstOrThrow();
-    for (let time = 1; time <= 2; time++) {
-      const node = await startNodeFor(t);
-      await waitForOwner(run, node);
-      const isScanTaken = async () => (await scanLease()).owner?.includes(`-${node.child.pid}-`) ?? false;
-      await waitFor(isScanTaken, { what: 'the scan to be taken', withinMs: RUN_WITHIN_MS });
-      assert.deepEqual([(await inspect(world, run)).attempts, (await scanLease()).attempts], [1, 1]);
-      assert.equal(await node.stop('SIGTERM'), 0);
-      const [pentest, scan] = [await inspect(world, run), await scanLease()];
-      assert.deepEqual([pentest.attempts, pentest.lease.until], [0, null]);
-      assert.deepEqual([scan.attempts, scan.until], [0, null]);
-    }
-    await cancel(world.server.baseUrl, run.starter, run.id);
-  });
+  if (isFull)
+    it('again and again, is held neither against its pentest nor against its scan', async (t) => {
+      const result = { failure: { code: 'UNREACHABLE', message: 'No answer.' } };
+      const steps: Script['steps'] = [{ phase: 'RECON', milliseconds: ENDLESS_MS }];
+      const run = await begin({ steps, scan: { milliseconds: ENDLESS_MS, result } });
+      const scanId = await createScanning(() => world).started(run.starter);
+      const scanLease = () =>
+        world.testDatabase.database.queries
+          .selectFrom('scan')
+          .select(['attempts', 'lease_owner as owner', 'lease_until as until'])
+          .where('id', '=', scanId)
+          .executeTakeFirstOrThrow();
+      for (let time = 1; time <= 2; time++) {
+        const node = await startNodeFor(t);
+        await waitForOwner(run, node);
+        const isScanTaken = async () => (await scanLease()).owner?.includes(`-${node.child.pid}-`) ?? false;
+        await waitFor(isScanTaken, { what: 'the scan to be taken', withinMs: RUN_WITHIN_MS });
+        assert.deepEqual([(await inspect(world, run)).attempts, (await scanLease()).attempts], [1, 1]);
+        assert.equal(await node.stop('SIGTERM'), 0);
+        const [pentest, scan] = [await inspect(world, run), await scanLease()];
+        assert.deepEqual([pentest.attempts, pentest.lease.until], [0, null]);
+        assert.deepEqual([scan.attempts, scan.until], [0, null]);
+      }
+      await cancel(world.server.baseUrl, run.starter, run.id);
+    });
 
   it('has stopped only when it has left also a run that it took in its last moment', async () => {
     const { promise: found, resolve: find } = Promise.withResolvers<{ id: string; epoch: number }>();
@@ -220,63 +222,64 @@ async function keepNodes(count: number): Promise<TestServer[]> {
   return nodes.filter(isRunning);
 }
 
-describe('a node that is gone without a word', () => {
-  it('killed: another goes on after the lease, at the last finished step', async () => {
-    const both = await keepNodes(2);
-    const run = await begin(threeSteps);
-    await waitForSteps(world, run, 1);
-    await waitForStatus(world, run, 'WEB_TEST');
-    const [leaving, staying] = await ownerAmong(run, both);
-    const engines = await childrenOf(leaving);
-    await leaving.stop('SIGKILL');
-    const until = (await inspect(world, run)).lease.until;
-    assert.ok(until);
-    const took = await waitForOwner(run, staying);
-    console.log(`      taken over ${Math.round(took)} ms after SIGKILL, with a lease of 2000 ms`);
-    assert.ok(Date.now() >= until.getTime(), 'not before the lease is over');
-    assert.ok(took < 5_000, `${Math.round(took)} ms`);
-    assert.equal((await inspect(world, run)).attempts, 2);
-    assert.ok(!(await Promise.all(engines.map(isAlive))).includes(true));
-    assert.equal((await waitUntilOver(world, run)).status, 'COMPLETED');
-    assert.deepEqual(await stepsOf(run), [
-      ['RECON/1', 1],
-      ['WEB_TEST/2', 2],
-      ['REPORTING/3', 2],
-    ]);
-  });
+if (isFull)
+  describe('a node that is gone without a word', () => {
+    it('killed: another goes on after the lease, at the last finished step', async () => {
+      const both = await keepNodes(2);
+      const run = await begin(threeSteps);
+      await waitForSteps(world, run, 1);
+      await waitForStatus(world, run, 'WEB_TEST');
+      const [leaving, staying] = await ownerAmong(run, both);
+      const engines = await childrenOf(leaving);
+      await leaving.stop('SIGKILL');
+      const until = (await inspect(world, run)).lease.until;
+      assert.ok(until);
+      const took = await waitForOwner(run, staying);
+      console.log(`      taken over ${Math.round(took)} ms after SIGKILL, with a lease of 2000 ms`);
+      assert.ok(Date.now() >= until.getTime(), 'not before the lease is over');
+      assert.ok(took < 5_000, `${Math.round(took)} ms`);
+      assert.equal((await inspect(world, run)).attempts, 2);
+      assert.ok(!(await Promise.all(engines.map(isAlive))).includes(true));
+      assert.equal((await waitUntilOver(world, run)).status, 'COMPLETED');
+      assert.deepEqual(await stepsOf(run), [
+        ['RECON/1', 1],
+        ['WEB_TEST/2', 2],
+        ['REPORTING/3', 2],
+      ]);
+    });
 
-  it('frozen: another goes on, and what the first one says when it wakes up is not believed', async (t) => {
-    const both = await keepNodes(2);
-    const before = (await Promise.all(both.map(childrenOf))).flat();
-    // Its engine is done with the second step before the lease is over.
-    const [first, second, third] = threeSteps.steps ?? [];
-    assert.ok(first && second && third);
-    const run = await begin({ steps: [first, { ...second, milliseconds: 1_500 }, third] });
-    await waitForStatus(world, run, 'WEB_TEST');
-    const [frozen, staying] = await ownerAmong(run, both);
-    frozen.child.kill('SIGSTOP');
-    t.after(() => frozen.child.kill('SIGCONT'));
-    const [engine, ...more] = (await childrenOf(frozen)).filter((pid) => !before.includes(pid));
-    assert.ok(engine !== undefined && more.length === 0);
-    await waitForOwner(run, staying);
-    assert.ok(await isAlive(engine), 'it has gone on');
-    assert.equal((await inspect(world, run)).steps.length, 1);
-    frozen.child.kill('SIGCONT');
-    await waitFor(async () => !(await isAlive(engine)), { what: 'the end of the first engine' });
-    assert.equal((await waitUntilOver(world, run)).status, 'COMPLETED');
-    assert.deepEqual(await stepsOf(run), [
-      ['RECON/1', 1],
-      ['WEB_TEST/2', 2],
-      ['REPORTING/3', 2],
-    ]);
-    assert.ok(await isLeasedTo(run, staying));
-    // The one that was frozen is of use again.
-    assert.equal(await staying.stop('SIGTERM'), 0);
-    const next = await begin({ steps: [{ phase: 'RECON' }] });
-    assert.equal((await waitUntilOver(world, next)).status, 'COMPLETED');
-    assert.ok(await isLeasedTo(next, frozen));
+    it('frozen: another goes on, and what the first one says when it wakes up is not believed', async (t) => {
+      const both = await keepNodes(2);
+      const before = (await Promise.all(both.map(childrenOf))).flat();
+      // Its engine is done with the second step before the lease is over.
+      const [first, second, third] = threeSteps.steps ?? [];
+      assert.ok(first && second && third);
+      const run = await begin({ steps: [first, { ...second, milliseconds: 1_500 }, third] });
+      await waitForStatus(world, run, 'WEB_TEST');
+      const [frozen, staying] = await ownerAmong(run, both);
+      frozen.child.kill('SIGSTOP');
+      t.after(() => frozen.child.kill('SIGCONT'));
+      const [engine, ...more] = (await childrenOf(frozen)).filter((pid) => !before.includes(pid));
+      assert.ok(engine !== undefined && more.length === 0);
+      await waitForOwner(run, staying);
+      assert.ok(await isAlive(engine), 'it has gone on');
+      assert.equal((await inspect(world, run)).steps.length, 1);
+      frozen.child.kill('SIGCONT');
+      await waitFor(async () => !(await isAlive(engine)), { what: 'the end of the first engine' });
+      assert.equal((await waitUntilOver(world, run)).status, 'COMPLETED');
+      assert.deepEqual(await stepsOf(run), [
+        ['RECON/1', 1],
+        ['WEB_TEST/2', 2],
+        ['REPORTING/3', 2],
+      ]);
+      assert.ok(await isLeasedTo(run, staying));
+      // The one that was frozen is of use again.
+      assert.equal(await staying.stop('SIGTERM'), 0);
+      const next = await begin({ steps: [{ phase: 'RECON' }] });
+      assert.equal((await waitUntilOver(world, next)).status, 'COMPLETED');
+      assert.ok(await isLeasedTo(next, frozen));
+    });
   });
-});
 
 describe('after all of that,', () => {
   before(() => Promise.all(nodes.map((node) => node.stop('SIGKILL'))));
@@ -287,20 +290,21 @@ describe('after all of that,', () => {
     assert.deepEqual(await checkInvariants(world.testDatabase.database.queries), []);
   });
 
-  it('a node that only works sees to what is due as well, when it is the only one', async (t) => {
-    const starter = await createStarter(world);
-    await world.admin.fault.handover({ failNext: '1' });
-    assertRefused(await start(world.server.baseUrl, '/v1/pentests', starter, starter.target), 'INTERNAL_ERROR');
-    const [run] = (await pentestsOf(world.server.baseUrl, starter)).pentests;
-    assert.ok(run);
-    assert.equal(await world.server.stop('SIGTERM'), 0);
-    await world.admin.clock.advance({ duration: '6m' });
-    assert.equal((await inspect(world, run)).status, 'QUEUED');
-    await startNodeFor(t);
-    await waitFor(async () => (await inspect(world, run)).status === 'FAILED', {
-      what: 'the end',
-      withinMs: RUN_WITHIN_MS,
+  if (isFull)
+    it('a node that only works sees to what is due as well, when it is the only one', async (t) => {
+      const starter = await createStarter(world);
+      await world.admin.fault.handover({ failNext: '1' });
+      assertRefused(await start(world.server.baseUrl, '/v1/pentests', starter, starter.target), 'INTERNAL_ERROR');
+      const [run] = (await pentestsOf(world.server.baseUrl, starter)).pentests;
+      assert.ok(run);
+      assert.equal(await world.server.stop('SIGTERM'), 0);
+      await world.admin.clock.advance({ duration: '6m' });
+      assert.equal((await inspect(world, run)).status, 'QUEUED');
+      await startNodeFor(t);
+      await waitFor(async () => (await inspect(world, run)).status === 'FAILED', {
+        what: 'the end',
+        withinMs: RUN_WITHIN_MS,
+      });
+      assert.equal((await inspect(world, run)).credits?.state, 'RETURNED');
     });
-    assert.equal((await inspect(world, run)).credits?.state, 'RETURNED');
-  });
 });

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Pentest } from '@sortie/contract';
 import { assertRefused } from '@sortie/testing/http/assert-answer.ts';
 import { checkInvariants, inTransaction } from '@sortie/testing/inside/server.ts';
+import { casesOf } from '@sortie/testing/runner/test-size.ts';
 import { waitFor } from '@sortie/testing/server/up.ts';
 import {
   balanceOf,
@@ -210,7 +211,7 @@ describe('with slots enough', () => {
       assert.match(summary ?? '', /could not be reached/);
     });
 
-    for (const outcome of ends) {
+    for (const outcome of casesOf(['CANCELLED'], ['COMPLETED', 'FAILED'])) {
       it(`${outcome}: the run is over, and completedAt is set`, async () => {
         const run = await startRun(world, { steps: [{ phase: 'VERIFYING', requests: 300 }], outcome });
         const { status, completedAt, credits } = await waitUntilOver(world, run);
@@ -232,7 +233,10 @@ describe('with slots enough', () => {
       });
     }
 
-    for (const phase of phases) {
+    for (const phase of casesOf(
+      ['WEB_TEST'],
+      phases.filter((each) => each !== 'WEB_TEST'),
+    )) {
       it(`${phase} → CANCELLED, by cancel: charged for the work done`, async () => {
         const steps = [{ phase: 'VERIFYING', requests: 750 }, ...(endless(phase).steps ?? [])] as const;
         const run = await startRun(world, { steps: [...steps] });

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import tls from 'node:tls';
 import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { call } from '@sortie/testing/http/call.ts';
+import { casesOf } from '@sortie/testing/runner/test-size.ts';
 import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
 import { assertRefused } from '@sortie/testing/server/first-start.ts';
 import { createCertificate, occupyPort } from '@sortie/testing/server/listeners.ts';
@@ -70,14 +71,17 @@ describe('a port that is already in use', () => {
 
 describe('a flag', () => {
   it('that is unknown or wrong is refused by its name', async () => {
-    await Promise.all([
-      assertRefused(up(['--prot', '80']), /unknown option '--prot'/),
-      assertRefused(up(['--role', 'boss']), /--role.*all, api, worker/s),
-    ]);
-    await Promise.all([
-      assertRefused(up(['--port', 'http']), /--port must be a whole number from 0 to 65535/),
-      assertRefused(up(['--host', '203.0.113.9', '--behind-proxy', '1']), /203\.0\.113\.9 is not an address.*--host/),
-    ]);
+    for (const [flags, message] of casesOf(
+      [
+        [['--prot', '80'], /unknown option '--prot'/],
+        [['--host', '203.0.113.9', '--behind-proxy', '1'], /203\.0\.113\.9 is not an address.*--host/],
+      ],
+      [
+        [['--role', 'boss'], /--role.*all, api, worker/s],
+        [['--port', 'http'], /--port must be a whole number from 0 to 65535/],
+      ],
+    ))
+      await assertRefused(up([...flags]), message);
   });
 
   it('that would speak plain HTTP to other machines is refused', async () => {
@@ -109,11 +113,14 @@ describe('TLS', () => {
   it('with files that cannot be used is refused', async () => {
     const [, cert = '', , key = ''] = createCertificate(folder.root);
     writeFileSync(fileOf('junk.pem'), 'junk');
-    await Promise.all([
-      assertRefused(up(['--tls-cert', fileOf('no.pem'), '--tls-key', key]), /TLS file .*no\.pem cannot be read/),
-      assertRefused(up(['--tls-cert', cert, '--tls-key', fileOf('junk.pem')]), /certificate and key cannot be used/),
-      assertRefused(up(['--tls-cert', cert]), /--tls-cert and --tls-key go together/),
-    ]);
+    for (const [flags, message] of casesOf(
+      [[['--tls-cert', cert, '--tls-key', fileOf('junk.pem')], /certificate and key cannot be used/]],
+      [
+        [['--tls-cert', fileOf('no.pem'), '--tls-key', key], /TLS file .*no\.pem cannot be read/],
+        [['--tls-cert', cert], /--tls-cert and --tls-key go together/],
+      ],
+    ))
+      await assertRefused(up([...flags]), message);
   });
 });
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Pentest } from '@sortie/contract';
 import { call } from '@sortie/testing/http/call.ts';
 import { checkInvariants } from '@sortie/testing/inside/server.ts';
+import { casesOf } from '@sortie/testing/runner/test-size.ts';
 import { findingsOf, summaryOf } from '@sortie/testing/world/pentests.ts';
 import {
   ENDLESS_MS,
@@ -137,7 +138,7 @@ describe('1. a level without expert review (Light)', { concurrency: 3 }, () => {
 });
 
 describe('2. a level with expert review', { concurrency: 3 }, () => {
-  for (const depth of ['STANDARD', 'DEEP'] as const) {
+  for (const depth of casesOf(['STANDARD'], ['DEEP'])) {
     it(`releases nothing until a reviewer has signed the report off: ${depth}`, async () => {
       const steps = phases.map((phase) => ({ phase, milliseconds: 50, findings: [high] }));
       const run = await startRun(world, { steps }, { depth });
@@ -182,7 +183,7 @@ describe('2. a level with expert review', { concurrency: 3 }, () => {
 });
 
 describe('3. a run that ended FAILED or CANCELLED shows whatever it found, without review', { concurrency: 3 }, () => {
-  for (const depth of ['LEAD', 'STANDARD'] as const) {
+  for (const depth of casesOf(['STANDARD'], ['LEAD'])) {
     for (const outcome of ['FAILED', 'CANCELLED'] as const) {
       it(`${outcome} by its engine: ${depth}`, async () => {
         const script = { ...threeFindings, outcome, summary: 'The account "ada" could not log in.' };
@@ -243,7 +244,7 @@ describe('4. a report that a reviewer rejects', () => {
     });
   }
 
-  for (const depth of ['STANDARD', 'DEEP'] as const) {
+  for (const depth of casesOf(['STANDARD'], ['DEEP'])) {
     it(`cannot be told from one in review; taken up again and signed off, it is released: ${depth}`, async () => {
       const run = await complete(depth);
       const { reject, reopen, note } = world.admin.review;

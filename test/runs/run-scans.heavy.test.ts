@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { ScanResult } from '@sortie/engine';
+import { isFull } from '@sortie/testing/runner/test-size.ts';
 import { waitFor } from '@sortie/testing/server/up.ts';
 import { startWebServer } from '@sortie/testing/targets/target-servers.ts';
 import { play, type Script } from '@sortie/testing/world/runs.ts';
@@ -109,15 +110,17 @@ describe('a scan: STARTED → COMPLETED', () => {
     await Promise.all([leading, unwanted].map((server) => server.close()));
   });
 
-  it('with its judgement, when its engine ended twice before', async () => {
-    const scan = await scanWith({ crash: { how: 'exit', times: 2 }, result: judgedResult });
-    assert.deepEqual([scan.judgement.score, scan.failure], [77, null]);
-  });
+  if (isFull)
+    it('with its judgement, when its engine ended twice before', async () => {
+      const scan = await scanWith({ crash: { how: 'exit', times: 2 }, result: judgedResult });
+      assert.deepEqual([scan.judgement.score, scan.failure], [77, null]);
+    });
 
-  it('with a failure of ours, when its engine ends each time', async () => {
-    const scan = await scanWith({ crash: { how: 'exit', times: 100 }, result: judgedResult });
-    assert.deepEqual([scan.judgement, scan.failure?.code], [notJudged, 'ENGINE_FAILED']);
-  });
+  if (isFull)
+    it('with a failure of ours, when its engine ends each time', async () => {
+      const scan = await scanWith({ crash: { how: 'exit', times: 100 }, result: judgedResult });
+      assert.deepEqual([scan.judgement, scan.failure?.code], [notJudged, 'ENGINE_FAILED']);
+    });
 
   it('with its judgement, although the engine ends each time because of another scan', async () => {
     const crash = { how: 'exit', times: 100 } as const;
