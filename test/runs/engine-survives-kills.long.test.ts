@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { nonce, observed } from '@sortie/testing/engine/judging.ts';
 import { fingerprintsOf } from '@sortie/testing/engine/pentest-orders.ts';
-import { pointsOf, readState, sharedPointsOf, triage } from '@sortie/testing/inside/engine.ts';
+import { headerPointsOf, pointsOf, readState, triage } from '@sortie/testing/inside/engine.ts';
 import { createKilledRuns, kindOf, type Survived } from '@sortie/testing/real-runs/killed-runs.ts';
 import { createRandom } from '@sortie/testing/start-once/random.ts';
 import { teaHouse } from '@sortie/testing/targets/tea-house.ts';
@@ -42,7 +42,7 @@ const namesOf = ({ steps }: Survived) => steps.map(({ name }) => name);
 async function firstLooks({ steps }: Survived): Promise<Set<string>> {
   const { inventory } = readState(steps.at(-1)?.state ?? null, runs.target.url);
   const looks = new Set<string>();
-  for (const point of inventory.flatMap((item) => [...pointsOf(item), ...sharedPointsOf(item, [])])) {
+  for (const point of inventory.flatMap((item) => [...pointsOf(item), ...headerPointsOf(item)])) {
     await triage(point, nonce, {
       async ask({ method, url, headers = [], body = '' }) {
         const { pathname, search } = new URL(url);

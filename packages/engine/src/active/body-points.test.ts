@@ -4,7 +4,7 @@ import type { InventoryItem, Parameter, PointLocation, RequestBody } from '../cr
 import { jsonLeaves } from '../crawl/inventory/json-leaves.ts';
 import { requestOf } from '../crawl/requests/write-request.ts';
 import type { Point } from './define-active-check.ts';
-import { pointsOf, requestWith, sharedPointsOf } from './insertion-point.ts';
+import { cookiePointOf, headerPointsOf, pointsOf, requestWith } from './insertion-point.ts';
 
 function pointIn(location: PointLocation, name: string, body?: RequestBody, others: Parameter[] = []): Point {
   const leaf = body && jsonLeaves(body.text).find(({ pointer }) => pointer === name);
@@ -121,7 +121,8 @@ describe('a point beside address and body', () => {
     seenAs: null,
     contentType: '',
   };
-  const points = sharedPointsOf(item, [['lang', 'en']]);
+  const cookie = { name: 'lang', value: 'en', path: '/', setBy: 'http://shop.test/' };
+  const points = [...headerPointsOf(item), cookiePointOf(item, cookie)];
   const named = (name: string) => points.find(({ parameter }) => parameter.name === name) as Point;
 
   it('is a header or a cookie, named only when it is changed', () => {

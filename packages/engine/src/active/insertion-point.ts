@@ -1,4 +1,5 @@
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
+import type { SharedCookie } from '../crawl/inventory/shared-cookie.ts';
 import { writeRequest } from '../crawl/requests/write-request.ts';
 import type { TargetRequest } from '../http/exchange/exchange.ts';
 
@@ -35,11 +36,13 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Accept-Language', 'en'],
 ];
 
-/** Returns the insertion points that all requests share: headers, and the cookies the target is known to set. */
-export function sharedPointsOf(item: InventoryItem, cookies: readonly (readonly [string, string])[]): Point[] {
-  const headers = HEADERS.map(([name, value]) => ({ location: 'header' as const, name, value }));
-  const ofCookies = cookies.map(([name, value]) => ({ location: 'cookie' as const, name, value }));
-  return [...headers, ...ofCookies].map((parameter) => ({ item, parameter }));
+/** Returns the headers that all requests share, as insertion points. */
+export function headerPointsOf(item: InventoryItem): Point[] {
+  return HEADERS.map(([name, value]) => ({ item, parameter: { location: 'header', name, value } }));
+}
+
+export function cookiePointOf(item: InventoryItem, { name, value }: SharedCookie): Point {
+  return { item, parameter: { location: 'cookie', name, value } };
 }
 
 /**

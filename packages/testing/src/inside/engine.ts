@@ -1,5 +1,5 @@
 /** What tests across packages use of the inside of packages/engine; everything else they see from outside. */
-export { pointsOf, sharedPointsOf } from '../../../engine/src/active/insertion-point.ts';
+export { headerPointsOf, pointsOf } from '../../../engine/src/active/insertion-point.ts';
 export { triage } from '../../../engine/src/active/triage.ts';
 export { launchBrowser } from '../../../engine/src/browser/launch-browser.ts';
 export type { InventoryItem } from '../../../engine/src/crawl/inventory/inventory.ts';

@@ -1,4 +1,5 @@
 import { createInventory, type Inventory, type InventoryItem } from '../inventory/inventory.ts';
+import { readCookie, type SharedCookie } from '../inventory/shared-cookie.ts';
 import { createBodyLinks } from './body-links.ts';
 import type { Description } from './descriptions/description.ts';
 import { readDescription } from './descriptions/read-description.ts';
@@ -29,6 +30,8 @@ export interface Discovery {
   /** Returns URLs that may be GraphQL endpoints. */
   graphqlUrls(): string[];
   sockets(): string[];
+  /** Returns the cookies that scripts set. */
+  cookies(): SharedCookie[];
 }
 
 /** A description whose base URL has to be found out by requests. Its bases are in scope. */
@@ -37,6 +40,8 @@ export type Undecided = Pick<Description, 'bases' | 'requestsAt'>;
 const MOST_CHARACTERS = 250_000;
 const MOST_UNDECIDED = 20;
 const MOST_PLACES = 10;
+/** Per script. */
+const MOST_COOKIES = 20;
 
 interface DiscoveryOptions {
   known: readonly InventoryItem[];
@@ -48,6 +53,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   const drafts: Inventory = createInventory(known, mostItems, MOST_CHARACTERS);
   const graphql = new Set<string>();
   const sockets = new Set<string>();
+  const cookies: SharedCookie[] = [];
   const undecided = new Set<Undecided>();
   const links = createBodyLinks();
 
@@ -76,8 +82,10 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   }
 
   function read(text: string, scriptUrl: string, pageUrl: string): Found {
-    const { urls, requests, documents, imports, sockets: named, links: told } = readScript(text, scriptUrl, pageUrl);
-    links.learn(scriptUrl, told);
+    const facts = readScript(text, scriptUrl, pageUrl);
+    const { urls, requests, documents, imports, sockets: named } = facts;
+    links.learn(scriptUrl, facts.links);
+    cookies.push(...facts.cookies.flatMap((line) => readCookie(line, pageUrl) ?? []).slice(0, MOST_COOKIES));
     noteGraphql([...urls, ...requests.map(({ url }) => url)]);
     add(requests.filter(({ url }) => !/graphql/i.test(url)));
     for (const document of documents) note(describeOpenApi(document, pageUrl));
@@ -106,6 +114,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     },
     graphqlUrls: () => [...graphql],
     sockets: () => [...sockets],
+    cookies: () => cookies,
   };
 }
 

@@ -81,6 +81,11 @@ describe('a script', () => {
     ]);
   });
 
+  it('tells of the cookies that it sets', () => {
+    const text = "document.cookie = 'view=list; path=/stock'; document.cookie = 'id=' + id(); page.cookie = 'a=1'";
+    assert.deepEqual(readScript(text, 'http://shop.test/app.js').cookies, ['view=list; path=/stock']);
+  });
+
   it('tells where it opens windows and goes to', () => {
     const script =
       "window.open('../help.php?id=1', 'w', 'x'); location.href = 'next.php'; other.href = 'no.php'; location = '/at'";

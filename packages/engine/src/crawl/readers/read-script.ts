@@ -26,6 +26,8 @@ export interface ScriptFacts {
   /** Requests with their method and body, and URLs with placeholders. */
   requests: InventoryItem[];
   sockets: string[];
+  /** Texts assigned to `document.cookie`. */
+  cookies: string[];
   /** Paths of a router without placeholders. */
   routes: string[];
   /** Scripts that it imports. */
@@ -48,7 +50,16 @@ const MOST_FOUND = 1_000;
 /** Analyzes a script without executing it. Text that does not parse as JavaScript is searched for paths in quotes. */
 export function readScript(text: string, scriptUrl: string, pageUrl = scriptUrl): ScriptFacts {
   const links: ScriptLinks = { passings: [], givings: [], exported: [], imported: [] };
-  const facts: ScriptFacts = { urls: [], requests: [], sockets: [], routes: [], imports: [], documents: [], links };
+  const facts: ScriptFacts = {
+    urls: [],
+    requests: [],
+    sockets: [],
+    cookies: [],
+    routes: [],
+    imports: [],
+    documents: [],
+    links,
+  };
   const program = text.length > MOST_CHARACTERS ? undefined : parseScript(text);
   if (!program) {
     for (const [, , literal = ''] of text.slice(0, MOST_CHARACTERS).matchAll(/(["'`])(\/[^"'`\s\\]{1,300})\1/g))
@@ -112,8 +123,10 @@ function readNode(node: AnyNode, names: Names, reading: Reading, facts: ScriptFa
     noteText(textOfNode(node, names) ?? '', pageUrl, facts);
   else if (node.type === 'NewExpression') noteSocket(node, names, pageUrl, facts);
   else if (node.type === 'CallExpression') noteCall(node, names, reading, facts);
-  else if (node.type === 'AssignmentExpression') noteMove(node, names, pageUrl, facts);
-  else if (node.type === 'ObjectExpression') {
+  else if (node.type === 'AssignmentExpression') {
+    noteMove(node, names, pageUrl, facts);
+    noteCookie(node, names, facts);
+  } else if (node.type === 'ObjectExpression') {
     noteRoute(node, names, pageUrl, facts);
     noteUpload(node, names, pageUrl, facts);
     const isDocument = propertyOf(node, 'openapi', 'swagger') && propertyOf(node, 'paths');
@@ -177,6 +190,13 @@ function noteMove(node: AssignmentExpression, names: Names, pageUrl: string, fac
   const moved = nameOf(left) === 'href' && left.type === 'MemberExpression' ? nameOf(left.object) : nameOf(left);
   const address = moved === 'location' ? textOfNode(node.right, names) : undefined;
   if (isAddress(address, 'open')) noteAddress(address, pageUrl, facts);
+}
+
+/** `document.cookie = 'view=list; path=/'`; parts that are only known at run time are left out. */
+function noteCookie({ left, right }: AssignmentExpression, names: Names, facts: ScriptFacts): void {
+  const isCookie = left.type === 'MemberExpression' && nameOf(left) === 'cookie' && nameOf(left.object) === 'document';
+  const text = isCookie ? textOfNode(right, names) : undefined;
+  if (text !== undefined && !text.includes('{')) facts.cookies.push(text);
 }
 
 const VERBS: Readonly<Record<string, Method | 'ANY'>> = {
