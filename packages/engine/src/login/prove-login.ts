@@ -1,4 +1,4 @@
-import { isDangerous } from '../crawl/inventory/effect.ts';
+import { effectOf } from '../crawl/inventory/effect.ts';
 import { readPage } from '../crawl/readers/read-page.ts';
 import { type ComparedAnswer, isSame, similarity, toAnswer } from '../oracle/compare.ts';
 import { passwordForm } from './find-form.ts';
@@ -120,7 +120,7 @@ export async function placesOfAccount(session: Session, start: string, bases: re
   const origin = new URL(start).origin;
   const own = links
     .filter(({ url, words }) => new URL(url).origin === origin && OWN_WORDS.test(`${words} ${url}`))
-    .filter(({ url, words }) => !isDangerous(url, words));
+    .filter(({ url, words }) => effectOf('GET', url, words) === 'reads');
   const usual = bases.flatMap((base) => PLACES.map((place) => new URL(place, base).href));
   return [...new Set([...own.map(({ url }) => url).slice(0, MOST_LINKS), ...usual])];
 }

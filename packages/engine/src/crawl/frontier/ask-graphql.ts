@@ -1,5 +1,6 @@
 import { getIntrospectionQuery } from 'graphql';
 import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
+import { effectOfQuery } from '../inventory/effect.ts';
 import { isRecord } from '../inventory/example-value.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
 import { graphqlItem, parseSchema, readSchema } from '../readers/read-graphql.ts';
@@ -17,7 +18,7 @@ export interface GraphqlFound {
 export async function askGraphql(send: Send, url: string): Promise<GraphqlFound | undefined> {
   const hello = await ask(send, url, '{ __typename }');
   if (!isRecord(hello?.data) || typeof hello.data.__typename !== 'string') return undefined;
-  const described = await ask(send, url, getIntrospectionQuery({ descriptions: false }));
+  const described = await ask(send, url, getIntrospectionQuery());
   const schema = isRecord(described?.data) ? parseSchema(described.data) : undefined;
   if (schema) return { isIntrospectable: true, items: readSchema(schema, url) };
   return { isIntrospectable: false, items: await askForNames(send, url) };
@@ -57,7 +58,8 @@ async function askForNames(send: Send, url: string): Promise<InventoryItem[]> {
         .matchAll(/["'`](\w{1,100})["'`]/g),
     ])
     .map(([, name = '']) => name);
-  const names = [...new Set(suggested)].slice(0, MOST_NAMES);
+  // The second query executes if every field in it needs no argument.
+  const names = [...new Set(suggested)].filter((name) => effectOfQuery(name) === 'reads').slice(0, MOST_NAMES);
   if (names.length === 0) return [];
   const missed = messagesOf(await ask(send, url, `{ ${names.map((name, index) => `a${index}: ${name}`).join(' ')} }`));
   return names.map((name) => operationOf(name, missed, url));

@@ -6,7 +6,7 @@ import type { BrowserSend } from '../../browser/requests.ts';
 import { attribute, parsePage } from '../../html/parse-page.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { isDangerous } from '../inventory/effect.ts';
+import { effectOf, isDangerous } from '../inventory/effect.ts';
 import type { Inventory, InventoryItem } from '../inventory/inventory.ts';
 import { fillerFor, isTooRisky, itemOfForm } from '../readers/form-item.ts';
 import { readPage } from '../readers/read-page.ts';
@@ -149,7 +149,7 @@ function readView(
   const { links, forms } = readPage(html, url);
   for (const form of forms) if (isCovered(form.action) && !isTooRisky(form)) inventory.add(itemOfForm(form, seenAs));
   if (isRoute(url)) inventory.add(routeOf(url, seenAs));
-  const plain = links.filter((link) => !isDangerous(link.url, link.words)).map((link) => link.url);
+  const plain = links.filter((link) => effectOf('GET', link.url, link.words) === 'reads').map((link) => link.url);
   const routes = [url, ...routesIn(html, url)].filter(
     (each) => isRoute(each) && !isDangerous(each, new URL(each).hash),
   );

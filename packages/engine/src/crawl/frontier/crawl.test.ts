@@ -112,6 +112,25 @@ describe('the crawler', () => {
     assert.equal(avoided, 3);
   });
 
+  it('records links that change something, and does not follow them', async () => {
+    const body = link('/cart/add?id=7', 'Later') + link('/poll', 'Vote') + link('/tools', 'Populate database');
+    const { visited, items } = await crawlSite(site({ '/': body }));
+    assert.deepEqual(visited, ['/']);
+    const changing = items.filter(({ effect }) => effect === 'changes').map(({ url, method }) => `${method} ${url}`);
+    assert.deepEqual(changing, [`GET ${ORIGIN}/cart/add?id=7`, `GET ${ORIGIN}/poll`]);
+  });
+
+  it('does not submit a form whose heading or hidden field tells of a change', async () => {
+    const forms = [
+      '<h3>Reset the database</h3><form action="/a"><button>Go</button></form>',
+      '<form action="/b"><input type="hidden" name="do" value="toggle"><button>Go</button></form>',
+      '<form action="/c"><legend>Populates the shop with samples</legend><button>OK</button></form>',
+      '<h3>Find a tent</h3><form action="/d"><input name="q"><button>Go</button></form>',
+    ];
+    const { visited } = await crawlSite(site({ '/': forms.join('<p>x</p>') }));
+    assert.deepEqual(visited.map((path) => path.slice(0, 2)).toSorted(), ['/', '/d', '/d']);
+  });
+
   it('does not follow dangerous places that a site names in its robots file, nor redirects to them', async () => {
     const pages = { '/': '', '/go': { status: 302, location: '/account/logout' } };
     const { visited, avoided } = await crawlSite(site(pages), { seeds: ['/', '/logout', '/go'] });

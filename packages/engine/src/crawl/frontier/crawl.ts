@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
-import { isDangerous } from '../inventory/effect.ts';
+import { effectOf } from '../inventory/effect.ts';
 import { createHarvest, type Harvest, harvestUrl } from '../inventory/harvest.ts';
 import {
   type Inventory,
@@ -10,7 +10,7 @@ import {
   templateOf,
 } from '../inventory/inventory.ts';
 import type { Discovery } from '../readers/discovery.ts';
-import { isTooRisky, itemOfForm, loginOf } from '../readers/form-item.ts';
+import { isTooRisky, isWithheld, itemOfForm, loginOf } from '../readers/form-item.ts';
 import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
 import type { PageForm } from '../readers/read-page.ts';
 import { createScriptReader } from '../readers/read-scripts.ts';
@@ -148,13 +148,32 @@ function familiarTo({ inventory, seenAs }: CrawlOptions): (template: string) => 
 function plan(course: Course, url: string, words: string, depth: number, source: Source = 'link'): void {
   const { isCovered, ours, avoided, frontier, sourceOf } = course;
   if (!isCovered(url) || course.silent.has(url)) return;
-  if (isDangerous(url, words) && !isOurs(url, ours)) avoided.add(url);
-  else if (frontier.plan(url, depth)) sourceOf.set(url, source);
+  const effect = effectOf('GET', url, words);
+  if (effect !== 'reads' && !isOurs(url, ours)) {
+    avoided.add(url);
+    if (effect === 'changes') course.inventory.add(changingItem(url, course.seenAs, source));
+  } else if (frontier.plan(url, depth)) sourceOf.set(url, source);
 }
 
-function planLinks(course: Course, { next, links }: ReadAnswer, depth: number): void {
+/** A link that changes something is recorded without being followed: tests decide who may send it. */
+function changingItem(url: string, as: string | null, source: Source): InventoryItem {
+  const sightings = [{ as, url, status: null }];
+  return {
+    method: 'GET',
+    url,
+    parameters: parametersOf(url),
+    seenAs: as,
+    contentType: '',
+    source,
+    effect: 'changes',
+    sightings,
+  };
+}
+
+function planLinks(course: Course, { next, links, forms }: ReadAnswer, depth: number): void {
+  const withheld = new Set(forms.filter(isWithheld).map(({ action }) => action));
   if (next !== undefined) plan(course, next, '', depth + 1);
-  for (const { url, words, fragment } of links) {
+  for (const { url, words, fragment } of links.filter((each) => !withheld.has(each.url))) {
     plan(course, url, words, depth + 1);
     if (fragment === undefined) continue;
     const named = course.fragments.get(url) ?? new URLSearchParams();

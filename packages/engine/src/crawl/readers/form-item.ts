@@ -1,4 +1,4 @@
-import { effectOf, isDangerous } from '../inventory/effect.ts';
+import { type Effect, effectOf, isDangerous } from '../inventory/effect.ts';
 import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
 import type { FormField, PageForm } from './read-page.ts';
 
@@ -7,10 +7,34 @@ const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|tas
 /** Many forms name their action in a hidden field. */
 function whatItDoes({ words, fields }: PageForm): string {
   const orders = fields.filter(({ name, type }) => ['hidden', 'submit'].includes(type) && ORDERS.test(name));
-  return [words, ...orders.map(({ value }) => value)].join(' ');
+  return [words, ...orders.map(({ value }) => value)].join('\n');
 }
 
-const isTooRiskyByWords = (form: PageForm) => isDangerous(form.action, whatItDoes(form));
+/** Fields that a visitor does not fill in belong to what the form does: `?reset=1`. */
+function urlWithFixed({ action, method, fields }: PageForm): string {
+  const fixed = method === 'GET' ? fields.filter(({ type }) => type === 'hidden' || type === 'submit') : [];
+  const query = new URLSearchParams(fixed.map(({ name, value }): [string, string] => [name, value])).toString();
+  return method === 'GET' ? `${action.replace(/[?#].*$/s, '')}${query && `?${query}`}` : action;
+}
+
+/** Headings of forms that post are judged by fewer words: "Send us a message" is no danger. */
+const DESTROYS = /^(?:delete|remove|reset|wipe|destroy|purge|erase|deactivate|close your|cancel your|truncate)\b/im;
+
+/** Judges a form by its URL, its buttons and its headings. */
+function effectOfForm(form: PageForm): Effect {
+  const { method, headings = '' } = form;
+  const label = whatItDoes(form);
+  if (isDangerous(form.action, '', method) || DESTROYS.test(headings)) return 'endangers';
+  return effectOf(method, urlWithFixed(form), method === 'GET' ? { label, prose: headings.split('\n') } : label);
+}
+
+/** Returns whether the bare URL of the form must not be requested: what its heading or its fields say holds there, too. */
+export function isWithheld(form: PageForm): boolean {
+  const effect = effectOfForm(form);
+  return effect === 'endangers' || (form.method === 'GET' && effect !== 'reads');
+}
+
+const isTooRiskyByWords = (form: PageForm) => effectOfForm(form) === 'endangers';
 
 /** Returns whether the form's words are dangerous, or it takes passwords: failed logins lock accounts. */
 export function isTooRisky(form: PageForm): boolean {
@@ -52,7 +76,6 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
   const url = isQuery ? action.replace(/\?.*$/s, '') : action;
   const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
   const ofFields = sentFields(form).flatMap((field) => parametersOfField(field, location));
-  const effect = effectOf(method, action, whatItDoes(form));
   return {
     method,
     url,
@@ -60,7 +83,7 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
     seenAs,
     contentType: '',
     source: 'form',
-    effect,
+    effect: effectOfForm(form),
     sightings: [{ as: seenAs, url, status: null }],
   };
 }

@@ -14,7 +14,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { effectOf } from '../inventory/effect.ts';
+import { effectOf, effectOfQuery } from '../inventory/effect.ts';
 import { kindOfId } from '../inventory/harvest.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
@@ -49,18 +49,20 @@ function operationOf(kind: 'query' | 'mutation', field: GraphQLField<unknown, un
   const list = (parts: string[]) => (parts.length > 0 ? `(${parts.join(', ')})` : '');
   const query = `${kind} ${field.name}${list(declared)} { ${field.name}${list(passed)}${selectionOf(field.type)} }`;
   const variables = Object.fromEntries(field.args.map((argument) => [argument.name, exampleOf(argument.type)]));
-  return graphqlItem({ kind, name: field.name, query, variables, url });
+  const description = field.description ?? '';
+  return graphqlItem({ kind, name: field.name, description, query, variables, url });
 }
 
 interface Operation {
   kind: 'query' | 'mutation';
   name: string;
+  description?: string;
   query: string;
   variables: Readonly<Record<string, unknown>>;
   url: string;
 }
 
-export function graphqlItem({ kind, name, query, variables, url }: Operation): InventoryItem {
+export function graphqlItem({ kind, name, description, query, variables, url }: Operation): InventoryItem {
   const text = JSON.stringify({ query, variables });
   const parameters = jsonLeaves(text)
     .filter(({ pointer }) => pointer.startsWith('/variables/'))
@@ -84,7 +86,7 @@ export function graphqlItem({ kind, name, query, variables, url }: Operation): I
     body: { type: 'application/json', text },
     operation: `${kind} ${name}`,
     source: 'graphql',
-    effect: isReading ? 'reads' : effectOf('POST', url, name),
+    effect: isReading ? effectOfQuery(name, description) : effectOf('POST', url, name),
   };
 }
 

@@ -57,7 +57,7 @@ describe('the links of a page', () => {
   });
 
   it('carry what is said of them in titles, labels, pictures and buttons', () => {
-    assert.deepEqual(wordsOf('<a href="/1" title="Delete">x</a>'), ['x Delete']);
+    assert.deepEqual(wordsOf('<a href="/1" title="Delete">x</a>'), ['x\nDelete']);
     assert.deepEqual(wordsOf('<a href="/1" aria-label="Log out"></a>'), ['Log out']);
     assert.deepEqual(wordsOf('<a href="/1"><img alt="Remove"></a>'), ['Remove']);
     assert.deepEqual(wordsOf('<input type="submit" formaction="/1" value="Erase">'), ['Erase']);
@@ -134,7 +134,7 @@ describe('a form of a page', () => {
 
   it('says what its buttons say, whatever they are made of', () => {
     const html = '<form id="drop" class="red"><input type="submit" value="Delete it"><button>Now</button></form>';
-    assert.equal(formOf(html)?.words, 'drop red Delete it Now');
+    assert.equal(formOf(html)?.words, 'drop\nred\nDelete it\nNow');
   });
 });
 

@@ -3,12 +3,13 @@ import {
   attribute,
   type Element,
   elementsOf,
+  isElement,
   type ParsedPage,
   parsePage,
   squeeze,
   textOf,
 } from '../../html/parse-page.ts';
-import { isDangerous } from '../inventory/effect.ts';
+import { effectOf } from '../inventory/effect.ts';
 import { skeletonOf } from './skeleton.ts';
 
 export interface FormField {
@@ -26,8 +27,10 @@ export interface PageForm {
   fields: FormField[];
   /** Submitted as multipart/form-data, including files. */
   hasFiles?: boolean;
-  /** Labels of its buttons and its own names, which indicate its effect. */
+  /** Labels of its buttons and its own names, one per line, which indicate its effect. */
   words: string;
+  /** Its legends and the headings in it or before it, one per line. */
+  headings?: string;
 }
 
 interface PageLink {
@@ -127,7 +130,10 @@ function readScripts(elements: readonly Element[], baseUrl: string): PageScript[
   const scripts = elements.filter(({ tagName }) => tagName === 'script').slice(0, MOST_SCRIPTS);
   // Inline click handlers are scripts as well.
   const clicked = elements
-    .filter((element) => attribute(element, 'onclick') !== undefined && !isDangerous(baseUrl, wordsOf(element)))
+    .filter(
+      (element) =>
+        attribute(element, 'onclick') !== undefined && effectOf('GET', baseUrl, wordsOf(element)) !== 'endangers',
+    )
     .map((element) => attribute(element, 'onclick') ?? '')
     .slice(0, MOST_SCRIPTS);
   const onClick = clicked.map((text): PageScript => ({ text: text.replace(/^\s*javascript:/i, '') }));
@@ -185,19 +191,45 @@ function referencesOf(element: Element): string[] {
   );
 }
 
-/** Returns the visible and the accessible labels of an element. */
+/** Returns the visible and the accessible labels of an element, one per line. */
 function wordsOf(element: Element): string {
   const pictures = elementsOf(element).filter(({ tagName }) => tagName === 'img');
   const told = [element, ...pictures.slice(0, 5)].flatMap((each) =>
     ['title', 'aria-label', 'alt'].map((name) => attribute(each, name)),
   );
   const value = isButton(element) ? attribute(element, 'value') : undefined;
-  return squeeze([textOf(element, MOST_WORDS), value, ...told].join(' ')).slice(0, MOST_WORDS);
+  return linesOf([textOf(element, MOST_WORDS), value, ...told]);
 }
 
 function wordsOfForm(form: Element, controls: readonly Element[]): string {
   const names = [attribute(form, 'id'), attribute(form, 'name'), attribute(form, 'class')];
-  return squeeze([...names, ...controls.filter(isButton).map(wordsOf)].join(' ')).slice(0, MOST_WORDS);
+  return linesOf([...names, ...controls.filter(isButton).map(wordsOf)]);
+}
+
+const linesOf = (texts: readonly (string | undefined)[]) =>
+  texts
+    .flatMap((text) => (text ?? '').split('\n'))
+    .map(squeeze)
+    .filter(Boolean)
+    .join('\n')
+    .slice(0, MOST_WORDS);
+
+const HEADING = /^(?:h[1-6]|legend|caption|summary)$/;
+/** Elements before a form in which a heading still belongs to it. */
+const MOST_BEFORE = 3;
+
+/** A form is often told by its heading only: "Reset the database" above a button "Go". */
+function headingsOf(form: Element): string {
+  const inside = elementsOf(form).filter(({ tagName }) => HEADING.test(tagName));
+  const siblings = form.parentNode?.childNodes ?? [];
+  const before = siblings.slice(0, siblings.indexOf(form)).filter(isElement).slice(-MOST_BEFORE);
+  const above = before.findLast(({ tagName }) => HEADING.test(tagName));
+  const isOther = above && before.slice(before.indexOf(above)).some(({ tagName }) => tagName === 'form');
+  const told = [attribute(form, 'aria-label'), attribute(form, 'title')];
+  return linesOf([
+    ...told,
+    ...[...inside, ...(above && !isOther ? [above] : [])].map((each) => textOf(each, MOST_WORDS)),
+  ]);
 }
 
 const typeOf = (element: Element) => (attribute(element, 'type') ?? '').toLowerCase();
@@ -216,7 +248,9 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   const method = attribute(form, 'method')?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET';
   const hasFiles = method === 'POST' && attribute(form, 'enctype')?.trim().toLowerCase() === 'multipart/form-data';
   const fields = oneOfEachChoice(controls.flatMap(readField));
-  return [{ method, action, fields, ...(hasFiles && { hasFiles }), words: wordsOfForm(form, controls) }];
+  const headings = headingsOf(form);
+  const words = wordsOfForm(form, controls);
+  return [{ method, action, fields, ...(hasFiles && { hasFiles }), words, ...(headings !== '' && { headings }) }];
 }
 
 /** One value per radio group is submitted: the checked one, or the first. */

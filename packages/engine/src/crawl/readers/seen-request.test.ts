@@ -21,6 +21,14 @@ describe('a request that a page has made', () => {
     assert.deepEqual(item.sightings, [{ as: 'alice', url: 'http://shop.test/api/orders?x=1', status: 200 }]);
   });
 
+  it('to GraphQL does what its fields say, whatever the client calls it', () => {
+    const effectOf = (query: string) => itemOf('application/json', JSON.stringify({ query }))?.effect;
+    assert.equal(effectOf('query CreateOrderPage { products { name } }'), 'reads');
+    assert.equal(effectOf('query Page { products { name } all: deleteAllCarts }'), 'endangers');
+    assert.equal(effectOf('{ addToCart(id: 1) }'), 'changes');
+    assert.equal(effectOf('mutation { setNick(nick: "x") }'), 'changes');
+  });
+
   it('has points in every kind of body', () => {
     assert.deepEqual(points('application/json', '{"id":7,"a":{"userId":"u"}}'), [
       'query x 1',

@@ -1,6 +1,7 @@
+import { Kind, parse } from 'graphql';
 import type { TargetRequest } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { effectOf } from '../inventory/effect.ts';
+import { type Effect, effectOf, effectOfQuery } from '../inventory/effect.ts';
 import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
@@ -27,7 +28,7 @@ export function itemOfRequest(
   const asked = body && operationOf(body);
   const inBody = body ? parametersOfBody(body, asked !== undefined, url) : [];
   const parameters = [...parametersOf(url), ...inBody, ...ownHeaders(request.headers ?? [])];
-  const effect = asked?.startsWith('query') ? ('reads' as const) : effectOf(method, url, asked);
+  const effect = body && asked?.startsWith('query') ? effectOfFields(body) : effectOf(method, url, asked);
   const sightings = [{ as, url, status }];
   const known = { method, url, parameters, seenAs: as, contentType, source: 'browser' as const, effect, sightings };
   return { ...known, ...(body && { body }), ...(asked !== undefined && { operation: asked }) };
@@ -47,6 +48,26 @@ function operationOf({ text }: RequestBody): string | undefined {
   const [, field = ''] = /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query) ?? [];
   return /\{/.test(query) ? `${kind} ${name || field}` : undefined;
 }
+
+/** The client chooses the name of a query; what it does is told by its fields. */
+function effectOfFields({ text }: RequestBody): Effect {
+  const query = jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '';
+  const effects = rootFieldsOf(query).map((name) => effectOfQuery(name));
+  return effects.find((effect) => effect === 'endangers') ?? effects.find((effect) => effect !== 'reads') ?? 'reads';
+}
+
+function rootFieldsOf(query: string): string[] {
+  try {
+    const { definitions } = parse(query, { noLocation: true, maxTokens: MOST_TOKENS });
+    const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+    const selected = operations.flatMap(({ selectionSet }) => selectionSet.selections);
+    return selected.flatMap((each) => (each.kind === Kind.FIELD ? [each.name.value] : []));
+  } catch {
+    return [];
+  }
+}
+
+const MOST_TOKENS = 5_000;
 
 function parametersOfBody({ type, text }: RequestBody, isGraphql: boolean, url: string): Parameter[] {
   const place = placeOf(new URL(url).pathname);

@@ -1,4 +1,4 @@
-import { effectOf } from '../inventory/effect.ts';
+import { effectOf, type Told } from '../inventory/effect.ts';
 import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import type { InventoryItem, Method, Parameter, RequestBody, Source } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
@@ -10,7 +10,7 @@ export interface Described {
   url: string;
   source: Source;
   /** Words that indicate its effect. */
-  words?: string;
+  words?: string | Told;
   /** Values for the placeholders in the URL. */
   values?: Readonly<Record<string, string>>;
   query?: readonly (readonly [name: string, value: string])[];
@@ -47,9 +47,15 @@ export function draftOf(described: Described): InventoryItem | undefined {
     ...leaves,
     ...others,
   ];
-  const effect = effectOf(method, url, words);
+  const effect = effectOf(method, withValues(url, query), words);
   return { method, url, parameters, seenAs: null, contentType: '', ...(body && { body }), source, effect };
 }
+
+/** Values that a description gives to a query belong to what the request does: `?action=reset`. */
+const withValues = (url: string, query: NonNullable<Described['query']>) =>
+  query.length === 0
+    ? url
+    : `${url}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
 
 function bodyOf({ json, body }: Described): RequestBody | undefined {
   if (body) return body.text.length > MOST_BODY ? undefined : body;

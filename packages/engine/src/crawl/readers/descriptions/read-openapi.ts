@@ -87,6 +87,8 @@ function defaultOf(variable: unknown): string {
   return String(usual ?? (Array.isArray(choices) ? choices[0] : undefined) ?? 'v1');
 }
 
+const textsOf = (values: readonly unknown[]) => values.map((each) => (typeof each === 'string' ? each : ''));
+
 type Pairs = [name: string, value: string][];
 
 function itemOf(method: Method, url: string, operation: Schema, resolve: (schema: unknown) => Schema) {
@@ -108,7 +110,10 @@ function itemOf(method: Method, url: string, operation: Schema, resolve: (schema
     method,
     url,
     source: 'openapi',
-    words: [operation.operationId, method === 'GET' ? '' : operation.summary].join(' '),
+    words: {
+      names: textsOf([operation.operationId]),
+      prose: textsOf([operation.summary, operation.description]),
+    },
     values: Object.fromEntries(pairsIn('path')),
     query: pairsIn('query'),
     others: [...others, ...ofFiles, ...files.map((name) => fileNamed(String(name)))],
