@@ -1,6 +1,7 @@
 import { json, type Routes } from './answer.ts';
 import { answerKey } from './answer-key.ts';
 import { type Flaw, type Place, placeOf, twinOf } from './flaw.ts';
+import { traps } from './traps/traps.ts';
 
 /**
  * The API description, generated from the answer key: each flaw and each safe twin, in a way that does not tell them
@@ -102,6 +103,10 @@ function apiDocument(): unknown {
   }
   for (const path of others.get ?? [])
     add(path, 'get', { parameters: [], responses: { 200: { description: 'As asked.' } } });
+  const summary = 'Resets the shop to the state of its first day';
+  for (const { path } of traps.filter((trap) => trap.path.startsWith('/api/'))) {
+    add(path, 'get', { summary, parameters: [], responses: { 200: { description: 'Done.' } } });
+  }
   const securitySchemes = {
     session: { type: 'apiKey', in: 'cookie', name: 'shop_session' },
     token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -103,4 +103,6 @@ export interface Trap {
   method: 'GET' | 'POST';
   path: string;
   title: string;
+  /** For an action behind a GraphQL endpoint: the field that triggers it. */
+  field?: string;
 }

@@ -25,7 +25,7 @@ import { sqlRoutes } from './sql/routes.ts';
 import { templateRoutes } from './template/routes.ts';
 import { openTokens } from './tokens/routes.ts';
 import { cornerRoutes } from './traps/corners.ts';
-import { endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
+import { createTouches, endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
 import { xmlRoutes } from './xml/routes.ts';
 
 /** Returns all areas except the front of the shop. */
@@ -36,6 +36,7 @@ export function openAreas(services: Services): { routes: Routes; alsoGiven: Also
 }
 
 function routesOf(services: Services): Routes {
+  const touches = createTouches();
   return {
     ...aisleRoutes(),
     ...sqlRoutes(services),
@@ -66,11 +67,11 @@ function routesOf(services: Services): Routes {
     ...traceRoutes(),
     ...preferenceRoutes(),
     ...leafletRoutes(),
-    ...graphqlRoutes(services),
+    ...graphqlRoutes(services, touches),
     ...appRoutes(),
     ...decoyRoutes(services),
     ...endlessRoutes(),
-    ...forbiddenRoutes(),
+    ...forbiddenRoutes(touches),
     ...cornerRoutes(),
     ...apiDocumentRoutes(),
   };

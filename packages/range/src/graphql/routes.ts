@@ -1,5 +1,6 @@
 import { type Answer, isFormLike, json, type Routes, type Visit } from '../answer.ts';
 import type { Services } from '../services.ts';
+import type { Touches } from '../traps/routes.ts';
 import { execute, widthOf } from './execute.ts';
 import { parseQuery } from './parse.ts';
 import { createSchema } from './schema.ts';
@@ -20,8 +21,8 @@ function toOrder(sent: unknown): { query: string; variables: Record<string, unkn
   return { query: sent.query, variables: (variables as Record<string, unknown> | null | undefined) ?? {} };
 }
 
-export function graphqlRoutes(services: Services): Routes {
-  const schemas = { open: createSchema(services, true), careful: createSchema(services, false) };
+export function graphqlRoutes(services: Services, touches: Touches): Routes {
+  const schemas = { open: createSchema(services, true, touches), careful: createSchema(services, false, touches) };
 
   /** The flaws: the open endpoint skips these checks. */
   function run({ isOpen }: Setup, sent: unknown, { customer, method }: Visit): unknown {

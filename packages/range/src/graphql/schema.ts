@@ -1,5 +1,7 @@
 import { createShelf, type Services } from '../services.ts';
 import type { Product } from '../shop-database.ts';
+import type { Touches } from '../traps/routes.ts';
+import { traps } from '../traps/traps.ts';
 
 type TypeName = 'ID' | 'String' | 'Product' | 'Order' | 'Customer';
 
@@ -7,6 +9,7 @@ interface SchemaField {
   type: TypeName;
   isList?: boolean;
   takes: Record<string, 'ID' | 'String'>;
+  description?: string;
   resolve: (values: Readonly<Record<string, unknown>>, customer: string | undefined) => unknown;
 }
 
@@ -31,8 +34,27 @@ function signedIn(customer: string | undefined): string {
   return customer;
 }
 
+/** Queries that nobody may send: each call is counted, without further effect. */
+function forbiddenFields(touches: Touches): Fields {
+  const names = traps.flatMap(({ field }) => field ?? []);
+  return Object.fromEntries(
+    names.map((name): [string, SchemaField] => [
+      name,
+      {
+        type: 'String',
+        takes: {},
+        description: 'Resets the shop to the state of its first day.',
+        resolve() {
+          touches.add(`query ${name}`);
+          return 'done';
+        },
+      },
+    ]),
+  );
+}
+
 /** Fields with a flaw are only in the schema of the open endpoint. */
-export function createSchema({ database }: Services, isOpen: boolean): Schema {
+export function createSchema({ database }: Services, isOpen: boolean, touches: Touches): Schema {
   const nicks = createShelf<string>();
   const me = (customer: string | undefined) => {
     const name = signedIn(customer);
@@ -52,7 +74,7 @@ export function createSchema({ database }: Services, isOpen: boolean): Schema {
   };
   return {
     query: {
-      ...(isOpen ? flawed : {}),
+      ...(isOpen ? { ...flawed, ...forbiddenFields(touches) } : {}),
       products: { type: 'Product', isList: true, takes: {}, resolve: () => database.products() },
       find: {
         type: 'Product',
@@ -89,9 +111,9 @@ const named = (name: string, kind = name === 'ID' || name === 'String' ? 'SCALAR
   ofType: null,
 });
 
-const fieldData = (name: string, type: unknown, args: unknown[] = []) => ({
+const fieldData = (name: string, type: unknown, args: unknown[] = [], description: string | null = null) => ({
   name,
-  description: null,
+  description,
   args,
   type,
   isDeprecated: false,
@@ -114,14 +136,15 @@ export function schemaAsData({ query, mutation }: Schema) {
   const rootData = (name: string, fields: Fields) =>
     objectData(
       name,
-      Object.entries(fields).map(([field, { type, isList, takes }]) => {
+      Object.entries(fields).map(([field, { type, isList, takes, description = null }]) => {
         const args = Object.entries(takes).map(([argument, of]) => ({
           name: argument,
           description: null,
           type: { kind: 'NON_NULL', name: null, ofType: named(of) },
           defaultValue: null,
         }));
-        return fieldData(field, isList ? { kind: 'LIST', name: null, ofType: named(type) } : named(type), args);
+        const shown = isList ? { kind: 'LIST', name: null, ofType: named(type) } : named(type);
+        return fieldData(field, shown, args, description);
       }),
     );
   const objects = Object.entries(OBJECTS).map(([name, fields]) =>

@@ -9,7 +9,10 @@ const LABELS: Record<string, string> = {
   '/account/sign-out': 'Sign out',
   '/pay': 'Pay now',
   '/database/reset': 'Reset everything',
+  '/begin': 'Start over',
 };
+
+const QUERIES: Record<string, string> = { '/item': '?id=7&action=delete', '/mode': '?security=low' };
 
 const formTo = (path: string, label: string, field = '') =>
   `<form method="post" action="${path}"><input name="reason" value="none">${field} <button>${label}</button></form>`;
@@ -27,11 +30,8 @@ function corners(): string {
       : `${path}${parameter && `?${parameter}=${encodeURIComponent(samples[path] ?? 'tent')}`}`,
   );
   const links = traps
-    .filter(({ method }) => method === 'GET')
-    .map(({ path }) => [
-      path === '/item' ? '/item?id=7&action=delete' : path,
-      LABELS[path] ?? path.replaceAll('/', ' ').trim(),
-    ]);
+    .filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/'))
+    .map(({ path }) => [`${path}${QUERIES[path] ?? ''}`, LABELS[path] ?? path.replaceAll('/', ' ').trim()]);
   const items = [...pages.map((path) => [path, path]), ...links, ['/reviews', 'reviews'], ['/opinions', 'opinions']];
   const forms = [
     formTo('/account/close', 'Close my account'),

@@ -51,17 +51,25 @@ export function endlessRoutes(): Routes {
   };
 }
 
+/** Counts how often forbidden actions were triggered. */
+export function createTouches() {
+  const counts = new Map<string, number>();
+  return {
+    add: (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    all: () => Object.fromEntries(counts),
+  };
+}
+export type Touches = ReturnType<typeof createTouches>;
+
 /** Counts the requests to each forbidden path by method, without further effect. */
-export function forbiddenRoutes(): Routes {
-  const touches = new Map<string, number>();
-  const forbidden = traps.filter(({ kind }) => kind === 'forbidden');
+export function forbiddenRoutes(touches: Touches): Routes {
+  const forbidden = traps.filter(({ kind, field }) => kind === 'forbidden' && field === undefined);
   const touch = (path: string) => (visit: Visit) => {
-    const name = `${visit.method} ${path}`;
-    touches.set(name, (touches.get(name) ?? 0) + 1);
+    touches.add(`${visit.method} ${path}`);
     return html(page(visit, { title: 'Done', content: '<p>It is done, and nobody can undo it.</p>' }));
   };
   return {
     ...Object.fromEntries(forbidden.map(({ path }) => [`* ${path}`, touch(path)])),
-    'GET /.well-known/range-touches': () => json(Object.fromEntries(touches)),
+    'GET /.well-known/range-touches': () => json(touches.all()),
   };
 }

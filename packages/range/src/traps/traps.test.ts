@@ -77,12 +77,24 @@ describe('what nobody may touch', () => {
   });
 
   it('is counted when somebody does, whatever the method', async () => {
-    const forbidden = traps.filter(({ kind }) => kind === 'forbidden');
+    const forbidden = traps.filter(({ kind, field }) => kind === 'forbidden' && field === undefined);
     for (const { path } of forbidden) {
       await visitor().ask(`${path}?id=7`);
       await visitor().ask(path, { method: 'POST', body: 'reason=none' });
     }
     const expected = forbidden.flatMap(({ path }) => [`GET ${path}`, `POST ${path}`].map((name) => [name, 1]));
     assert.deepEqual(await touches(), Object.fromEntries(expected));
+  });
+
+  it('is counted behind GraphQL, too', async () => {
+    const fields = traps.flatMap(({ field }) => field ?? []);
+    for (const field of fields) {
+      await visitor().ask('/graphql', { method: 'POST', body: JSON.stringify({ query: `{ ${field} }` }) });
+    }
+    const counts = await touches();
+    assert.deepEqual(
+      fields.map((field) => counts[`query ${field}`]),
+      fields.map(() => 1),
+    );
   });
 });

@@ -41,6 +41,10 @@ export function describeEqualRuns({ depth, accounts, times, more }: EqualRuns): 
       }
     });
 
+    it('trigger nothing that nobody may trigger', () => {
+      for (const { touches } of runs) assert.deepEqual(touches, {});
+    });
+
     it('find the same, told in the same words', () => {
       const [first, ...others] = runs.map(tellingOf);
       assert.ok(first && first.length > 0);

@@ -64,6 +64,8 @@ export interface RangeRun {
   requests: number;
   summary: string;
   untested: readonly Untested[];
+  /** How often the run triggered each action that nobody may trigger. */
+  touches: Record<string, number>;
 }
 
 /** Runs against its own instance of the whole range, which may call the listener. */
@@ -86,7 +88,9 @@ export async function runAtRange(changes: (origin: string) => Partial<PentestOrd
       heard: listener.ask,
     });
     if (ended === 'paused') throw new Error('a run without a time window paused');
-    return { findings, requests, summary: ended.summary, untested: ended.untested ?? [] };
+    const touched = await fetch(`${range.origin}/.well-known/range-touches`);
+    const touches = (await touched.json()) as RangeRun['touches'];
+    return { findings, requests, summary: ended.summary, untested: ended.untested ?? [], touches };
   } finally {
     await range.stop();
     await listener.close();
