@@ -4,7 +4,11 @@ import { Timestamp } from './timestamp.ts';
 
 const TargetRules = z
   .object({
-    excludedPaths: z.array(z.string()).describe('Neither these paths nor anything below them is requested.'),
+    excludedPaths: z
+      .array(z.string())
+      .describe(
+        'Neither these paths nor anything below them is requested. A method before a path (`POST /orders`) or a query after it (`/index.php?action=logout`) narrows what is excluded.',
+      ),
     requestsPerSecond: z.number().nullable().describe("Null: the engine's default rate."),
     window: z
       .object({

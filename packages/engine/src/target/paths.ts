@@ -1,8 +1,8 @@
 /** Maximum number of decodings of a path: one for each server in a chain of proxies. */
-const LAYERS = 3;
+export const LAYERS = 3;
 
 /** Decodes byte by byte, so that only percent escapes are interpreted. */
-const decodeOnce = (path: string) =>
+export const decodeOnce = (path: string) =>
   path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /**

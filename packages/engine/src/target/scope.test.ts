@@ -101,6 +101,44 @@ const TRICKS = [
   '/a b',
 ];
 
+describe('an excluded path with a method or a query', () => {
+  const rules = ['POST /orders', '/index.php?action=logout&Mode', 'GET /cart?clear=1'];
+  const narrow = createTestScope({
+    coveredName: 'shop.example',
+    coveredOrigin: null,
+    excludedPaths: rules,
+    tokenUrls: [],
+  });
+  const judged = (path: string, method?: string) => {
+    const written = readWrittenUrl(`https://shop.example${path}`);
+    return narrow(written?.url ?? new URL('x:'), 'test', written?.path, method);
+  };
+  for (const [method, path] of [
+    ['POST', '/orders'],
+    ['post', '/orders/7?x=1'],
+    ['ANY', '/orders'],
+    ['GET', '/index.php?mode=1&action=logout'],
+    ['POST', '/index.php?ACTION=Logout&mode'],
+    ['GET', '/index.php?a=b;action=log%6Fut;mode='],
+    ['GET', '/x/../index.php?action=log%256Fut&mode=7'],
+    ['HEAD', '/cart?clear=1'],
+  ] as const) {
+    it(`excludes ${method} ${path}`, () => assert.ok(judged(path, method)));
+  }
+  for (const [method, path] of [
+    ['GET', '/orders'],
+    ['PUT', '/orders/7'],
+    ['GET', '/index.php'],
+    ['GET', '/index.php?action=logout'],
+    ['GET', '/index.php?action=logouts&mode'],
+    ['GET', '/other.php?action=logout&mode'],
+    ['POST', '/cart?clear=1'],
+    ['GET', '/cart?clear=2'],
+  ] as const) {
+    it(`does not exclude ${method} ${path}`, () => assert.equal(judged(path, method), undefined));
+  }
+});
+
 describe('an excluded path', () => {
   for (const path of TRICKS) {
     it(`is excluded when it is written ${path}`, () => {

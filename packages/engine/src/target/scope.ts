@@ -1,7 +1,7 @@
 import type { TargetRules } from '../protocol/target-rules.ts';
 import { type Coverage, covers, readPlainOrigin } from './coverage.ts';
+import { type AskedMethod, isExcludedBy } from './exclusions.ts';
 import { mostSpecific } from './most-specific.ts';
-import { liesUnderAny } from './paths.ts';
 
 /** Why a request is made; determines what may be contacted. */
 export type Purpose =
@@ -16,12 +16,13 @@ export type Purpose =
 
 /**
  * Returns why a URL may not be contacted for this purpose, as a message for the run's owner; undefined if it may. Pass
- * the path as it is sent if it differs from the URL's own, which has its dot segments resolved.
+ * the path as it is sent, with its query, if it differs from the URL's own, which has its dot segments resolved. The method
+ * defaults to GET.
  */
-export type Scope = (url: URL, purpose: Purpose, writtenPath?: string) => string | undefined;
+export type Scope = (url: URL, purpose: Purpose, writtenPath?: string, method?: AskedMethod) => string | undefined;
 
 export interface TestScopeOptions extends Coverage {
-  /** As the owner wrote them; each includes everything below it. */
+  /** As the owner wrote them; each includes everything below it, and may have a method or a query. */
   excludedPaths: readonly string[];
   tokenUrls: readonly string[];
   /**
@@ -40,7 +41,7 @@ export function createTestScope({ tokenUrls, targets = [], onLeftOut, ...options
   const { excludedPaths, ...coverage } = options;
   const openUntil = new Map(targets.map((target) => [target, endOfWindow(target)]));
   const tokens = new Set(tokenUrls.map((url) => endpoint(new URL(url))));
-  return (url, purpose, writtenPath = url.pathname) => {
+  return (url, purpose, writtenPath = url.pathname, method = 'GET') => {
     const read = readPlainOrigin(url);
     if (!read) return NOT_PLAIN;
     if (purpose === 'token') {
@@ -54,7 +55,8 @@ export function createTestScope({ tokenUrls, targets = [], onLeftOut, ...options
       return `${read.origin} may not be tested: ${forbidden}`;
     }
     const excluded = target?.excludedPaths ?? excludedPaths;
-    if (isCovered && (liesUnderAny(url.pathname, excluded) || liesUnderAny(writtenPath, excluded))) {
+    const paths = [url.pathname + url.search, writtenPath];
+    if (isCovered && paths.some((path) => isExcludedBy({ path, method }, excluded))) {
       if (target)
         onLeftOut?.(`Excluded paths of ${target.origin} were not tested: ${target.excludedPaths.join(', ')}.`);
       return `${url.pathname} is excluded by the rules of engagement.`;

@@ -1,6 +1,6 @@
 import type { TargetRules } from '../protocol/target-rules.ts';
+import { isExcludedBy } from './exclusions.ts';
 import { mostSpecific } from './most-specific.ts';
-import { liesUnderAny } from './paths.ts';
 
 interface ExclusionRules {
   excludedPaths: readonly string[];
@@ -14,10 +14,10 @@ interface ExclusionRules {
 export function startUrls(targetUrl: string, { excludedPaths, targets = [] }: ExclusionRules): string[] {
   const url = new URL(targetUrl);
   const excluded = mostSpecific(targets, url)?.excludedPaths ?? excludedPaths;
-  if (!liesUnderAny(url.pathname, excluded)) return [targetUrl];
+  if (!isExcludedBy({ path: url.pathname + url.search, method: 'GET' }, excluded)) return [targetUrl];
   return (
     foldersAbove(url.pathname)
-      .filter((path) => !liesUnderAny(path, excluded))
+      .filter((path) => !isExcludedBy({ path, method: 'GET' }, excluded))
       // Not resolved against the origin: a path that begins with two slashes would name another host.
       .map((path) => new URL(`${url.origin}${path}`).href)
   );

@@ -3,13 +3,13 @@ import type { Rules } from '../targets/targets.ts';
 import { countOf, id, must, shortText } from './input.ts';
 
 const MOST_PATHS = 50;
-/** A path as in a URL: no query, and no characters that servers interpret differently. */
-const PATH = /^\/[^\s?#\\\p{Cc}]{0,499}$/u;
+/** A path as in a URL, without characters that servers interpret differently; after a method and with a query on demand. */
+const PATH = /^(?:(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) )?\/[^\s?#\\\p{Cc}]{0,499}(?:\?[^\s?#\\\p{Cc}]{1,200})?$/u;
 const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 const WINDOW = new RegExp(`^(${TIME})-(${TIME})$`);
 
 const none = z.literal('none').transform(() => null);
-const PATHS = `at most ${MOST_PATHS} paths, each beginning with / and of at most 500 characters, without a query; or none`;
+const PATHS = `at most ${MOST_PATHS} paths, each beginning with / and of at most 500 characters, with a method before it (POST /orders) or a query after it (/index.php?action=logout) if wanted; or none`;
 const RATE = 'a whole number from 1 to 50, or none';
 const TIMES = 'two different times of day (UTC), such as 22:00-06:00, or none';
 

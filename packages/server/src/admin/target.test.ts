@@ -128,7 +128,12 @@ describe('target commands', () => {
     const paths = [
       ['admin'],
       [''],
-      ['/a?b'],
+      ['/a?'],
+      ['/a?b?c'],
+      ['post /a'],
+      ['POST  /a'],
+      ['TEAPOT /a'],
+      [`/a?${'b'.repeat(201)}`],
       ['/a#b'],
       ['/a b'],
       ['\\a'],
@@ -144,6 +149,8 @@ describe('target commands', () => {
     await assert.rejects(rules({ id: 'ver_none' }), missing);
     await assert.rejects(rules({ id: 'ver_none', rate: '5' }), missing);
     assert.equal((await rules({ id })).rules.requestsPerSecond, null);
+    const narrow = ['POST /orders', '/index.php?action=logout', 'GET /a?b&c=1'];
+    assert.deepEqual((await rules({ id, exclude: narrow })).rules.excludedPaths, narrow);
     const longest = [`/${'a'.repeat(499)}`, ...tooMany.slice(2)];
     assert.equal((await rules({ id, exclude: longest })).rules.excludedPaths.length, 50);
   });

@@ -7,7 +7,10 @@ export function addRulesCommand(target: Command): void {
   target
     .command('rules <verification>')
     .description('show the rules of engagement of a target, or change them for future runs')
-    .option('--exclude <path...>', 'paths that are never requested, with all below them; replaces the list; or none')
+    .option(
+      '--exclude <path...>',
+      'paths that are never requested, with all below them, such as /admin, "POST /orders" or "/index.php?action=logout"; replaces the list; or none',
+    )
     .option('--rate <number>', 'maximum requests per second (1 to 50), or none')
     .option('--window <from-to>', 'daily testing window in UTC, such as 22:00-06:00, or none')
     .option('--contact <text>', 'emergency contact, or none')

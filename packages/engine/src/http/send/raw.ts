@@ -22,7 +22,7 @@ export function rawOrigin({ host, port, tls }: RawRequest): string {
 /** Returns why these bytes may not be sent; undefined if they may. */
 export function judgeRaw(request: RawRequest, url: URL, scope: Scope): string | undefined {
   for (const path of ['/', ...pathsIn(request.bytes)]) {
-    const reason = scope(URL.parse(`${url.origin}${path}`) ?? url, request.purpose, path);
+    const reason = scope(URL.parse(`${url.origin}${path}`) ?? url, request.purpose, path, 'ANY');
     if (reason !== undefined) return reason;
   }
   return undefined;

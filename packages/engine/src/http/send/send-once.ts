@@ -13,10 +13,10 @@ function refuse(context: SenderContext, request: TargetRequest, url: URL | null,
   return noAnswer(request, { code: 'REFUSED', message: context.redact(reason) });
 }
 
-function judge({ scope }: SenderContext, { headers = [], purpose }: TargetRequest, { url, path }: WrittenUrl) {
+function judge({ scope }: SenderContext, { method, headers = [], purpose }: TargetRequest, { url, path }: WrittenUrl) {
   const others = headers.filter(([name]) => ANOTHER_PATH.test(name)).map(([, value]) => value);
   for (const one of [path, ...others]) {
-    const reason = scope(url, purpose, one);
+    const reason = scope(url, purpose, one, method);
     if (reason !== undefined) return reason;
   }
   return undefined;
