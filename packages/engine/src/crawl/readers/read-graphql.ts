@@ -14,10 +14,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { effectOf, effectOfQuery } from '../inventory/effect.ts';
+import { effectOf } from '../inventory/effect.ts';
 import { kindOfId } from '../inventory/harvest.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
+import { effectOfDocument } from './graphql-effect.ts';
 
 const MOST_OPERATIONS = 300;
 const MOST_FIELDS = 20;
@@ -86,7 +87,7 @@ export function graphqlItem({ kind, name, description, query, variables, url }: 
     body: { type: 'application/json', text },
     operation: `${kind} ${name}`,
     source: 'graphql',
-    effect: isReading ? effectOfQuery(name, description) : effectOf('POST', url, name),
+    effect: isReading ? effectOfDocument(query, description) : effectOf('POST', url, name),
   };
 }
 

@@ -1,10 +1,10 @@
-import { Kind, parse } from 'graphql';
 import type { TargetRequest } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { type Effect, effectOf, effectOfQuery } from '../inventory/effect.ts';
+import { effectOf } from '../inventory/effect.ts';
 import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
+import { effectOfDocument } from './graphql-effect.ts';
 import { ownHeaders } from './script-headers.ts';
 
 const MOST_BODY = 20_000;
@@ -50,24 +50,8 @@ function operationOf({ text }: RequestBody): string | undefined {
 }
 
 /** The client chooses the name of a query; what it does is told by its fields. */
-function effectOfFields({ text }: RequestBody): Effect {
-  const query = jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '';
-  const effects = rootFieldsOf(query).map((name) => effectOfQuery(name));
-  return effects.find((effect) => effect === 'endangers') ?? effects.find((effect) => effect !== 'reads') ?? 'reads';
-}
-
-function rootFieldsOf(query: string): string[] {
-  try {
-    const { definitions } = parse(query, { noLocation: true, maxTokens: MOST_TOKENS });
-    const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
-    const selected = operations.flatMap(({ selectionSet }) => selectionSet.selections);
-    return selected.flatMap((each) => (each.kind === Kind.FIELD ? [each.name.value] : []));
-  } catch {
-    return [];
-  }
-}
-
-const MOST_TOKENS = 5_000;
+const effectOfFields = ({ text }: RequestBody) =>
+  effectOfDocument(jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '');
 
 function parametersOfBody({ type, text }: RequestBody, isGraphql: boolean, url: string): Parameter[] {
   const place = placeOf(new URL(url).pathname);
