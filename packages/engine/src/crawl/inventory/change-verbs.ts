@@ -8,38 +8,21 @@ const wordsOf = (text: string) => new Set(text.trim().split(/\s+/));
 /** Verbs that alter what others see or how the application behaves. */
 const SHARED = wordsOf(`
   reset wipe truncate seed populate repopulate reseed clear flush init initialize initialise
-  reinitialize reinit reinstall install uninstall setup migrate rollback revert restore regenerate rotate rebuild reindex
+  reinitialize reinit reinstall install uninstall setup migrate rollback revert restore regenerate rebuild reindex
   toggle enforce enable disable activate deactivate suspend unsuspend ban unban approve
-  reject decline archive unarchive impersonate merge kill terminate reopen shutdown restart reboot bootstrap
-  grant promote demote delete remove destroy purge drop erase unpublish publish`);
+  reject decline unarchive impersonate kill terminate reopen shutdown restart reboot bootstrap
+  promote demote delete remove destroy purge drop erase unpublish publish`);
 /** Verbs that add something, or note something for the visitor. */
 const ADDING = wordsOf(`
-  insert vote upvote downvote unvote subscribe unsubscribe dislike unlike favorite favourite unfavorite unfollow follow
-  bookmark unbookmark mark clone duplicate rename increment decrement bump pin unpin unstar enroll enrol checkin claim
-  assign unassign attach detach`);
+  insert vote upvote downvote unvote subscribe unsubscribe dislike unlike unfavorite unfollow follow unbookmark clone
+  duplicate rename increment decrement bump unpin unstar enroll enrol unassign`);
 /** Verbs that are nouns as well: they need an object, or an ID, to count. */
-const AMBIGUOUS: ReadonlyMap<string, Exclude<Change, undefined>> = new Map([
-  ...[
-    'seed',
-    'switch',
-    'empty',
-    'lock',
-    'unlock',
-    'block',
-    'unblock',
-    'close',
-    'stop',
-    'start',
-    'force',
-    'sync',
-    'undo',
-  ]
-    .concat(['cancel', 'ship', 'revoke', 'transfer', 'refund', 'pay', 'redo'])
-    .map((verb) => [verb, 'endangers'] as const),
-  ...['like', 'set', 'star', 'join', 'leave', 'move', 'copy', 'save', 'rate', 'accept', 'send', 'share', 'redeem']
-    .concat(['apply', 'book'])
-    .map((verb) => [verb, 'changes'] as const),
-]);
+const AMBIGUOUS_SHARED = wordsOf(`
+  switch empty lock unlock block unblock close stop start force sync undo redo cancel ship archive grant rotate merge
+  revoke transfer refund pay`);
+const AMBIGUOUS_ADDING = wordsOf(`
+  like set star join leave move copy save rate accept send share redeem apply book bookmark favorite favourite mark pin
+  claim assign attach detach`);
 /** By GET, a path that ends in one of these shows a form; it acts if it also has an ID or values. */
 const FORMS = wordsOf('create add');
 
@@ -83,7 +66,8 @@ function changeOfVerb(verb: string, isBare: boolean): Change {
   if (SHARED.has(verb)) return 'endangers';
   if (ADDING.has(verb)) return 'changes';
   if (isBare) return undefined;
-  return FORMS.has(verb) ? 'changes' : AMBIGUOUS.get(verb);
+  if (AMBIGUOUS_SHARED.has(verb)) return 'endangers';
+  return FORMS.has(verb) || AMBIGUOUS_ADDING.has(verb) ? 'changes' : undefined;
 }
 
 /** Before an ID, these name a collection: `/set/7`. */
@@ -125,7 +109,7 @@ export function changeOfParameter(name: string, value: string): Change {
 }
 
 const LABELS =
-  /^(?:add|put) (?:it |this )?(?:to|in|into) |^(?:switch|change|set) (?:to|mode|role|user|account|level)\b/;
+  /^mark (?:it |all |this )?as |^(?:add|put) (?:it |this )?(?:to|in|into) |^(?:switch|change|set) (?:to|mode|role|user|account|level)\b/;
 const START_OVER = /^(?:start (?:over|again|from scratch)|begin again|new game)\b/;
 /** Headings and link texts that only tell: "How to reset", "Reset filters". */
 const VIEW = /\b(?:filters?|search|sort(?:ing)?|selection|view|zoom|columns?|menu|navigation|sidebar|theme)\b/;

@@ -14,8 +14,8 @@ describe('a GET changes something', () => {
     /cart/add/7 /cart/add?id=7 /add-to-cart/7 /add_to_cart?product=7 /?add-to-cart=7 /shop/?add_to_wishlist=12
     /newsletter/subscribe /topic-list/5/subscribe /forum/5/unsubscribe /users/7/follow /users/7/unfollow /favorites/7/favorite
     /plugins/enable /modules/7/disable /users/7/activate /account_activate?id=7 /comments/7/approve /comments/approve/7
-    /reviews/7/reject /notifications/mark-all-read /messages/7/mark /cache/clear /clear-cache /flush /flushCache /cart/empty?do=empty
-    /empty-cart /keys/regenerate /token/rotate /regenerate-token /switch-role /switch_mode?to=low /switch/7 /start-over /startOver
+    /reviews/7/reject /notifications/mark-all-read /messages/7/mark /cache/clear /clear-cache /flush /flushCache /cart/empty?do=empty /account/close
+    /empty-cart /keys/regenerate /tokens/7/rotate /regenerate-token /switch-role /switch_mode?to=low /switch/7 /start-over /startOver
     /games/7/start /jobs/7/stop /orders/7/close /lock/7 /orders/7/ship /backup/restore /restore-backup /rollback
     /index.php?action=add /index.php?action=reset /index.php?do=toggle /index.php?op=approve&id=3 /admin.php?task=clearCache
     /index.php?r=site/index&cmd=reset /?reset=1 /?reset /?clear=1 /?toggle=on /items?delete=7 /page?logout=1 /list?vote=1
@@ -39,7 +39,7 @@ describe('a GET reads', () => {
     /list?sort=vote_count /list?filter=liked /likes /posts/7/likes /votes /voters /like-count /followers /following /toggles
     /install-guide /docs/install /help/reset /guide/setup /wiki/Reset /blog/reset-your-router-in-five-easy-steps /blog/install
     /tags/install /category/toggle /setup-instructions /upsets /presets /asset /resettlement /marketing /markdown /marks
-    /bookmarks /approvals /approved /rejected /archive-list /archives /enabled /features?enabled=true /users?active=1
+    /bookmarks /approvals /approved /rejected /archive-list /archive /archives /bookmark?page=/search /rotate?angle=90 /merge /grant /enabled /features?enabled=true /users?active=1
     /users?status=disabled /users?role=admin /payments /payments/7 /api/transfers /api/refunds /payment-methods /refund-policy
     /cancellation-policy /deleted /published /publishers/7 /clearance /clearing-house /initiatives /initial /seeds /seedlings
     /migration-status /migrations /installations /switches /switchboard /startup /start /starter-kit /store /stores/7
@@ -61,7 +61,7 @@ describe('a link is judged by its text', () => {
     'Reset', 'Reset DB', 'Populate database', 'Toggle hints', 'Switch to low', 'Switch mode', 'Vote', 'Upvote', 'Vote for it',
     'Enforce SSL', 'Enable', 'Disable plugin', 'Activate', 'Approve', 'Mark as read', 'Mark all as done', 'Subscribe', 'Follow',
     'Start over', 'Start again', 'Setup / Reset DB', 'Install', 'Regenerate key', 'Add to cart', 'Add this to favourites',
-    'Restore backup', 'Rebuild index', '5 points\nUpvote', 'Archive', 'Initialize', 'Zurücksetzen', 'Aktivieren', 'Réinitialiser',
+    'Restore backup', 'Rebuild index', '5 points\nUpvote',  'Initialize', 'Zurücksetzen', 'Aktivieren', 'Réinitialiser',
     'Vaciar', 'Сбросить', '重置',
   ]; // biome-ignore format: a list of words
   for (const label of actions) it(label.replace('\n', ' '), () => assert.notEqual(says(label), 'reads'));
@@ -69,7 +69,7 @@ describe('a link is judged by its text', () => {
   const harmless = [
     'Home', 'Add product', 'Create account', 'New post', 'Edit', 'Settings', 'Subscribers', 'Votes', 'Likes (5)', 'Register',
     'Reading list', 'How voting works', 'Install guide', 'Addresses', 'Clear all filters', 'Toggle navigation', 'Archive list',
-    'Enable two-step verification in ten easy steps for everybody', 'Installation', 'Markets', 'Started', 'Setups',
+    'Enable two-step verification in ten easy steps for everybody', 'Installation', 'Markets', 'Started', 'Setups', 'Archive', 'Bookmark',
     'The reasons why approve is not enough',
   ]; // biome-ignore format: a list of words
   for (const label of harmless) it(`not ${label}`, () => assert.equal(says(label), 'reads'));

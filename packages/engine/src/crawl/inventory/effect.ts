@@ -19,7 +19,7 @@ const DANGER = new RegExp(
     'disconnett|wylog|odhlas|logga[\\s_+.-]?ut|logg[\\s_+.-]?ut|cikis|выити|выход|ログアウト|로그아웃|退出|登出|注销',
     'delete|remove|destroy|eras(?:e|ure)|purge|loesch|losch|entfernen|supprim|borrar|excluir|apagar|verwijder|cancella|usun',
     'удалить|删除|刪除|削除|삭제',
-    'deactivate|disable|cancel|close[\\s_+.-]?account|unsubscribe|revoke|kundigen|kuendigen|stornier|annuler|anular',
+    'deactivate|disable|cancel|close[\\s_+.-]?(?:(?:my|your|this|the)[\\s_+.-])?account|account[\\s/_+.-]close(?![a-z])|unsubscribe|revoke|kundigen|kuendigen|stornier|annuler|anular',
     'purchase|checkout|order[\\s_+.-]?now|transfer|withdraw|refund|donate|payment|bezahlen|uberweis|ueberweis|acheter',
     'comprar|betalen|оплатить|购买|支付|購入',
     'invite|publish|notify|reboot|shutdown|restart',
