@@ -46,7 +46,7 @@ const READ_VERB =
   /^(?:get|list|find|search|fetch|read|show|view|check|count|download|export|is|has|can|lookup|look|query|retrieve|return|display|describe|browse|all|by|my)(?:s|es)?$/;
 
 /** Returns the words of a name, without accents and in lower case. */
-export const wordsIn = (name: string) => name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+const wordsIn = (name: string) => name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 /** Returns whether the name begins with a verb of reading: `listTransfers`, "Returns all payments". */
 export const saysRead = (name: string) => READ_VERB.test(wordsIn(name)[0] ?? '');
