@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { findTestFiles } from './test-files.ts';
+import { findTestFiles, root } from './test-files.ts';
 
-/** `npm run test:all`: runs the test files, those that can share a process in one. */
-const root = path.resolve(import.meta.dirname, '../../../..');
+/** `npm run test:all`: runs the test files, those that can share a process in two. */
 const own = (name: string) => path.join('packages/testing/src', name);
 
 const runner = spawn(
@@ -16,6 +15,7 @@ const runner = spawn(
     '--test-timeout=600000',
     `--test-global-setup=${own('database/cluster.ts')}`,
     own('runner/shared-process.ts'),
+    own('runner/connected-process.ts'),
     ...findTestFiles(root).isolated,
   ],
   { cwd: root, stdio: 'inherit' },

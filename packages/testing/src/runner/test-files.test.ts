@@ -19,9 +19,9 @@ function write(file: string, text: string): void {
 /** Returns where a test file with this text is run. */
 function placeOf(text: string): string {
   write('test/one.test.ts', text);
-  const { shared, isolated } = findTestFiles(root);
-  assert.deepEqual([...shared, ...isolated], ['test/one.test.ts']);
-  return shared.length > 0 ? 'shared' : 'isolated';
+  const lists = Object.entries(findTestFiles(root)).filter(([, files]) => files.length > 0);
+  assert.deepEqual(Object.values(Object.fromEntries(lists)), [['test/one.test.ts']]);
+  return lists[0]?.[0] ?? '';
 }
 
 describe('a test file', () => {
@@ -38,8 +38,13 @@ describe('a test file', () => {
     assert.equal(placeOf("import type { one } from '@sortie/range';"), 'shared');
     assert.equal(placeOf("const { one } = await import('../packages/range/src/one.ts');"), 'isolated');
     assert.equal(placeOf("process.getBuiltinModule('node:child_process').spawn('true');"), 'isolated');
+  });
+
+  it('shares a second process if its code connects to something, and starts nothing', () => {
     write('packages/testing/src/world/world.ts', "import pg from 'pg';");
-    assert.equal(placeOf("import '@sortie/testing/world/world.ts';"), 'isolated');
+    assert.equal(placeOf("import '@sortie/testing/world/world.ts';"), 'connected');
+    assert.equal(placeOf("import http from 'node:http';"), 'connected');
+    assert.equal(placeOf("import http from 'node:http';\nimport 'node:child_process';"), 'isolated');
   });
 
   it('has its own process if it uses state of the process', () => {
@@ -52,6 +57,6 @@ describe('a test file', () => {
     placeOf('');
     write('test/two.long.test.ts', '');
     write('test/three.alone.test.ts', '');
-    assert.deepEqual(findTestFiles(root), { shared: ['test/one.test.ts'], isolated: [] });
+    assert.deepEqual(findTestFiles(root), { shared: ['test/one.test.ts'], connected: [], isolated: [] });
   });
 });

@@ -1,17 +1,22 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The test files of `npm run test:all`, each in one of the two lists. */
+export const root = path.resolve(import.meta.dirname, '../../../..');
+
+/** The test files of `npm run test:all`, each in one of the lists. */
 export interface TestFiles {
   /** Files that share one process, because none of the code they import can reach outside it. */
   shared: string[];
+  /** Files that share a second one, because their code opens or accepts connections at most. */
+  connected: string[];
   isolated: string[];
 }
 
-/** Modules that start processes, open connections or accept them. */
-const OUTSIDE = new Set([
-  'node:child_process',
-  'node:cluster',
+/** Modules that start processes or threads. */
+const STARTS = new Set(['node:child_process', 'node:cluster', 'node:worker_threads', 'playwright-core']);
+
+/** Modules that open connections or accept them. */
+const CONNECTS = new Set([
   'node:dgram',
   'node:dns',
   'node:dns/promises',
@@ -19,9 +24,7 @@ const OUTSIDE = new Set([
   'node:http2',
   'node:https',
   'node:tls',
-  'node:worker_threads',
   'pg',
-  'playwright-core',
   'undici',
 ]);
 
@@ -44,25 +47,26 @@ export function findTestFiles(root: string): TestFiles {
     imports.set(module, known);
     return known;
   };
-  const canShare = (file: string) =>
-    !PROCESS_STATE.test(readFileSync(path.join(root, file), 'utf8')) && staysInside(file, importsOf);
+  const listOf = (file: string) =>
+    PROCESS_STATE.test(readFileSync(path.join(root, file), 'utf8')) ? 'isolated' : reachOf(file, importsOf);
   const files = globSync(PATTERNS, { cwd: root })
     .filter((file) => !OTHER_SUITES.test(file))
     .sort();
-  const { shared = [], isolated = [] } = Object.groupBy(files, (file) => (canShare(file) ? 'shared' : 'isolated'));
-  return { shared, isolated };
+  return { shared: [], connected: [], isolated: [], ...Object.groupBy(files, listOf) };
 }
 
-function staysInside(file: string, importsOf: (module: string) => string[]): boolean {
+function reachOf(file: string, importsOf: (module: string) => string[]): keyof TestFiles {
+  let reach: keyof TestFiles = 'shared';
   const visited = new Set([file]);
   for (const module of visited) {
     for (const specifier of importsOf(module)) {
-      if (OUTSIDE.has(specifier)) return false;
+      if (STARTS.has(specifier)) return 'isolated';
+      if (CONNECTS.has(specifier)) reach = 'connected';
       const own = findOwn(specifier, module);
       if (own) visited.add(own);
     }
   }
-  return true;
+  return reach;
 }
 
 function readImports(file: string): string[] {
