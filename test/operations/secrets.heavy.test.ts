@@ -4,7 +4,13 @@ import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '@sortie/testing/http/assert-answer.ts';
 import { call } from '@sortie/testing/http/call.ts';
 import { sendRaw } from '@sortie/testing/http/raw-message.ts';
-import { createSecret, loadServiceSecrets, openCredentials, sealedFields } from '@sortie/testing/inside/server.ts';
+import {
+  createSecret,
+  loadServiceSecrets,
+  openCredentials,
+  openDescriptions,
+  sealedFields,
+} from '@sortie/testing/inside/server.ts';
 import { casesOf } from '@sortie/testing/runner/test-size.ts';
 import {
   cutWaiting,
@@ -14,7 +20,7 @@ import {
   type StartTable,
   withoutDatabase,
 } from '@sortie/testing/secrets/broken-starts.ts';
-import { createCanaries, credentialsOfEveryKind } from '@sortie/testing/secrets/canaries.ts';
+import { createCanaries, credentialsOfEveryKind, secretDescription } from '@sortie/testing/secrets/canaries.ts';
 import { fingerprintWith, guessableHashes } from '@sortie/testing/secrets/hashes.ts';
 import { hiddenIn } from '@sortie/testing/secrets/hidden.ts';
 import { dumpTables, findLeaks } from '@sortie/testing/secrets/leak-scanner.ts';
@@ -52,13 +58,26 @@ async function isServing(): Promise<boolean> {
 
 /** The test accounts of the owner's run, opened with the service's own key. */
 async function openOwners() {
+  return openCredentials(scene.world.testDatabase.database.queries, await loadVaultKeys(), ownersIds());
+}
+
+const ownersIds = () => ({ accountId: owner.accountId, runId: ownersRun });
+
+async function loadVaultKeys() {
   const variables = {
     SORTIE_FINGERPRINT_KEY: createSecret(serviceKeys.SORTIE_FINGERPRINT_KEY),
     SORTIE_VAULT_KEY: createSecret(serviceKeys.SORTIE_VAULT_KEY),
   };
-  const { url: databaseUrl, database } = scene.world.testDatabase;
-  const { vaultKeys } = await loadServiceSecrets({ dataDir: '', databaseUrl, variables });
-  return openCredentials(database.queries, vaultKeys, { accountId: owner.accountId, runId: ownersRun });
+  const { url: databaseUrl } = scene.world.testDatabase;
+  return (await loadServiceSecrets({ dataDir: '', databaseUrl, variables })).vaultKeys;
+}
+
+/** The API description of the owner's run. */
+async function openOwnersDescription(): Promise<string[]> {
+  const { queries } = scene.world.testDatabase.database;
+  const ids = { ...ownersIds(), verificationId: owner.start.verificationId };
+  const opened = await openDescriptions(queries, await loadVaultKeys(), ids);
+  return opened.map(({ text }) => text.reveal());
 }
 
 describe('POST /v1/pentests with secrets in every field', () => {
@@ -78,7 +97,8 @@ describe('POST /v1/pentests with secrets in every field', () => {
     const starts = refusedStarts(owner.start, scene.secrets);
     const others = createCanaries();
     const credentials = credentialsOfEveryKind(others, scene.labels);
-    const sameWithOthers = refusedStarts({ ...owner.start, credentials }, others);
+    const apiDescription = secretDescription(others);
+    const sameWithOthers = refusedStarts({ ...owner.start, credentials, apiDescription }, others);
     for (const [index, { what, body, field, headers = {} }] of starts.entries()) {
       const answer = await scene.send(owner, body, { headers });
       assert.equal(answer.body?.field, field, `${what}: ${answer.text}`);
@@ -132,7 +152,7 @@ describe('POST /v1/pentests with secrets in every field', () => {
   });
 
   const events = casesOf(
-    ['insert on credential', 'update on idempotency_claim'],
+    ['insert on credential', 'insert on api_description', 'update on idempotency_claim'],
     ['insert on idempotency_claim', 'insert on pentest', 'insert on credential_key', 'update on pentest'],
   );
   for (const event of events) {
@@ -144,7 +164,7 @@ describe('POST /v1/pentests with secrets in every field', () => {
     });
   }
 
-  for (const table of casesOf(['credential'], ['idempotency_claim', 'pentest'])) {
+  for (const table of casesOf(['credential', 'api_description'], ['idempotency_claim', 'pentest'])) {
     it(`answers 500 when the database refuses a row of ${table} and quotes it`, async () => {
       const starter = await scene.createStarter();
       const answer = await refusingRows(connection(), table, () => scene.send(starter, starter.start));
@@ -163,7 +183,7 @@ describe('POST /v1/pentests with secrets in every field', () => {
     }
   }
 
-  for (const table of casesOf(['credential'], ['idempotency_claim', 'pentest'])) {
+  for (const table of casesOf(['credential'], ['idempotency_claim', 'pentest', 'api_description'])) {
     it(`answers 500 when its connections are cut while it writes ${table}`, () =>
       interrupt(table, (client) => cutWaiting(client, table)));
   }
@@ -224,6 +244,10 @@ describe('what is kept of a start', () => {
     const nothing = Object.fromEntries(sealedFields.map((field) => [field, undefined]));
     const sent = owner.start.credentials.map((one) => ({ ...defaults, ...nothing, ...one }));
     assert.deepEqual(opened, sent);
+  });
+
+  it('is a sealed API description, which opens to exactly what was sent', async () => {
+    assert.deepEqual(await openOwnersDescription(), [owner.start.apiDescription]);
   });
 });
 
@@ -314,7 +338,8 @@ async function completeLog(): Promise<void> {
 describe('stored test accounts', () => {
   const countRows = () =>
     readRows(
-      'select (select count(*) from credential)::int as accounts, (select count(*) from credential_key)::int as keys',
+      `select (select count(*) from credential)::int as accounts, (select count(*) from credential_key)::int as keys,
+         (select count(*) from api_description)::int as descriptions`,
     );
 
   /** The daily job has had its turn on the service clock. */
@@ -334,8 +359,8 @@ describe('stored test accounts', () => {
   it('are deleted when they are 30 days old, while their runs stay', async () => {
     const runs = await readRows('select id from pentest order by id');
     await afterDailyJob('1d');
-    assert.deepEqual(await countRows(), [{ accounts: 0, keys: 0 }]);
-    assert.deepEqual(await openOwners(), []);
+    assert.deepEqual(await countRows(), [{ accounts: 0, keys: 0, descriptions: 0 }]);
+    assert.deepEqual([await openOwners(), await openOwnersDescription()], [[], []]);
     assert.deepEqual(await readRows('select id from pentest order by id'), runs);
     const answer = await get(`/v1/pentests/${ownersRun}`, owner);
     assert.deepEqual([answer.status, answer.body?.id], [200, ownersRun]);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Invalid input of the workflow; thrown before anything is started. */
 export class InputError extends Error {
   override name = 'InputError';
@@ -17,6 +19,8 @@ export interface Inputs {
   target: string;
   verificationId: string;
   depth: (typeof depths)[number];
+  /** Text of the file; undefined without one. */
+  apiDescription: string | undefined;
   runId: string;
   idempotencyKey: string;
   failOn: (typeof severities)[number];
@@ -57,6 +61,21 @@ function readGroups(name: string, given: string): string[] {
   throw new InputError(`${name} must name check groups such as scripting: ${wrong}`);
 }
 
+const MAX_DESCRIPTION_BYTES = 128 * 1024;
+
+/** Never quotes the file, which may contain secrets. */
+function readDescription(file: string): string | undefined {
+  if (file === '') return undefined;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new InputError(`api-description: ${file} cannot be read; check out the repository before this step`);
+  }
+  if (Buffer.byteLength(text) <= MAX_DESCRIPTION_BYTES) return text;
+  throw new InputError(`api-description: ${file} is larger than 128 KiB; ask the operator to import it for the target`);
+}
+
 function readBaseUrl(given: string): string {
   const url = URL.parse(given);
   if (given !== '' && (!url || !/^https?:$/.test(url.protocol)))
@@ -81,6 +100,7 @@ export function readInputs(get: (name: string) => string): Inputs {
     target: get('target'),
     verificationId: get('verification-id'),
     depth: oneOf('depth', get('depth') || 'lead', depths),
+    apiDescription: readDescription(get('api-description')),
     runId: get('run-id'),
     idempotencyKey: get('idempotency-key'),
     failOn: oneOf('fail-on', get('fail-on') || 'high', severities),

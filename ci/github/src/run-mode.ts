@@ -12,9 +12,10 @@ interface Hands {
 }
 
 async function startPentest({ client, inputs, facts, log }: Hands) {
-  const { target: targetUrl, verificationId, depth } = inputs;
+  const { target: targetUrl, verificationId, depth, apiDescription } = inputs;
+  const body = { targetUrl, verificationId, depth, ...(apiDescription !== undefined && { apiDescription }) };
   const start = async (idempotencyKey: string) => {
-    const { data, replayed } = await client.pentests.start({ targetUrl, verificationId, depth }, { idempotencyKey });
+    const { data, replayed } = await client.pentests.start(body, { idempotencyKey });
     log(`${replayed ? 'Re-attached to' : 'Started'} pentest ${data.id} (${data.status})`);
     return data;
   };

@@ -1,4 +1,11 @@
 export {
+  API_DESCRIPTION_RULE,
+  type ApiDescriptionKind,
+  apiDescriptionKind,
+  apiDescriptionKinds,
+  MAX_API_DESCRIPTION_BYTES,
+} from './api-description.ts';
+export {
   type CreditPart,
   type CreditSource,
   type CreditsBalance,

@@ -373,8 +373,8 @@ describe('the size of a request', () => {
     member = await world.createMember();
   });
 
-  it('is at most 256 KiB of body', async () => {
-    const largest = start.padEnd(256 * 1024);
+  it('is at most 512 KiB of body', async () => {
+    const largest = start.padEnd(512 * 1024);
     assertPassedTheGates(await send('startScan', member.apiKey, { body: largest }));
     assertRefused(await send('startScan', member.apiKey, { body: `${largest} ` }), 'VALIDATION_ERROR', 'body');
     for (const [length, expected] of [

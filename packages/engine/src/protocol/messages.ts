@@ -79,6 +79,13 @@ export interface EngineCredential {
   audience: string | null;
 }
 
+/** An API description from the customer, in plain text. It may contain secrets, such as the cookies of a HAR file. */
+export interface GivenDescription {
+  /** File name of an import; null for the `apiDescription` of the start. */
+  name: string | null;
+  text: string;
+}
+
 /** Scope and rate of the tests. */
 interface Engagement {
   /** What the verification covers, one of the two: a name with its subdomains, or an origin. */
@@ -121,6 +128,8 @@ export interface PentestOrder {
   engagement: Engagement;
   budget: RunBudget;
   credentials: readonly EngineCredential[];
+  /** Defaults to none. */
+  descriptions?: readonly GivenDescription[];
   network: Network;
   /** Path of the browser executable; null if there is none. */
   chromium: string | null;

@@ -42,7 +42,7 @@ export function openAdmin({ connection, catalogue, dataDir }: AdminOptions) {
     member: memberCommands(context),
     key: keyCommands(context),
     credits: creditsCommands(context),
-    target: targetCommands(context),
+    target: targetCommands(context, vault),
     run: runCommands(context),
     optout: optoutCommands(context),
     review: reviewCommands(context, vault),

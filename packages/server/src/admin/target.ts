@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireAccount, requireUser } from '../accounts/accounts.ts';
 import { OPERATOR } from '../audit/audit.ts';
+import type { VaultSource } from '../credentials/credentials.ts';
 import {
   addTarget,
   assignTarget,
@@ -17,6 +18,7 @@ import {
 import type { AdminContext } from './context.ts';
 import { id, must, oneOf, parseInput, shortText } from './input.ts';
 import { RulesInput, toChanges } from './rules-input.ts';
+import { importCommands } from './target-import.ts';
 import { verifyCommands } from './verify.ts';
 
 const OneTarget = z.strictObject({
@@ -28,6 +30,7 @@ const NewTarget = OneTarget.extend({
   name: shortText('a DNS name').optional(),
 });
 const List = z.strictObject({ account: id });
+const View = z.strictObject({ id });
 const ApiRuns = z.strictObject({ id, state: oneOf(['on', 'off']) });
 const OneAssignment = z.strictObject({ id, user: shortText("a user's id or e-mail address") });
 
@@ -38,8 +41,9 @@ function toAnswer<T extends Verification>(verification: T) {
   return { id: targetId, verificationId: id, ...rest, token, proof: describeProof(verification) };
 }
 
-export function targetCommands(context: AdminContext) {
+export function targetCommands(context: AdminContext, vault: VaultSource) {
   const { transact } = context;
+  const { readImport, ...imports } = importCommands(context, vault);
 
   async function onAssignment(rule: typeof assignTarget, input: z.input<typeof OneAssignment>) {
     const { id, user } = parseInput(OneAssignment, input);
@@ -52,6 +56,7 @@ export function targetCommands(context: AdminContext) {
 
   return {
     ...verifyCommands(context),
+    ...imports,
 
     async add(input: z.input<typeof NewTarget>) {
       const { account, ...target } = parseInput(NewTarget, input);
@@ -61,6 +66,13 @@ export function targetCommands(context: AdminContext) {
     async attest(input: z.input<typeof OneTarget>) {
       const { account, url } = parseInput(OneTarget, input);
       return transact(async (tx) => toAnswer(await attestTarget(tx, { accountId: account, url, actor: OPERATOR })));
+    },
+
+    /** Returns a target with what is imported for it, without the content. */
+    async view(input: z.input<typeof View>) {
+      const { id } = parseInput(View, input);
+      const target = await transact(async (tx) => toAnswer(await requireVerification(tx, id)));
+      return { ...target, imported: await readImport({ id }) };
     },
 
     async list(input: z.input<typeof List>) {

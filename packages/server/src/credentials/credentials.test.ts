@@ -78,7 +78,7 @@ describe('stored test accounts', () => {
   after(() => test.drop());
 
   beforeEach(async () => {
-    await test.database.pool.query('truncate credential, credential_key');
+    await test.database.pool.query('truncate credential, api_description, credential_key');
     await clock.moveTo(start);
     accountId = (await createCreditAccount(test.database)).accountId;
     runId = newRun();
@@ -201,7 +201,7 @@ describe('stored test accounts', () => {
       `update credential_key set key_id = 'vault-2' where run_id = $1 and $2 <> ''`,
     ];
     for (const change of changes) {
-      await test.database.pool.query('truncate credential, credential_key');
+      await test.database.pool.query('truncate credential, api_description, credential_key');
       await seal(credentials);
       await seal(credentials, sibling);
       await open();

@@ -2,11 +2,20 @@ import { recordAudit } from '../audit/audit.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import type { Credential } from '../db/schema.ts';
 import type { VaultKeys } from '../secrets/service-secrets.ts';
+import { lockDescriptions } from './description-store.ts';
 import { findReceipt, noCredentials, type Receipt } from './receipts.ts';
 import { type RunOwner, sealRun } from './sealed-run.ts';
 import { deleteRuns, insertSealedRun, lockSealedRun, selectOldRuns } from './store.ts';
 import { findSealingKey } from './vault-keys.ts';
 
+export { type ImportedDescription, selectImport as findImport } from './description-store.ts';
+export {
+  deleteExpiredImports,
+  importDescription,
+  openDescriptions,
+  removeImport,
+  sealDescription,
+} from './descriptions.ts';
 export { openCredentials } from './open-credentials.ts';
 export { findReceipt, listReceipts } from './receipts.ts';
 export {
@@ -48,10 +57,12 @@ export async function deleteOldCredentials(database: Database): Promise<number> 
   }
 }
 
-/** Deletes the test accounts of one run. A run in progress continues with the copies that its engine has. */
+/** Deletes the test accounts and the API description of one run. A run in progress continues with the copies that its engine has. */
 export async function forgetCredentials(tx: Transaction, runId: string, actor: string): Promise<Receipt> {
-  const isThere = await lockSealedRun(tx, runId);
-  if (isThere) await deleteRuns(tx, [runId], 'OPERATOR');
+  const descriptions = await lockDescriptions(tx, 'run_id', runId);
+  const ids = (await lockSealedRun(tx, runId)) ? [...descriptions, runId] : descriptions;
+  const isThere = ids.length > 0;
+  if (isThere) await deleteRuns(tx, ids, 'OPERATOR');
   const receipt = await findReceipt(tx, runId);
   if (!isThere || !receipt) throw noCredentials(runId, receipt);
   const { accountId, names } = receipt;

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { RecurringJob } from '../jobs/recurring.ts';
 import type { Log } from '../platform/log.ts';
-import { deleteOldCredentials } from './credentials.ts';
+import { deleteExpiredImports, deleteOldCredentials } from './credentials.ts';
 
 export function createCredentialJobs(database: Database, log: Log): RecurringJob[] {
   return [{ name: 'delete-old-credentials', everySeconds: 24 * 60 * 60, run: () => deleteAndReport(database, log) }];
@@ -10,4 +10,6 @@ export function createCredentialJobs(database: Database, log: Log): RecurringJob
 async function deleteAndReport(database: Database, log: Log): Promise<void> {
   const count = await deleteOldCredentials(database);
   if (count > 0) log.info('old test accounts were deleted', { count });
+  const imports = await deleteExpiredImports(database);
+  if (imports > 0) log.info('API descriptions of expired verifications were deleted', { count: imports });
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
-import type { Credential, Schema } from '../db/schema.ts';
+import type { Schema } from '../db/schema.ts';
 import { AppError } from '../errors/app-error.ts';
 
-/** Proof that test accounts were deleted, without any of their content. */
+/** Proof that test accounts or an API description were deleted, without any of their content. */
 export interface Receipt {
   runId: string;
   accountId: string;
   names: string[];
-  kinds: NonNullable<Credential['kind']>[];
+  kinds: Schema['credential_receipt']['kinds'];
   sealedAt: Date;
   deletedAt: Date;
   /** Their age, or an operator's command. */
@@ -17,7 +17,10 @@ export interface Receipt {
   keyId: string;
 }
 
-/** Must run in the transaction that deletes them, before the deletion. */
+/**
+ * Must run in the transaction that deletes them, before the deletion. An API description is listed under the run that
+ * it was sent for, an imported one under its own id.
+ */
 export async function insertReceipts(
   tx: Transaction,
   runIds: readonly string[],
@@ -25,11 +28,15 @@ export async function insertReceipts(
 ): Promise<void> {
   await sql`
     insert into credential_receipt (run_id, account_id, names, kinds, sealed_at, reason, key_id)
-    select key.run_id, key.account_id,
-      array(select name from credential where run_id = key.run_id order by position),
-      array(select kind from credential where run_id = key.run_id order by position),
+    select coalesce(described.run_id, key.run_id), key.account_id,
+      array(select name from credential where run_id = key.run_id order by position)
+        || case when described.run_id is not null then '{apiDescription}'::text[]
+             when described.id is not null then '{import}' else '{}' end,
+      array(select kind from credential where run_id = key.run_id order by position)
+        || case when described.id is not null then array[described.kind] else '{}'::text[] end,
       key.created_at, ${reason}, key.key_id
-    from credential_key as key where key.run_id = any(${runIds}::text[]) order by key.run_id`.execute(tx);
+    from credential_key as key left join api_description as described on described.id = key.run_id
+    where key.run_id = any(${runIds}::text[]) order by key.run_id`.execute(tx);
 }
 
 function fromReceipts(queries: Queries) {

@@ -41,27 +41,34 @@ export interface SealedRun extends WrappedKey {
   credentials: SealedCredential[];
 }
 
-export function sealRun(vaultKey: ServiceKey, owner: RunOwner, credentials: readonly Credential[]): SealedRun {
-  const bytes = randomBytes(32);
-  const dataKey = createSecretKey(bytes);
-  const wrappedKey = seal(vaultKey.key, bytes, keyContext(owner, vaultKey.id));
+/** A text sealed with a data key of its own; `runId` is the id of the text. */
+export interface SealedText extends WrappedKey {
+  sealed: Buffer;
+}
+
+export function sealText(vaultKey: ServiceKey, owner: RunOwner, text: string): SealedText {
+  const { dataKey, ...key } = createDataKey(vaultKey, owner);
+  return { ...key, sealed: seal(dataKey, Buffer.from(text), textContext(owner)) };
+}
+
+export function openText(vaultKey: ServiceKey, text: SealedText): Secret {
+  const bytes = open(openDataKey(vaultKey, text), text.sealed, textContext(text));
+  const secret = createSecret(bytes.toString());
   bytes.fill(0);
-  const { accountId, runId } = owner;
+  return secret;
+}
+
+export function sealRun(vaultKey: ServiceKey, owner: RunOwner, credentials: readonly Credential[]): SealedRun {
+  const { dataKey, ...key } = createDataKey(vaultKey, owner);
   return {
-    accountId,
-    runId,
-    keyId: vaultKey.id,
-    wrappedKey,
+    ...key,
     credentials: credentials.map((credential) => sealCredential(dataKey, owner, credential)),
   };
 }
 
 /** Decrypts all test accounts of a run. Throws if any part was changed, since the whole set is then untrustworthy. */
 export function openRun(vaultKey: ServiceKey, run: SealedRun): OpenedCredential[] {
-  if (run.keyId !== vaultKey.id) throw new SealError('data key');
-  const bytes = open(vaultKey.key, run.wrappedKey, keyContext(run, run.keyId));
-  const dataKey = createSecretKey(bytes);
-  bytes.fill(0);
+  const dataKey = openDataKey(vaultKey, run);
   return run.credentials.map((credential) => openCredential(dataKey, run, credential));
 }
 
@@ -73,9 +80,28 @@ export function rewrap(from: ServiceKey, to: ServiceKey, { wrappedKey, ...owner 
   return wrapped;
 }
 
+function createDataKey(vaultKey: ServiceKey, owner: RunOwner): WrappedKey & { dataKey: KeyObject } {
+  const { accountId, runId } = owner;
+  const bytes = randomBytes(32);
+  const dataKey = createSecretKey(bytes);
+  const wrappedKey = seal(vaultKey.key, bytes, keyContext(owner, vaultKey.id));
+  bytes.fill(0);
+  return { dataKey, accountId, runId, keyId: vaultKey.id, wrappedKey };
+}
+
+function openDataKey(vaultKey: ServiceKey, wrapped: WrappedKey): KeyObject {
+  if (wrapped.keyId !== vaultKey.id) throw new SealError('data key');
+  const bytes = open(vaultKey.key, wrapped.wrappedKey, keyContext(wrapped, wrapped.keyId));
+  const dataKey = createSecretKey(bytes);
+  bytes.fill(0);
+  return dataKey;
+}
+
 function keyContext({ accountId, runId }: RunOwner, keyId: string) {
   return ['data key', keyId, accountId, runId] as const;
 }
+
+const textContext = ({ accountId, runId }: RunOwner) => ['API description', accountId, runId] as const;
 
 function fieldContext({ accountId, runId }: RunOwner, { name, kind, mode, location }: ClearPart, field: SealedField) {
   return ['credential field', accountId, runId, name, field, kind, mode, location] as const;

@@ -79,7 +79,10 @@ export async function selectOldRuns(tx: Transaction, limit: number): Promise<str
   return rows.map((row) => row.run_id);
 }
 
-/** Deletes the test accounts of these runs and inserts a receipt per run. Resolves with the number of test accounts. */
+/**
+ * Deletes what is sealed with the data keys of these ids, test accounts and API descriptions, and inserts a receipt for
+ * each. Resolves with the number of test accounts.
+ */
 export async function deleteRuns(
   tx: Transaction,
   runIds: readonly string[],
@@ -87,6 +90,7 @@ export async function deleteRuns(
 ): Promise<number> {
   await insertReceipts(tx, runIds, reason);
   const deleted = await tx.deleteFrom('credential').where('run_id', 'in', runIds).executeTakeFirst();
+  // The deletion of a key cascades to the API description that it seals.
   await tx.deleteFrom('credential_key').where('run_id', 'in', runIds).execute();
   return Number(deleted.numDeletedRows);
 }

@@ -25,7 +25,7 @@ async function workOnRun(given = credentials) {
   await inTransaction(scene.test.database, (tx) =>
     sealCredentials(tx, vaultKeys, { accountId, runId, credentials: given }),
   );
-  return { accountId, runId, epoch: 1, worker: 'worker-1' };
+  return { accountId, runId, verificationId: 'ver_none', epoch: 1, worker: 'worker-1' };
 }
 
 type Use = Awaited<ReturnType<typeof workOnRun>>;
@@ -43,7 +43,7 @@ describe('test accounts for the engine', () => {
   it('are opened for the worker that has the run, each time written down', async () => {
     const use = await workOnRun();
     for (const times of [1, 2]) {
-      const [opened] = (await open(use)) ?? [];
+      const [opened] = (await open(use))?.credentials ?? [];
       assert.deepEqual([opened?.name, opened?.pass.reveal()], ['customer', credentials[0]?.pass]);
       assert.deepEqual(await usesOf(use), Array(times).fill({ purpose: 'ENGINE', actor: 'worker-1', epoch: 1 }));
     }
@@ -64,7 +64,7 @@ describe('test accounts for the engine', () => {
     const lease = await takePentest(queries, { owner: 'worker-2', leaseMs: 60_000 });
     assert.deepEqual([lease?.id, lease?.epoch], [use.runId, 2]);
     assert.equal(await open(use), undefined);
-    assert.equal((await open({ ...use, epoch: 2, worker: 'worker-2' }))?.length, 1);
+    assert.equal((await open({ ...use, epoch: 2, worker: 'worker-2' }))?.credentials.length, 1);
     assert.deepEqual(await usesOf(use), [{ purpose: 'ENGINE', actor: 'worker-2', epoch: 2 }]);
   });
 
@@ -79,7 +79,7 @@ describe('test accounts for the engine', () => {
 
   it('are an empty list, and no use, for a run without any', async () => {
     const use = await workOnRun([]);
-    assert.deepEqual(await open(use), []);
+    assert.deepEqual(await open(use), { credentials: [], descriptions: [] });
     assert.deepEqual(await usesOf(use), []);
   });
 

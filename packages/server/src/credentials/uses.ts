@@ -1,24 +1,32 @@
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import type { VaultKeys } from '../secrets/service-secrets.ts';
+import { type OpenedDescription, openDescriptions } from './descriptions.ts';
 import { openCredentials } from './open-credentials.ts';
 import { findReceipt, noCredentials } from './receipts.ts';
 import type { OpenedCredential, RunOwner } from './sealed-run.ts';
 
 interface EngineUse extends RunOwner {
+  /** The verification that the run tests under; its imported API description is opened too. */
+  verificationId: string;
   /** The epoch of the worker's lease. */
   epoch: number;
   worker: string;
 }
 
+export interface OpenedForEngine {
+  credentials: OpenedCredential[];
+  descriptions: OpenedDescription[];
+}
+
 /**
- * Decrypts the test accounts for the engine of a pentest, right before it gets its order, and records the use. Resolves
- * with undefined if the run is over or the worker has lost its lease.
+ * Decrypts the test accounts and API descriptions for the engine of a pentest, right before it gets its order, and
+ * records the use. Resolves with undefined if the run is over or the worker has lost its lease.
  */
 export function openForEngine(
   database: Database,
   vaultKeys: VaultKeys,
-  { accountId, runId, epoch, worker }: EngineUse,
-): Promise<OpenedCredential[] | undefined> {
+  { accountId, runId, verificationId, epoch, worker }: EngineUse,
+): Promise<OpenedForEngine | undefined> {
   return inTransaction(database, async (tx) => {
     const own = tx
       .selectFrom('pentest')
@@ -29,8 +37,10 @@ export function openForEngine(
       .where('completed_at', 'is', null)
       .forShare();
     if (!(await own.executeTakeFirst())) return undefined;
-    const opened = await openCredentials(tx, vaultKeys, { accountId, runId });
-    if (opened.length === 0) return opened;
+    const credentials = await openCredentials(tx, vaultKeys, { accountId, runId });
+    const descriptions = await openDescriptions(tx, vaultKeys, { accountId, runId, verificationId });
+    const opened = { credentials, descriptions };
+    if (credentials.length + descriptions.length === 0) return opened;
     await tx.insertInto('credential_use').values({ run_id: runId, purpose: 'ENGINE', actor: worker, epoch }).execute();
     return opened;
   });

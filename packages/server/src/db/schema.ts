@@ -1,4 +1,5 @@
 import type {
+  ApiDescriptionKind,
   Confidence,
   CreditPart,
   CreditSource,
@@ -243,6 +244,21 @@ interface CredentialTable {
   sealed_audience: Buffer | null;
 }
 
+interface ApiDescriptionTable {
+  /** Also the `run_id` of its data key in `credential_key`. */
+  id: string;
+  account_id: string;
+  /** The run whose start contained it; null for an import. */
+  run_id: string | null;
+  /** The verification that it was imported for; null for a start. */
+  verification_id: string | null;
+  name: string | null;
+  kind: ApiDescriptionKind;
+  bytes: number;
+  sealed: Buffer;
+  created_at: Stamped<Date>;
+}
+
 interface RetiredVaultKeyTable {
   key_id: string;
   successor_id: string;
@@ -263,7 +279,7 @@ interface CredentialReceiptTable {
   run_id: string;
   account_id: string;
   names: string[];
-  kinds: NonNullable<Credential['kind']>[];
+  kinds: (NonNullable<Credential['kind']> | ApiDescriptionKind)[];
   sealed_at: Date;
   deleted_at: Stamped<Date>;
   reason: 'AGE' | 'OPERATOR';
@@ -558,6 +574,7 @@ export interface Schema {
   credit_entry: CreditEntryTable;
   credential_key: CredentialKeyTable;
   credential: CredentialTable;
+  api_description: ApiDescriptionTable;
   credential_receipt: CredentialReceiptTable;
   credential_use: CredentialUseTable;
   idempotency_claim: IdempotencyClaimTable;

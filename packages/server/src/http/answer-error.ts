@@ -23,7 +23,7 @@ function toAppError(error: unknown): AppError {
   }
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The body is larger than 256 KiB.' });
+    return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The body is larger than 512 KiB.' });
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new AppError('VALIDATION_ERROR', { field: 'Content-Type', message: 'The Content-Type is malformed.' });

@@ -1,1 +1,2 @@
-export const MAX_BODY_BYTES = 256 * 1024;
+/** Twice the largest `apiDescription`, which escapes in JSON may double, and the test accounts. */
+export const MAX_BODY_BYTES = 512 * 1024;

@@ -9,7 +9,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-export type NewId = (prefix: 'acc' | 'usr' | 'cru' | 'tgt' | 'ver' | 'pen' | 'scn' | 'fnd' | 'chk') => string;
+export type NewId = (prefix: 'acc' | 'usr' | 'cru' | 'tgt' | 'ver' | 'pen' | 'scn' | 'fnd' | 'chk' | 'dsc') => string;
 
 /** Ids contain their kind, so that a pasted id is recognizable; 20 characters are 119 random bits. */
 export const newId: NewId = (prefix) => `${prefix}_${randomBase62(20)}`;

@@ -44,6 +44,7 @@ const validBodies: Record<Start, fc.Arbitrary<Record<string, Json>>> = {
       verificationId: fc.constantFrom('ver_1', 'tgt_5hK2mXw9QzR7bN4cV1sY'),
       depth: fc.constantFrom('LEAD', 'STANDARD', 'DEEP'),
       credentials: fc.uniqueArray(credential, { minLength: 1, maxLength: 3, selector: ({ name }) => name }),
+      apiDescription: fc.constantFrom('{"swagger":"2.0","paths":{}}', 'openapi: 3.1.0\npaths: {}\n'),
     },
     { requiredKeys: ['targetUrl', 'verificationId'] },
   ) as fc.Arbitrary<Record<string, Json>>,
@@ -240,7 +241,7 @@ const deep = spoil(fc.tuple(fc.integer({ min: 33, max: 20_000 }), fc.boolean()),
   return start(name, 'too deep', Buffer.from(json), 'body');
 });
 const tooLarge = spoil(fc.integer({ min: 1, max: 20_000 }), (body, extra, name) =>
-  start(name, 'too large', Buffer.from(JSON.stringify(body).padEnd(256 * 1024 + extra)), 'body'),
+  start(name, 'too large', Buffer.from(JSON.stringify(body).padEnd(512 * 1024 + extra)), 'body'),
 );
 const otherJson = spoil(jsonText, (_body, json, name) => start(name, 'other JSON', Buffer.from(json), null));
 const noise = spoil(fc.uint8Array({ minLength: 1, maxLength: 500 }), (_body, bytes, name) =>

@@ -83,7 +83,8 @@ const credentials = [
   { name: 'customer', user: 'someone@example.test', pass: 'battery/staple' },
 ];
 
-const pentest = ({ url, verificationId }: Subject) => ({ targetUrl: url, verificationId, credentials });
+const apiDescription = '{"openapi":"3.0.0","paths":{}}';
+const pentest = ({ url, verificationId }: Subject) => ({ targetUrl: url, verificationId, credentials, apiDescription });
 const scan = ({ url }: Subject) => ({ url });
 
 const json = (value: object) => JSON.stringify(value);
@@ -132,6 +133,12 @@ const pentestBodies: readonly Body[] = [
     isSame: false,
     credits: LIGHT,
     write: (of) => json({ ...pentest(of), credentials: [credentials[0], { ...credentials[1], pass: 'other' }] }),
+  },
+  {
+    name: 'another API description',
+    isSame: false,
+    credits: LIGHT,
+    write: (of) => json({ ...pentest(of), apiDescription: `${apiDescription} ` }),
   },
   {
     name: 'the default depth written out',

@@ -1,6 +1,6 @@
 /** What tests across packages use of the inside of packages/server; everything else they see from outside. */
 export { lockAccount } from '../../../server/src/accounts/accounts.ts';
-export { openCredentials } from '../../../server/src/credentials/credentials.ts';
+export { openCredentials, openDescriptions } from '../../../server/src/credentials/credentials.ts';
 export { sealedFields } from '../../../server/src/credentials/sealed-run.ts';
 export { checkInvariants, holdCredits, returnAll, settlePart } from '../../../server/src/credits/credits.ts';
 export { inTransaction, openDatabase, serviceNow } from '../../../server/src/db/database.ts';

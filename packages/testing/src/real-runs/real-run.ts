@@ -52,6 +52,7 @@ export async function closedPort(): Promise<number> {
 interface StartOptions {
   depth?: 'LEAD' | 'STANDARD' | 'DEEP';
   credentials?: Credentials;
+  apiDescription?: string;
 }
 
 /** Starts a run without a script: the real engine performs it. */

@@ -4,7 +4,7 @@ import type { Answer } from '../http/call.ts';
 import { waitFor } from '../server/up.ts';
 
 /** The tables that a start writes, in this order. */
-export type StartTable = 'idempotency_claim' | 'pentest' | 'credential';
+export type StartTable = 'idempotency_claim' | 'pentest' | 'credential' | 'api_description';
 
 async function withClient<T>(connection: ConnectionSettings, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);

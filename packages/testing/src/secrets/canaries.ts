@@ -52,7 +52,18 @@ export function createCanaries(): Canaries {
 type Credentials = NonNullable<StartPentest['credentials']>;
 
 /** The body of a start with secrets. */
-export type SecretStart = Pick<StartPentest, 'targetUrl' | 'verificationId'> & { credentials: Credentials };
+export type SecretStart = Pick<StartPentest, 'targetUrl' | 'verificationId'> & {
+  credentials: Credentials;
+  apiDescription: string;
+};
+
+/** Returns an API description with secrets in it. */
+export const secretDescription = (secrets: Canaries) =>
+  JSON.stringify({
+    openapi: '3.0.0',
+    info: { title: secrets.create('title of the API description') },
+    paths: { [`/${secrets.create('path of the API description', 'url')}`]: { get: {} } },
+  });
 
 /** The index of the credential in which every field is used. */
 export const CLIENT = 4;

@@ -23,7 +23,7 @@ export function fingerprintWith(key: string, start: SecretStart): string {
  * it.
  */
 export function* guessableHashes(start: SecretStart, guessableKeys: readonly string[]): Generator<string> {
-  const parts = start.credentials.flatMap((one) => [one, ...Object.values(one)]);
+  const parts = [start.apiDescription, ...start.credentials.flatMap((one) => [one, ...Object.values(one)])];
   const texts = [start, start.credentials, ['POST', '/v1/pentests', start], ...parts].flatMap((part) =>
     typeof part === 'string' ? [part, JSON.stringify(part)] : [JSON.stringify(part), canonical(part)],
   );

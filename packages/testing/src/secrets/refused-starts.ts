@@ -97,6 +97,12 @@ function wrongMembers(valid: SecretStart, secrets: Canaries): RefusedStart[] {
     ['credentials that are one account', { credentials: credentials[CLIENT] }, 'credentials'],
     ['an account that is text', { credentials: [secret] }, 'credentials[0]'],
     ['an account too many', { credentials: [...credentials, { ...credentials[0], name: 'one-more' }] }, 'credentials'],
+    ['an API description that is none', { apiDescription: secret }, 'apiDescription'],
+    ['an API description cut off', { apiDescription: valid.apiDescription.slice(0, -1) }, 'apiDescription'],
+    ['an API description that is an object', { apiDescription: { [secret]: secret } }, 'apiDescription'],
+    ['an API description of another kind', { apiDescription: JSON.stringify({ secret }) }, 'apiDescription'],
+    ['a large API description', { apiDescription: valid.apiDescription.padEnd(131_073) }, 'apiDescription'],
+    ['an API description with a NUL', { apiDescription: `${valid.apiDescription}\0` }, 'apiDescription'],
     ['a member that nobody knows', { surprise: { secret } }, 'surprise'],
     ['a password of the run', { pass: secret }, 'pass'],
   ];
@@ -123,7 +129,7 @@ function wrongBodies(valid: SecretStart, secrets: Canaries): RefusedStart[] {
     ['a target URL twice', twice('targetUrl'), 'targetUrl'],
     ['a secret nested too deep', `${'['.repeat(40)}${quoted}${']'.repeat(40)}`, 'body'],
     ['a prototype', `{"__proto__":${quoted},${text.slice(1)}`, '__proto__'],
-    ['too large', change(valid, 0, { pass: secret.repeat(5_000) }), 'body'],
+    ['too large', change(valid, 0, { pass: secret.repeat(10_000) }), 'body'],
   ];
   return wrong.map(([what, body, field]) => ({ what: `the body is or has ${what}`, body, field }));
 }

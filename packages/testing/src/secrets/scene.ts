@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../server/server.ts';
 import { partsOfKey } from '../world/key-text.ts';
 import { createTarget, grantCredits, manyRequests } from '../world/starts.ts';
 import { createWorld, type Member, type World } from '../world/world.ts';
-import { createCanaries, credentialsOfEveryKind, type SecretStart } from './canaries.ts';
+import { createCanaries, credentialsOfEveryKind, type SecretStart, secretDescription } from './canaries.ts';
 import { dumpTables } from './leak-scanner.ts';
 import { readArguments, readDatabaseFiles, readDatabaseLog, readEnvironments, readFolder } from './surfaces.ts';
 
@@ -49,7 +49,10 @@ export async function createScene() {
   const secrets = createCanaries();
   const labels = createCanaries();
   const answers: Answer[] = [];
-  const people = createPeople(world, credentialsOfEveryKind(secrets, labels));
+  const people = createPeople(world, {
+    credentials: credentialsOfEveryKind(secrets, labels),
+    apiDescription: secretDescription(secrets),
+  });
 
   /** Stores the response, to be searched at the end. */
   async function record(answer: Answer | Promise<Answer>): Promise<Answer> {
@@ -98,7 +101,7 @@ async function logEveryStatement(): Promise<void> {
   await client.end();
 }
 
-function createPeople(world: World, credentials: SecretStart['credentials']) {
+function createPeople(world: World, secrets: Pick<SecretStart, 'credentials' | 'apiDescription'>) {
   /** The secrets of all created keys. */
   const apiKeys: Record<string, string> = {};
 
@@ -113,7 +116,7 @@ function createPeople(world: World, credentials: SecretStart['credentials']) {
       const member = await world.createMember(options);
       const target = await createTarget(world.admin, member);
       if (credits > 0) await grantCredits(world.admin, member, credits);
-      return withKey(member, { ...target, credentials });
+      return withKey(member, { ...target, ...secrets });
     },
     /** Creates another key of the same user and account. */
     async createKey(starter: Starter, options?: Parameters<World['createKey']>[1]): Promise<Starter> {

@@ -2,6 +2,7 @@ import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
+import { addImportCommand, importFields } from './target-import.ts';
 import { addRulesCommand } from './target-rules.ts';
 import { addVerifyCommands } from './target-verify.ts';
 
@@ -34,8 +35,19 @@ export function targetCommand(): Command {
     .action((id, state, _options, command) =>
       runAdmin(command, (admin) => admin.target.apiRuns({ id, state }), targetText),
     );
+  target
+    .command('view <verification>')
+    .description('show a target with its verification and imported API description')
+    .action((id, _options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.target.view({ id }),
+        (shown) => targetText(shown) + fields(importFields(shown.imported)),
+      ),
+    );
   addVerifyCommands(target);
   addRulesCommand(target);
+  addImportCommand(target);
   addAssignmentCommands(target);
   return target;
 }

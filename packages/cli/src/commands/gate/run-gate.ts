@@ -58,6 +58,7 @@ const forStarts = [
   'verification',
   'depth',
   'credentials',
+  'apiDescription',
   'idempotencyKey',
   'salt',
   'new',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiDepths } from '@sortie/contract';
+import { apiDepths, MAX_API_DESCRIPTION_BYTES } from '@sortie/contract';
 import { z } from 'zod';
 import type { Settings } from '../../settings/settings.ts';
 import type { CredentialsFolder } from './credentials-folder.ts';
@@ -22,7 +22,10 @@ const startedShape = {
   replayed: z.boolean().describe('Whether an earlier call started it.'),
 };
 
-/** Returns an idempotency key derived from the parts that identify a start. Passwords must not be among them. */
+/**
+ * Returns an idempotency key derived from the parts that identify a start. Passwords must not be among them. The random
+ * session id keeps the other parts from being guessed.
+ */
 const keyOf = ({ sessionId }: Purse, parts: readonly string[]) =>
   `mcp-${createHash('sha256')
     .update(JSON.stringify([sessionId, ...parts]))
@@ -68,6 +71,14 @@ const pentestInput = {
     .optional()
     .describe('Verification id of the target (default: verificationId in sortie.yml).'),
   depth: z.enum(apiDepths),
+  apiDescription: z
+    .string()
+    .min(1)
+    .max(MAX_API_DESCRIPTION_BYTES)
+    .optional()
+    .describe(
+      'Text of an OpenAPI, Swagger, Postman, WSDL or GraphQL file that describes the API. It must not contain secrets.',
+    ),
   confirmCostCredits: z.int().describe('Price of this depth from sortie_levels, approved by the user.'),
   startKey,
 };
@@ -98,10 +109,17 @@ const startPentest = (purse: Purse, folder: CredentialsFolder | undefined) =>
     async run(input, call) {
       const reference = credentialsRef.parse(input.credentialsRef);
       const target = readTarget(call.shell.settings, input);
-      const parts = ['pentest', target.targetUrl, target.verificationId, input.depth, reference ?? '', input.startKey];
+      const { apiDescription } = input;
+      const named = [target.targetUrl, target.verificationId, input.depth, reference ?? '', input.startKey];
+      const parts = ['pentest', ...named, ...(apiDescription === undefined ? [] : [apiDescription])];
       const credentials = reference === undefined ? undefined : folder?.read(doing, reference);
       const start = {
-        body: { ...target, depth: input.depth, ...(credentials && { credentials }) },
+        body: {
+          ...target,
+          depth: input.depth,
+          ...(credentials && { credentials }),
+          ...(apiDescription !== undefined && { apiDescription }),
+        },
         confirmed: input.confirmCostCredits,
         idempotencyKey: keyOf(purse, parts),
       };

@@ -25,6 +25,8 @@ export interface Discovery {
   undecided(): Undecided[];
   settle(description: Undecided, base: string): void;
   add(items: readonly InventoryItem[]): void;
+  /** Returns the number of requests dropped so far because they may not be tested. */
+  notCovered(): number;
   /** Returns the requests found so far, whose IDs are not known yet. */
   drafts(): InventoryItem[];
   /** Returns URLs that may be GraphQL endpoints. */
@@ -56,9 +58,13 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   const cookies: SharedCookie[] = [];
   const undecided = new Set<Undecided>();
   const links = createBodyLinks();
+  let notCovered = 0;
 
   function add(items: readonly InventoryItem[]): void {
-    for (const item of items) if (isCovered(item.url)) drafts.add(item);
+    for (const item of items) {
+      if (isCovered(item.url)) drafts.add(item);
+      else notCovered++;
+    }
   }
 
   function note(description: Description | undefined): void {
@@ -66,6 +72,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     const bases = description.bases.filter(isCovered);
     const isKnown = (base: string) => description.requestsAt(base).some((item) => drafts.has(item));
     const chosen = bases.length > 1 ? bases.find(isKnown) : bases[0];
+    if (bases.length === 0) notCovered += description.requestsAt(description.bases[0] ?? '').length;
     if (chosen !== undefined) add(description.requestsAt(chosen));
     else if (bases.length > 1 && undecided.size < MOST_UNDECIDED) undecided.add({ ...description, bases });
   }
@@ -107,6 +114,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     undecided: () => [...undecided],
     settle,
     add,
+    notCovered: () => notCovered,
     drafts() {
       for (const each of undecided) settle(each, each.bases[0] ?? '');
       add(links.drafts());

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+export const apiDescriptionKinds = ['OPENAPI', 'POSTMAN', 'HAR', 'WSDL', 'GRAPHQL'] as const;
+/** The format of an API description; `OPENAPI` includes Swagger 2. */
+export type ApiDescriptionKind = (typeof apiDescriptionKinds)[number];
+
+/** Largest `apiDescription` of a start, in bytes of UTF-8. */
+export const MAX_API_DESCRIPTION_BYTES = 128 * 1024;
+
+/** What to send instead of a text without a known format. */
+export const API_DESCRIPTION_RULE =
+  'must be an OpenAPI or Swagger document (JSON or YAML), a Postman collection, a HAR file, a WSDL document or a GraphQL schema';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const OPENAPI_YAML = /^(?:"openapi"|'openapi'|openapi|"swagger"|'swagger'|swagger)[ \t]{0,9}:[ \t]{0,9}["']?[1-9]/m;
+const WSDL_NAMESPACE = /https?:\/\/(?:schemas\.xmlsoap\.org\/wsdl\/|www\.w3\.org\/ns\/wsdl)/;
+const GRAPHQL_TYPE =
+  /^(?:extend[ \t]{1,9})?(?:schema|(?:type|interface|input|enum)[ \t]{1,9}[A-Za-z_]\w{0,200})(?:[ \t]{1,9}(?:implements\b|@)[^{}]{0,500})?\s{0,9}\{/m;
+
+/**
+ * Recognizes the format of an API description by its outer structure; undefined if it has none that the service reads.
+ * A recognized document may still be malformed.
+ */
+export function apiDescriptionKind(given: string): ApiDescriptionKind | undefined {
+  const text = given.replace(/^\uFEFF/, '').trimStart();
+  if (text.startsWith('{')) return kindOfJson(text);
+  if (text.startsWith('<')) return WSDL_NAMESPACE.test(text) ? 'WSDL' : undefined;
+  if (OPENAPI_YAML.test(text)) return 'OPENAPI';
+  return GRAPHQL_TYPE.test(text) ? 'GRAPHQL' : undefined;
+}
+
+function kindOfJson(text: string): ApiDescriptionKind | undefined {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(document)) return undefined;
+  const { openapi, swagger, item, log, data, collection } = document;
+  if (typeof openapi === 'string' || typeof swagger === 'string') return 'OPENAPI';
+  if (Array.isArray(item) || (isRecord(collection) && Array.isArray(collection.item))) return 'POSTMAN';
+  if (isRecord(log) && Array.isArray(log.entries)) return 'HAR';
+  return isRecord(document.__schema) || (isRecord(data) && isRecord(data.__schema)) ? 'GRAPHQL' : undefined;
+}
+
+export const ApiDescription = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const isTooLarge = new TextEncoder().encode(text).length > MAX_API_DESCRIPTION_BYTES;
+    const message = isTooLarge ? 'must have at most 128 KiB' : API_DESCRIPTION_RULE;
+    const isRefused = isTooLarge || apiDescriptionKind(text) === undefined;
+    if (isRefused && text !== '') context.addIssue({ code: 'custom', message });
+  })
+  // No text within the limit has more characters than bytes.
+  .meta({ maxLength: MAX_API_DESCRIPTION_BYTES });
