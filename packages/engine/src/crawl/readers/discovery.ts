@@ -51,6 +51,19 @@ interface DiscoveryOptions {
   isCovered(url: string): boolean;
 }
 
+/** Filters requests by scope, and counts those that it drops. */
+function createFilter(isCovered: DiscoveryOptions['isCovered']) {
+  let dropped = 0;
+  return {
+    of(items: readonly InventoryItem[]): InventoryItem[] {
+      const kept = items.filter(({ url }) => isCovered(url));
+      dropped += items.length - kept.length;
+      return kept;
+    },
+    dropped: () => dropped,
+  };
+}
+
 export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOptions): Discovery {
   const drafts: Inventory = createInventory(known, mostItems, MOST_CHARACTERS);
   const graphql = new Set<string>();
@@ -58,13 +71,10 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
   const cookies: SharedCookie[] = [];
   const undecided = new Set<Undecided>();
   const links = createBodyLinks();
-  let notCovered = 0;
+  const covered = createFilter(isCovered);
 
   function add(items: readonly InventoryItem[]): void {
-    for (const item of items) {
-      if (isCovered(item.url)) drafts.add(item);
-      else notCovered++;
-    }
+    for (const item of covered.of(items)) drafts.add(item);
   }
 
   function note(description: Description | undefined): void {
@@ -72,7 +82,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     const bases = description.bases.filter(isCovered);
     const isKnown = (base: string) => description.requestsAt(base).some((item) => drafts.has(item));
     const chosen = bases.length > 1 ? bases.find(isKnown) : bases[0];
-    if (bases.length === 0) notCovered += description.requestsAt(description.bases[0] ?? '').length;
+    if (bases.length === 0) add(description.requestsAt(description.bases[0] ?? ''));
     if (chosen !== undefined) add(description.requestsAt(chosen));
     else if (bases.length > 1 && undecided.size < MOST_UNDECIDED) undecided.add({ ...description, bases });
   }
@@ -114,7 +124,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     undecided: () => [...undecided],
     settle,
     add,
-    notCovered: () => notCovered,
+    notCovered: covered.dropped,
     drafts() {
       for (const each of undecided) settle(each, each.bases[0] ?? '');
       add(links.drafts());
