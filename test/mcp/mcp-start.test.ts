@@ -185,6 +185,17 @@ describe('sortie mcp --allow-start', () => {
     assert.doesNotMatch(mcp.written(), new RegExp(PASSWORD));
   });
 
+  it('takes the text of an API description, and another text starts another run', async () => {
+    const { mcp, starts } = await open('--max-credits', '1000');
+    const texts = ['{"openapi":"3.0.0","paths":{}}', 'openapi: 3.0.0\npaths: {}'];
+    for (const apiDescription of texts) await mcp.call('sortie_pentest_start', lead({ apiDescription }));
+    assert.deepEqual(
+      starts().map(({ body }) => (body as { apiDescription: unknown }).apiDescription),
+      texts,
+    );
+    assert.equal(new Set(starts().map(({ headers }) => headers['idempotency-key'])).size, 2);
+  });
+
   it('takes test accounts from files of the folder that was allowed, and shows nothing of them', async () => {
     const { mcp, starts } = await open('--max-credits', '1000', '--credentials-dir', folder);
     for (const credentialsRef of ['../outside.yml', path.join(home, 'outside.yml'), 'link.yml', '.', 'none.yml']) {

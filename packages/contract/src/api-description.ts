@@ -39,9 +39,9 @@ function kindOfJson(text: string): ApiDescriptionKind | undefined {
     return undefined;
   }
   if (!isRecord(document)) return undefined;
-  const { openapi, swagger, item, log, data, collection } = document;
+  const { openapi, swagger, info, item, log, data } = document;
   if (typeof openapi === 'string' || typeof swagger === 'string') return 'OPENAPI';
-  if (Array.isArray(item) || (isRecord(collection) && Array.isArray(collection.item))) return 'POSTMAN';
+  if (isRecord(info) && Array.isArray(item)) return 'POSTMAN';
   if (isRecord(log) && Array.isArray(log.entries)) return 'HAR';
   return isRecord(document.__schema) || (isRecord(data) && isRecord(data.__schema)) ? 'GRAPHQL' : undefined;
 }

@@ -7,8 +7,6 @@ import { graphqlItem, parseSchema, readSchema } from '../readers/read-graphql.ts
 
 export type Send = (request: Omit<TargetRequest, 'purpose'>) => Promise<Exchange>;
 
-export const graphqlPlaces = ['/graphql', '/api/graphql', '/v1/graphql', '/graphql/v1', '/query', '/gql'];
-
 export interface GraphqlFound {
   isIntrospectable: boolean;
   items: InventoryItem[];

@@ -31,5 +31,7 @@ async function baseOf({ bases, requestsAt }: Undecided, send: Send, baseline: Ba
 }
 
 const ABSENT = new Set([404, 405, 410, 501, 502, 503]);
-const isPlainRead = ({ method, effect }: InventoryItem) => method === 'GET' && effect === 'reads';
+/** GraphQL queries are sent by POST. */
+const isPlainRead = ({ method, operation, effect }: InventoryItem) =>
+  (method === 'GET' || operation !== undefined) && effect === 'reads';
 const byNeeds = (a: InventoryItem, b: InventoryItem) => a.parameters.length - b.parameters.length;

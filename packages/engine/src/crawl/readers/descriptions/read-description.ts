@@ -1,12 +1,13 @@
 import type { Description } from './description.ts';
 import { MOST_CHARACTERS, parseDocument } from './parse-document.ts';
+import { describeGraphql } from './read-graphql-schema.ts';
 import { describeHar } from './read-har.ts';
 import { describeListing } from './read-listing.ts';
 import { describeOpenApi } from './read-openapi.ts';
 import { describePostman } from './read-postman.ts';
 
 /** Keys by which a structured description is recognized before it is parsed. */
-const STRUCTURED = /["']?(?:openapi|swagger|item|log)["']?\s{0,9}:/;
+const STRUCTURED = /["']?(?:openapi|swagger|item|log|__schema)["']?\s{0,9}:/;
 
 /**
  * Reads an API description, whose format is recognized by its content. Returns undefined if the text is none. The base
@@ -20,6 +21,7 @@ export function readDescription(text: string, base: string): Description | undef
     describeOpenApi(document, base) ??
     describePostman(document, base) ??
     describeHar(document, base) ??
+    describeGraphql(text, document, base) ??
     (typeof document === 'object' ? undefined : describeListing(text, base))
   );
 }
