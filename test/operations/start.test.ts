@@ -78,10 +78,10 @@ describe('the data folder', () => {
     const inFile = startUp({ flags: quietFlags(path.join(scene.folder().root, 'file/data')) });
     await assertRefused(
       inFile,
-      /Not a folder: the data folder .*file\/data cannot be used \(ENOTDIR, .*\)\. Name another folder/,
+      /Not a folder: the data folder .*file\/data cannot be used \(ENOTDIR, .*\)\. Choose another folder/,
     );
     const file = startUp({ flags: quietFlags(path.join(scene.folder().root, 'file')) });
-    await assertRefused(file, /The data folder .*\/file is a file\. Name a folder\./);
+    await assertRefused(file, /The data folder .*\/file is a file\. Choose a folder with --data\./);
     // Root may write everywhere but in the kernel's own files.
     const readOnly = asRoot ? '/sys/kernel' : path.join(scene.folder().root, 'read-only');
     if (!asRoot) await mkdir(readOnly, { mode: 0o555 });

@@ -38,11 +38,11 @@ describe('configuration', () => {
   });
 
   it('refuses to speak plain HTTP to other machines', () => {
-    refuses({ host: '0.0.0.0' }, {}, /--tls-cert/);
+    refuses({ host: '0.0.0.0' }, {}, /^API keys would travel unencrypted: --host 0\.0\.0\.0 .*--tls-cert/);
     refuses({ host: '::' }, {}, /--behind-proxy/);
     assert.equal(readConfig({ host: '0.0.0.0', behindProxy: '2' }, {}).trustedHops, 2);
     assert.ok(readConfig({ host: '0.0.0.0', tlsCert: 'c.pem', tlsKey: 'k.pem' }, {}).tls);
-    refuses({ tlsCert: 'c.pem' }, {}, /go together/);
+    refuses({ tlsCert: 'c.pem' }, {}, /^--tls-key is missing: .*go together/);
   });
 
   it('names the flag or variable that is wrong', () => {
@@ -105,7 +105,7 @@ describe('configuration', () => {
 
   it('refuses other times of a start in environment live', () => {
     for (const name of ['SORTIE_CLAIM_HELD_MS', 'SORTIE_GIVEN_UP_AFTER_MS']) {
-      const message = new RegExp(`^${name} can only be changed in environment test\\.$`);
+      const message = new RegExp(`^${name} can only be changed in environment test\\. Unset it\\.$`);
       refuses({ environment: 'live' }, { [name]: '120000' }, message);
       assert.deepEqual(
         readConfig({ environment: 'live', role: 'api' }, { [name]: '' }).starts,
@@ -186,17 +186,21 @@ describe('configuration', () => {
     writeFileSync(file, `# ours\n${pem}`);
     assert.equal(readConfig({}, { SORTIE_CA_FILE: file }).network.authorities, pem.trim());
     assert.equal(readConfig({}, {}).network.authorities, undefined);
-    refuses({}, { SORTIE_CA_FILE: path.join(folder, 'missing.pem') }, /^SORTIE_CA_FILE: .* cannot be read/);
+    refuses(
+      {},
+      { SORTIE_CA_FILE: path.join(folder, 'missing.pem') },
+      /^File not found: .*missing\.pem \(ENOENT\)\. Correct SORTIE_CA_FILE\.$/,
+    );
     writeFileSync(file, 'nothing');
-    refuses({}, { SORTIE_CA_FILE: file }, /^SORTIE_CA_FILE: .* has no certificate in PEM form/);
+    refuses({}, { SORTIE_CA_FILE: file }, /^No certificate in PEM form: .*\. Correct SORTIE_CA_FILE\.$/);
     writeFileSync(file, pem.replace(/\n.{20}/, '\n'));
-    refuses({}, { SORTIE_CA_FILE: file }, /^SORTIE_CA_FILE: certificate 1 of .* cannot be read/);
+    refuses({}, { SORTIE_CA_FILE: file }, /^Certificate 1 of .* is damaged\. Correct the file of SORTIE_CA_FILE\.$/);
   });
 
   it('tells targets whom to ask', () => {
     const { userAgent } = readConfig({}, { SORTIE_CONTACT: 'abuse@example.com' }).network;
     assert.match(userAgent, /^Sortie\/\d.*abuse@example\.com\)$/);
-    refuses({ environment: 'live' }, {}, /^Set SORTIE_CONTACT/);
+    refuses({ environment: 'live' }, {}, /^SORTIE_CONTACT is not set: .* Set it to /);
     refuses({}, { SORTIE_CONTACT: 'two words' }, /^SORTIE_CONTACT must be an e-mail address or a URL/);
   });
 
@@ -219,7 +223,15 @@ describe('configuration', () => {
   it('says of a catalogue that cannot be used where it is and what it needs', () => {
     const file = path.join(folder, 'partial.json');
     writeFileSync(file, JSON.stringify({ levels: { LEAD: { credits: 300 } } }));
-    refuses({}, { SORTIE_CATALOGUE: file }, /partial\.json cannot be used: .*replaces the default .*as a whole/s);
-    refuses({}, { SORTIE_CATALOGUE: path.join(folder, 'none.json') }, /none\.json cannot be used: ENOENT/);
+    refuses(
+      {},
+      { SORTIE_CATALOGUE: file },
+      /^The catalogue .*partial\.json is invalid: levels\.LEAD\.\w+: .*replaces the default .*as a whole/,
+    );
+    refuses(
+      {},
+      { SORTIE_CATALOGUE: path.join(folder, 'none.json') },
+      /^File not found: .*none\.json \(ENOENT\)\. Correct SORTIE_CATALOGUE\.$/,
+    );
   });
 });

@@ -103,7 +103,10 @@ const nameServers = z
 const keyIds = z
   .string()
   .transform(splitList)
-  .refine((ids) => ids.every((id) => /^[0-9a-f]{16}$/.test(id)), 'must be ids of keys separated by commas');
+  .refine(
+    (ids) => ids.every((id) => /^[0-9a-f]{16}$/.test(id)),
+    'must be ids of vault keys (16 hex digits each) separated by commas',
+  );
 
 const Variables = z.object({
   DATABASE_URL: z
@@ -224,7 +227,8 @@ function isLoopback(host: string): boolean {
 function readTls({ tlsCert, tlsKey }: z.output<typeof Flags>): Config['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw new StartupError('--tls-cert and --tls-key go together: give both, or neither.');
+    const missing = tlsCert === undefined ? '--tls-cert' : '--tls-key';
+    throw new StartupError(`${missing} is missing: --tls-cert and --tls-key go together. Give both, or neither.`);
   }
   return { certFile: tlsCert, keyFile: tlsKey };
 }
@@ -233,8 +237,8 @@ function readTls({ tlsCert, tlsKey }: z.output<typeof Flags>): Config['tls'] {
 function refusePlainExposure(host: string, tls: Config['tls'], behindProxy: number | undefined): void {
   if (isLoopback(host) || tls || behindProxy !== undefined) return;
   throw new StartupError(
-    `--host ${host} is reachable from other machines: give --tls-cert and --tls-key, ` +
-      'or --behind-proxy N when N proxies in front of it terminate TLS.',
+    `API keys would travel unencrypted: --host ${host} is reachable from other machines. Give --tls-cert and ` +
+      '--tls-key, or --behind-proxy N if N proxies in front of the server terminate TLS.',
   );
 }
 
@@ -243,7 +247,7 @@ function refuseChangedPromises(variables: z.output<typeof Variables>, environmen
   const names = Object.keys({ ...RateLimits, ...Times }) as (keyof typeof variables)[];
   const changed = names.find((name) => variables[name] !== undefined);
   if (changed !== undefined && environment !== 'test') {
-    throw new StartupError(`${changed} can only be changed in environment test.`);
+    throw new StartupError(`${changed} can only be changed in environment test. Unset it.`);
   }
 }
 
@@ -261,7 +265,7 @@ function readOwnCatalogue(file: string | undefined): Catalogue {
   } catch (error) {
     if (!(error instanceof StartupError && error.cause instanceof z.ZodError)) throw error;
     const hint = 'An entry replaces the default of its name as a whole: give all of its members.';
-    throw new StartupError(`${error.message}\n${hint}`, { cause: error.cause });
+    throw new StartupError(`${error.message} ${hint}`, { cause: error.cause });
   }
 }
 
@@ -270,7 +274,9 @@ const sandboxIn = (environment: Environment): SandboxRule => (environment === 'l
 /** Requires a contact, since owners of targets that are scanned without consent must be able to reach the operator. */
 function requireContact(contact: string | undefined, { environment, role }: z.output<typeof Flags>): void {
   if (contact !== undefined || environment === 'test' || role === 'api') return;
-  throw new StartupError('Set SORTIE_CONTACT to an e-mail address or URL: every request to a target names it.');
+  throw new StartupError(
+    'SORTIE_CONTACT is not set: in environment live, every request to a target names a contact. Set it to an e-mail address or a URL.',
+  );
 }
 
 /** Identifies our requests in a target's log, with a contact. */

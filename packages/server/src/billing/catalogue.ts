@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { depths } from '@sortie/contract';
 import { z } from 'zod';
+import { readGivenFile } from '../errors/read-given-file.ts';
 import { StartupError } from '../errors/startup-error.ts';
 
 /** A finished pentest is charged at least this much, so no level may cost less. */
@@ -108,13 +108,21 @@ export function planOf({ plans }: Catalogue, name: string): Plan {
 export function readCatalogue(file: string | undefined): Catalogue {
   if (file === undefined) return defaultCatalogue;
   try {
-    const changes = CatalogueFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const changes = CatalogueFile.parse(JSON.parse(readGivenFile(file, 'SORTIE_CATALOGUE').toString()));
     return {
       levels: { ...defaultCatalogue.levels, ...changes.levels } as Catalogue['levels'],
       plans: { ...defaultCatalogue.plans, ...changes.plans },
     };
   } catch (cause) {
-    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
-    throw new StartupError(`SORTIE_CATALOGUE: ${file} cannot be used: ${reason}`, { cause });
+    if (cause instanceof StartupError) throw cause;
+    throw new StartupError(
+      `The catalogue ${file} is invalid: ${reasonOf(cause)}. Correct the file of SORTIE_CATALOGUE.`,
+      { cause },
+    );
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return (error as Error).message;
+  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

@@ -286,7 +286,10 @@ describe('with keys from variables', () => {
     const { database } = scene.test;
     await checkVault(database, fixedVaultKeys(second), []);
     await scene.seal(fixedVaultKeys(first));
-    const refusal = { name: 'StartupError', message: /does not have: 1111111111111111\. Restore secrets\.json/ };
+    const refusal = {
+      name: 'StartupError',
+      message: /^Missing vault key 1111111111111111: .*\. Restore secrets\.json/,
+    };
     await assert.rejects(checkVault(database, fixedVaultKeys(second), []), refusal);
     await checkVault(database, fixedVaultKeys(second, [first]), []);
     await checkVault(database, fixedVaultKeys(second), [first.id]);
@@ -295,7 +298,7 @@ describe('with keys from variables', () => {
   it('a start with a retired key is refused without its successor, and takes the key back when that one is lost', async () => {
     const { database } = scene.test;
     await commandsWith(() => fixedVaultKeys(second, [first])).rotate({});
-    const refusal = { name: 'StartupError', message: /does not have: 2222222222222222/ };
+    const refusal = { name: 'StartupError', message: /^Missing vault key 2222222222222222: / };
     await assert.rejects(checkVault(database, fixedVaultKeys(first), []), refusal);
     await assert.rejects(scene.seal(fixedVaultKeys(first)), /was retired/);
     await checkVault(database, fixedVaultKeys(first), [second.id]);

@@ -35,7 +35,7 @@ export async function migrate(connection: ConnectionSettings, folder = MIGRATION
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const misnamed = names.find((name) => !FILE_NAME.test(name));
-  if (misnamed) throw new StartupError(`migration ${misnamed} is not named NNNN_name.sql`);
+  if (misnamed) throw new StartupError(`Migration ${misnamed} is not named NNNN_name.sql. Rename it.`);
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(folder, name), 'utf8');
@@ -58,7 +58,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
 
 function refuseChanged(name: string): never {
   throw new StartupError(
-    `migration ${name} was changed after it had been applied to this database. ` +
+    `Migration ${name} was changed after it had been applied to this database. ` +
       'Restore the file as it was released; a change of the schema needs a new migration.',
   );
 }
@@ -84,6 +84,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('commit');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`migration ${name} failed and changed nothing: ${reason}`, { cause: error });
+    throw new StartupError(
+      `Migration ${name} failed and was rolled back: ${reason}. Start the previous version of Sortie, and report this.`,
+      { cause: error },
+    );
   }
 }

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { openDatabase, serviceNow } from '../db/database.ts';
 import { findEmbeddedPostgres } from '../db/embedded/start.ts';
-import { explainDatabaseError } from '../ops/explain-start-error.ts';
-import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
+import { diagnoseDatabaseError } from '../ops/explain-start-error.ts';
+import { type Diagnosis, passed } from './diagnosis.ts';
 
 /** Leases and rate limit windows compare times of several machines. */
 const MOST_CLOCK_DIFFERENCE_MS = 5_000;
@@ -24,8 +24,7 @@ export async function checkDatabase({ databaseUrl, dataDir }: Config): Promise<D
     const shown = service === null ? 'the service clock is not set up yet' : `service clock ${service.toISOString()}`;
     return [passed('database', `PostgreSQL ${version} responds; ${shown}`), clock];
   } catch (error) {
-    const cure = 'Check DATABASE_URL, and that the database runs and accepts connections from this machine.';
-    return [{ name: 'database', state: 'failed', detail: reasonOf(explainDatabaseError(error)), cure }];
+    return [{ name: 'database', state: 'failed', ...diagnoseDatabaseError(error) }];
   } finally {
     await database.close();
   }

@@ -97,7 +97,7 @@ describe('the doctor', () => {
     assert.match(checkAuthorities(readConfig({}, {})).detail, /SORTIE_CA_FILE is not set/);
     const [unread] = await diagnose({ data }, { SORTIE_CA_FILE: path.join(folder, 'none.pem') });
     assert.equal(unread?.state, 'failed');
-    assert.match(unread?.detail ?? '', /^SORTIE_CA_FILE: .*none\.pem cannot be read/);
+    assert.match(unread?.detail ?? '', /^File not found: .*none\.pem \(ENOENT\)\. Correct SORTIE_CA_FILE\.$/);
     const lines = await diagnose({ data, ...freePorts, role: 'api' }, { SORTIE_CA_FILE: file });
     assert.equal(lines.find(({ name }) => name === 'authorities')?.state, 'failed');
   });
@@ -143,6 +143,7 @@ describe('the doctor', () => {
     assert.match(memory?.detail ?? '', /^the worker ends engines that exceed 1024 MB; /);
     const database = found.find(({ name }) => name === 'database');
     assert.equal(database?.state, 'failed');
-    assert.match(database?.cure ?? '', /DATABASE_URL/);
+    assert.match(database?.detail ?? '', /^connect ECONNREFUSED 127\.0\.0\.1:1$/);
+    assert.match(database?.cure ?? '', /^Start PostgreSQL there, .*DATABASE_URL\.$/);
   });
 });

@@ -20,7 +20,8 @@ export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
 
 async function refuseFile(dataDir: string): Promise<void> {
   const found = await stat(dataDir).catch(() => undefined);
-  if (found && !found.isDirectory()) throw new StartupError(`The data folder ${dataDir} is a file. Name a folder.`);
+  if (found && !found.isDirectory())
+    throw new StartupError(`The data folder ${dataDir} is a file. Choose a folder with --data.`);
 }
 
 async function isUnused(dataDir: string): Promise<boolean> {

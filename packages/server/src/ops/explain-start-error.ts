@@ -1,4 +1,5 @@
 import { StartupError } from '../errors/startup-error.ts';
+import { toLine } from '../platform/to-line.ts';
 
 const NO_ACCESS = 'No permission';
 const CAUSES: Record<string, string> = {
@@ -16,16 +17,46 @@ export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return error;
   const { code = '', path } = error as NodeJS.ErrnoException;
   const cause = CAUSES[code] ?? code;
-  const what = code === 'ENOSPC' || code === 'EDQUOT' ? 'Free space there, or name' : 'Name';
+  const what = code === 'ENOSPC' || code === 'EDQUOT' ? 'Free space there, or choose' : 'Choose';
   return new StartupError(
     `${cause}: the data folder ${dataDir} cannot be used (${code}, ${path}). ${what} another folder with --data.`,
     { cause: error },
   );
 }
 
+const START_IT = 'Start PostgreSQL there, or correct host and port in DATABASE_URL.';
+const LOGIN = 'Correct user and password in DATABASE_URL.';
+const DATABASE_CURES: Record<string, string> = {
+  ECONNREFUSED: START_IT,
+  ETIMEDOUT: START_IT,
+  EHOSTUNREACH: START_IT,
+  ENOTFOUND: 'Correct the host name in DATABASE_URL.',
+  EAI_AGAIN: 'Check the name server of this machine, or correct the host name in DATABASE_URL.',
+  // Invalid password, invalid authorization.
+  '28P01': LOGIN,
+  '28000': LOGIN,
+  // The database does not exist.
+  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
+  // Insufficient privilege.
+  '42501': 'Grant the user of DATABASE_URL the right to create tables in this database.',
+  // Too many connections.
+  '53300': 'Raise max_connections of PostgreSQL.',
+};
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 export function explainDatabaseError(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
-  return new StartupError(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}.`, { cause: error });
+  const { detail, cure } = diagnoseDatabaseError(error);
+  return new StartupError(`The database of DATABASE_URL cannot be used: ${detail}. ${cure}`, { cause: error });
+}
+
+/** Returns the reason, without the password of the URL, and the remedy. */
+export function diagnoseDatabaseError(error: unknown): { detail: string; cure: string } {
+  return { detail: toLine(reasonOf(error)), cure: DATABASE_CURES[codeOf(error)] ?? 'Correct DATABASE_URL.' };
 }
 
 function reasonOf(error: unknown): string {

@@ -130,7 +130,9 @@ function embedded(dataDir: string): Source {
       const file = await readDatabaseFile(dataDir).catch(() => undefined);
       if (file && existsSync(placesOf(dataDir, file).clusterFolder)) return undefined;
       // Starting would create a new, empty database.
-      return new StartupError(`The database of the data folder ${dataDir} is gone: its files were moved or removed.`);
+      return new StartupError(
+        `The database of the data folder ${dataDir} is gone: its files were moved or removed. Put them back, then start again.`,
+      );
     },
     async stop() {
       await postgres?.stop();

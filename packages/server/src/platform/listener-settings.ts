@@ -51,7 +51,10 @@ export const ListenerVariables = {
 export function readListener(variables: z.output<z.ZodObject<typeof ListenerVariables>>): ListenerSettings | null {
   const { SORTIE_LISTENER_URL: url, SORTIE_LISTENER_ZONE: zone = null, SORTIE_LISTENER_HTTP: http } = variables;
   if (url === undefined) {
-    if (zone !== null) throw new StartupError('SORTIE_LISTENER_ZONE needs SORTIE_LISTENER_URL.');
+    if (zone !== null)
+      throw new StartupError(
+        'SORTIE_LISTENER_ZONE needs SORTIE_LISTENER_URL, which is not set. Set it to the URL at which targets reach the listener.',
+      );
     return null;
   }
   if (zone === null) return { url, zone, http, dns: null };
@@ -59,7 +62,7 @@ export function readListener(variables: z.output<z.ZodObject<typeof ListenerVari
   const address = variables.SORTIE_LISTENER_ADDRESS ?? (isIP(host) === 0 ? undefined : host);
   if (address === undefined) {
     throw new StartupError(
-      'SORTIE_LISTENER_ZONE needs SORTIE_LISTENER_ADDRESS: the address that its names resolve to.',
+      'SORTIE_LISTENER_ZONE needs SORTIE_LISTENER_ADDRESS, which is not set. Set it to the public IP address of this node.',
     );
   }
   return { url, zone, http, dns: { ...variables.SORTIE_LISTENER_DNS, zone, address } };

@@ -46,8 +46,8 @@ export function readSecretsFile(dataDir: string): FileSecrets | undefined {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     // Omits the cause, since a parser error quotes its input.
     throw new StartupError(
-      `${file} is damaged. Restore it from the backup that belongs to this database. Without it, stored test ` +
-        'accounts cannot be opened any more; if there is no backup, remove the file and new keys are made.',
+      `${file} is damaged. Restore it from the backup that belongs to this database. If there is no backup, remove the ` +
+        'file: new keys are created, and the stored test accounts are lost.',
     );
   }
 }
@@ -71,7 +71,7 @@ export async function createSecretsFile(dataDir: string): Promise<FileSecrets> {
 export function requireSecretsFile(dataDir: string): FileSecrets {
   const secrets = readSecretsFile(dataDir);
   if (secrets) return secrets;
-  throw new StartupError(`${pathIn(dataDir)} is not there. Restore it from the backup that belongs to this database.`);
+  throw new StartupError(`${pathIn(dataDir)} is missing. Restore it from the backup that belongs to this database.`);
 }
 
 /**

@@ -151,7 +151,7 @@ describe('the secrets of the service with the embedded database', () => {
   });
 
   it('are not made by commands beside a server, which say that the file is missing', async () => {
-    assert.throws(() => loadVaultKeys(folder.data, none), /secrets\.json is not there\. Restore it/);
+    assert.throws(() => loadVaultKeys(folder.data, none), /secrets\.json is missing\. Restore it/);
     assert.deepEqual(await readdir(folder.data), []);
     const [, vaultKey] = idsOf(await load());
     assert.equal(loadVaultKeys(folder.data, none).current.id, vaultKey);
@@ -190,7 +190,7 @@ describe('the secrets of the service with DATABASE_URL', () => {
   });
 
   it('are asked for by name, with the way to make them', async () => {
-    await refuses({}, /SORTIE_FINGERPRINT_KEY.*openssl rand -base64 32/);
+    await refuses({}, /^SORTIE_FINGERPRINT_KEY is not set: .*openssl rand -base64 32/);
     await refuses({ ...asBase64, SORTIE_VAULT_KEY: '' }, /SORTIE_VAULT_KEY.*openssl rand -base64 32/);
   });
 
@@ -204,7 +204,7 @@ describe('the secrets of the service with DATABASE_URL', () => {
       `${asBase64.SORTIE_VAULT_KEY.slice(0, 20)}!${asBase64.SORTIE_VAULT_KEY.slice(20)}`,
     ]) {
       const given = { ...asBase64, SORTIE_VAULT_KEY: wrong };
-      await refuses(given, /^SORTIE_VAULT_KEY must be 32 bytes.*openssl rand -base64 32/);
+      await refuses(given, /^SORTIE_VAULT_KEY is not a key of 32 bytes.*openssl rand -base64 32/);
       await assert.rejects(load(given), (error) => !inspect(error).includes(wrong));
     }
   });
@@ -223,17 +223,26 @@ describe('the secrets of the service with DATABASE_URL', () => {
     assert.equal(secrets.vaultKeys.find(secrets.fingerprintKey.id), undefined);
     for (const wrong of [`${third.toString('hex')},`, 'abc', `${third.toString('hex')};${fourth.toString('hex')}`]) {
       const given = { ...asBase64, SORTIE_VAULT_OLD_KEYS: wrong };
-      await refuses(given, /^Each of SORTIE_VAULT_OLD_KEYS must be 32 bytes/);
+      await refuses(
+        given,
+        /^An entry of SORTIE_VAULT_OLD_KEYS is not a key of 32 bytes.*earlier values of SORTIE_VAULT_KEY/,
+      );
       await assert.rejects(load(given), (error) => !inspect(error).includes(third.toString('hex')));
     }
-    await refuses({ ...asBase64, SORTIE_VAULT_OLD_KEYS: first.toString('hex') }, /OLD_KEYS must be two different keys/);
+    await refuses(
+      { ...asBase64, SORTIE_VAULT_OLD_KEYS: first.toString('hex') },
+      /OLD_KEYS are equal, but must be two different keys/,
+    );
   });
 
   it('are asked for by commands, which need the vault keys only', async () => {
     const { SORTIE_FINGERPRINT_KEY: _, ...vaultOnly } = readSecretVariables(asBase64);
     const variables = { SORTIE_FINGERPRINT_KEY: undefined, ...vaultOnly };
     assert.deepEqual(loadVaultKeys(undefined, variables).current.key.export(), second);
-    assert.throws(() => loadVaultKeys(undefined, none), /^StartupError: This command needs SORTIE_VAULT_KEY/);
+    assert.throws(
+      () => loadVaultKeys(undefined, none),
+      /^StartupError: SORTIE_VAULT_KEY is not set\. Set it and SORTIE_VAULT_OLD_KEYS /,
+    );
   });
 
   it('keep their id when they move out of a data folder', async () => {

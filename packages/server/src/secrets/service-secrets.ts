@@ -42,7 +42,7 @@ export async function loadServiceSecrets({ dataDir, databaseUrl, variables }: So
 export function loadVaultKeys(dataDir: string | undefined, variables: SecretVariables): VaultKeys {
   if (dataDir !== undefined) return fileVaultKeys(dataDir, requireSecretsFile(dataDir));
   if (variables.SORTIE_VAULT_KEY) return readVaultKeys(variables);
-  throw new StartupError('This command needs SORTIE_VAULT_KEY and SORTIE_VAULT_OLD_KEYS as the server has them.');
+  throw new StartupError('SORTIE_VAULT_KEY is not set. Set it and SORTIE_VAULT_OLD_KEYS as for the server.');
 }
 
 function readVariables(variables: SecretVariables): ServiceSecrets {
@@ -50,7 +50,9 @@ function readVariables(variables: SecretVariables): ServiceSecrets {
   const vaultKeys = readVaultKeys(variables);
   if (vaultKeys.find(fingerprintKey.id)) {
     const name = vaultKeys.current.id === fingerprintKey.id ? 'SORTIE_VAULT_KEY' : 'SORTIE_VAULT_OLD_KEYS';
-    throw new StartupError(`SORTIE_FINGERPRINT_KEY and ${name} must be two different keys.`);
+    throw new StartupError(
+      `SORTIE_FINGERPRINT_KEY and ${name} are equal, but must be two different keys. Change one of them.`,
+    );
   }
   return { fingerprintKey, vaultKeys };
 }
@@ -60,21 +62,22 @@ function readVaultKeys(variables: SecretVariables): VaultKeys {
   const older = variables.SORTIE_VAULT_OLD_KEYS?.reveal().split(',') ?? [];
   return fixedVaultKeys(
     current,
-    older.map((text) => readKey(createSecret(text), 'Each of SORTIE_VAULT_OLD_KEYS')),
+    older.map((text) => readKey(createSecret(text), 'An entry of SORTIE_VAULT_OLD_KEYS', OLD_KEYS_CURE)),
   );
 }
 
-const HOW_TO_MAKE_ONE = 'Make one with `openssl rand -base64 32` and give it to every node that uses this database.';
+const HOW_TO_MAKE_ONE = 'Create one with `openssl rand -base64 32` and set it on every node that uses this database.';
+const OLD_KEYS_CURE = 'Set it to earlier values of SORTIE_VAULT_KEY, separated by commas.';
 
 function readVariable(variables: SecretVariables, name: keyof SecretVariables): ServiceKey {
   const secret = variables[name];
-  if (!secret) throw new StartupError(`With DATABASE_URL the server needs ${name}. ${HOW_TO_MAKE_ONE}`);
+  if (!secret) throw new StartupError(`${name} is not set: it is required with DATABASE_URL. ${HOW_TO_MAKE_ONE}`);
   return readKey(secret, name);
 }
 
-function readKey(secret: Secret, what: string): ServiceKey {
+function readKey(secret: Secret, what: string, cure = HOW_TO_MAKE_ONE): ServiceKey {
   const bytes = decodeKey(secret);
-  if (!bytes) throw new StartupError(`${what} must be ${KEY_BYTES} bytes in base64 or hex. ${HOW_TO_MAKE_ONE}`);
+  if (!bytes) throw new StartupError(`${what} is not a key of ${KEY_BYTES} bytes in base64 or hex. ${cure}`);
   return toServiceKey(bytes);
 }
 

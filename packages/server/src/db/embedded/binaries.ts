@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { StartupError } from '../../errors/startup-error.ts';
 import { randomBase62 } from '../../platform/new-id.ts';
 import { runAs, type SystemUser } from '../../platform/run-as.ts';
+import { toLine } from '../../platform/to-line.ts';
 
 export interface Binaries {
   initdb: string;
@@ -28,7 +29,9 @@ export async function findBinaries({ user, copiesFolder, packageFolder }: Binari
   const copied = binariesIn(await copyOnce(source, join(copiesFolder, `postgres-${version}`)));
   const reason = await whyNotRunnable(copied, user);
   if (reason === undefined) return copied;
-  throw new StartupError(`The embedded database does not run on this system: ${reason}`);
+  throw new StartupError(
+    `The embedded database does not run on this system: ${toLine(reason)}. Set DATABASE_URL to a PostgreSQL server.`,
+  );
 }
 
 function findPlatformPackage(): string {
@@ -37,7 +40,7 @@ function findPlatformPackage(): string {
   } catch (error) {
     throw new StartupError(
       `The embedded database is not installed: the optional package ${PLATFORM_PACKAGE} is missing. ` +
-        'Install with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.',
+        'Install with optional dependencies, or set DATABASE_URL to a PostgreSQL server.',
       { cause: error },
     );
   }

@@ -3,7 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
-import { boundLog, endOfLog } from './bounded-log.ts';
+import { boundLog, reasonInLog } from './bounded-log.ts';
 
 let folder: TestFolder;
 let log: string;
@@ -24,8 +24,13 @@ test('a log that has grown too long becomes the predecessor of an empty one', as
   assert.equal(await readFile(`${log}.1`, 'utf8'), 'older\n'.repeat(100));
 });
 
-test('the end of a log is its last lines, and nothing when there is no log', async () => {
-  assert.equal(await endOfLog(log), '');
-  await appendFile(log, Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join(''));
-  assert.match(await endOfLog(log), /^line 12\n.*line 19$/s);
+test('the reason in a log is the last fatal error, or its last line', async () => {
+  assert.equal(await reasonInLog(log), 'PostgreSQL ended without a message');
+  await appendFile(log, 'postgres: cannot execute.\n');
+  assert.equal(await reasonInLog(log), 'postgres: cannot execute');
+  await appendFile(
+    log,
+    '2026-11-17 [1] FATAL:  could not open file "pg_control"\n2026-11-17 [1] LOG:  shutting down\n',
+  );
+  assert.equal(await reasonInLog(log), 'could not open file "pg_control"');
 });

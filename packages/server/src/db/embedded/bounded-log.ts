@@ -1,8 +1,9 @@
 import { copyFile, readFile, stat, truncate } from 'node:fs/promises';
+import { toLine } from '../../platform/to-line.ts';
 
 const MAX_BYTES = 10_000_000;
 const CHECK_EVERY_MS = 60_000;
-const TAIL_LINES = 8;
+const TAIL_LINES = 20;
 
 /** Keeps a log and one predecessor. PostgreSQL appends to the file, so truncating it is safe. */
 export async function boundLog(logFile: string, maxBytes = MAX_BYTES): Promise<void> {
@@ -19,7 +20,10 @@ export function watchLog(logFile: string): () => void {
   return () => clearInterval(timer);
 }
 
-export async function endOfLog(logFile: string): Promise<string> {
+/** Resolves with the last fatal error of PostgreSQL in the log, or its last line, without a full stop. */
+export async function reasonInLog(logFile: string): Promise<string> {
   const content = await readFile(logFile, 'utf8').catch(() => '');
-  return content.trim().split('\n').slice(-TAIL_LINES).join('\n');
+  const lines = content.trim().split('\n').slice(-TAIL_LINES);
+  const fatal = lines.flatMap((line) => /\b(?:FATAL|PANIC): +(.+)$/.exec(line)?.[1] ?? []).at(-1);
+  return toLine(fatal ?? lines.at(-1) ?? '') || 'PostgreSQL ended without a message';
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StartupError } from '../../errors/startup-error.ts';
 import { randomBase62 } from '../../platform/new-id.ts';
 import { runAs, type SystemUser } from '../../platform/run-as.ts';
+import { toLine } from '../../platform/to-line.ts';
 import { syncFolder } from './database-file.ts';
 import { type DatabaseFolders, ownFolder } from './places.ts';
 
@@ -29,7 +30,9 @@ export async function createClusterIfMissing(options: CreateClusterOptions): Pro
     const failure = await initialize(unfinished, options);
     if (failure !== undefined && !existsSync(clusterFolder)) {
       await rm(unfinished, { recursive: true, force: true });
-      throw new StartupError(`The embedded database could not be created: ${failure}`);
+      throw new StartupError(
+        `The embedded database could not be created: ${toLine(failure)}. Choose another folder with --data, or set DATABASE_URL to a PostgreSQL server.`,
+      );
     }
   }
   await removeUnfinished(databaseFolder);

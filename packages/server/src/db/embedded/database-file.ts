@@ -25,11 +25,14 @@ export async function readDatabaseFile(dataFolder: string): Promise<DatabaseFile
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    if (code === 'EACCES') throw new StartupError(`The database in ${dataFolder} belongs to another user.`);
+    if (code === 'EACCES')
+      throw new StartupError(
+        `No permission to read ${pathIn(dataFolder)}: the database belongs to another user. Start the server as that user, or choose another folder with --data.`,
+      );
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     // Omits the cause: a parser error quotes its input, which may be the password.
     throw new StartupError(
-      `${pathIn(dataFolder)} is damaged. Restore it from a backup: it has the password of the database.`,
+      `${pathIn(dataFolder)} is damaged: it contains the password of the database. Restore it from a backup.`,
     );
   }
 }

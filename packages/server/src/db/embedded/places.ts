@@ -109,12 +109,12 @@ async function choose(options: PlacesOptions): Promise<DatabaseFile> {
 function refuseOrphan(dataFolder: string): void {
   if (existsSync(join(dataFolder, 'database/cluster'))) {
     throw new StartupError(
-      `${dataFolder} has a database but not the file database.json with its password. Restore that file from a backup.`,
+      `database.json is missing in ${dataFolder}: it contains the password of the database there. Restore it from a backup.`,
     );
   }
   if (existsSync(join(dataFolder, 'database'))) {
     throw new StartupError(
-      `${dataFolder} already contains "database", which is not Sortie's. Name another folder with --data.`,
+      `${dataFolder} already contains "database", which Sortie did not create. Choose another folder with --data.`,
     );
   }
 }

@@ -7,7 +7,7 @@ import type { SystemUser } from '../../platform/run-as.ts';
 import { type ConnectionSettings, clientSettings } from '../database.ts';
 import { unlessAnotherServerRuns } from '../server-lock.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { boundLog, endOfLog, watchLog } from './bounded-log.ts';
+import { boundLog, reasonInLog, watchLog } from './bounded-log.ts';
 import { createClusterIfMissing, SUPERUSER } from './cluster.ts';
 import { readDatabaseFile } from './database-file.ts';
 import { findDatabaseUser } from './database-user.ts';
@@ -114,8 +114,8 @@ async function startPostmaster({ binaries, places, user, settings }: StartOption
     if (attempt >= 3 && !existsSync(join(places.clusterFolder, 'postmaster.pid'))) break;
     await sleep(POLL_MS * 5);
   }
-  const end = await endOfLog(places.logFile);
-  throw new StartupError(`The embedded database does not start. ${places.logFile} ends with:\n${end}`);
+  const reason = await reasonInLog(places.logFile);
+  throw new StartupError(`The embedded database does not start: ${reason}. See its log, ${places.logFile}.`);
 }
 
 async function isReadyBefore(ended: Promise<void>, connection: EmbeddedConnection): Promise<boolean> {
@@ -149,9 +149,10 @@ async function tryConnect(connection: EmbeddedConnection): Promise<Attempt> {
     if (code === TOO_MANY_CONNECTIONS) return 'connected';
     if (code === CANNOT_CONNECT_NOW) return 'not ready';
     if (code === INVALID_PASSWORD) {
-      throw new StartupError('The password in database.json is not the one of the database beside it.', {
-        cause: error,
-      });
+      throw new StartupError(
+        'The password in database.json is wrong for the database beside it. Restore both from the same backup.',
+        { cause: error },
+      );
     }
     return 'not running';
   }
