@@ -40,14 +40,33 @@ export const untestedText = ({ group, reason, cure }: Untested) => `Not tested: 
 export function standing(report: Prepared): string {
   if (report.kind === 'scan') {
     if (report.failure) return `The scan has no result: ${report.failure.message}`;
+    if (report.status === 'QUEUED') return 'The scan has not started yet (QUEUED).';
     if (report.status !== 'COMPLETED') return `The scan is in progress (${report.status}).`;
     if (report.verdict?.outcome === 'undecided') return 'The scan is over, but has no verdict.';
     return `The scan is over: score ${report.score} of 100, grade ${report.grade}.`;
   }
   if (report.status === 'FAILED') return 'The run failed: its findings are incomplete and were not reviewed.';
   if (report.status === 'CANCELLED') return 'The run was cancelled: its findings are incomplete and were not reviewed.';
-  if (report.status !== 'COMPLETED') return `The run is in progress (${report.status}): findings may be added.`;
+  if (report.status !== 'COMPLETED') return unfinished(report.status);
   if (!report.released) return 'The run is over, but its report is not released: there is no result yet.';
   if (report.verdict?.outcome === 'undecided') return 'The run is over, but its report has no verdict.';
   return 'The run is over and its report is released.';
 }
+
+/** Of a status that this version does not know, it says only that the run is not over. */
+function unfinished(status: string): string {
+  switch (status) {
+    case 'QUEUED':
+      return 'The run has not started yet (QUEUED): there are no findings yet.';
+    case 'AWAITING_PAYMENT':
+      return 'The run waits for its payment (AWAITING_PAYMENT): there are no findings yet.';
+    case 'PAUSED':
+      return 'The run is paused until it is resumed in the dashboard (PAUSED): findings may be added.';
+    default:
+      return phases.includes(status)
+        ? `The run is in progress (${status}): findings may be added.`
+        : `The run is not over (${status}): findings may be added.`;
+  }
+}
+
+const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'];

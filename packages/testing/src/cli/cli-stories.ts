@@ -118,7 +118,7 @@ export const expected: Record<Kind, Record<string, Expected>> = {
     queued: {
       exitCode: 6,
       flags: briefly,
-      says: undecided('the run is still in progress \\(QUEUED\\)\\n'),
+      says: undecided('the run has not started yet \\(QUEUED\\)\\n'),
       cancelled: /^Credits +0 charged, [1-9]/m,
     },
     'runs-until-cancelled': {

@@ -61,7 +61,8 @@ export function reasonOf(judgement: Judgement): string {
 }
 
 const undecidedReasons = {
-  running: (status: string) => `the run is still in progress (${status})`,
+  running: (status: string) =>
+    status === 'QUEUED' ? 'the run has not started yet (QUEUED)' : `the run is still in progress (${status})`,
   'needs-dashboard': (status: string) => `the run is ${status}: pay for it or resume it in the dashboard`,
   'report-not-released': () =>
     'the run is completed, but its report is not released: still in review, or rejected (the API does not distinguish these)',
