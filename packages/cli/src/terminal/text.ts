@@ -7,6 +7,15 @@ export function shown(value: Value): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '?');
 }
 
+/**
+ * Serializes as JSON without control characters. `JSON.stringify` leaves DEL and C1 as they are, and a terminal would
+ * obey them.
+ */
+export function toJson(value: unknown): string {
+  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, toEscape);
+}
+
 /** Formats one line per field, with aligned values. */
 export function fields(record: Record<string, Value>): string {
   const width = Math.max(...Object.keys(record).map((name) => name.length));

@@ -1,7 +1,7 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
 import { paragraph } from '../../terminal/paragraph.ts';
-import { fields, table } from '../../terminal/text.ts';
+import { fields, table, toJson } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
 
 export function reviewCommand(): Command {
@@ -153,8 +153,7 @@ function revealedText({ credentials }: Revealed): string {
 /** Quotes the value as JSON if a terminal would not show it exactly. */
 function exactly(value: string): string {
   if (value !== '' && !/^["\s]|\s$|\p{Cc}/u.test(value)) return value;
-  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value).replace(/\p{Cc}/gu, toEscape);
+  return toJson(value);
 }
 
 type ReportEvidence = Awaited<ReturnType<Admin['review']['evidence']>>;

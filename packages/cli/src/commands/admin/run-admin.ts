@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Admin } from '@sortie/server';
 import type { Command } from 'commander';
 import { readConfig } from '../../settings/config.ts';
+import { toJson } from '../../terminal/text.ts';
 
 /** Runs one operator command and prints its result as JSON or as text. */
 export async function runAdmin<T>(
@@ -13,7 +14,7 @@ export async function runAdmin<T>(
   const admin = await connect(data);
   try {
     const answer = await work(admin);
-    process.stdout.write(json ? `${JSON.stringify(answer)}\n` : toText(answer));
+    process.stdout.write(json ? `${toJson(answer)}\n` : toText(answer));
   } finally {
     await admin.close();
   }
