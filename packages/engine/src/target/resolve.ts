@@ -43,13 +43,26 @@ async function bothFamilies(resolver: Resolver, name: string): Promise<string[]>
 
 const bareHost = (host: string) => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
+/** Thrown for a host whose lookup is known to have failed. */
+class LookupFailure extends Error {}
+
+/** Codes of c-ares that a name server, the network or the name itself causes. */
+const FAILED_LOOKUP =
+  /^(?:EBADNAME|EBADQUERY|EBADRESP|ECANCELLED|ECONNREFUSED|EFORMERR|ENODATA|ENOTFOUND|ENOTIMP|EREFUSED|ESERVFAIL|ETIMEOUT)$/;
+
+/** Whether a name could not be resolved; false for internal errors and if this machine is out of resources. */
+export function isFailedLookup(error: unknown): boolean {
+  if (error instanceof LookupFailure) return true;
+  return error instanceof Error && 'code' in error && FAILED_LOOKUP.test(String(error.code));
+}
+
 /** Resolves one host to addresses that were looked up before; null if that lookup failed. */
 export function pinHost(lookUp: NameLookUp, host: string, addresses: readonly string[] | null): NameLookUp {
   return {
     ...lookUp,
     async addresses(name) {
       if (bareHost(name).toLowerCase() !== bareHost(host).toLowerCase()) return lookUp.addresses(name);
-      if (addresses === null) throw new Error(`the lookup of ${host} failed`);
+      if (addresses === null) throw new LookupFailure(`The lookup of ${host} failed.`);
       return [...addresses];
     },
   };

@@ -35,6 +35,19 @@ describe('an internal error while a connection is made', () => {
     });
   }
 
+  it('of the lookup is thrown, unlike the failure of a name server', async () => {
+    const failing = (error: Error) =>
+      testSender({
+        lookUp: { addresses: () => Promise.reject(error), texts: async () => [], aliases: async () => [] },
+      });
+    const ask = (sender: Sender) => sender.send({ method: 'GET', url: 'http://site.test/', purpose: 'look' });
+    const broken = failing(fault);
+    await assert.rejects(ask(broken), fault);
+    const unanswered = failing(Object.assign(new Error('queryA ETIMEOUT site.test'), { code: 'ETIMEOUT' }));
+    assert.equal((await ask(unanswered)).failure?.code, 'UNREACHABLE');
+    await Promise.all([broken.close(), unanswered.close()]);
+  });
+
   it('is thrown although another address would answer', async () => {
     const lookUp = {
       addresses: async () => ['127.0.0.1', '127.0.0.2'],

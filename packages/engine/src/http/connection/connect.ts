@@ -2,9 +2,9 @@ import { constants } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { AddressRule } from '../../target/addresses.ts';
-import type { NameLookUp } from '../../target/resolve.ts';
+import { isFailedLookup, type NameLookUp } from '../../target/resolve.ts';
 import type { SendFailure } from '../exchange/exchange.ts';
-import { ConnectFailure, isNoConnection, isOutOfMeans } from '../exchange/failure.ts';
+import { ConnectFailure, isNoConnection } from '../exchange/failure.ts';
 import type { EgressLedger } from '../record/egress-ledger.ts';
 
 export interface Destination {
@@ -55,7 +55,7 @@ const ignore = () => {};
 /** Returns the addresses of the host. Throws if the rule refuses any of them: such a name is not trusted at all. */
 async function allowedAddresses({ host, port }: Destination, route: Route): Promise<string[]> {
   const found = await route.lookUp.addresses(host).catch((error: unknown) => {
-    if (isOutOfMeans(error)) throw error;
+    if (!isFailedLookup(error)) throw error;
     throw new ConnectFailure('UNREACHABLE', `The name ${host} could not be resolved.`);
   });
   for (const address of found) {
