@@ -8,11 +8,12 @@ const some = (count: number) => Array.from({ length: count }, () => ({}) as Diag
 /** Records each write; `answer` decides how it ends. */
 function createTable(answer: (write: number) => Promise<void>) {
   const writes: { kept: number; notKept: number }[] = [];
-  const writer = createDiagnosticWriter(async ({ diagnostics, notKept }) => {
+  const failures: unknown[] = [];
+  const write: Parameters<typeof createDiagnosticWriter>[0] = async ({ diagnostics, notKept }) => {
     writes.push({ kept: diagnostics.length, notKept });
     await answer(writes.length);
-  });
-  return { writes, writer };
+  };
+  return { writes, failures, writer: createDiagnosticWriter(write, (error) => failures.push(error)) };
 }
 
 describe('diagnostics of an attempt', () => {
@@ -48,5 +49,15 @@ describe('diagnostics of an attempt', () => {
       { kept: 4, notKept: 2 },
       { kept: 1, notKept: 6 },
     ]);
+  });
+
+  it('of failed writes are told once', async () => {
+    const error = new Error('53100');
+    const { failures, writer } = createTable(() => Promise.reject(error));
+    for (let batch = 0; batch < 3; batch++) {
+      writer.add({ diagnostics: some(1), notKept: 0 });
+      await writer.settled();
+    }
+    assert.deepEqual(failures, [error]);
   });
 });

@@ -12,12 +12,13 @@ const MOST_WAITING = 1_000;
 /**
  * Stores the diagnostics of an attempt while the worker goes on: the engine and the run must never wait for them. One
  * write is under way at a time; what arrives meanwhile waits for the next. What exceeds the bound, and what a failed
- * write held, is counted as not kept.
+ * write held, is counted as not kept. `onFailed` is called for the first failed write only.
  */
-export function createDiagnosticWriter(save: (told: Told) => Promise<unknown>) {
+export function createDiagnosticWriter(save: (told: Told) => Promise<unknown>, onFailed: (error: unknown) => void) {
   let waiting: Diagnostic[] = [];
   let notKept = 0;
   let writing: Promise<void> | undefined;
+  let hasFailed = false;
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0 || notKept > 0) {
@@ -26,8 +27,10 @@ export function createDiagnosticWriter(save: (told: Told) => Promise<unknown>) {
       notKept = 0;
       try {
         await save(told);
-      } catch {
+      } catch (error) {
         notKept += told.notKept + told.diagnostics.length;
+        if (!hasFailed) onFailed(error);
+        hasFailed = true;
         return;
       }
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Diagnostic, FromEngine, type PentestOrder } from '@sortie/engine';
 import { pentestOrder } from '@sortie/testing/engine/pentest-orders.ts';
 import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
@@ -58,9 +59,14 @@ function engineThatTells(...messages: (FromEngine | (() => Promise<unknown>))[])
   return { engine, killed };
 }
 
+const warnings: object[] = [];
+/** Lets a write end before the next message. */
+const pause = () => sleep(200);
+
 async function attempt(run: TakenPentest, engine: EngineProcess, changes: Partial<PentestOrder> = {}) {
   const order = { ...pentestOrder('https://shop.example/', { runId: run.id }), ...changes };
-  return runPentest(scene.test.database, run, { engine, order, stepLimitMs: 60_000, isEnded: () => false });
+  const log = { warn: (message: string, details?: object) => void warnings.push({ message, ...details }) };
+  return runPentest(scene.test.database, run, { engine, order, stepLimitMs: 60_000, log, isEnded: () => false });
 }
 
 const kept = async ({ id }: TakenPentest) => {
@@ -74,6 +80,18 @@ describe('diagnostics of an engine', () => {
     const { engine } = engineThatTells({ type: 'ready' }, tell('first', 'second'));
     assert.equal(await attempt(run, engine), 'died');
     assert.deepEqual(await kept(run), [['first', 'second'], 1]);
+    await scene.endRun(run.id, 'CANCELLED');
+  });
+
+  it('that cannot be stored are logged once, without their content', async () => {
+    const run = await takeRun();
+    const nul = String.fromCharCode(0);
+    const { engine } = engineThatTells({ type: 'ready' }, tell(`a${nul}`), pause, tell(`b${nul}`), pause);
+    assert.equal(await attempt(run, engine), 'died');
+    const [warning, ...others] = warnings as { message: string; runId: string }[];
+    assert.deepEqual([warning?.message, warning?.runId], ['diagnostics of a run could not be stored', run.id]);
+    assert.deepEqual(others, []);
+    assert.doesNotMatch(JSON.stringify(warning), /shop\.example|reflected-xss|u0000/);
     await scene.endRun(run.id, 'CANCELLED');
   });
 
