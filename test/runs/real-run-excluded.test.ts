@@ -21,16 +21,17 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-async function play(exclude: string[]) {
+async function play(exclude: string[], depth: 'LEAD' | 'STANDARD' = 'LEAD') {
   target.visits.length = 0;
-  const run = await startReal(world, await createRealStarter(world, `${target.url}/private/orders?id=1`, { exclude }));
+  const starter = await createRealStarter(world, `${target.url}/private/orders?id=1`, { exclude });
+  const run = await startReal(world, starter, { depth });
   const { apiKey } = run.starter;
   const { status, credits } = await waitUntilOver(world, run);
   const summary = await summaryOf(world.server.baseUrl, run.starter, run.id);
   const env = { XDG_CONFIG_HOME: home, SORTIE_BASE_URL: world.server.baseUrl, SORTIE_API_KEY: apiKey };
   const gate = await runCli(['gate', run.id], { env, cwd: home });
   const contacted = (await egressOf(world, run.id)).filter(({ outcome }) => outcome === 'CONTACTED');
-  return { status, credits, summary: summary.summary ?? '', untested: summary.untested, gate, contacted };
+  return { status, credits, summary: summary.summary ?? '', gate, contacted };
 }
 
 describe('a run whose targetUrl lies under an excluded path', () => {
@@ -43,14 +44,13 @@ describe('a run whose targetUrl lies under an excluded path', () => {
     assert.ok(!target.visits.some(({ url }) => url.pathname.startsWith('/private')));
   });
 
-  it('is undecided for a gate and contacts nobody when the whole site is excluded', async () => {
-    const { status, credits, summary, untested, gate, contacted } = await play(['/']);
-    assert.equal(status, 'COMPLETED', summary);
+  it('fails, contacts nobody and costs nothing, not even a review, when the whole site is excluded', async () => {
+    const { status, credits, summary, gate, contacted } = await play(['/'], 'STANDARD');
+    assert.equal(status, 'FAILED', summary);
     assert.deepEqual([target.visits, contacted], [[], []]);
     assert.match(summary, /^Nothing was tested\. /);
-    assert.ok(untested.length > 10);
-    assert.equal(gate.exitCode, 9, gate.stdout);
-    assert.match(gate.stdout, /^\? Undecided \(not a pass\)/);
-    assert.deepEqual([credits.state, credits.charged], ['CHARGED', 100]);
+    assert.equal(gate.exitCode, 3, gate.stdout);
+    assert.match(gate.stdout, /^✗ No verdict/);
+    assert.deepEqual([credits.state, credits.charged], ['RETURNED', 0]);
   });
 });
