@@ -27,7 +27,7 @@ function createGithub({ githubToken }: Inputs, { apiUrl, repository }: Facts) {
   };
 }
 
-/** There is one comment for a pull request, and it says what is true now. */
+/** Creates the comment of the pull request, or updates the existing one: there is at most one. */
 export async function writeComment(report: Report, inputs: Inputs, facts: Facts): Promise<void> {
   const isWanted =
     inputs.comment === 'always' || (inputs.comment === 'on-failure' && report.verdict?.outcome !== 'passed');

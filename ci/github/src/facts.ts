@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Inputs } from './inputs.ts';
 
-/** What the runner says of the workflow. */
+/** The workflow as described by the runner's environment variables. */
 export interface Facts {
   repository: string;
   workflow: string;
@@ -36,7 +36,7 @@ export function readFacts(environment: NodeJS.ProcessEnv): Facts {
 
 const digest = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** A job that is run again for the same commit comes back to the run that it started. */
+/** Derives the idempotency key, so that a job rerun for the same commit re-attaches to the run that it started. */
 export function idempotencyKeyOf(inputs: Inputs, facts: Facts): string {
   if (inputs.idempotencyKey !== '') return inputs.idempotencyKey;
   const { mode, target, verificationId, depth } = inputs;
@@ -45,5 +45,5 @@ export function idempotencyKeyOf(inputs: Inputs, facts: Facts): string {
   return `github-${digest(parts)}`;
 }
 
-/** For the one more start after a start that was given up; the command line makes it in the same way. */
+/** Derives the key for the one retry after a run that ended FAILED, in the same way as the command line. */
 export const secondKeyOf = (idempotencyKey: string): string => `${digest([idempotencyKey])}-2`;

@@ -8,7 +8,7 @@ import { type Outcome, outcomeOfError } from './outcome.ts';
 import { runMode } from './run-mode.ts';
 import { writeResults } from './write-results.ts';
 
-/** A fork has no secrets, so there is no verdict, and no verdict is not a pass. */
+/** A fork has no secrets, so there is no verdict, and a missing verdict is not a pass. */
 function tellFork({ mode, forks }: Inputs): void {
   const why =
     'Pull requests from forks have no access to secrets, so there is no api-key: nothing was started or judged.';

@@ -15,13 +15,13 @@ const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 
 function writeReport(report: Report, { sarif, anchor, junit }: Inputs): void {
   const judged = isJudged(report);
-  // Nothing instead of 0: what was not read as a whole has no number.
+  // Empty instead of 0: findings that were not read completely have no count.
   for (const severity of judged ? severities : []) {
     setOutput(severity.toLowerCase(), report.findings.filter((finding) => finding.severity === severity).length);
   }
   setOutput('verdict', report.verdict?.outcome ?? '');
   setOutput('report-released', judged);
-  // Without findings that were judged, an empty file would close every alert of the repository.
+  // Without a verdict, an empty SARIF file would close every alert of the repository.
   if (sarif !== '' && judged) {
     const options = anchor === '' ? {} : { anchor };
     setOutput('sarif-file', writeFile(sarif, formats.sarif.render(report, options)));
