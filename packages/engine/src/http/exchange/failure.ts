@@ -24,7 +24,7 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 const NOT_SENDABLE = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)$/;
 
 /** Whether this machine is out of file descriptors, ports or memory, which says nothing about the server. */
-export const isOutOfMeans = (error: unknown) => /^(?:EMFILE|ENFILE|ENOMEM|ENOBUFS)$/.test(codeOf(error));
+const isOutOfMeans = (error: unknown) => /^(?:EMFILE|ENFILE|ENOMEM|ENOBUFS)$/.test(codeOf(error));
 
 /** Whether the operating system could not connect to the server; false if this machine is out of resources. */
 export const isNoConnection = (error: unknown) =>
