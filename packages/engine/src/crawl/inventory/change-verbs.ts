@@ -1,7 +1,5 @@
-import type { Effect } from './effect.ts';
-
 /** Effect of an action, as far as a name or a sentence says it; undefined if it names none. */
-export type Change = Extract<Effect, 'changes' | 'endangers'> | undefined;
+export type Change = 'changes' | 'endangers' | undefined;
 
 const wordsOf = (text: string) => new Set(text.trim().split(/\s+/));
 
