@@ -76,8 +76,10 @@ describe('GraphQL', () => {
     assert.equal(found?.isIntrospectable, false);
     const queries = found?.items.map((item) => queryOf(item).query) ?? [];
     assert.deepEqual(queries.toSorted(), [
-      'query products { products { __typename } }',
-      'query user($id: ID!) { user(id: $id) { __typename } }',
+      'mutation createOrder($order: NewOrder!) { createOrder(order: $order) { __typename } }',
+      'mutation deleteOrder($id: ID!) { deleteOrder(id: $id) }',
+      'query products { products { id name } }',
+      'query user($id: ID!) { user(id: $id) { id mail } }',
     ]);
   });
 
