@@ -298,10 +298,57 @@ describe('forms', () => {
       ['user', 'pass', 'go'],
     );
     assert.deepEqual(visited, ['/', '/in']);
-    for (const rest of ['<input type="password" name="again">', '<button>Register</button>']) {
-      const { items: others } = await crawlSite(site({ '/': form(rest) }));
-      assert.ok(!others.some(({ method }) => method === 'POST'));
+    const { items: others } = await crawlSite(site({ '/': form('<input type="password" name="again">') }));
+    assert.ok(!others.some(({ method }) => method === 'POST'));
+  });
+
+  it('that log in by GET or with a password alone are noted as logins of visitors', async () => {
+    const name = '<input name="user">';
+    const form = (method: string, first: string) =>
+      `<form method="${method}" action="/in">${first}<input type="password" name="pass"></form>`;
+    for (const [method, first] of [
+      ['get', name],
+      ['get', ''],
+      ['post', ''],
+    ] as const) {
+      const { items, visited } = await crawlSite(site({ '/': form(method, first) }));
+      assert.equal(items.find(({ source }) => source === 'form')?.effect, 'logsIn', `${method} ${first}`);
+      assert.ok(!visited.some((url) => url.includes('pass=')));
     }
+    const { items: confirming } = await crawlSite(site({ '/': form('post', '') }), { seenAs: 'alice' });
+    assert.ok(!confirming.some(({ source }) => source === 'form'));
+  });
+
+  it('that register an account create something, whereas those that change a password are avoided', async () => {
+    const field = (name: string) => `<input type="password" name="${name}">`;
+    const form = (button: string, ...passwords: string[]) =>
+      `<form method="post" action="/f"><input name="user">${passwords.map(field).join('')}<button>${button}</button></form>`;
+    for (const [button, passwords, effect] of [
+      ['Register', ['p'], 'changes'],
+      ['Sign up', ['p', 'again'], 'changes'],
+      ['Create', ['old', 'p', 'again'], undefined],
+      ['Change password', ['p', 'again'], undefined],
+      ['Reset', ['p', 'again'], undefined],
+    ] as const) {
+      const { items } = await crawlSite(site({ '/': form(button, ...passwords) }));
+      assert.equal(items.find(({ method }) => method === 'POST')?.effect, effect, button);
+    }
+  });
+
+  it('that send files are uploads, whatever their button says', async () => {
+    const form = (field: string) =>
+      `<form method="post" action="/f" enctype="multipart/form-data">${field}<input type="submit" value="Send"></form>`;
+    const effectIn = async (field: string) =>
+      (await crawlSite(site({ '/': form(field) }))).items.find(({ method }) => method === 'POST')?.effect;
+    assert.equal(await effectIn('<input type="file" name="photo">'), 'changes');
+    assert.equal(await effectIn('<input name="message">'), undefined);
+  });
+
+  it('in the response to a form are followed as well', async () => {
+    const first = '<form action="/preview"><input name="text"></form>';
+    const second = '<form method="post" action="/create"><input name="text" value="a"></form>';
+    const { items } = await crawlSite(site({ '/': first, '/preview?text=test': second }));
+    assert.ok(items.some(({ method, url }) => method === 'POST' && url.endsWith('/create')));
   });
 
   it('that log in though somebody is logged in already are noted as any other, and not sent', async () => {
@@ -312,7 +359,6 @@ describe('forms', () => {
     assert.deepEqual([gate?.effect, gate?.method, gate?.url], ['reads', 'GET', `${ORIGIN}/gate`]);
     assert.ok(!visited.some((url) => url.includes('pass=')));
     for (const [button, method, seenAs] of [
-      ['Login', 'get', null],
       ['Save', 'get', 'alice'],
       ['Delete login', 'get', 'alice'],
     ] as const) {
@@ -322,7 +368,8 @@ describe('forms', () => {
   });
 
   const avoided: Record<string, string> = {
-    'with a password': '<form method="post" action="/f"><input type="password" name="p"></form>',
+    'with a password that is not for a login':
+      '<form method="post" action="/f"><input type="password" name="p"><input type="password" name="q"></form>',
     'with a dangerous button': '<form method="post" action="/f"><input type="submit" value="Delete"></form>',
     'with a dangerous address': '<form method="post" action="/cart/checkout"></form>',
     'with a hidden order': '<form method="post" action="/f"><input type="hidden" name="_method" value="DELETE"></form>',

@@ -233,7 +233,14 @@ async function look(course: Course, form: InventoryItem, depth: number): Promise
   const answer = readAnswer(await course.visit(url), url);
   const sightings = [{ as: seenAs, url: form.url, status: answer?.status ?? null }];
   inventory.add({ ...form, contentType: answer?.contentType ?? '', sightings });
-  if (answer) planLinks(course, answer, depth);
+  if (answer) await followAnswer(course, answer, depth);
+}
+
+/** Forms in a response may lead further: a preview, then the form that creates what it shows. */
+async function followAnswer(course: Course, answer: ReadAnswer, depth: number): Promise<void> {
+  planLinks(course, answer, depth);
+  if (depth >= course.bounds.linkDepth) return;
+  for (const form of answer.forms) await noteForm(course, form, depth + 1);
 }
 
 async function submit(course: Course, form: InventoryItem, depth: number): Promise<void> {
@@ -243,7 +250,7 @@ async function submit(course: Course, form: InventoryItem, depth: number): Promi
   const answer = readAnswer(await course.submit(form), form.url);
   if (!answer) return;
   for (const made of answer.made) if (isCovered(made)) ours.add(made);
-  planLinks(course, answer, depth);
+  await followAnswer(course, answer, depth);
 }
 
 const ABSENT = new Set([404, 410]);

@@ -5,7 +5,9 @@ import type { FormField, PageForm } from './read-page.ts';
 const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
 
 /** Many forms name their action in a hidden field. */
-function whatItDoes({ words, fields }: PageForm): string {
+function whatItDoes({ words: written, fields }: PageForm): string {
+  // "Send file" is an upload, not a message to other people.
+  const words = fields.some(({ type }) => type === 'file') ? written.replace(/\bsend\b/gi, 'upload') : written;
   const orders = fields.filter(({ name, type }) => ['hidden', 'submit'].includes(type) && ORDERS.test(name));
   return [words, ...orders.map(({ value }) => value)].join('\n');
 }
@@ -36,25 +38,39 @@ export function isWithheld(form: PageForm): boolean {
 
 const isTooRiskyByWords = (form: PageForm) => effectOfForm(form) === 'endangers';
 
-/** Returns whether the form's words are dangerous, or it takes passwords: failed logins lock accounts. */
+/**
+ * Returns whether the form's words are dangerous, or it takes the password of an existing account: failed logins lock
+ * accounts, and a changed password locks out its owner.
+ */
 export function isTooRisky(form: PageForm): boolean {
-  return isTooRiskyByWords(form) || form.fields.some(({ type }) => type === 'password');
+  return isTooRiskyByWords(form) || (form.fields.some(({ type }) => type === 'password') && !isRegistration(form));
 }
 
-const OTHER_PURPOSE = /regist|sign[-_ ]?up|create|join|reset|forgot|recover|change|update|confirm|invite/i;
+const REGISTERS = /regist|sign[-_ ]?up|create|join|inscri|cadastr/i;
+const OTHER_PURPOSE = /reset|forgot|recover|change|update|confirm|invite/i;
+
+const describedBy = ({ action, words }: PageForm) => `${new URL(action).pathname} ${words}`;
+
+/** Returns whether the form creates a new account, which then belongs to the run. */
+function isRegistration(form: PageForm): boolean {
+  const passwords = form.fields.filter(({ type }) => type === 'password').length;
+  // Three passwords are the old one and the new one twice.
+  return passwords > 0 && passwords < 3 && REGISTERS.test(describedBy(form)) && !isTooRiskyByWords(form);
+}
 const LOGS_IN = /log[\s_-]?in|sign[\s_-]?in|anmeld|connexion|iniciar|entrar|accedi|inlog/i;
 const MOST_LOGIN_FIELDS = 8;
 
 /** Returns the request of a login form, which only login tests send; undefined for other forms. */
 export function loginOf(form: PageForm, seenAs: string | null): InventoryItem | undefined {
-  const { method, action, words, fields } = form;
+  const { method, words, fields } = form;
   const passwords = fields.filter(({ type }) => type === 'password');
   const isNamed = fields.some(({ type }) => type === 'text' || type === 'email');
-  const isLogin = passwords.length === 1 && isNamed && fields.length <= MOST_LOGIN_FIELDS;
-  if (!isLogin || OTHER_PURPOSE.test(`${new URL(action).pathname} ${words}`)) return undefined;
+  // A password without a name logs visitors in; an account confirms something with it.
+  const isLogin = passwords.length === 1 && (isNamed || seenAs === null) && fields.length <= MOST_LOGIN_FIELDS;
+  if (!isLogin || OTHER_PURPOSE.test(describedBy(form)) || REGISTERS.test(describedBy(form))) return undefined;
   // The account is already logged in, so the form grants access to something else and takes no account's password.
   if (seenAs !== null && LOGS_IN.test(words) && !isTooRiskyByWords(form)) return itemOfForm(form, seenAs);
-  return method === 'POST' ? { ...itemOfForm(form, seenAs), effect: 'logsIn' } : undefined;
+  return method === 'POST' || seenAs === null ? { ...itemOfForm(form, seenAs), effect: 'logsIn' } : undefined;
 }
 
 const UNSENT = new Set(['button', 'image', 'reset']);
