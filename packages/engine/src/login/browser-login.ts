@@ -174,7 +174,7 @@ async function refusalOf(
   const status = statusOf(since(driven.exchanges, before), account.pass);
   const isRefused = [400, 401, 403, 422].includes(status);
   if (!isRefused && !(await isShown(driven.page, PASSWORD))) return undefined;
-  const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven));
+  const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven), status);
   const how = isRefused
     ? `The server responded to the password with status ${status}.`
     : 'The password field is still shown.';

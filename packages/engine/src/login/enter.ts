@@ -4,11 +4,19 @@ import type { Redactor } from '../http/record/redactor.ts';
 import { type BrowserProblem, explainProblem } from '../protocol/browser-problem.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import type { Scope } from '../target/scope.ts';
+import { type ApiLogin, logInByRequests } from './api-login.ts';
+import { logInByBasic } from './basic-login.ts';
 import { logInByBrowser } from './browser-login.ts';
+import { describedLogins } from './described-login.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';
 import { logInByForm } from './form-login.ts';
+import { readInstructions } from './instructions.ts';
 import { logInByJson } from './json-login.ts';
+import { placesIn } from './login-places.ts';
+import type { Api, Apis } from './read-api.ts';
 import type { OpenSession, Session } from './session.ts';
+import { findSingleSignOn } from './single-sign-on.ts';
+import { toldLogins } from './told-login.ts';
 import type { Clock, OneTimeCodes } from './totp.ts';
 
 /** Dependencies of all logins of a run. */
@@ -25,22 +33,25 @@ export interface LoginTools {
   clock: Clock;
 }
 
+type EnterTools = LoginTools & { apis: Apis };
+
 /** Logs in with the mode of the credential. */
 export async function enter(
   session: OpenSession,
   credential: EngineCredential,
-  tools: LoginTools,
+  tools: EnterTools,
 ): Promise<Entry | LoginFailure> {
   const { targetUrl, codes } = tools;
+  const login = { session, targetUrl, account: credential, codes, tries: { refused: 0 } };
   switch (credential.mode) {
     case 'form':
       return logInByForm(session, targetUrl, credential, codes);
     case 'json':
-      return logInByJson(session, targetUrl, credential, codes);
+      return firstOf(waysOfApi(login, tools), tools);
     case 'browser':
       return enterByBrowser(session, credential, tools);
     case 'auto':
-      return enterSomehow(session, credential, tools);
+      return enterSomehow(login, credential, tools);
   }
 }
 
@@ -58,18 +69,67 @@ async function enterByBrowser(session: OpenSession, account: EngineCredential, t
   return logInByBrowser(browser, { session, targetUrl, account, codes, isCovered });
 }
 
-/** Tries each mode in turn. Continues only after `NO_LOGIN`, so that a rejected password is never sent again. */
+/** Sends the request that the instructions describe. Resolves to undefined if they describe none. */
+function enterAsTold(login: ApiLogin) {
+  const { account, targetUrl } = login;
+  const told = readInstructions(account.instructions);
+  return logInByRequests(toldLogins(told, placesIn(account.instructions, targetUrl), targetUrl), login);
+}
+
+const waysOfApi = (login: ApiLogin, { apis }: EnterTools): Way[] => [
+  () => enterAsTold(login),
+  async () => enterAsDescribed(login, await apis.described()),
+  () => logInByJson(login),
+  async () => enterAsDescribed(login, await apis.graphql()),
+];
+
+function enterAsDescribed(login: ApiLogin, api: Api) {
+  const told = readInstructions(login.account.instructions);
+  const requests = describedLogins(api, login.targetUrl);
+  return logInByRequests(
+    requests.map((each) => ({ ...each, header: told.header ?? each.header })),
+    login,
+  );
+}
+
+/** Tries each way in turn. Continues only after `NO_LOGIN`, so that a rejected password is never sent again. */
 async function enterSomehow(
-  session: OpenSession,
+  login: ApiLogin,
   account: EngineCredential,
-  tools: LoginTools,
+  tools: EnterTools,
 ): Promise<Entry | LoginFailure> {
-  let first: LoginFailure | undefined;
-  for (const mode of ['form', 'browser', 'json'] as const) {
-    const answer = await enter(session, { ...account, mode }, tools);
-    if (!('reason' in answer)) return { ...answer, mode };
-    if (answer.code !== 'NO_LOGIN') return answer;
-    first ??= answer;
+  const { session, targetUrl, codes } = login;
+  const as = (mode: EngineCredential['mode'], answer: Entry | LoginFailure | undefined) =>
+    answer && !('reason' in answer) ? { ...answer, mode } : answer;
+  const [asTold, ...others] = waysOfApi(login, tools).map(
+    (way): Way =>
+      async () =>
+        as('json', await way()),
+  );
+  const [asDescribed, ...guessed] = others;
+  const ways = [
+    asTold,
+    async () => as('form', await logInByForm(session, targetUrl, account, codes)),
+    () => logInByBasic(session, targetUrl, account),
+    asDescribed,
+    async () => as('browser', await enterByBrowser(session, account, tools)),
+    ...guessed,
+  ].filter((way) => way !== undefined);
+  const answer = await firstOf(ways, tools);
+  if (!('reason' in answer) || answer.code !== 'NO_LOGIN') return answer;
+  return (await findSingleSignOn(session, targetUrl)) ?? answer;
+}
+
+type Way = () => Promise<Entry | LoginFailure | undefined>;
+
+/** Resolves to the first answer other than `NO_LOGIN`; otherwise to the failure that says most. */
+async function firstOf(ways: readonly Way[], { targetUrl }: LoginTools): Promise<Entry | LoginFailure> {
+  const failures: LoginFailure[] = [];
+  for (const way of ways) {
+    const answer = await way();
+    if (answer && (!('reason' in answer) || answer.code !== 'NO_LOGIN')) return answer;
+    if (answer) failures.push(answer);
   }
-  return first ?? failure('NO_LOGIN', `No login was found on ${tools.targetUrl}.`);
+  const ofSent = failures.find(({ reason }) => /were sent to|Submitting/.test(reason));
+  return ofSent ?? failures[0] ?? failure('NO_LOGIN', `No login was found on ${targetUrl}.`);
 }

@@ -1,5 +1,7 @@
 import type { Headers } from '../http/exchange/exchange.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
+import type { Candidate } from './login-request.ts';
+import { SAYS_WRONG } from './verdict.ts';
 
 /** Reason why a login failed. */
 export type LoginFailureCode =
@@ -28,11 +30,11 @@ export const failure = (code: LoginFailureCode, reason: string): LoginFailure =>
 /** Result of a login, besides the cookies of its session. */
 export interface Entry {
   /** URLs that may prove the login, most likely first. */
-  candidates: string[];
+  candidates: Candidate[];
   /** Base URLs under which account endpoints such as `me` are usually found. */
   bases: string[];
-  /** Headers to add if the login cannot be proved without them. */
-  perhaps?: Headers;
+  /** Sets of headers to send instead if the login cannot be proved, most likely first. */
+  alternatives?: readonly Headers[];
   /** The mode that worked, if several were tried. */
   mode?: EngineCredential['mode'];
 }
@@ -46,9 +48,16 @@ const LOCKED_WORDS =
 const CAPTCHA_MARKUP = /g-recaptcha|h-captcha|cf-turnstile|recaptcha\/api|hcaptcha\.com|name=["']?[\w-]*captcha/i;
 const CAPTCHA_WORDS = /captcha|i am not a robot|i'm not a robot|are you (?:a )?human|ich bin kein roboter/i;
 
-/** Classifies a rejected login: account locked, CAPTCHA, or wrong user or password. */
-export function explainRefusal(where: string, { text, html }: { text: string; html: string }): LoginFailure {
-  if (LOCKED_WORDS.test(text)) {
+/**
+ * Classifies a rejected login: account locked, CAPTCHA, or wrong user or password. Blames user and password only if the
+ * status or the text of the target does.
+ */
+export function explainRefusal(
+  where: string,
+  { text, html }: { text: string; html: string },
+  status = 0,
+): LoginFailure {
+  if (LOCKED_WORDS.test(text) || status === 429 || status === 423) {
     return failure(
       'LOCKED',
       `${where} reports that the account is locked or had too many login attempts. Unlock it and try again.`,
@@ -60,5 +69,9 @@ export function explainRefusal(where: string, { text, html }: { text: string; ht
       `${where} asks for a captcha. Disable it for this account or this service, or give a COOKIE or a BEARER_TOKEN.`,
     );
   }
-  return failure('USER_OR_PASSWORD', `${where} rejected the login. Check user and password.`);
+  const isSaid = status === 401 || status === 403 || SAYS_WRONG.test(text);
+  const what = isSaid
+    ? 'Check user and password.'
+    : 'It does not say why. If user and password are right, name the login URL and its fields in the instructions, such as: POST /login user field: email, password field: pass.';
+  return failure('USER_OR_PASSWORD', `${where} rejected the login. ${what}`);
 }

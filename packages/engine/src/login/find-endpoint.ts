@@ -20,7 +20,7 @@ export interface LoginEndpoint {
   reads: string[];
 }
 
-export const JSON_HEADERS: Headers = [
+const JSON_HEADERS: Headers = [
   ['Content-Type', 'application/json'],
   ['Accept', 'application/json'],
 ];

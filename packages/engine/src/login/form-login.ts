@@ -14,6 +14,7 @@ import {
   toLanded,
   userField,
 } from './find-form.ts';
+import { readInstructions } from './instructions.ts';
 import { placesIn } from './login-places.ts';
 import { isInClear } from './sent-secrets.ts';
 import type { Session } from './session.ts';
@@ -79,7 +80,15 @@ async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | Logi
   }
   if (login.sent.codes > 0 || !isIgnored(found, last)) return landed;
   const reason = `Submitting the form on ${on.url} returned the identical page.`;
-  return failure('NO_LOGIN', `${reason} Check user and password, or use mode "browser".`);
+  const refusal = explainRefusal(`The login form on ${on.url}`, { text: landed.page.text, html: landed.html });
+  if (refusal.code !== 'USER_OR_PASSWORD') return refusal;
+  const others = found.form.fields.filter(({ type }) => !['hidden', 'submit', 'button', 'password'].includes(type));
+  const values = others.slice(1).map(({ name }) => name);
+  const cure =
+    values.length > 0
+      ? `Write the values of its other fields (${others.map(({ name }) => name).join(', ')}) in the instructions, such as: ${values[0]}=VALUE.`
+      : 'Use mode "browser", or give the URL that its scripts send logins to.';
+  return failure('NO_LOGIN', `${reason} ${cure}`);
 }
 
 /** Returns the next form to submit; undefined if nothing more is asked for. */
@@ -106,7 +115,7 @@ function whatIsAsked(
   if (status === 429) return failure('LOCKED', `${where} returned status 429: too many attempts. Try later.`);
   if (!sent.password && again) return { form: again, on: landed };
   if (sent.password && status < 400 && !(again && isSamePlace(again, before.form))) return undefined;
-  const { code, reason } = explainRefusal(where, { text: page.text, html });
+  const { code, reason } = explainRefusal(where, { text: page.text, html }, status);
   return failure(code, `${reason} ${status >= 400 ? `The server returned status ${status}.` : 'It was shown again.'}`);
 }
 
@@ -131,8 +140,15 @@ async function fill({ form, on }: FoundForm, { account, codes, sent }: FormLogin
   const values = new Map<FormField, string>();
   const isCodeAsked = account.totpSecret !== null && (sent.password || passwordForm([form]));
   const forCode = isCodeAsked ? codeField(form, `${on.page.text} ${form.words}`) : undefined;
-  const password = form.fields.find((field) => field.type === 'password' && field !== forCode);
-  const user = sent.user ? undefined : userField(form.fields.filter((field) => field !== forCode));
+  const told = readInstructions(account.instructions);
+  const named = (name: string | undefined) => form.fields.find((field) => field.name === name && field !== forCode);
+  const password = named(told.passField) ?? form.fields.find((field) => field.type === 'password' && field !== forCode);
+  const others = form.fields.filter((field) => field !== forCode && field !== password);
+  const user = sent.user ? undefined : (named(told.userField) ?? userField(others));
+  for (const field of others) {
+    const value = told.values.get(field.name);
+    if (value !== undefined) values.set(field, value);
+  }
   if (!sent.user && !user) {
     return failure('NO_LOGIN', `The form on ${on.url} has a password field, but none for a user name.`);
   }

@@ -4,9 +4,10 @@ import { account, standingClock } from '@sortie/testing/targets/login-site.ts';
 import type { Driven } from '../browser/drive.ts';
 import type { Exchange, TargetRequest } from '../http/exchange/exchange.ts';
 import { createRedactor } from '../http/record/redactor.ts';
+import type { EngineCredential } from '../protocol/messages.ts';
 import { logInByForm } from './form-login.ts';
 import { logInByJson } from './json-login.ts';
-import { createSession } from './session.ts';
+import { createSession, type OpenSession } from './session.ts';
 import { takeOver } from './take-over.ts';
 import { createOneTimeCodes } from './totp.ts';
 
@@ -39,13 +40,21 @@ const cookiesIn = ({ headers = [] }: TargetRequest) => headers.filter(([name]) =
 
 describe('secrets of an https target never travel in clear', () => {
   for (const [way, logIn] of [
-    ['JSON', logInByJson],
-    ['a form', logInByForm],
+    [
+      'JSON',
+      (session: OpenSession, targetUrl: string, lured: EngineCredential) =>
+        logInByJson({ session, targetUrl, account: lured, codes, tries: { refused: 0 } }),
+    ],
+    [
+      'a form',
+      (session: OpenSession, targetUrl: string, lured: EngineCredential) =>
+        logInByForm(session, targetUrl, lured, codes),
+    ],
   ] as const) {
     it(`in a login by ${way} that leads to http`, async () => {
       const { sent, open } = createTarget();
       const lured = { ...account, instructions: 'POST http://shop.test/login' };
-      const answer = await logIn(open('alice'), 'https://shop.test/', lured, codes);
+      const answer = await logIn(open('alice'), 'https://shop.test/', lured);
       assert.ok('reason' in answer && answer.code === 'NOT_POSSIBLE', JSON.stringify(answer));
       assert.match(answer.reason, /in cleartext to http:\/\/shop\.test\/login\. Use https\./);
       assert.ok(!JSON.stringify(sent).includes(account.pass));

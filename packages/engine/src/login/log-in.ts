@@ -1,12 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Headers } from '../http/exchange/exchange.ts';
 import { isSame } from '../oracle/compare.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import { requestClientToken } from './client-credentials.ts';
+import { describedReads } from './described-login.ts';
 import { enter, type LoginTools } from './enter.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';
 import { identityOf, obstacleTo, wrongTwin } from './identity.ts';
 import { listenTo } from './login-answers.ts';
+import { placesIn } from './login-places.ts';
+import type { Candidate } from './login-request.ts';
 import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
+import { type Apis, apisOf } from './read-api.ts';
 import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
 import type { Clock } from './totp.ts';
 
@@ -33,11 +38,13 @@ export async function logIn(credential: EngineCredential, tools: LoginTools): Pr
   const { sender, scope, redactor, targetUrl } = tools;
   const heard = listenTo(sender);
   const session = createSession({ sender: heard.sender, scope, redactor, name: credential.name, identity });
-  const entry = credential.kind === 'FORM_LOGIN' ? await enter(session, credential, tools) : NOTHING_LEFT;
+  const apis = apisOf(session, targetUrl, placesIn(credential.instructions, targetUrl));
+  const withApis = { ...tools, apis };
+  const entry = credential.kind === 'FORM_LOGIN' ? await enter(session, credential, withApis) : NOTHING_LEFT;
   const told = heard.stop();
   if ('reason' in entry) return entry;
-  const proof = await prove(session, credential, entry, tools);
-  if (!proof) return notProved([...entry.candidates, targetUrl]);
+  const proof = await prove(session, credential, entry, withApis);
+  if (!proof) return notProved([...entry.candidates.map(urlOf), targetUrl]);
   if ('reason' in proof) return proof;
   return { session, proof, mode: entry.mode ?? credential.mode, told };
 }
@@ -56,18 +63,15 @@ async function identify(credential: EngineCredential, tools: LoginTools): Promis
 async function prove(
   session: OpenSession,
   credential: EngineCredential,
-  { candidates, bases, perhaps = [] }: Entry,
-  tools: LoginTools,
+  { candidates, bases, alternatives = [] }: Entry,
+  tools: LoginTools & { apis: Apis },
 ): Promise<LoginProof | LoginFailure | undefined> {
   const { targetUrl, visitor } = tools;
   const proving = { session, visitor, names: namesOf(credential) };
   if (credential.kind === 'BASIC_AUTH') return proveOnce(proving, targetUrl);
   const first = [...candidates, targetUrl, new URL('/', targetUrl).href];
-  let proof = await proveLogin(proving, first);
-  if (!proof && perhaps.length > 0) {
-    session.addHeaders(perhaps);
-    proof = await proveLogin(proving, first);
-  }
+  const among = (places: readonly Candidate[]) => proveByHeaders(proving, session, places, alternatives);
+  let proof = await among(first);
   if (!proof) {
     const around = [
       ...bases,
@@ -75,10 +79,39 @@ async function prove(
       new URL('/api/', targetUrl).href,
       new URL('/', targetUrl).href,
     ];
-    proof = await proveLogin(proving, await placesOfAccount(session, candidates[0] ?? targetUrl, [...new Set(around)]));
+    const start = candidates.find((each) => typeof each === 'string') ?? targetUrl;
+    proof = await among(await placesOfAccount(session, start, [...new Set(around)]));
   }
+  // The front page of an API tells nothing, but any operation that it describes may.
+  proof ??= await among(describedReads(await tools.apis.described()));
+  proof ??= await among(describedReads(await tools.apis.graphql()));
   return proof && (await isShownToAnybody(proof, credential, tools)) ? NOT_ACCEPTED : proof;
 }
+
+const MOST_GUARDED = 3;
+
+/** Tries other headers for the token only where the target refuses the usual one. */
+async function proveByHeaders(
+  proving: Parameters<typeof proveLogin>[0],
+  session: OpenSession,
+  places: readonly Candidate[],
+  alternatives: readonly Headers[],
+): Promise<LoginProof | undefined> {
+  const guarded: Candidate[] = [];
+  let proof = await proveLogin(proving, places, guarded);
+  if (proof || guarded.length === 0 || alternatives.length === 0) return proof;
+  const [first = []] = alternatives;
+  const own = session.setHeaders(first);
+  for (const headers of alternatives) {
+    session.setHeaders(headers);
+    proof = await proveLogin(proving, guarded.slice(0, MOST_GUARDED));
+    if (proof) return proof;
+  }
+  session.setHeaders(own);
+  return undefined;
+}
+
+const urlOf = (candidate: Candidate) => (typeof candidate === 'string' ? candidate : candidate.url);
 
 /** Requests no other URL: with Basic authentication, each request with a wrong password counts as a failed login. */
 async function proveOnce(proving: Parameters<typeof proveLogin>[0], url: string) {
@@ -102,7 +135,7 @@ async function isShownToAnybody(proof: LoginProof, credential: EngineCredential,
   const { sender, scope, redactor, targetUrl, visitor } = tools;
   const identity = { origin: new URL(targetUrl).origin, ...identityOf(twin, redactor) };
   const session = createSession({ sender, scope, redactor, name: null, identity });
-  const ofTwin = await proveLogin({ session, visitor, names: [] }, [proof.url]);
+  const ofTwin = await proveLogin({ session, visitor, names: [] }, [proof.asked]);
   return ofTwin !== undefined && isSame(ofTwin.inside.answer, proof.inside.answer);
 }
 
@@ -120,6 +153,8 @@ function notProved(looked: readonly string[]): LoginFailure {
   return failure(
     'NOT_PROVED',
     `${pages} and nearby pages look the same with and without this account. ` +
-      'Check user and password, or give a targetUrl that looks different to logged-in users.',
+      'Give a targetUrl that looks different to logged-in users, or write in the instructions how the login is sent and ' +
+      'in which header its token is, such as: POST /api/login {"login": "{user}", "password": "{pass}"}, then ' +
+      'X-Auth-Token: {token}.',
   );
 }

@@ -2,11 +2,14 @@ import { effectOf } from '../crawl/inventory/effect.ts';
 import { readPage } from '../crawl/readers/read-page.ts';
 import { type ComparedAnswer, isSame, similarity, toAnswer } from '../oracle/compare.ts';
 import { passwordForm } from './find-form.ts';
+import type { Candidate } from './login-request.ts';
 import type { Session } from './session.ts';
 
 /** A page that differs between the account and an anonymous visitor, so that it shows whether the session is valid. */
 export interface LoginProof {
   url: string;
+  /** The request whose response differs. */
+  asked: Candidate;
   /**
    * `WORDS`: the text as a whole differs. `GREETING`: only the account sees its name or a logout link; used if the text
    * changes by itself.
@@ -35,25 +38,35 @@ const LOG_OUT =
 
 /**
  * Finds a page whose response to the account differs consistently from that to an anonymous visitor. A page that
- * changes by itself proves nothing.
+ * changes by itself proves nothing. Adds the candidates that require another credential to `guarded`.
  */
-export async function proveLogin(proving: Proving, candidates: readonly string[]): Promise<LoginProof | undefined> {
-  for (const url of new Set(candidates)) {
-    const proof = await proveBy(url, proving);
+export async function proveLogin(
+  proving: Proving,
+  candidates: readonly Candidate[],
+  guarded: Candidate[] = [],
+): Promise<LoginProof | undefined> {
+  for (const candidate of new Set(candidates)) {
+    const proof = await proveBy(candidate, proving, guarded);
     if (proof) return proof;
   }
   return undefined;
 }
 
-async function proveBy(url: string, { session, visitor, names }: Proving): Promise<LoginProof | undefined> {
-  const inside = await look(session, url, names);
+async function proveBy(
+  asked: Candidate,
+  { session, visitor, names }: Proving,
+  guarded: Candidate[],
+): Promise<LoginProof | undefined> {
+  const inside = await look(session, asked, names);
+  if (inside && (inside.answer.status === 401 || inside.answer.status === 403)) guarded.push(asked);
   if (!inside || inside.answer.status >= 400) return undefined;
-  const outside = await look(visitor, url, names);
+  const outside = await look(visitor, asked, names);
+  if (outside && typeof asked !== 'string' && isAlike(inside, outside)) guarded.push(asked);
   if (!outside || isAlike(inside, outside)) return undefined;
   let ways: LoginProof['by'][] = ['WORDS', 'GREETING'];
   for (let round = 1; round < ROUNDS; round++) {
     // In reverse order: two alternating backends would otherwise look like account and visitor.
-    const [outsideAgain, insideAgain] = [await look(visitor, url, names), await look(session, url, names)];
+    const [outsideAgain, insideAgain] = [await look(visitor, asked, names), await look(session, asked, names)];
     if (!insideAgain || !outsideAgain) return undefined;
     const isSteady = {
       WORDS: isSame(inside.answer, insideAgain.answer) && isSame(outside.answer, outsideAgain.answer),
@@ -62,13 +75,15 @@ async function proveBy(url: string, { session, visitor, names }: Proving): Promi
     ways = ways.filter((way) => isSteady[way] && (way === 'GREETING' || !isSame(inside.answer, outside.answer)));
   }
   const [by] = ways;
-  return by && { url, by, inside, outside };
+  return by && { url: urlOf(asked), asked, by, inside, outside };
 }
 
 const isAlike = (one: View, other: View) => one.isGreeting === other.isGreeting && isSame(one.answer, other.answer);
 
-async function look(as: Session, url: string, names: readonly string[]): Promise<View | undefined> {
-  const exchange = await as.send({ method: 'GET', url });
+const urlOf = (asked: Candidate) => (typeof asked === 'string' ? asked : asked.url);
+
+async function look(as: Session, asked: Candidate, names: readonly string[]): Promise<View | undefined> {
+  const exchange = await as.send(typeof asked === 'string' ? { method: 'GET', url: asked } : asked);
   // A page that echoes the API key from its own URL proves nothing about the key.
   const noise = [...new URL(exchange.request.url).searchParams].flat();
   const answer = toAnswer(exchange, noise);
@@ -82,14 +97,14 @@ async function look(as: Session, url: string, names: readonly string[]): Promise
 
 /** Resolves to whether the session is still valid; undefined if that cannot be determined now. */
 export async function isStillIn(proving: Proving, proof: LoginProof): Promise<boolean | undefined> {
-  const now = await look(proving.session, proof.url, proving.names);
+  const now = await look(proving.session, proof.asked, proving.names);
   if (!now || now.answer.status === 429 || now.answer.status >= 500) return undefined;
   if (proof.by === 'GREETING' ? now.isGreeting : isSame(now.answer, proof.inside.answer)) return true;
   const { status, location } = proof.inside.answer;
   if (now.answer.status !== status || now.answer.location !== location) return false;
   if (isSame(now.answer, proof.outside.answer)) return false;
   // Tests change pages, so compare with what an anonymous visitor sees now.
-  const outside = await look(proving.visitor, proof.url, proving.names);
+  const outside = await look(proving.visitor, proof.asked, proving.names);
   if (!outside) return undefined;
   const closeTo = (view: View) => similarity(now.answer.words, view.answer.words);
   if (isSame(now.answer, outside.answer) || closeTo(proof.inside) <= closeTo(outside)) return false;

@@ -4,6 +4,7 @@ import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange
 import type { Sender } from '../http/exchange/sender.ts';
 import type { Redactor } from '../http/record/redactor.ts';
 import type { Scope } from '../target/scope.ts';
+import { csrfHeadersIn } from './csrf-header.ts';
 import { secretsIn } from './tokens.ts';
 
 /** Credentials that an account adds to each request to one origin. Other hosts never receive them. */
@@ -43,8 +44,12 @@ export interface Session {
 export interface OpenSession extends Session {
   /** Adds a cookie in `Set-Cookie` syntax that did not come from a response of this session. */
   addCookie(text: string, url: string): Promise<void>;
-  /** Adds headers to each further request to the account's origin. */
-  addHeaders(headers: Headers): void;
+  /**
+   * Sends these headers with each further request to the account's origin. Returns those that they replace.
+   */
+  setHeaders(headers: Headers): Headers;
+  /** Resolves to the header in which scripts repeat the CSRF cookie (double submit); none if there is no such cookie. */
+  csrfHeaders(url: string): Promise<Headers>;
   keepStorage(storage: PageStorage): void;
 }
 
@@ -58,7 +63,7 @@ interface SessionOptions {
 
 export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): OpenSession {
   const jar = createCookies(name !== null);
-  const added: [string, string][] = [];
+  let [added, replaced]: [Headers, Headers] = [[], []];
   let storage: PageStorage | undefined;
   const given = typeof identity?.headers === 'object' ? identity.headers : [];
   for (const [, value] of given) redactor.learn(value.replace(SCHEME, ''));
@@ -85,19 +90,18 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     const sent = isCrossSite ? cookies.filter(isSentCrossSite) : cookies;
     const headers: Headers = [...own, ['Cookie', sent.map((cookie) => cookie.cookieString()).join('; ')]];
     if (!change) return { url, headers };
-    const changeAndLearn = (credential: string) => {
-      const other = change(credential);
-      redactor.learnToken(other);
-      return other;
-    };
-    const changed = headers.map(([header, value]) => [header, changeIn(header, value, changeAndLearn)] as const);
-    return { url, headers: changed };
+    const changing = learning(change, redactor);
+    return { url, headers: headers.map(([header, value]) => [header, changeIn(header, value, changing)] as const) };
   }
 
   const session: OpenSession = {
     name,
     addCookie,
-    addHeaders: (headers) => void added.push(...headers.map(([each, value]): [string, string] => [each, value])),
+    setHeaders(headers) {
+      [added, replaced] = [headers, added];
+      return replaced;
+    },
+    csrfHeaders: async (url) => csrfHeadersIn(await jar.sentTo(url)),
     keepStorage(kept) {
       for (const secret of secretsIn([kept.local, kept.session])) redactor.learn(secret);
       storage = kept;
@@ -131,6 +135,12 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
 }
 
 const SCHEME = /^[A-Za-z]+ /;
+
+const learning = (change: (credential: string) => string, redactor: Redactor) => (credential: string) => {
+  const other = change(credential);
+  redactor.learnToken(other);
+  return other;
+};
 
 /** Cookies that an account receives over HTTPS are never sent in clear, with or without the Secure attribute. */
 function createCookies(isOfAccount: boolean) {

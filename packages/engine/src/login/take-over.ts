@@ -4,7 +4,7 @@ import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import type { Entry } from './failure.ts';
 import type { FormAccount } from './form-login.ts';
 import type { OpenSession } from './session.ts';
-import { findToken, readJson } from './tokens.ts';
+import { findToken, headersFor, readJson } from './tokens.ts';
 
 interface TakingOver {
   session: OpenSession;
@@ -18,7 +18,7 @@ const STORAGE = `JSON.stringify({ local: { ...localStorage }, session: { ...sess
 
 /**
  * Copies cookies, token headers and web storage of the browser into the session. A stored token is returned in
- * `perhaps`, because the target may not need it.
+ * `alternatives`, because the target may not need it.
  */
 export async function takeOver(driven: Driven, taking: TakingOver, before: Exchange | undefined): Promise<Entry> {
   const { page, exchanges } = driven;
@@ -30,7 +30,7 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   const { origin } = new URL(targetUrl);
   const own = since(exchanges, before).filter(({ request }) => new URL(request.url).origin === origin);
   const headers = headersOf(own);
-  session.addHeaders(headers);
+  session.setHeaders(headers);
   const storage = readStorage(await page.evaluate(STORAGE).catch(() => ''));
   // Web storage belongs to the origin of the current page.
   if (storage && new URL(page.url()).origin === origin) session.keepStorage({ origin, ...storage });
@@ -39,7 +39,7 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   return {
     candidates: [...proofsIn(own, account), page.url().replace(/#.*$/s, '')],
     bases: [],
-    perhaps: isKnown ? [] : [['Authorization', `Bearer ${stored}`]],
+    alternatives: isKnown ? [] : headersFor({ token: stored }).map((more) => [...headers, ...more]),
   };
 }
 

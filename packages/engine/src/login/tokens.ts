@@ -1,3 +1,6 @@
+import type { Exchange, Headers } from '../http/exchange/exchange.ts';
+import type { TokenHeader } from './login-request.ts';
+
 /** Most likely first. */
 const TOKEN_KEYS = [
   /^access_?token$/i,
@@ -6,6 +9,7 @@ const TOKEN_KEYS = [
   /^jwt(?:_?token)?$/i,
   /^id_?token$/i,
   /^(?:auth|authentication|session|user|login|currentuser|credentials?)$/i,
+  /^(?:access|access_?key|api_?key|key|ticket|sid|session_?id|authorization)$/i,
 ];
 const TOKEN = /^[\w~+/.=|:-]{10,8000}$/;
 const MOST_VALUES = 2_000;
@@ -45,7 +49,10 @@ function textsIn(value: unknown): { key: string; token: string }[] {
       if (inner !== undefined && typeof inner !== 'number') waiting.push([key, inner]);
       else found.push({ key, token: one.replace(/^bearer /i, '') });
     } else if (typeof one === 'object' && one !== null) {
-      waiting.push(...Object.entries(one));
+      // In `{"token": {"value": …}}`, the name is one level up.
+      waiting.push(
+        ...Object.entries(one).map(([name, each]): [string, unknown] => [name === 'value' ? key : name, each]),
+      );
     }
   }
   return found;
@@ -58,4 +65,42 @@ export function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A token and, if it came in a response header, the name of that header. */
+interface FoundToken {
+  token: string;
+  header?: string;
+}
+
+const TOKEN_HEADER = /^(?:authorization|(?:x-)?(?:[\w-]+-)?(?:auth|access|session|api|jwt|user)?-?(?:token|key|jwt))$/i;
+const NO_LOGIN_HEADER = /csrf|xsrf|request|trace|idempotency|correlation|cache|surrogate/i;
+
+/** Returns the token that a response issues in a header or in its JSON. */
+export function tokenOf({ response }: Exchange): FoundToken | undefined {
+  const header = response?.headers.find(
+    ([name, value]) => TOKEN_HEADER.test(name) && !NO_LOGIN_HEADER.test(name) && TOKEN.test(value.replace(SCHEME, '')),
+  );
+  if (header) return { token: header[1].replace(SCHEME, ''), header: header[0] };
+  const token = findToken(readJson(response?.body.toString() ?? ''));
+  return token === undefined ? undefined : { token };
+}
+
+const SCHEME = /^(?:bearer|token|jwt) /i;
+const USUAL: readonly TokenHeader[] = [
+  { name: 'Authorization', scheme: 'Bearer' },
+  { name: 'Authorization', scheme: 'Token' },
+  { name: 'Authorization', scheme: 'JWT' },
+  { name: 'X-Auth-Token', scheme: '' },
+  { name: 'X-Access-Token', scheme: '' },
+  { name: 'X-API-Key', scheme: '' },
+  { name: 'Authorization', scheme: '' },
+];
+
+/** Returns the headers that may carry the token, most likely first. A header that is told is the only one. */
+export function headersFor({ token, header }: FoundToken, told?: TokenHeader | undefined): Headers[] {
+  const own = header === undefined || /^authorization$/i.test(header) ? [] : [{ name: header, scheme: '' }];
+  const all = [...(told ? [told] : []), ...own, ...USUAL];
+  const written = all.map(({ name, scheme }) => [[name, scheme === '' ? token : `${scheme} ${token}`]] as const);
+  return [...new Map(written.map((each) => [JSON.stringify(each), each])).values()];
 }

@@ -1,0 +1,116 @@
+import { isDangerous } from '../crawl/inventory/effect.ts';
+import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
+import { requestOf } from '../crawl/requests/write-request.ts';
+import type { Candidate, LoginField, LoginRequest } from './login-request.ts';
+import type { Api } from './read-api.ts';
+import { readJson } from './tokens.ts';
+
+const LOGIN = /log[_-]?in|sign[_-]?in|authenticat|\bauth\b|sessions?\b|token/i;
+const OTHER_PURPOSE =
+  /regist|sign[_-]?up|forgot|reset|verif|confirm|change|update|invite|delete|remove|refresh|revoke|logout/i;
+const COLLECTION = /\/(?:users|accounts|members|customers|people)\/?$/i;
+const PASS = /pass(?:word|wd|phrase|wort|code)?$|^pwd$|^pw$|kennwort$|^secret$|^pin$/i;
+const NO_LOGIN_PASS = /new|old|current|confirm|repeat|again|hint/i;
+/** Most likely first. */
+const USER_NAMES = [
+  /^(?:user_?name|user|login|e-?mail|mail|identifier)$/i,
+  /user|e-?mail|login|account|phone/i,
+  /name$/i,
+];
+const BODY = new Set<Parameter['location']>(['form', 'json', 'graphql', 'multipart']);
+const DESCRIBED = 'as the API description says';
+const MOST_REQUESTS = 4;
+const MOST_PROOFS = 12;
+
+/** Returns the described requests that take a user and a password, most likely first. */
+export function describedLogins(api: Api, targetUrl: string): LoginRequest[] {
+  const { origin } = new URL(targetUrl);
+  const proofs = describedReads(api);
+  const known = new Set<string>();
+  const add = (url: string) => known.size < known.add(url).size && new URL(url).origin === origin;
+  const grants = api.tokenUrls.filter(add).map((url) => passwordGrant(url, api, proofs));
+  const found = api.items.flatMap((item) => {
+    const fields = fieldsOf(item);
+    return fields && new URL(item.url).origin === origin ? [{ item, fields, rank: rankOf(item) }] : [];
+  });
+  const ranked = found.toSorted((a, b) => a.rank - b.rank || a.fields.length - b.fields.length);
+  const others = ranked
+    .filter(({ item }) => item.operation !== undefined || add(item.url))
+    .map(({ item, fields }) =>
+      fields.some(({ name }) => name === 'grant_type')
+        ? passwordGrant(item.url, api, proofs)
+        : toRequest(item, fields, { header: api.header, proofs }),
+    );
+  return [...grants, ...others].slice(0, MOST_REQUESTS);
+}
+
+/** OAuth 2.0 resource owner password credentials grant (RFC 6749 §4.3). */
+function passwordGrant(url: string, { header }: Api, proofs: readonly Candidate[]): LoginRequest {
+  const fields: LoginField[] = [
+    { name: 'grant_type', value: 'password', isNeeded: true },
+    { name: 'username', value: '', role: 'user' },
+    { name: 'password', value: '', role: 'pass' },
+    { name: 'scope', value: '' },
+  ];
+  return { how: DESCRIBED, url, kind: 'form', fields, header, proofs };
+}
+
+const wordsOf = ({ url, operation = '' }: InventoryItem) => `${new URL(url).pathname} ${operation}`;
+const rankOf = (item: InventoryItem) => (LOGIN.test(wordsOf(item)) ? 0 : 1);
+const leafOf = (name: string) => name.split('/').at(-1) ?? name;
+
+/** Returns undefined if the request takes no credentials, or takes them for another purpose. */
+function fieldsOf(item: InventoryItem): LoginField[] | undefined {
+  const { method, url, parameters, operation = '' } = item;
+  const isMutation = operation === '' || operation.startsWith('mutation');
+  if (method !== 'POST' || !isMutation || isDangerous(url, operation)) return undefined;
+  const words = wordsOf(item);
+  if (OTHER_PURPOSE.test(words) || (COLLECTION.test(new URL(url).pathname) && operation === '')) return undefined;
+  const inBody = parameters.filter(({ location }) => BODY.has(location));
+  const secrets = inBody.filter(({ name }) => PASS.test(leafOf(name)));
+  const [pass] = secrets;
+  if (!pass || secrets.length > 1 || NO_LOGIN_PASS.test(leafOf(pass.name))) return undefined;
+  const texts = inBody.filter((each) => each !== pass && each.type === undefined);
+  const byName = USER_NAMES.map((pattern) => texts.find(({ name }) => pattern.test(leafOf(name)))).find(Boolean);
+  const user = byName ?? (texts.length === 1 ? texts[0] : undefined);
+  if (!user || (operation !== '' && /creat|add|sign/i.test(operation) && !LOGIN.test(words))) return undefined;
+  return inBody.map((each) => ({
+    name: each.name.replace(/^\/variables/, ''),
+    value: each.value,
+    ...(each.type !== undefined && { isLiteral: true }),
+    ...(each === user && { role: 'user' as const }),
+    ...(each === pass && { role: 'pass' as const }),
+  }));
+}
+
+function toRequest(
+  { url, body, operation, parameters }: InventoryItem,
+  fields: readonly LoginField[],
+  { header, proofs }: Pick<LoginRequest, 'header' | 'proofs'>,
+): LoginRequest {
+  if (operation === undefined) {
+    const isJson = parameters.some(({ location }) => location === 'json');
+    return { how: DESCRIBED, url, kind: isJson ? 'json' : 'form', fields, header, proofs };
+  }
+  const { query = '' } = (readJson(body?.text ?? '') ?? {}) as { query?: string };
+  const needed = new Set([...query.matchAll(/\$(\w+):\s*[\w[\]!]*!(?=[,)])/g)].map(([, name = '']) => name));
+  const marked = fields.map((field) => ({ ...field, isNeeded: needed.has(field.name.split('/')[1] ?? '') }));
+  return { how: 'as the GraphQL schema says', url, kind: 'graphql', query, fields: marked, header, proofs };
+}
+
+const OF_ACCOUNTS = /\bme\b|whoami|viewer|current|profile|account|\bmy|self|user|orders?|session/i;
+
+/** Returns described requests that only read, those about the account itself first. */
+export function describedReads({ items }: Api): Candidate[] {
+  const reads = items.filter(({ method, url, effect, operation, parameters }) => {
+    if (effect !== 'reads' || isDangerous(url, operation ?? '')) return false;
+    return operation === undefined
+      ? method === 'GET' && parameters.every(({ location }) => location !== 'path')
+      : operation.startsWith('query') && parameters.length === 0;
+  });
+  const rank = (item: InventoryItem) => (OF_ACCOUNTS.test(wordsOf(item)) ? 0 : 1);
+  return reads
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, MOST_PROOFS)
+    .map((item) => (item.method === 'GET' ? item.url : requestOf(item)));
+}
