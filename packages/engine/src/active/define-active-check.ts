@@ -294,6 +294,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   needsNoAccount?: boolean;
   /** Harmless checks write nothing and cause no load. */
   risk: 'harmless' | 'intrusive';
+  /** Writes under new names only, so that it may use requests that would otherwise change what exists. */
+  namesOwn?: boolean;
   /** Tries logins, few enough to avoid lockouts. Runs from the first depth that allows writes. */
   isForLogins?: boolean;
   /** Minimum depth. By default the risk alone decides. */

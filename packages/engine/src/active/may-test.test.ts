@@ -45,6 +45,40 @@ describe('a request', () => {
     assert.ok(!may('intrusive', 'LEAD', { method: 'DELETE', isOurs: true }));
   });
 
+  it('that changes what existed before is tested at no level and by nobody', () => {
+    const others: Partial<InventoryItem>[] = [
+      { method: 'PUT', url: 'http://shop.test/items/5' },
+      { method: 'POST', parameters: [{ location: 'form', name: 'id', value: '5' }] },
+      { method: 'POST', url: 'http://shop.test/forgot' },
+    ];
+    for (const depth of depths) {
+      for (const changes of others) {
+        assert.ok(!may('harmless', depth, changes));
+        assert.ok(!may('intrusive', depth, { ...changes, seenAs: 'alice' }));
+      }
+    }
+    assert.ok(may('intrusive', 'STANDARD', { method: 'PATCH', url: 'http://shop.test/me', seenAs: 'alice' }));
+  });
+
+  it('that writes gets no test values where they decide where something is written', () => {
+    const item = {
+      method: 'POST' as const,
+      url: 'http://shop.test/a',
+      parameters: [],
+      seenAs: 'alice',
+      contentType: '',
+    };
+    const at = (name: string, effect: 'reads' | 'changes') =>
+      mayTest(
+        { risk: 'harmless' },
+        { item: { ...item, effect }, parameter: { location: 'form', name, value: 'x' } },
+        'STANDARD',
+      );
+    assert.ok(!at('folder', 'changes'));
+    assert.ok(at('folder', 'reads'));
+    assert.ok(at('title', 'changes'));
+  });
+
   it('that logs in is tested by nothing but what tests logins, from the level on that writes', () => {
     const login = { method: 'POST' as const, effect: 'logsIn' as const };
     for (const depth of depths) assert.ok(!may('harmless', depth, { ...login, seenAs: 'alice' }));

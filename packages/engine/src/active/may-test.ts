@@ -1,24 +1,38 @@
 import type { Depth } from '@sortie/contract';
 import { isAtLeast, maySend } from '../crawl/inventory/danger.ts';
 import { effectOf } from '../crawl/inventory/effect.ts';
-import type { InventoryItem } from '../crawl/inventory/inventory.ts';
-import type { ActiveCheck } from './define-active-check.ts';
+import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
+import { decidesWhere, isAboutCredentials, writeTargetOf } from '../crawl/inventory/write-target.ts';
+import type { ActiveCheck, Known } from './define-active-check.ts';
 
-type Sent = Pick<InventoryItem, 'method' | 'url' | 'seenAs' | 'effect' | 'isOurs'>;
+type Sent = Pick<
+  InventoryItem,
+  'method' | 'url' | 'seenAs' | 'effect' | 'isOurs' | 'parameters' | 'operation' | 'adds'
+>;
+
+/** Returns the names and IDs of the test accounts, which identify their own resources in URLs. */
+export const ownedBy = ({ accounts }: Pick<Known, 'accounts'>) =>
+  accounts.flatMap(({ user = '', id = '', marks }) => [user, id, ...marks].filter((each) => each !== ''));
 
 /** Returns whether a check may test a whole site at this depth. Its writes are subject to `mayTest`. */
 export function mayTestSite({ risk }: Pick<ActiveCheck, 'risk'>, depth: Depth): boolean {
   return risk === 'harmless' || depth !== 'LEAD';
 }
 
-/** Returns whether a check may send its values with this request at this depth. */
+/**
+ * Returns whether a check may send its values with this request at this depth. A value of a write request that decides
+ * where something is written gets no values of checks.
+ */
 export function mayTest(
-  { risk, isForLogins = false }: Pick<ActiveCheck, 'risk' | 'isForLogins'>,
-  { item }: { item: Sent },
+  { risk, isForLogins = false, namesOwn = false }: Pick<ActiveCheck, 'risk' | 'isForLogins' | 'namesOwn'>,
+  { item, parameter }: { item: Sent; parameter?: Parameter },
   depth: Depth,
+  known: Pick<Known, 'accounts'> = { accounts: [] },
 ): boolean {
   const { method, url, effect = effectOf(method, url), isOurs = false, seenAs } = item;
+  if (effect !== 'reads' && parameter && decidesWhere(parameter, method)) return false;
   // A login request has no account yet.
   if (isForLogins) return effect !== 'endangers' && isAtLeast(depth, 'STANDARD');
-  return maySend({ effect, isOurs, as: seenAs, risk }, depth);
+  const target = namesOwn ? 'new' : writeTargetOf(item, ownedBy(known));
+  return maySend({ effect, isOurs, as: seenAs, risk, target, isAboutCredentials: isAboutCredentials(item) }, depth);
 }

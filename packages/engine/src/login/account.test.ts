@@ -88,7 +88,7 @@ describe('an account that is logged in', () => {
     endAll();
     assert.equal(await alice.check(), 'GONE');
     assert.equal(await alice.check(), 'GONE');
-    assert.equal(alice.failure()?.code, 'USER_OR_PASSWORD');
+    assert.equal(alice.failure()?.code, 'VANISHED');
     await alice.session.send(get('/orders'));
     assert.ok(!alice.needsCheck());
     assert.equal(logins(), 2);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import type { LoginTools } from './enter.ts';
-import type { LoginFailure } from './failure.ts';
+import { asVanished, type LoginFailure } from './failure.ts';
 import { type LoggedIn, logIn, namesOf } from './log-in.ts';
 import { isSentToLogin } from './login-places.ts';
 import { isStillIn } from './prove-login.ts';
@@ -77,7 +77,7 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
     const again = obstacle ?? (await logInPatiently({ ...credential, mode: current.mode }, tools));
     logins++;
     if (!('reason' in again)) current = again;
-    else gone = again;
+    else gone = obstacle ?? asVanished(again);
     return gone ? 'GONE' : 'BACK';
   }
 

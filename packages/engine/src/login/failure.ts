@@ -16,6 +16,8 @@ export type LoginFailureCode =
   | 'OUT_OF_SCOPE'
   | 'NOT_PROVED'
   | 'NO_ANSWER'
+  /** The login worked before, and the target rejects the same credentials now. */
+  | 'VANISHED'
   /** The login is ruled out by its configuration, e.g. an invalid TOTP secret or plain HTTP. */
   | 'NOT_POSSIBLE';
 
@@ -26,6 +28,18 @@ export interface LoginFailure {
 }
 
 export const failure = (code: LoginFailureCode, reason: string): LoginFailure => ({ code, reason });
+
+/**
+ * Explains a rejected login of an account that could log in before: its credentials were right, so that the account
+ * itself has changed.
+ */
+export const asVanished = (refused: LoginFailure): LoginFailure =>
+  refused.code === 'USER_OR_PASSWORD'
+    ? failure(
+        'VANISHED',
+        'It could log in earlier in this run, and the target rejects the same credentials now: the account was deleted, locked or changed during the run. Check whether it still exists.',
+      )
+    : refused;
 
 /** Result of a login, besides the cookies of its session. */
 export interface Entry {

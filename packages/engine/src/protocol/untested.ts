@@ -44,6 +44,11 @@ export const CHECK_BROKE: Obstacle = {
   cure: 'Run the pentest again. If it happens again, ask the operator to check the worker log.',
 };
 
+export const WRITE_LIMIT: Obstacle = {
+  reason: 'At some requests, the run reached the limit of objects that it may create on the target.',
+  cure: 'Choose a deeper level, or test a copy of the target that may keep test data.',
+};
+
 export const loginLost = (name: string): Obstacle => ({
   reason: `The account "${name}" was logged out and could not log in again.`,
   cure: `Make sure that the account can log in for as long as the run lasts, ${AGAIN}`,

@@ -1,5 +1,6 @@
 import { effectOf } from '../../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
+import { decidesWhere } from '../../crawl/inventory/write-target.ts';
 import { readPage } from '../../crawl/readers/read-page.ts';
 import { typeOfBody } from '../../crawl/requests/write-body.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
@@ -14,12 +15,11 @@ const WRITTEN = new Set(['form', 'json', 'multipart', 'graphql']);
 const NO_TEXT = /pass|pwd|token|csrf|nonce|captcha|mail|phone|date|time|price|amount|zip|(?:^|[_/-])id$|Id$|^_/i;
 const TYPED = /^(?:-?\d[\d.,:-]*|true|false|on|null|[^\s@]+@[^\s@]+|[0-9a-f-]{16,})$/i;
 
-/** Returns the values that are probably free text. */
+/** Returns the values that are probably free text and do not decide where something is written. */
 export function freeTexts({ parameters }: Pick<InventoryItem, 'parameters'>): Parameter[] {
-  return parameters.filter(
-    ({ location, name, value, type }) =>
-      WRITTEN.has(location) && type === undefined && !NO_TEXT.test(name) && !TYPED.test(value),
-  );
+  const isText = ({ location, name, value, type }: Parameter) =>
+    WRITTEN.has(location) && type === undefined && !NO_TEXT.test(name) && !TYPED.test(value);
+  return parameters.filter((each) => isText(each) && !decidesWhere(each));
 }
 
 /** Returns one request with all values, which leaves less data behind than one request each. */

@@ -15,6 +15,8 @@ interface AskOptions {
   seenAs: string | null;
   /** Whether write requests are added to the inventory for this visitor; they are not sent here. */
   notesWrites: boolean;
+  /** Names and IDs of the test accounts, which identify their own resources. */
+  owned?: readonly string[];
   baseline?: Baseline;
   most: number;
   mostMs: number;
@@ -63,22 +65,29 @@ async function noteWrites(drafts: readonly InventoryItem[], options: AskOptions,
   await lookFor(filled, options, shown);
   // Updates keep the resource's current values; new resources get IDs from earlier responses.
   const items = filled
-    .filter((draft) => shown.isList(draft) || !changesAnybodys(draft, options))
+    .filter((draft) => shown.isList(draft) || putsFile(draft) || !changesAnybodys(draft, options))
     .map((draft) => {
       const item = shown.fillBody(draft);
-      return item.method === 'POST' ? fillIn(item, options) : item;
+      if (item.method === 'POST') return fillIn(item, options);
+      if (shown.isList(draft)) return { ...item, adds: true };
+      const isOurs = draft.parameters.some(isThing) && !changesAnybodys(draft, options);
+      return isOurs ? { ...item, isOurs } : item;
     });
   for (const item of items.filter((each) => !items.some((other) => isPartOf(each, other)))) {
     inventory.add({ ...item, seenAs, sightings: [{ as: seenAs, url: item.url, status: null }] });
   }
 }
 
-/** Returns whether a script's request changes a resource that is not known to be the account's own. */
-function changesAnybodys({ method, parameters, source }: InventoryItem, { harvest, seenAs }: AskOptions): boolean {
-  const isThing = ({ location, name }: Parameter) =>
-    location === 'path' || (location === 'json' && /^\/_?id$/i.test(name));
-  const isOwn = ({ idOf = '', value }: Parameter) => harvest.ownOf(seenAs, idOf) === value;
-  return source === 'script' && method !== 'POST' && parameters.some((each) => isThing(each) && !isOwn(each));
+const isThing = ({ location, name }: Parameter) =>
+  location === 'path' || (location === 'json' && /^\/_?id$/i.test(name));
+
+/** Uploads by PUT are recorded whatever their example name: the test for them chooses a name of its own. */
+const putsFile = ({ method, body }: InventoryItem) => method === 'PUT' && !/json/i.test(body?.type ?? '');
+
+/** Returns whether a request changes a resource that is not known to be the account's own; POST adds one. */
+function changesAnybodys({ method, parameters }: InventoryItem, { harvest, seenAs, owned = [] }: AskOptions): boolean {
+  const isOwn = ({ idOf = '', value }: Parameter) => harvest.ownOf(seenAs, idOf) === value || owned.includes(value);
+  return method !== 'POST' && parameters.some((each) => isThing(each) && !isOwn(each));
 }
 
 /** Returns whether the item is the same request with fewer parameters. */

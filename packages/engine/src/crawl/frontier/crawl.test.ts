@@ -276,6 +276,17 @@ describe('forms', () => {
     );
   });
 
+  it('keep an empty ID that they would change something with', async () => {
+    const body = `<form method="post" action="/f"><input type="hidden" name="id"><input name="title"></form>
+      <form method="post" action="/item/edit"><input name="item_id"><input name="title"></form>`;
+    const { items } = await crawlSite(site({ '/': body }));
+    const forms = items.filter(({ method }) => method === 'POST');
+    assert.deepEqual(
+      forms.map(({ parameters }) => parameters.map(({ name, value }) => `${name}=${value}`).join()),
+      ['id=,title=test', 'item_id=,title=test'],
+    );
+  });
+
   it('that only ask for a page are followed as links are, once', async () => {
     const form = '<form action="/s"><input name="q"><input type="submit" name="go" value="Find"></form>';
     const { items, visited } = await crawlSite(

@@ -14,6 +14,8 @@ export interface Parameter {
   type?: 'number' | 'boolean' | 'null';
   /** For an ID, the kind of resource it identifies: "order". */
   idOf?: string;
+  /** An ID that a form asks the visitor for, as lookups do; edit forms have theirs in a hidden field. */
+  isAsked?: boolean;
 }
 
 /** Request body as observed: a test changes one value of it and no other byte. */
@@ -77,6 +79,8 @@ export interface InventoryItem {
   effect?: Effect;
   /** The resource was created by this run, or belongs to the account that sends the request. */
   isOurs?: boolean;
+  /** The URL shows a list, so that PUT adds an element to it. */
+  adds?: boolean;
   /** Fingerprint of a page's scripts; empty if it has none, absent if it was not examined. */
   programs?: string;
   /** Absent if the response was not examined. */

@@ -1,5 +1,6 @@
 import { type Effect, effectOf, isDangerous } from '../inventory/effect.ts';
 import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
+import { changesThing } from '../inventory/write-target.ts';
 import type { FormField, PageForm } from './read-page.ts';
 
 const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
@@ -91,7 +92,10 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
   // Browsers replace the query of a GET form's action with its fields.
   const url = isQuery ? action.replace(/\?.*$/s, '') : action;
   const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
-  const ofFields = sentFields(form).flatMap((field) => parametersOfField(field, location));
+  const effect = effectOfForm(form);
+  const ofFields = sentFields(form).flatMap((field) =>
+    parametersOfField(field, location, effect === 'reads' ? 'read' : changesThing(action) ? 'change' : 'write'),
+  );
   return {
     method,
     url,
@@ -99,12 +103,16 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
     seenAs,
     contentType: '',
     source: 'form',
-    effect: effectOfForm(form),
+    effect,
     sightings: [{ as: seenAs, url, status: null }],
   };
 }
 
-function parametersOfField(field: FormField, location: Parameter['location']): Parameter[] {
+function parametersOfField(
+  field: FormField,
+  location: Parameter['location'],
+  action: 'read' | 'write' | 'change',
+): Parameter[] {
   const { name, type, value } = field;
   if (type === 'file') {
     return [
@@ -112,8 +120,14 @@ function parametersOfField(field: FormField, location: Parameter['location']): P
       { location: 'fileName', name, value: 'test.txt' },
     ];
   }
-  return [{ location, name, value: value || (type === 'submit' ? '' : fillerFor(field)) }];
+  const isId = ID_NAME.test(name);
+  // An invented ID would make the form change what somebody else has created; without one, it creates something.
+  const staysEmpty = type === 'submit' || (action !== 'read' && type === 'hidden') || (action === 'change' && isId);
+  const isAsked = isId && action === 'write' && type !== 'hidden';
+  return [{ location, name, value: value || (staysEmpty ? '' : fillerFor(field)), ...(isAsked && { isAsked }) }];
 }
+
+const ID_NAME = /(?:^|[_-])(?:id|uuid|guid)$|[a-z]Id$/;
 
 const FILLERS: Readonly<Record<string, string>> = {
   email: 'someone@example.com',

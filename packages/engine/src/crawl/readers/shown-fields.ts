@@ -39,7 +39,11 @@ export function createShown(): Shown {
       const keys = isListed ? [kindOf(url)] : [kindOf(url), addressOf(url)];
       for (const key of keys) if (fields && !known.has(key)) known.set(key, fields);
     },
-    placeFor: (item) => (isWriting(item) && isOfScript(item) && !known.has(keyOf(item)) ? keyOf(item) : undefined),
+    placeFor(item) {
+      // An update needs to be known as one, whatever its source: some servers use PUT to add to a list.
+      const isNeeded = isWriting(item) && (isOfScript(item) || item.method !== 'POST');
+      return isNeeded && !known.has(keyOf(item)) ? keyOf(item) : undefined;
+    },
     isList: ({ url }) => lists.has(addressOf(url)),
     fillBody(item) {
       const fields = isWriting(item) ? fieldsFor(item) : undefined;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange, Headers, SendFailure } from '../exchange/exchange.ts';
+import { maskForeign } from './mask-foreign.ts';
 import { maskUrl } from './mask-url.ts';
 import { MASK, type Redactor } from './redactor.ts';
 
@@ -33,7 +34,7 @@ function cut(text: string, markers: readonly string[]): string {
 }
 
 /** Redacts before truncating, because a truncated secret would not be recognized. */
-function readBody(body: string | Uint8Array, redactor: Redactor, markers: readonly string[]): string {
+function readBody(body: string | Uint8Array, redactor: Pick<Redactor, 'redact'>, markers: readonly string[]): string {
   const bytes = Buffer.from(body);
   if (!isUtf8(bytes) || bytes.includes(0)) return `‹${bytes.length} bytes›`;
   return cut(redactor.redact(bytes.toString()), markers);
@@ -48,7 +49,7 @@ function maskValue(name: string, value: string): string {
 /** After the first value, a Cookie header continues with more cookies, a Set-Cookie header with attributes. */
 const maskPart = (name: string) => (/^set-/i.test(name) ? '$&' : `$1${MASK}`);
 
-function readHeaders(headers: Headers, redactor: Redactor): [string, string][] {
+function readHeaders(headers: Headers, redactor: Pick<Redactor, 'redact'>): [string, string][] {
   return headers.map(([name, value]) => [
     redactor.redact(name),
     redactor.redact(ALWAYS_MASKED.test(name) ? maskValue(name, value) : value),
@@ -66,14 +67,16 @@ export function recordExchange(
   redactor: Redactor,
   markers: readonly string[] = [],
 ): RecordedExchange {
+  // Responses can also disclose secrets of other people, which the run has never learned.
+  const foreign = { redact: (text: string) => maskForeign(redactor.redact(text)) };
   return {
     method: request.method,
     url: readUrl(request.url, redactor),
     requestHeaders: readHeaders(request.headers ?? [], redactor),
     requestBody: request.body === undefined ? null : readBody(request.body, redactor, markers),
     status: response?.status ?? null,
-    responseHeaders: readHeaders(response?.headers ?? [], redactor),
-    responseBody: response ? readBody(response.body, redactor, markers) : null,
+    responseHeaders: readHeaders(response?.headers ?? [], foreign),
+    responseBody: response ? readBody(response.body, foreign, markers) : null,
     failure: failure && { ...failure, message: redactor.redact(failure.message) },
     remote,
     firstByteMs,

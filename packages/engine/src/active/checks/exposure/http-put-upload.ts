@@ -43,6 +43,7 @@ export default defineRequestCheck<null>({
     'https://cwe.mitre.org/data/definitions/650.html',
   ],
   risk: 'intrusive',
+  namesOwn: true,
   depth: 'STANDARD',
   // JSON endpoints store records instead of files.
   appliesTo: (item) =>

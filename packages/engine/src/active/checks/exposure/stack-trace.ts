@@ -42,7 +42,9 @@ const positionOf = ({ parameters }: InventoryItem) => Math.max(0, parameters.fin
 const takesJson = ({ body, source }: InventoryItem) => (body ? /json/i.test(body.type) : source === 'openapi');
 
 function candidatesAt({ origin }: Site, { inventory, depth = 'LEAD' }: Known): Variant[] {
-  const posted = { method: 'POST', url: `${origin}/`, seenAs: null } as const;
+  const posted = { method: 'POST', url: `${origin}/`, parameters: [], seenAs: null } satisfies Parameters<
+    typeof mayTest
+  >[1]['item'];
   const items = inventory.filter(
     (item) => item.url.startsWith(`${origin}/`) && item.seenAs === null && readsOnly(item),
   );

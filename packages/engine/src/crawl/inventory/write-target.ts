@@ -1,0 +1,115 @@
+import type { InventoryItem, Parameter } from './inventory.ts';
+
+/** What a write request acts on: something new, something of this run or its accounts, or what existed before. */
+export type WriteTarget = 'new' | 'own' | 'existing';
+
+type Writing = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'seenAs'> &
+  Partial<Pick<InventoryItem, 'operation' | 'isOurs' | 'adds'>>;
+
+/** Numbers, UUIDs and random words; names of collections and actions are none of these. */
+const ID = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\S*@\S*)$/i;
+const ID_NAME = /^\/?_?(?:id|uuid|guid)$/i;
+const ANY_ID_NAME = /(?:^|[/_-])(?:id|uuid|guid)$|[a-z](?:Id|Uuid|Guid)$/;
+/** Actions on a thing that exists, in paths and in the names of GraphQL mutations. */
+const CHANGES = /(?:^|[/_-])(?:edit|update|modify|change|save|rename|set|replace|move|assign)(?=$|[/_.-]|[A-Z])/i;
+/** Settings of the whole application, even without an ID. */
+const SHARED =
+  /(?:^|[/_-])(?:admin\w*|config\w*|system|global|server|site|internal|manage\w*|maintenance|features?|flags?)(?=$|[/_.-])/i;
+const SETTINGS = /(?:^|[/_-])(?:settings?|config\w*|options?|preferences|theme|features?|flags?|maintenance)$/i;
+
+/** Marker that the run puts into what it writes: "s" and twelve hexadecimal digits. */
+const MARK = /(?<![a-z0-9])s[0-9a-f]{12}/;
+export const isMarked = (text: string) => MARK.test(text);
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Returns the path segments that identify a resource, with their positions. */
+function pathIds({ url, parameters }: Writing): { value: string; position: number; isLast: boolean }[] {
+  const segments = new URL(url).pathname
+    .split('/')
+    .slice(1)
+    .filter((each, index, all) => each !== '' || index < all.length - 1);
+  const named = parameters.filter(({ location }) => location === 'path').map(({ name }) => Number(name));
+  return segments.flatMap((segment, position) => {
+    const value = decoded(segment);
+    const isId = ID.test(value) || named.includes(position);
+    return isId ? [{ value, position, isLast: position === segments.length - 1 }] : [];
+  });
+}
+
+/** Returns whether the path names a change of something that exists, such as /article/edit. */
+export const changesThing = (url: string) => CHANGES.test(new URL(url).pathname);
+
+const isGiven = ({ value }: Parameter) => !/^(?:0|-1|null|undefined)?$/.test(value.trim());
+
+/** Returns the IDs of the resource that the request changes; empty if it names none. */
+function changedIds(item: Writing): string[] {
+  const { method, url, parameters, operation = '' } = item;
+  const ids = pathIds(item);
+  const isChange = changesThing(url) || CHANGES.test(operation.replace(/^\w+ /, '/'));
+  const name = isChange ? ANY_ID_NAME : ID_NAME;
+  const names = (each: Parameter) => name.test(each.name) && (isChange || !each.isAsked);
+  const given = parameters.filter((each) => each.location !== 'path' && names(each) && isGiven(each));
+  // POST below a resource adds to it: /teas/7/reviews. Other methods change what the path names.
+  const named = method === 'POST' && !isChange ? ids.filter(({ isLast }) => isLast) : ids;
+  return [...named.map(({ value }) => value), ...given.map(({ value }) => value)];
+}
+
+/**
+ * Returns what a write request acts on. `owned` lists the names and IDs of the test accounts. A path without an ID
+ * names a thing of the session, unless it is one of the whole application.
+ */
+export function writeTargetOf(item: Writing, owned: readonly string[] = []): WriteTarget {
+  const { method, url, seenAs, isOurs = false, adds = false, operation } = item;
+  const { pathname } = new URL(url);
+  if (isOurs || isMarked(decoded(pathname))) return 'own';
+  if (adds) return 'new';
+  const ids = changedIds(item);
+  const isOwn = (id: string) => owned.includes(id) || isMarked(id);
+  if (ids.length > 0) return ids.some(isOwn) ? 'own' : 'existing';
+  if (SHARED.test(pathname) && (method !== 'POST' || SETTINGS.test(pathname))) return 'existing';
+  if (method === 'POST' && !(operation !== undefined && CHANGES.test(operation.replace(/^\w+ /, '/')))) return 'new';
+  return seenAs === null ? 'existing' : 'own';
+}
+
+const PLACE =
+  /(?:^|[/_-])(?:path|folder|dir(?:ectory)?|file_?name|file_?path|save_?(?:as|to|path)|out_?file|upload_?(?:dir|path|to|folder))$|(?:Path|Folder|Dir(?:ectory)?|[fF]ile[nN]ame|saveAs|saveTo)$/i;
+const PERHAPS_PLACE = /(?:^|[/_-])(?:dest(?:ination)?|target|output)$/i;
+const HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$|localhost)/i;
+
+/**
+ * Returns whether a value of a write request decides where the target writes, for example the folder of an upload. A
+ * host or URL in a field named "target" is something else.
+ */
+export function decidesWhere({ location, name, value, isAsked }: Parameter, method = 'POST'): boolean {
+  if (location === 'fileName') return true;
+  // Any other ID would make the request change something of somebody else.
+  if ((method !== 'POST' && location === 'path') || (ID_NAME.test(name) && !isAsked)) return true;
+  if (location === 'path' || location === 'header' || location === 'cookie') return false;
+  return PLACE.test(name) || (PERHAPS_PLACE.test(name) && !HOST.test(value));
+}
+
+const PASSWORD = /pass(?:word|wd|phrase|code)?$|pwd$|(?:^|[/_-])pin$/i;
+const OLD_OR_NEW = /(?:old|current|new|repeat|confirm)\w*pass/i;
+const CODES =
+  /forg[eo]t|recover|reset|(?:^|[/_-])(?:otp|2fa|mfa|totp)(?=$|[/_.-])|one[_-]?time|magic[_-]?link|resend|passw(?:or)?d/i;
+
+/**
+ * Returns whether the request sets a password or asks for a reset or a one-time code. The accounts of the customer keep
+ * theirs: only accounts that the run itself registered may be subject to it.
+ */
+export function isAboutCredentials({
+  method,
+  url,
+  parameters,
+}: Pick<Writing, 'method' | 'url' | 'parameters'>): boolean {
+  const names = parameters.filter(({ location }) => location !== 'path').map(({ name }) => name);
+  if (CODES.test(new URL(url).pathname) || names.some((name) => OLD_OR_NEW.test(name))) return true;
+  return method !== 'POST' && names.some((name) => PASSWORD.test(name));
+}
