@@ -82,7 +82,8 @@ const isThing = ({ location, name }: Parameter) =>
   location === 'path' || (location === 'json' && /^\/_?id$/i.test(name));
 
 /** Uploads by PUT are recorded whatever their example name: the test for them chooses a name of its own. */
-const putsFile = ({ method, body }: InventoryItem) => method === 'PUT' && !/json/i.test(body?.type ?? '');
+const putsFile = ({ method, body, source }: InventoryItem) =>
+  method === 'PUT' && source !== 'script' && !/json/i.test(body?.type ?? '');
 
 /** Returns whether a request changes a resource that is not known to be the account's own; POST adds one. */
 function changesAnybodys({ method, parameters }: InventoryItem, { harvest, seenAs, owned = [] }: AskOptions): boolean {
