@@ -13,7 +13,6 @@ const known: Record<string, [kind: string, text: string]> = {
   'Swagger 2 as YAML': ['OPENAPI', "info:\n  title: x\r\n'swagger': '2.0'\r\n"],
   'a Postman collection': ['POSTMAN', '{"info":{"name":"Shop"},"item":[]}'],
   'a HAR file': ['HAR', '{"log":{"version":"1.2","entries":[]}}'],
-  'a WSDL document': ['WSDL', '<?xml version="1.0"?><wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"/>'],
   'a GraphQL schema': ['GRAPHQL', '"""Shop"""\ntype Query {\n  teas: [Tea!]!\n}\n'],
   'a GraphQL schema with interfaces': ['GRAPHQL', 'type Tea implements Node & Named @key(fields: "id")\n{ id: ID! }'],
   'an introspection result': ['GRAPHQL', '{"data":{"__schema":{"types":[]}}}'],
@@ -30,6 +29,7 @@ const unknown = [
   '[{"openapi":"3.0.0"}]',
   'null',
   '<html><body>openapi: 3.0.0</body></html>',
+  '<?xml version="1.0"?><wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"/>',
   'see openapi: 3.0.0',
   'type a letter',
 ];

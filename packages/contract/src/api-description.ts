@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const apiDescriptionKinds = ['OPENAPI', 'POSTMAN', 'HAR', 'WSDL', 'GRAPHQL'] as const;
+export const apiDescriptionKinds = ['OPENAPI', 'POSTMAN', 'HAR', 'GRAPHQL'] as const;
 /** The format of an API description; `OPENAPI` includes Swagger 2. */
 export type ApiDescriptionKind = (typeof apiDescriptionKinds)[number];
 
@@ -9,13 +9,12 @@ export const MAX_API_DESCRIPTION_BYTES = 128 * 1024;
 
 /** What to send instead of a text without a known format. */
 export const API_DESCRIPTION_RULE =
-  'must be an OpenAPI or Swagger document (JSON or YAML), a Postman collection, a HAR file, a WSDL document or a GraphQL schema';
+  'must be an OpenAPI or Swagger document (JSON or YAML), a Postman collection, a HAR file or a GraphQL schema';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const OPENAPI_YAML = /^(?:"openapi"|'openapi'|openapi|"swagger"|'swagger'|swagger)[ \t]{0,9}:[ \t]{0,9}["']?[1-9]/m;
-const WSDL_NAMESPACE = /https?:\/\/(?:schemas\.xmlsoap\.org\/wsdl\/|www\.w3\.org\/ns\/wsdl)/;
 const GRAPHQL_TYPE =
   /^(?:extend[ \t]{1,9})?(?:schema|(?:type|interface|input|enum)[ \t]{1,9}[A-Za-z_]\w{0,200})(?:[ \t]{1,9}(?:implements\b|@)[^{}]{0,500})?\s{0,9}\{/m;
 
@@ -26,7 +25,6 @@ const GRAPHQL_TYPE =
 export function apiDescriptionKind(given: string): ApiDescriptionKind | undefined {
   const text = given.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('{')) return kindOfJson(text);
-  if (text.startsWith('<')) return WSDL_NAMESPACE.test(text) ? 'WSDL' : undefined;
   if (OPENAPI_YAML.test(text)) return 'OPENAPI';
   return GRAPHQL_TYPE.test(text) ? 'GRAPHQL' : undefined;
 }

@@ -8,7 +8,7 @@ create table api_description (
   verification_id text unique references verification on delete cascade,
   -- File name of an import.
   name text,
-  kind text not null check (kind in ('OPENAPI', 'POSTMAN', 'HAR', 'WSDL', 'GRAPHQL')),
+  kind text not null check (kind in ('OPENAPI', 'POSTMAN', 'HAR', 'GRAPHQL')),
   bytes integer not null check (bytes > 0),
   sealed bytea not null,
   created_at timestamptz not null default service_now(),

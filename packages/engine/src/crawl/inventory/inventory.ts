@@ -35,7 +35,7 @@ export const sources = [
   'script',
   'openapi',
   'graphql',
-  /** Any other description of an API: a Postman collection, a HAR file, a WSDL document, a page that lists it. */
+  /** Any other description of an API: a Postman collection, a HAR file, a page that lists it. */
   'description',
   'browser',
   'robots',
