@@ -29,6 +29,7 @@ const unknown = [
   '[{"openapi":"3.0.0"}]',
   'null',
   '<html><body>openapi: 3.0.0</body></html>',
+  '<pre>\nopenapi: 3.0.0\n</pre>',
   '<?xml version="1.0"?><wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"/>',
   'see openapi: 3.0.0',
   'type a letter',

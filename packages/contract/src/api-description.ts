@@ -25,6 +25,8 @@ const GRAPHQL_TYPE =
 export function apiDescriptionKind(given: string): ApiDescriptionKind | undefined {
   const text = given.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('{')) return kindOfJson(text);
+  // Pages and other XML may contain lines of a description.
+  if (text.startsWith('<')) return undefined;
   if (OPENAPI_YAML.test(text)) return 'OPENAPI';
   return GRAPHQL_TYPE.test(text) ? 'GRAPHQL' : undefined;
 }

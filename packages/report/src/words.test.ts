@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { samplePentest, sampleScan } from '@sortie/testing/reports/sample-reports.ts';
+import { samplePentest } from '@sortie/testing/reports/sample-reports.ts';
 import { renderMarkdown } from './markdown.ts';
 
 const shownOf = (status: string) => renderMarkdown(samplePentest({ status, released: false, findings: [] }));
@@ -11,11 +11,4 @@ it('a run is in progress only while it is tested', () => {
   assert.match(shownOf('AWAITING_PAYMENT'), /The run waits for its payment \(AWAITING\\_PAYMENT\)/);
   assert.match(shownOf('PAUSED'), /The run is paused until it is resumed in the dashboard \(PAUSED\)/);
   assert.match(shownOf('DREAMING'), /The run is not over \(DREAMING\)/);
-});
-
-it('a scan that waits for a worker is not in progress', () => {
-  const scan = (status: 'QUEUED' | 'RUNNING') =>
-    renderMarkdown({ ...sampleScan(), status, score: null, grade: null, findings: [] });
-  assert.match(scan('QUEUED'), /The scan has not started yet \(QUEUED\)\./);
-  assert.match(scan('RUNNING'), /The scan is in progress \(RUNNING\)\./);
 });

@@ -40,7 +40,6 @@ export const untestedText = ({ group, reason, cure }: Untested) => `Not tested: 
 export function standing(report: Prepared): string {
   if (report.kind === 'scan') {
     if (report.failure) return `The scan has no result: ${report.failure.message}`;
-    if (report.status === 'QUEUED') return 'The scan has not started yet (QUEUED).';
     if (report.status !== 'COMPLETED') return `The scan is in progress (${report.status}).`;
     if (report.verdict?.outcome === 'undecided') return 'The scan is over, but has no verdict.';
     return `The scan is over: score ${report.score} of 100, grade ${report.grade}.`;

@@ -144,7 +144,7 @@ describe('the order of refusals: of two reasons, the earlier gate answers', () =
   });
 
   it('401 before 404 and before 400, however the body looks', async () => {
-    for (const body of ['{}', '', 'x'.repeat(300 * 1024)]) {
+    for (const body of ['{}', '', 'x'.repeat(600 * 1024)]) {
       for (const type of ['application/json', 'text/plain', 'what is this?']) {
         for (const target of ['/v1/nothing-here', '/v1/scans']) {
           const options = { method: 'POST', body, headers: { 'content-type': type }, target };
@@ -161,7 +161,7 @@ describe('the order of refusals: of two reasons, the earlier gate answers', () =
     await Promise.all([unknown('GET'), unknown('POST')]);
     await exhaust(member);
     assertRefused(await unknown('GET'), 'RATE_LIMITED');
-    assertRefused(await unknown('POST', 'x'.repeat(300 * 1024)), 'RATE_LIMITED');
+    assertRefused(await unknown('POST', 'x'.repeat(600 * 1024)), 'RATE_LIMITED');
   });
 
   it('404 before ACCOUNT_SUSPENDED: an unknown route in a suspended account', async () => {
@@ -170,7 +170,7 @@ describe('the order of refusals: of two reasons, the earlier gate answers', () =
   });
 
   it('404 before 400: an unknown route with a body that is too large or no JSON', async () => {
-    for (const body of ['{', 'x'.repeat(300 * 1024)]) {
+    for (const body of ['{', 'x'.repeat(600 * 1024)]) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']) {
         assertRefused(await call(`${world.server.baseUrl}/v1/nope`, { method, key: owner.apiKey, body }), 'NOT_FOUND');
       }
@@ -481,7 +481,7 @@ describe('the body of a request', () => {
   });
 
   it('of a cancel must be empty: any byte is refused, a content type is not', async () => {
-    for (const body of [' ', '{}', '\0', 'null', 'x'.repeat(300 * 1024)]) {
+    for (const body of [' ', '{}', '\0', 'null', 'x'.repeat(600 * 1024)]) {
       const answer = await send('cancelPentest', { body, headers: { 'content-length': body.length } });
       assertRefused(answer, 'VALIDATION_ERROR', 'body');
     }
@@ -497,7 +497,7 @@ describe('the body of a request', () => {
 
   it('is not waited for when the request is refused, unless it is small', async () => {
     const head = `POST /v1/scans HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
-    for (const framing of ['Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n', 'Content-Length: 262145\r\n\r\n{']) {
+    for (const framing of ['Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n', 'Content-Length: 524289\r\n\r\n{']) {
       const { answers, ended } = await sendRaw(world.server.baseUrl, [head + framing], { deadlineMs: 5_000 });
       assert.deepEqual([answers[0]?.status, answers[0]?.headers.connection, ended], [401, 'close', 'closed'], framing);
     }

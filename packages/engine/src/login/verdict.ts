@@ -17,7 +17,7 @@ export type Verdict =
 
 /** Words with which targets say that user or password is wrong. */
 export const SAYS_WRONG =
-  /(?:invalid|incorrect|wrong|bad|unknown|mismatch\w*|falsche?s?|ungültige?s?)[\s_-]*(?:\w+[\s_-]+){0,4}(?:credential|password|passwort|passphrase|user|e-?mail|login|grant|account|kennwort)|(?:credential|password|passwort|passphrase|user\s?name|user|e-?mail|login|kennwort)s?\b.{0,40}\b(?:invalid|incorrect|wrong|not (?:found|match|recogni[sz]ed|correct|valid|exist)|do(?:es)?(?: not|n't) (?:match|exist)|unknown|falsch|ungültig|mismatch)|(?:login|log-?in|sign-?in|authentication|anmeldung)\s+(?:has\s+|was\s+)?(?:failed|failure|unsuccessful|denied|fehlgeschlagen)|authentication_failed|invalid_grant|no (?:active )?(?:such )?(?:user|account)/i;
+  /(?:invalid|incorrect|wrong|bad|unknown|mismatch\w*|falsche?s?|ungültige?s?)[\s_-]*(?:\w+[\s_-]+){0,4}(?:credential|password|passwort|passphrase|user|e-?mail|login|grant|account|kennwort)|(?:credential|password|passwort|passphrase|user\s?name|user|e-?mail|login|kennwort)s?\b.{0,40}\b(?:invalid|incorrect|wrong|not (?:found|match|recogni[sz]ed|correct|valid|exist)|do(?:es)?(?: not|n't) (?:match|exist)|unknown|falsch|ungültig|mismatch)|(?:login|log-?in|sign-?in|authentication|anmeldung)\s+(?:has\s+|was\s+)?(?:failed|failure|unsuccessful|denied|fehlgeschlagen)|unable to log ?in|authentication_failed|invalid_grant|no (?:active )?(?:such )?(?:user|account)/i;
 const SAYS_NO =
   /"(?:success|ok|authenticated|loggedIn|logged_in|valid)"\s*:\s*(?:false|0|"false")|"status"\s*:\s*"(?:error|fail\w*|unauthori[sz]ed|denied)"|"errors?"\s*:\s*(?:"[^"]|\{\s*"|\[\s*[^\]\s]|true)/i;
 const ASKS_FOR_MORE =

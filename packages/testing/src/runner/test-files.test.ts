@@ -56,7 +56,7 @@ describe('a test file', () => {
   it('of another suite is in neither list', () => {
     placeOf('');
     write('test/two.long.test.ts', '');
-    write('test/three.alone.test.ts', '');
+    write('test/three.alone.long.test.ts', '');
     assert.deepEqual(findTestFiles(root), { shared: ['test/one.test.ts'], connected: [], isolated: [] });
   });
 });

@@ -37,7 +37,7 @@ const IMPORT =
   /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\b(?:import|getBuiltinModule)\('([^']+)'\)/gm;
 
 const PATTERNS = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
-const OTHER_SUITES = /\.(?:long|alone)\.test\.ts$/;
+const OTHER_SUITES = /\.long\.test\.ts$/;
 
 /** Finds the test files below this folder, as paths relative to it. */
 export function findTestFiles(root: string): TestFiles {

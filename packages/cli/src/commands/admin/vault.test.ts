@@ -87,7 +87,7 @@ describe('sortie admin review reveal', () => {
       { args: ['--reviewer', scene.ben], keys: serviceKeys, message: /^error: The report of \w+ is with/ },
       { args: [], keys: serviceKeys, message: /^error: --reviewer is required/ },
       { args: ['--reviewer', scene.ada, '--credential', 'x'], keys: serviceKeys, message: /It has: customer, clerk/ },
-      { args: ['--reviewer', scene.ada], keys: {}, message: /^error: This command needs SORTIE_VAULT_KEY/ },
+      { args: ['--reviewer', scene.ada], keys: {}, message: /^error: SORTIE_VAULT_KEY is not set\. Set it/ },
       {
         args: ['--reviewer', scene.ada],
         keys: { SORTIE_VAULT_KEY: newKey },

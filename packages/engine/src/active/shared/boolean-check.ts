@@ -27,13 +27,24 @@ interface BooleanCheck<Variant> extends Omit<PointCheck<Variant>, 'about' | 'ris
   base?: { label: string; write(point: Point, variant: Variant): string };
   /** Whether the variant joins the condition by OR to a value that finds nothing, so that the condition decides. */
   isOr?(variant: Variant): boolean;
+  /** Whether the variant may be sent with requests that write; by default all may. */
+  maySend?(point: Point, variant: Variant): boolean;
   /** Tries OR even if the original value finds something. */
   alwaysTriesOr?: boolean;
 }
 
 /** Defines a check that proves an injection by conditions: the response has to depend on their truth alone. */
 export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): PointCheck<Variant> {
-  const { conditions, write, invalidLabel, base = unchanged, isOr = () => false, alwaysTriesOr, ...rest } = check;
+  const {
+    conditions,
+    write,
+    invalidLabel,
+    base = unchanged,
+    isOr = () => false,
+    alwaysTriesOr,
+    maySend = () => true,
+    ...rest
+  } = check;
   return definePointCheck<Variant>({
     ...rest,
     risk: 'harmless',
@@ -44,7 +55,7 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
       const nothing = this.variants.some(isOr) ? await send(unknownLike(point, nonce)) : undefined;
       const mayUseOr = isReading(point) && nothing && (alwaysTriesOr || areAlike(usual, nothing));
       for (const variant of this.variants) {
-        if (isOr(variant) && !mayUseOr) continue;
+        if ((isOr(variant) && !mayUseOr) || !maySend(point, variant)) continue;
         const start = base.write(point, variant);
         const without = start === point.parameter.value ? usual : await send(start);
         // Tests the true condition first, since a wrong variant then costs only one request.

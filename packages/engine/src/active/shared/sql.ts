@@ -8,18 +8,21 @@ export interface Boundary {
   after: string;
 }
 
+/** Comments out the rest of the statement. */
+const COMMENT = '-- -';
+
 export const BOUNDARIES: readonly Boundary[] = [
-  { before: "'", after: '-- -' },
+  { before: "'", after: COMMENT },
   { before: '', after: '' },
-  { before: "')", after: '-- -' },
-  { before: '"', after: '-- -' },
-  { before: "%'", after: '-- -' },
+  { before: "')", after: COMMENT },
+  { before: '"', after: COMMENT },
+  { before: "%'", after: COMMENT },
   { before: "'", after: " AND 'a'='a" },
   // For LIKE patterns, which often use the value more than once.
   { before: "%'", after: " AND '%'='" },
-  { before: ')', after: '-- -' },
-  { before: "'))", after: '-- -' },
-  { before: '")', after: '-- -' },
+  { before: ')', after: COMMENT },
+  { before: "'))", after: COMMENT },
+  { before: '")', after: COMMENT },
 ];
 
 /** Includes cookies and headers, which are often logged or looked up. */
@@ -52,6 +55,12 @@ export const SQL_CVSS = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
 export function isReading({ item }: Pick<Point, 'item'>): boolean {
   return (item.effect ?? effectOf(item.method, item.url)) === 'reads';
 }
+
+/**
+ * Returns whether the value may be sent with this request: without the rest of its statement, an UPDATE has no WHERE and
+ * changes every row.
+ */
+export const maySendSql = (point: Pick<Point, 'item'>, value: string) => isReading(point) || !value.endsWith(COMMENT);
 
 /** Returns a value that no row has. */
 export function nowhere({ before }: Boundary, { word, numbers }: Nonce): string {

@@ -15,6 +15,7 @@ const CHANGES = /(?:^|[/_-])(?:edit|update|modify|change|save|rename|set|replace
 /** Settings of the whole application, even without an ID. */
 const SHARED =
   /(?:^|[/_-])(?:admin\w*|config\w*|system|global|server|site|internal|manage\w*|maintenance|features?|flags?)(?=$|[/_.-])/i;
+const OF_USERS = /user|account|member|customer|profile|person|people|owner|author|employee/i;
 const SETTINGS = /(?:^|[/_-])(?:settings?|config\w*|options?|preferences|theme|features?|flags?|maintenance)$/i;
 
 /** Marker that the run puts into what it writes: "s" and twelve hexadecimal digits. */
@@ -48,8 +49,14 @@ export const changesThing = (url: string) => CHANGES.test(new URL(url).pathname)
 
 const isGiven = ({ value }: Parameter) => !/^(?:0|-1|null|undefined)?$/.test(value.trim());
 
+/** An ID, and the word that tells of what: the path segment before it, or the name of its parameter. */
+interface ChangedId {
+  value: string;
+  of: string;
+}
+
 /** Returns the IDs of the resource that the request changes; empty if it names none. */
-function changedIds(item: Writing): string[] {
+function changedIds(item: Writing): ChangedId[] {
   const { method, url, parameters, operation = '' } = item;
   const ids = pathIds(item);
   const isChange = changesThing(url) || CHANGES.test(operation.replace(/^\w+ /, '/'));
@@ -58,7 +65,11 @@ function changedIds(item: Writing): string[] {
   const given = parameters.filter((each) => each.location !== 'path' && names(each) && isGiven(each));
   // POST below a resource adds to it: /teas/7/reviews. Other methods change what the path names.
   const named = method === 'POST' && !isChange ? ids.filter(({ isLast }) => isLast) : ids;
-  return [...named.map(({ value }) => value), ...given.map(({ value }) => value)];
+  const segments = new URL(url).pathname.split('/').slice(1);
+  return [
+    ...named.map(({ value, position }) => ({ value, of: segments[position - 1] ?? '' })),
+    ...given.map(({ value, name: of, idOf = '' }) => ({ value, of: `${of} ${idOf}` })),
+  ];
 }
 
 /**
@@ -71,8 +82,10 @@ export function writeTargetOf(item: Writing, owned: readonly string[] = []): Wri
   if (isOurs || isMarked(decoded(pathname))) return 'own';
   if (adds) return 'new';
   const ids = changedIds(item);
-  const isOwn = (id: string) => owned.includes(id) || isMarked(id);
-  if (ids.length > 0) return ids.some(isOwn) ? 'own' : 'existing';
+  // Number 7 is the account only among users: product 7 has another owner.
+  const isOwn = ({ value, of }: ChangedId) =>
+    isMarked(value) || (owned.includes(value) && (!/^\d+$/.test(value) || OF_USERS.test(of)));
+  if (ids.length > 0) return ids.every(isOwn) ? 'own' : 'existing';
   if (SHARED.test(pathname) && (method !== 'POST' || SETTINGS.test(pathname))) return 'existing';
   if (method === 'POST' && !(operation !== undefined && CHANGES.test(operation.replace(/^\w+ /, '/')))) return 'new';
   return seenAs === null ? 'existing' : 'own';
@@ -96,9 +109,9 @@ export function decidesWhere({ location, name, value, isAsked }: Parameter, meth
 }
 
 const PASSWORD = /pass(?:word|wd|phrase|code)?$|pwd$|(?:^|[/_-])pin$/i;
-const OLD_OR_NEW = /(?:old|current|new|repeat|confirm)\w*pass/i;
+const OLD_OR_NEW = /(?:old|current|new)\w*pass/i;
 const CODES =
-  /forg[eo]t|recover|reset|(?:^|[/_-])(?:otp|2fa|mfa|totp)(?=$|[/_.-])|one[_-]?time|magic[_-]?link|resend|passw(?:or)?d/i;
+  /forg[eo]t|recover|(?<![a-z])reset|(?:^|[/_-])(?:otp|2fa|mfa|totp)(?=$|[/_.-])|one[_-]?time|magic[_-]?link|resend|passw(?:or)?d/i;
 
 /**
  * Returns whether the request sets a password or asks for a reset or a one-time code. The accounts of the customer keep
@@ -108,8 +121,12 @@ export function isAboutCredentials({
   method,
   url,
   parameters,
-}: Pick<Writing, 'method' | 'url' | 'parameters'>): boolean {
+  operation = '',
+}: Pick<Writing, 'method' | 'url' | 'parameters' | 'operation'>): boolean {
   const names = parameters.filter(({ location }) => location !== 'path').map(({ name }) => name);
-  if (CODES.test(new URL(url).pathname) || names.some((name) => OLD_OR_NEW.test(name))) return true;
-  return method !== 'POST' && names.some((name) => PASSWORD.test(name));
+  const path = new URL(url).pathname;
+  if (CODES.test(path) || CODES.test(operation) || names.some((name) => OLD_OR_NEW.test(name))) return true;
+  // A POST with a password registers an account, unless it changes something.
+  const isChange = method !== 'POST' || CHANGES.test(path) || CHANGES.test(operation.replace(/^\w+ /, '/'));
+  return isChange && names.some((name) => PASSWORD.test(name));
 }

@@ -3,6 +3,7 @@ import { defineBooleanCheck } from '../../shared/boolean-check.ts';
 import {
   BOUNDARIES,
   type Boundary,
+  maySendSql,
   nowhere,
   SQL_CVSS,
   SQL_FIX,
@@ -41,6 +42,7 @@ export default defineBooleanCheck<Variant>({
   maxRequests: 70,
   invalidLabel: 'invalid SQL',
   isOr: ({ join }) => join === 'OR',
+  maySend: (point, { after }) => maySendSql(point, after),
   conditions: ({ numbers: [a, b, c] }) => ({
     pairs: [
       { label: (truth) => `${truth} condition`, true: `${a}=${a}`, false: `${a}=${c}` },

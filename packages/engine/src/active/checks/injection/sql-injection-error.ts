@@ -6,6 +6,7 @@ import {
   BOUNDARIES,
   type Boundary,
   isReading,
+  maySendSql,
   nowhere,
   SQL_CVSS,
   SQL_FIX,
@@ -89,7 +90,9 @@ export default definePointCheck<Variant>({
       const broken = await ask(requestWith(point, `${point.parameter.value}${quote}`));
       const database = DATABASES.find(({ says }) => shows(broken, says));
       if (!database) continue;
-      const fitting = this.variants.filter((each) => each.database === database && each.quote === quote);
+      const fitting = this.variants.filter(
+        (each) => each.database === database && each.quote === quote && maySendSql(point, each.after),
+      );
       for (const variant of fitting.filter(({ join }) => join === 'AND' || isReading(point))) {
         const answer = await ask(requestWith(point, write(point, variant, nonce)));
         if (shows(answer, expected(nonce))) return [variant];

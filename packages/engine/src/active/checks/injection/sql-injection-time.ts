@@ -1,7 +1,7 @@
 import { DELAYS, judgeTiming } from '../../../oracle/timing.ts';
 import { at, definePointCheck } from '../../define-active-check.ts';
 import { asPage, openTeaShop } from '../../labs/sql.ts';
-import { SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_REFERENCES, SQL_WHY } from '../../shared/sql.ts';
+import { maySendSql, SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_REFERENCES, SQL_WHY } from '../../shared/sql.ts';
 import { firstToWait } from '../../shared/try-variants.ts';
 
 /** Text appended to the value that delays the database once, regardless of the number of rows. */
@@ -38,7 +38,8 @@ export default definePointCheck<Variant>({
   ],
   maxRequests: 26,
   async probe(point, _nonce, { ask }) {
-    return firstToWait(this.variants, { point, ask });
+    const variants = this.variants.filter((variant) => maySendSql(point, variant(0)));
+    return firstToWait(variants, { point, ask });
   },
   proof: {
     plan: (point, variant) =>

@@ -7,6 +7,7 @@ import { asJson, openTeaShop } from '../../labs/sql.ts';
 import {
   BOUNDARIES,
   type Boundary,
+  isReading,
   nowhere,
   SQL_CVSS,
   SQL_FIX,
@@ -102,7 +103,8 @@ export default definePointCheck<Variant>({
   fix: SQL_FIX,
   references: SQL_REFERENCES,
   risk: 'harmless',
-  appliesTo: () => true,
+  // A UNION only fits into a SELECT.
+  appliesTo: (point) => isReading(point) || point.item.method === 'POST',
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),
   variants: BOUNDARIES.slice(0, 5).flatMap((boundary) => variantsOf(boundary, 1)),
   maxRequests: 60,

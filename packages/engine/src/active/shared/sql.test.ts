@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
+import boolean from '../checks/injection/sql-injection-boolean.ts';
+import error from '../checks/injection/sql-injection-error.ts';
+import time from '../checks/injection/sql-injection-time.ts';
+import type { Asking, Point } from '../define-active-check.ts';
+
+const NONCE = { word: 's0123456789ab', numbers: [1_234, 2_345, 3_456] } as const;
+
+/** Returns the values that a probe sends with a request to a target that answers each with a database error. */
+async function sentBy(
+  probe: typeof boolean.probe | typeof error.probe,
+  effect: 'reads' | 'changes',
+): Promise<string[]> {
+  const item = {
+    method: 'POST',
+    url: 'http://shop.test/profile',
+    parameters: [{ location: 'json', name: '/bio', value: 'tea' }],
+    seenAs: 'alice',
+    contentType: 'application/json',
+    body: { type: 'application/json', text: '{"bio":"tea"}' },
+    effect,
+  } as const;
+  const point = { item: item as unknown as InventoryItem, parameter: item.parameters[0] } as Point;
+  const sent: string[] = [];
+  const ask: Asking['ask'] = async (request) => {
+    const { bio } = JSON.parse(String(request.body)) as { bio: string };
+    sent.push(bio);
+    const body = Buffer.from(`near "${sent.length}": syntax error`);
+    const response = { status: 200, headers: [], body, isCut: false };
+    return {
+      request: { ...request, purpose: 'test' },
+      response,
+      failure: null,
+      remote: null,
+      firstByteMs: 1,
+      durationMs: 1,
+    };
+  };
+  await probe?.call(
+    (probe === error.probe ? error : boolean) as never,
+    point as never,
+    NONCE as never,
+    { ask } as never,
+  );
+  return sent;
+}
+
+describe('SQL in a request that writes', () => {
+  for (const [name, check] of Object.entries({ boolean, error })) {
+    it(`never comments out the rest of the statement (${name})`, async () => {
+      const commented = (values: string[]) => values.filter((value) => value.includes('--'));
+      assert.notDeepEqual(commented(await sentBy(check.probe, 'reads')), []);
+      const written = await sentBy(check.probe, 'changes');
+      assert.ok(written.length > 2);
+      assert.deepEqual(commented(written), []);
+    });
+  }
+
+  it('has variants of the time-based check that keep the rest', () => {
+    const kept = time.variants.filter((variant) => !(variant as (seconds: number) => string)(1).includes('--'));
+    assert.ok(kept.length >= 5);
+  });
+});
