@@ -18,6 +18,8 @@ const LABELS = {
 } as const;
 
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `z${word.slice(7)}`] as const;
+/** The control has other marks: with the same ones, a target that wants unique values would refuse it. */
+const marksOfControl = ({ word }: Nonce) => [`y${word.slice(7)}`, `x${word.slice(1, 7)}`] as const;
 const expected = ({ between }: Variant, nonce: Nonce) => marksOf(nonce).join(between(nonce));
 const nothing = () => '';
 
@@ -70,10 +72,16 @@ export default definePointCheck<Variant>({
     plan: (point, variant, nonce) => [
       at(point, LABELS.base, point.parameter.value),
       at(point, LABELS.attack, variant.write(...marksOf(nonce), nonce)),
-      at(point, LABELS.control, variant.control(...marksOf(nonce), nonce)),
+      at(point, LABELS.control, variant.control(...marksOfControl(nonce), nonce)),
     ],
-    judge: (answers, variant, nonce) =>
-      judgeComputed(answers, { [LABELS.attack]: expected(variant, nonce) }, [LABELS.base, LABELS.control]),
+    judge(answers, variant, nonce) {
+      const control = answers.get(LABELS.control);
+      const [, second] = marksOfControl(nonce);
+      // A control that was refused proves nothing.
+      if (!control || !shows(control, second)) return 'VOID';
+      if (shows(control, marksOfControl(nonce).join(''))) return 'REFUTED';
+      return judgeComputed(answers, { [LABELS.attack]: expected(variant, nonce) }, [LABELS.base, LABELS.control]);
+    },
   },
   lab: () => ({
     parameter: 'name',
