@@ -89,7 +89,7 @@ describe('a server without the key of stored test accounts', () => {
     const refused = up();
     const { code } = await refused.end();
     assert.ok(code !== null && code !== 0, `exit ${code}`);
-    const [, lost = ''] = /vault key that this server does not have: (\w{16})\./.exec(refused.stderr()) ?? [];
+    const [, lost = ''] = /Missing vault key (\w{16}):/.exec(refused.stderr()) ?? [];
     assert.match(refused.stderr(), new RegExp(`Restore secrets.json.*start with SORTIE_VAULT_LOST_KEYS=${lost} until`));
     assert.doesNotMatch(refused.stderr(), /^\s+at /m, 'a stack trace is no message');
     assert.equal(refused.stdout(), '');
