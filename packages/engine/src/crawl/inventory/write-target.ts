@@ -102,7 +102,7 @@ const HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-
  */
 export function decidesWhere({ location, name, value, isAsked }: Parameter, method = 'POST'): boolean {
   if (location === 'fileName') return true;
-  // Any other ID would make the request change something of somebody else.
+  // Any other ID would make the request change the data of other users.
   if ((method !== 'POST' && location === 'path') || (ID_NAME.test(name) && !isAsked)) return true;
   if (location === 'path' || location === 'header' || location === 'cookie') return false;
   return PLACE.test(name) || (PERHAPS_PLACE.test(name) && !HOST.test(value));

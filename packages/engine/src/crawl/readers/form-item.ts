@@ -121,7 +121,7 @@ function parametersOfField(
     ];
   }
   const isId = ID_NAME.test(name);
-  // An invented ID would make the form change what somebody else has created; without one, it creates something.
+  // An invented ID would make the form change the data of other users; without one, it creates something.
   const staysEmpty = type === 'submit' || (action !== 'read' && type === 'hidden') || (action === 'change' && isId);
   const isAsked = isId && action === 'write' && type !== 'hidden';
   return [{ location, name, value: value || (staysEmpty ? '' : fillerFor(field)), ...(isAsked && { isAsked }) }];
