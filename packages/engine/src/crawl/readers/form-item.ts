@@ -23,11 +23,30 @@ function urlWithFixed({ action, method, fields }: PageForm): string {
 /** Headings of forms that post are judged by fewer words: "Send us a message" is no danger. */
 const DESTROYS = /^(?:delete|remove|reset|wipe|destroy|purge|erase|deactivate|close your|cancel your|truncate)\b/im;
 
-/** Judges a form by its URL, its buttons and its headings. */
+const SEARCH = 'search|find|look[\\s_-]?up|such|recherch|cherch|busc|pesquis|zoek|cerca|szukaj';
+/** The label of a button or a heading that begins with the verb, or a name such as "search-form". */
+const SEARCHES = new RegExp(`^(?:${SEARCH})`, 'im');
+const SEARCHED = new RegExp(`^(?:q|s|query|keywords?|terms?)$|(?:${SEARCH})`, 'i');
+const KEEPS = /\b(?:save|store|add|create|post|submit a|subscribe|alert|watch|new)\b/i;
+/** What a search asks for; longer texts, addresses and files are stored. */
+const OF_SEARCHES = new Set(
+  'text search select checkbox radio hidden submit button reset image number date range'.split(' '),
+);
+
+/** Many search forms are posted: they are told by their button, or by the names of everything that one can type. */
+function searches({ words, headings = '', fields }: PageForm): boolean {
+  if (KEEPS.test(words) || !fields.every(({ type }) => OF_SEARCHES.has(type))) return false;
+  const typed = fields.filter(({ type }) => type === 'text' || type === 'search');
+  const isNamed = typed.length > 0 && typed.every(({ name, type }) => type === 'search' || SEARCHED.test(name));
+  return isNamed || ((SEARCHES.test(words) || SEARCHES.test(headings)) && fields.length > 0);
+}
+
+/** Judges a form by its URL, its buttons, its headings and its fields. */
 function effectOfForm(form: PageForm): Effect {
   const { method, headings = '' } = form;
   const label = whatItDoes(form);
   if (isDangerous(form.action, '', method) || DESTROYS.test(headings)) return 'endangers';
+  if (method === 'POST' && effectOf(method, form.action, label) === 'changes' && searches(form)) return 'reads';
   return effectOf(method, urlWithFixed(form), method === 'GET' ? { label, prose: headings.split('\n') } : label);
 }
 
