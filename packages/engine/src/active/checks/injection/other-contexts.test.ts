@@ -83,6 +83,13 @@ const isFound: Record<string, Place> = {
     check: template,
     answer: (value) => trying(() => String(runInNewContext(`\`Hello ${value}\``))),
   },
+  'templates whose error message quotes them': {
+    check: template,
+    answer: (value) => {
+      if (/\{%|\{\{=|\{#/.test(value)) return { body: `ERROR: unexpected token in "${value}"` };
+      return { body: `Hello ${value.replace(/\{\{([\d*]+)\}\}/g, (_, text) => String(runInNewContext(text)))}` };
+    },
+  },
   'templates, within one already': {
     check: template,
     answer: (value) =>

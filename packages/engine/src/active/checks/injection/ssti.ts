@@ -1,4 +1,5 @@
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
+import { textOf } from '../../../oracle/private-content.ts';
 import { at, definePointCheck } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { computed, marksOf, showsAll, TEMPLATES, type Template, written } from '../../shared/templates.ts';
@@ -40,7 +41,10 @@ export default definePointCheck<Template>({
     if (look?.isReflected === false) return firstToShow(within, computed(nonce, a * b), write, { point, ask });
     const all = this.variants.map(write).join(' ');
     const answer = await ask(requestWith(point, all));
-    if (!shows(answer, computed(nonce, a * b)) && showsAll(answer, nonce, this.variants.length)) return [];
+    // An error message may quote all of them, because one engine rejects the syntax of another.
+    const isQuoted = look?.isReactive === true && textOf(answer).includes(all);
+    const isEcho = showsAll(answer, nonce, this.variants.length) && !isQuoted;
+    if (!shows(answer, computed(nonce, a * b)) && isEcho) return [];
     return firstToShow(this.variants, computed(nonce, a * b), write, { point, ask });
   },
   proof: {
