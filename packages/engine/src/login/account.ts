@@ -6,6 +6,7 @@ import { type LoggedIn, logIn, namesOf } from './log-in.ts';
 import { isSentToLogin } from './login-places.ts';
 import { isStillIn } from './prove-login.ts';
 import type { Session } from './session.ts';
+import { createTries, type Tries } from './tries.ts';
 
 /**
  * `IN`: the session is valid as far as can be determined, so all requests since the last check count. `BACK`: the
@@ -36,16 +37,22 @@ const RETRY_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
 /** Retries only on `NO_ANSWER`, when the target has not evaluated the credentials. */
-async function logInPatiently(credential: EngineCredential, tools: LoginTools): Promise<LoggedIn | LoginFailure> {
+async function logInPatiently(
+  credential: EngineCredential,
+  tools: LoginTools,
+  refused: Tries,
+): Promise<LoggedIn | LoginFailure> {
   for (let tries = 1; ; tries++) {
-    const answer = await logIn(credential, tools);
-    if (!('reason' in answer) || answer.code !== 'NO_ANSWER' || tries >= MOST_TRIES) return answer;
+    const answer = await logIn(credential, tools, refused);
+    const isOver = tries >= MOST_TRIES || refused.isSpent();
+    if (!('reason' in answer) || answer.code !== 'NO_ANSWER' || isOver) return answer;
     await tools.clock.sleep(RETRY_MS);
   }
 }
 
 export async function openAccount(credential: EngineCredential, tools: LoginTools): Promise<Account | LoginFailure> {
-  const first = await logInPatiently(credential, tools);
+  const tries = createTries();
+  const first = await logInPatiently(credential, tools, tries);
   if ('reason' in first) return first;
   let current = first;
   let logins = 1;
@@ -74,7 +81,7 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
 
   async function comeBack(): Promise<Presence> {
     const obstacle = isForGood(credential) ? FOR_GOOD : logins >= MOST_LOGINS ? TOO_OFTEN : undefined;
-    const again = obstacle ?? (await logInPatiently({ ...credential, mode: current.mode }, tools));
+    const again = obstacle ?? (await logInPatiently({ ...credential, mode: current.mode }, tools, tries));
     logins++;
     if (!('reason' in again)) current = again;
     else gone = obstacle ?? asVanished(again);

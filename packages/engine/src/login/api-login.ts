@@ -8,6 +8,7 @@ import { isInClear, sentInClear } from './sent-secrets.ts';
 import type { OpenSession } from './session.ts';
 import { headersFor, tokenOf } from './tokens.ts';
 import type { OneTimeCodes } from './totp.ts';
+import type { Tries } from './tries.ts';
 import { saidIn, type Verdict, verdictOn } from './verdict.ts';
 
 export interface ApiLogin {
@@ -15,12 +16,8 @@ export interface ApiLogin {
   targetUrl: string;
   account: FormAccount;
   codes: OneTimeCodes;
-  /** Counts refused credentials over all ways to log in, so that no account is locked. */
-  tries: { refused: number };
+  tries: Pick<Tries, 'isSpent'>;
 }
-
-/** Below the number of failed logins after which targets usually lock an account. */
-const MOST_REFUSED = 3;
 
 /** Sends user and password with each request in turn, until the target has evaluated them. */
 export async function logInByRequests(
@@ -33,7 +30,7 @@ export async function logInByRequests(
   if (first) await login.session.send({ method: 'GET', url: login.targetUrl });
   const encodedOtherwise = first && inOtherEncoding(first);
   for (const request of [...requests, ...(encodedOtherwise ? [encodedOtherwise] : [])]) {
-    if (request === encodedOtherwise && !last?.isUnderstoodOtherwise) break;
+    if (login.tries.isSpent() || (request === encodedOtherwise && !last?.isUnderstoodOtherwise)) break;
     if (isInClear(request.url, login.targetUrl)) return sentInClear(request.url);
     const answer = await tryRequest(request, login);
     if (!('reason' in answer) || answer.code !== 'NO_LOGIN') return answer;
@@ -54,11 +51,10 @@ async function tryRequest(request: LoginRequest, login: ApiLogin): Promise<Entry
     if (verdict === 'ACCEPTED') return entryOf(sent, request, login);
     last = explain(request, sent, verdict);
     last.isUnderstoodOtherwise = verdict === 'NOT_UNDERSTOOD' || verdict === 'OTHER_TYPE';
-    if (verdict === 'REFUSED') login.tries.refused++;
     // A response like that to an empty request says nothing about these credentials.
-    const isUnread = verdict === 'REFUSED' && isLikeToNobody(sent, request) && login.tries.refused < MOST_REFUSED;
+    const isUnread = verdict === 'REFUSED' && isLikeToNobody(sent, request) && !login.tries.isSpent();
     if (isUnread) return { ...last, code: 'NO_LOGIN' };
-    if (last.code !== 'NO_LOGIN' || verdict === 'NOT_THERE') return last;
+    if (last.code !== 'NO_LOGIN' || verdict === 'NOT_THERE' || login.tries.isSpent()) return last;
   }
   return last;
 }

@@ -17,10 +17,11 @@ import {
   untilQuiet,
   userInput,
 } from './page-fields.ts';
-import { carries, isInClear, isInQuery, notSent, sentInClear, statusOf } from './sent-secrets.ts';
+import { answerTo, carries, isInClear, isInQuery, notSent, sentInClear, statusOf } from './sent-secrets.ts';
 import type { OpenSession } from './session.ts';
 import { since, takeOver } from './take-over.ts';
 import type { OneTimeCodes } from './totp.ts';
+import { verdictOn } from './verdict.ts';
 
 interface BrowserLogin {
   session: OpenSession;
@@ -34,6 +35,7 @@ const ROUTE = '#/login';
 const OPEN_MS = 15_000;
 const NEXT_MS = 6_000;
 const MOST_CODES = 2;
+const MOST_SAID = 2_000;
 
 /**
  * Logs in through the user interface: opens the login page, fills in its fields, then copies cookies, token headers and
@@ -171,19 +173,22 @@ async function refusalOf(
   account: FormAccount,
   before: Exchange | undefined,
 ): Promise<LoginFailure | undefined> {
-  const status = statusOf(since(driven.exchanges, before), account.pass);
-  const isRefused = [400, 401, 403, 422].includes(status);
+  const answer = answerTo(since(driven.exchanges, before), account.pass);
+  const status = answer?.response?.status ?? 0;
+  const isRefused = [400, 401, 403, 422].includes(status) || (answer && verdictOn(answer) === 'REFUSED');
   if (!isRefused && !(await isShown(driven.page, PASSWORD))) return undefined;
-  const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven), status);
+  const { code, reason } = explainRefusal(`The login page ${driven.page.url()}`, await seen(driven, answer), status);
   const how = isRefused
     ? `The server responded to the password with status ${status}.`
     : 'The password field is still shown.';
   return failure(code, `${reason} ${how}`);
 }
 
-async function seen({ page }: Driven): Promise<{ text: string; html: string }> {
+/** Resolves to what the page shows, and to what the response to the password says if it is no page. */
+async function seen({ page }: Driven, answer?: Exchange): Promise<{ text: string; html: string }> {
   const text = await page.locator('body').innerText({ timeout: 2_000 });
-  return { text, html: await page.content() };
+  const said = answer?.response?.body.toString().slice(0, MOST_SAID) ?? '';
+  return { text: said.trimStart().startsWith('<') ? text : `${text} ${said}`, html: await page.content() };
 }
 
 function nothingFound({ page, exchanges }: Driven, { targetUrl, isCovered }: BrowserLogin): LoginFailure {

@@ -18,6 +18,7 @@ import type { OpenSession, Session } from './session.ts';
 import { findSingleSignOn } from './single-sign-on.ts';
 import { toldLogins } from './told-login.ts';
 import type { Clock, OneTimeCodes } from './totp.ts';
+import type { Tries } from './tries.ts';
 
 /** Dependencies of all logins of a run. */
 export interface LoginTools {
@@ -33,7 +34,7 @@ export interface LoginTools {
   clock: Clock;
 }
 
-type EnterTools = LoginTools & { apis: Apis };
+type EnterTools = LoginTools & { apis: Apis; tries: Tries };
 
 /** Logs in with the mode of the credential. */
 export async function enter(
@@ -41,8 +42,8 @@ export async function enter(
   credential: EngineCredential,
   tools: EnterTools,
 ): Promise<Entry | LoginFailure> {
-  const { targetUrl, codes } = tools;
-  const login = { session, targetUrl, account: credential, codes, tries: { refused: 0 } };
+  const { targetUrl, codes, tries } = tools;
+  const login = { session, targetUrl, account: credential, codes, tries };
   switch (credential.mode) {
     case 'form':
       return logInByForm(session, targetUrl, credential, codes);
@@ -123,9 +124,10 @@ async function enterSomehow(
 type Way = () => Promise<Entry | LoginFailure | undefined>;
 
 /** Resolves to the first answer other than `NO_LOGIN`; otherwise to the failure that says most. */
-async function firstOf(ways: readonly Way[], { targetUrl }: LoginTools): Promise<Entry | LoginFailure> {
+async function firstOf(ways: readonly Way[], { targetUrl, tries }: EnterTools): Promise<Entry | LoginFailure> {
   const failures: LoginFailure[] = [];
   for (const way of ways) {
+    if (tries.isSpent()) break;
     const answer = await way();
     if (answer && (!('reason' in answer) || answer.code !== 'NO_LOGIN')) return answer;
     if (answer) failures.push(answer);

@@ -15,10 +15,11 @@ import {
   userField,
 } from './find-form.ts';
 import { readInstructions } from './instructions.ts';
-import { placesIn } from './login-places.ts';
+import { LOG_OUT, placesIn } from './login-places.ts';
 import { isInClear } from './sent-secrets.ts';
 import type { Session } from './session.ts';
 import type { OneTimeCodes } from './totp.ts';
+import { refusesIn, SAYS_WRONG } from './verdict.ts';
 
 export type FormAccount = Pick<EngineCredential, 'user' | 'pass' | 'totpSecret' | 'instructions'>;
 
@@ -114,9 +115,20 @@ function whatIsAsked(
   if (status >= 500) return failure('NO_ANSWER', `${where} returned status ${status}.`);
   if (status === 429) return failure('LOCKED', `${where} returned status 429: too many attempts. Try later.`);
   if (!sent.password && again) return { form: again, on: landed };
-  if (sent.password && status < 400 && !(again && isSamePlace(again, before.form))) return undefined;
+  const isAgain = again !== undefined && isSamePlace(again, before.form);
+  if (sent.password && status < 400 && !isAgain && !saysNo(landed)) return undefined;
   const { code, reason } = explainRefusal(where, { text: page.text, html }, status);
-  return failure(code, `${reason} ${status >= 400 ? `The server returned status ${status}.` : 'It was shown again.'}`);
+  const how = isAgain && status < 400 ? 'It was shown again.' : `The server returned status ${status}.`;
+  return failure(code, `${reason} ${how}`);
+}
+
+const LONGEST_REFUSAL = 1_000;
+
+/** A long page, or one with a link to log out, may say the same words about something else. */
+function saysNo({ html, page: { text, links } }: Landed): boolean {
+  if (!html.trimStart().startsWith('<')) return refusesIn(html);
+  const offersToLeave = links.some(({ url, words }) => LOG_OUT.test(words) || LOG_OUT.test(url));
+  return text.length <= LONGEST_REFUSAL && !offersToLeave && SAYS_WRONG.test(text);
 }
 
 /** Many sites respond to a wrong password with the same form and status 200. */

@@ -10,6 +10,7 @@ import { logInByJson } from './json-login.ts';
 import { createSession, type OpenSession } from './session.ts';
 import { takeOver } from './take-over.ts';
 import { createOneTimeCodes } from './totp.ts';
+import { createTries } from './tries.ts';
 
 const FORM = '<form method="post" action="/login"><input name="user"><input type="password" name="pass"></form>';
 const codes = createOneTimeCodes(standingClock());
@@ -43,7 +44,7 @@ describe('secrets of an https target never travel in clear', () => {
     [
       'JSON',
       (session: OpenSession, targetUrl: string, lured: EngineCredential) =>
-        logInByJson({ session, targetUrl, account: lured, codes, tries: { refused: 0 } }),
+        logInByJson({ session, targetUrl, account: lured, codes, tries: createTries() }),
     ],
     [
       'a form',

@@ -14,6 +14,7 @@ import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
 import { type Apis, apisOf } from './read-api.ts';
 import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
 import type { Clock } from './totp.ts';
+import { createTries, TOO_MANY, type Tries } from './tries.ts';
 
 export interface LoggedIn {
   session: Session;
@@ -29,23 +30,33 @@ export interface LoggedIn {
 
 export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => setTimeout(milliseconds) };
 
-/** Logs a test account in and proves the login with a page that differs from what an anonymous visitor sees. */
-export async function logIn(credential: EngineCredential, tools: LoginTools): Promise<LoggedIn | LoginFailure> {
+/**
+ * Logs a test account in and proves the login with a page that differs from what an anonymous visitor sees. All logins
+ * of an account share its `tries`.
+ */
+export async function logIn(
+  credential: EngineCredential,
+  tools: LoginTools,
+  tries: Tries = createTries(),
+): Promise<LoggedIn | LoginFailure> {
   const obstacle = obstacleTo(credential, tools.clock.now());
   if (obstacle) return obstacle;
   const identity = await identify(credential, tools);
   if ('reason' in identity) return identity;
   const { sender, scope, redactor, targetUrl } = tools;
-  const heard = listenTo(sender);
+  const watched = tries.watch(sender, credential);
+  const heard = listenTo(watched.sender);
   const session = createSession({ sender: heard.sender, scope, redactor, name: credential.name, identity });
   const apis = apisOf(session, targetUrl, placesIn(credential.instructions, targetUrl));
-  const withApis = { ...tools, apis };
+  const withApis = { ...tools, apis, tries };
   const entry = credential.kind === 'FORM_LOGIN' ? await enter(session, credential, withApis) : NOTHING_LEFT;
   const told = heard.stop();
-  if ('reason' in entry) return entry;
+  watched.stop();
+  if ('reason' in entry) return tries.isSpent() ? failure(entry.code, `${entry.reason} ${TOO_MANY}`) : entry;
   const proof = await prove(session, credential, entry, withApis);
   if (!proof) return notProved([...entry.candidates.map(urlOf), targetUrl]);
   if ('reason' in proof) return proof;
+  tries.succeeded();
   return { session, proof, mode: entry.mode ?? credential.mode, told };
 }
 

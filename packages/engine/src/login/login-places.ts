@@ -3,6 +3,9 @@ import { isDangerous } from '../crawl/inventory/effect.ts';
 export const LOGIN_WORDS =
   /log\s?-?in|sign\s?-?in|anmeld|einlogg|connexion|connecter|iniciar|acceder|entrar|accedi|inlog|aanmeld|ingresar|войти/i;
 
+export const LOG_OUT =
+  /\b(?:log|sign)[\s_-]?(?:out|off)\b|abmelden|ausloggen|d[ée]connexion|se d[ée]connecter|cerrar sesi[oó]n|uitloggen|afmelden|disconnetti|terminar sess[aã]o|выйти/i;
+
 export const USUAL_PATHS = ['/login', '/signin', '/account/login', '/users/sign_in', '/auth/login', '/wp-login.php'];
 
 const MOST_NAMED = 5;

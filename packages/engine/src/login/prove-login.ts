@@ -2,6 +2,7 @@ import { effectOf } from '../crawl/inventory/effect.ts';
 import { readPage } from '../crawl/readers/read-page.ts';
 import { type ComparedAnswer, isSame, similarity, toAnswer } from '../oracle/compare.ts';
 import { passwordForm } from './find-form.ts';
+import { LOG_OUT } from './login-places.ts';
 import type { Candidate } from './login-request.ts';
 import type { Session } from './session.ts';
 
@@ -33,8 +34,6 @@ interface Proving {
 }
 
 const ROUNDS = 2;
-const LOG_OUT =
-  /\b(?:log|sign)[\s_-]?(?:out|off)\b|abmelden|ausloggen|d[ée]connexion|se d[ée]connecter|cerrar sesi[oó]n|uitloggen|afmelden|disconnetti|terminar sess[aã]o|выйти/i;
 
 /**
  * Finds a page whose response to the account differs consistently from that to an anonymous visitor. A page that

@@ -1,10 +1,13 @@
 import type { Exchange, TargetRequest } from '../http/exchange/exchange.ts';
 import { failure, type LoginFailure } from './failure.ts';
 
+/** Returns the last exchange with this secret in the body of its request. */
+export const answerTo = (exchanges: readonly Exchange[], secret: string) =>
+  exchanges.findLast(({ request }) => carries(request.body, secret));
+
 /** Returns the status of the last response to a request with this secret in its body; 0 if there is none. */
-export function statusOf(exchanges: readonly Exchange[], secret: string): number {
-  return exchanges.findLast(({ request }) => carries(request.body, secret))?.response?.status ?? 0;
-}
+export const statusOf = (exchanges: readonly Exchange[], secret: string) =>
+  answerTo(exchanges, secret)?.response?.status ?? 0;
 
 export function carries(body: string | Uint8Array | undefined, secret: string): boolean {
   const forms = [secret, JSON.stringify(secret).slice(1, -1), new URLSearchParams([['', secret]]).toString().slice(1)];

@@ -14,10 +14,13 @@ const TOKEN_KEYS = [
 const TOKEN = /^[\w~+/.=|:-]{10,8000}$/;
 const MOST_VALUES = 2_000;
 
+/** Keys that name nothing but tokens. */
+const SURE_KEYS = TOKEN_KEYS.slice(0, 5);
+
 /** Returns the most likely access token in a response or in web storage. */
-export function findToken(value: unknown): string | undefined {
+export function findToken(value: unknown, keys: readonly RegExp[] = TOKEN_KEYS): string | undefined {
   const found = textsIn(value).flatMap(({ key, token }) => {
-    const rank = TOKEN_KEYS.findIndex((pattern) => pattern.test(key));
+    const rank = keys.findIndex((pattern) => pattern.test(key));
     return rank >= 0 && TOKEN.test(token) ? [{ rank, token }] : [];
   });
   return found.toSorted((a, b) => a.rank - b.rank)[0]?.token;
@@ -77,14 +80,17 @@ const TOKEN_HEADER = /^(?:authorization|(?:x-)?(?:[\w-]+-)?(?:auth|access|sessio
 const NO_LOGIN_HEADER = /csrf|xsrf|request|trace|idempotency|correlation|cache|surrogate/i;
 
 /** Returns the token that a response issues in a header or in its JSON. */
-export function tokenOf({ response }: Exchange): FoundToken | undefined {
+export function tokenOf({ response }: Pick<Exchange, 'response'>, keys = TOKEN_KEYS): FoundToken | undefined {
   const header = response?.headers.find(
     ([name, value]) => TOKEN_HEADER.test(name) && !NO_LOGIN_HEADER.test(name) && TOKEN.test(value.replace(SCHEME, '')),
   );
   if (header) return { token: header[1].replace(SCHEME, ''), header: header[0] };
-  const token = findToken(readJson(response?.body.toString() ?? ''));
+  const token = findToken(readJson(response?.body.toString() ?? ''), keys);
   return token === undefined ? undefined : { token };
 }
+
+/** Returns whether a response issues a token under a name that leaves no doubt. */
+export const issuesToken = (exchange: Pick<Exchange, 'response'>) => tokenOf(exchange, SURE_KEYS) !== undefined;
 
 const SCHEME = /^(?:bearer|token|jwt) /i;
 const USUAL: readonly TokenHeader[] = [

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
+import { issuesToken } from './tokens.ts';
 
 /** What a response says about credentials that were sent. */
 export type Verdict =
@@ -19,7 +20,8 @@ export type Verdict =
 export const SAYS_WRONG =
   /(?:invalid|incorrect|wrong|bad|unknown|mismatch\w*|falsche?s?|ungültige?s?)[\s_-]*(?:\w+[\s_-]+){0,4}(?:credential|password|passwort|passphrase|user|e-?mail|login|grant|account|kennwort)|(?:credential|password|passwort|passphrase|user\s?name|user|e-?mail|login|kennwort)s?\b.{0,40}\b(?:invalid|incorrect|wrong|not (?:found|match|recogni[sz]ed|correct|valid|exist)|do(?:es)?(?: not|n't) (?:match|exist)|unknown|falsch|ungültig|mismatch)|(?:login|log-?in|sign-?in|authentication|anmeldung)\s+(?:has\s+|was\s+)?(?:failed|failure|unsuccessful|denied|fehlgeschlagen)|unable to log ?in|authentication_failed|invalid_grant|no (?:active )?(?:such )?(?:user|account)/i;
 const SAYS_NO =
-  /"(?:success|ok|authenticated|loggedIn|logged_in|valid)"\s*:\s*(?:false|0|"false")|"status"\s*:\s*"(?:error|fail\w*|unauthori[sz]ed|denied)"|"errors?"\s*:\s*(?:"[^"]|\{\s*"|\[\s*[^\]\s]|true)/i;
+  /"(?:success|ok|(?:is_?)?authenticated|authori[sz]ed|loggedIn|logged_in|valid)"\s*:\s*(?:false|0|"false")|"(?:status|result)"\s*:\s*(?:false|"(?:error|fail\w*|unauthori[sz]ed|denied)")|"(?:status|status_?code|code)"\s*:\s*"?40[0-9]\b|"errors?"\s*:\s*(?:"[^"]|\{\s*"|\[\s*[^\]\s]|true|[1-9])/i;
+const FAILED = /"(?:success|ok|(?:is_?)?authenticated)"\s*:\s*(?:false|"false")/i;
 const ASKS_FOR_MORE =
   /\b(?:required|missing|must (?:not )?be|cannot be (?:blank|empty|null)|may not be (?:blank|empty|null)|field_required|unexpected|malformed|not provided|unknown (?:field|argument)|cannot query|validation)\b/i;
 const CSRF = /csrf|xsrf|forgery|request token|page expired/i;
@@ -33,13 +35,18 @@ export function verdictOn({ response }: Exchange): Verdict {
   if (status === 419 || (status >= 400 && CSRF.test(text))) return 'CSRF';
   if (status === 415 || status === 406) return 'OTHER_TYPE';
   if (status < 400) {
-    if (!SAYS_NO.test(text)) return 'ACCEPTED';
+    if (!refusesIn(text) || (issuesToken({ response }) && !FAILED.test(text))) return 'ACCEPTED';
     return ASKS_FOR_MORE.test(text) && !SAYS_WRONG.test(text) ? 'NOT_UNDERSTOOD' : 'REFUSED';
   }
   if (SAYS_WRONG.test(text)) return 'REFUSED';
   if (status === 404 || status === 405 || status === 410) return 'NOT_THERE';
   if (status === 400 || status === 422) return 'NOT_UNDERSTOOD';
   return ASKS_FOR_MORE.test(text) ? 'NOT_UNDERSTOOD' : 'REFUSED';
+}
+
+/** Returns whether a response with a successful status refuses a login. Pages also contain texts for other cases. */
+export function refusesIn(text: string): boolean {
+  return !text.trimStart().startsWith('<') && (SAYS_NO.test(text) || SAYS_WRONG.test(text));
 }
 
 /** Returns the beginning of what a response says, for messages; the redactor masks secrets later. */

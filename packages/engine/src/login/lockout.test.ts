@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import {
+  account,
+  createLoginSites,
+  json,
+  type Reply,
+  type Seen,
+  standingClock,
+} from '@sortie/testing/targets/login-site.ts';
+import { form, object, openApi, PASSWORD } from '@sortie/testing/targets/logins/kit.ts';
+import { openAccount } from './account.ts';
+
+const { attempt, start, toolsFor, closeAll } = createLoginSites();
+afterEach(closeAll);
+
+const MOST_REFUSED = 3;
+const JSON_BODY = 'application/json';
+const withPassword = ({ text, headers }: Seen) =>
+  text.includes(account.pass) || (headers.authorization ?? '').startsWith('Basic ');
+
+/** A page with a form that is never evaluated, several described logins, and common JSON endpoints. */
+const manyWays =
+  (reply: Reply) =>
+  ({ path, method }: Seen): Reply => {
+    if (path === '/openapi.json') return described;
+    if (method === 'POST') return path === '/' ? { body: front } : reply;
+    return path === '/' ? { body: front } : { status: 404 };
+  };
+const front = form('/', `<input name="username">${PASSWORD}`);
+const paths = ['/api/login', '/v1/login', '/v2/sessions', '/auth/token'].map((path) => {
+  const operation = { requestBody: { content: { [JSON_BODY]: object(['username', 'password']) } }, responses: {} };
+  return [path, { post: operation }];
+});
+const described = json({ openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: Object.fromEntries(paths) });
+
+describe('an account is not locked by logins that fail', () => {
+  const replies: Reply[] = [
+    json({ detail: 'tenant is required' }, 422),
+    json({ detail: 'Bad request' }, 400),
+    json({ error: 'missing field' }),
+    json({ detail: 'oops' }, 500),
+  ];
+  for (const reply of replies) {
+    it(`over all ways to log in: ${reply.status} ${reply.body}`, async () => {
+      const { reason, posts } = await attempt(manyWays(reply));
+      const sent = posts.filter(withPassword);
+      assert.equal(sent.length, MOST_REFUSED, sent.map(({ path, text }) => `${path} ${text}`).join('\n'));
+      assert.match(
+        reason ?? '',
+        /refused 3 logins with this account\. No other way was tried, because .* could lock it/,
+      );
+    });
+  }
+
+  it('but goes on where the target cannot have evaluated the password', async () => {
+    for (const status of [404, 405, 415]) {
+      const { reason, posts } = await attempt(manyWays(json({ detail: 'x' }, status)));
+      assert.ok(posts.filter(withPassword).length > MOST_REFUSED);
+      assert.doesNotMatch(reason ?? '', /could lock it/);
+    }
+  });
+
+  it('over repeated logins, too', async () => {
+    // The request that is told is not understood in either encoding; the form then fails, which is tried again later.
+    const { server, seen } = await start(({ path, method }) => {
+      if (path === '/api/login') return json({ detail: 'tenant is required' }, 422);
+      return method === 'GET' ? { body: front } : { status: 500 };
+    });
+    const { tools } = toolsFor(server, '/', { clock: standingClock() });
+    const instructions = 'POST /api/login {"user": "{user}", "password": "{pass}"}';
+    const result = await openAccount({ ...account, instructions }, tools);
+    assert.ok('reason' in result);
+    assert.equal(seen.filter(withPassword).length, MOST_REFUSED);
+  });
+});
+
+describe('a response with status 200 is no login', () => {
+  const places = openApi('/api/login', { [JSON_BODY]: object(['username', 'password']) });
+  const site = (reply: Reply) => (seen: Seen) =>
+    places[seen.path] ??
+    (seen.path === '/api/login' && seen.method === 'POST' ? reply : json({ detail: 'Not Found' }, 404));
+  const cases: [unknown, isSaid: boolean][] = [
+    [{ message: 'Wrong password' }, true],
+    [{ status: 'Invalid user name or password' }, true],
+    [{ success: false }, false],
+    [{ error: 'E-1042' }, false],
+    [{ error: 17 }, false],
+    [{ status: false }, false],
+    [{ code: 401 }, false],
+  ];
+  for (const [answer, isSaid] of cases) {
+    it(`that says ${JSON.stringify(answer)}`, async () => {
+      const { code, reason, posts } = await attempt(site(json(answer)), { mode: 'json' });
+      assert.equal(code, 'USER_OR_PASSWORD', reason);
+      if (isSaid) assert.match(reason ?? '', /Check user and password/);
+      else assert.doesNotMatch(reason ?? '', /Check user and password/);
+      assert.equal(posts.filter(withPassword).length, 1);
+    });
+  }
+
+  it('that issues a token is one, whatever else it says', async () => {
+    const token = 'tk-7f3a9b2c4d5e6f708192a3b4';
+    const answer = json({ token, user: { login: 'alice', valid: false, hint: 'password not found in any leak' } });
+    const known = (seen: Seen) =>
+      seen.path === '/v7/parcels' && seen.headers.authorization === `Bearer ${token}` ? json([{ id: 7 }]) : undefined;
+    const { result } = await attempt((seen) => known(seen) ?? site(answer)(seen), { mode: 'json' });
+    assert.ok('proof' in result, JSON.stringify(result));
+  });
+
+  it('of a form without a form to try again', async () => {
+    for (const reply of [{ body: '<p>Wrong password.</p>' }, json({ error: 'E-1042' })]) {
+      const { code, reason } = await attempt(({ method }) =>
+        method === 'POST' ? reply : { body: form('/', `<input name="username">${PASSWORD}`) },
+      );
+      assert.equal(code, 'USER_OR_PASSWORD', reason);
+    }
+  });
+});
