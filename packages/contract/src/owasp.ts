@@ -44,7 +44,7 @@ const added: Partial<Record<Category, readonly number[]>> = {
   A03: [626, 943, 1336],
   A04: [524, 770],
   A05: [489],
-  A07: [204, 1392],
+  A07: [204, 804, 1392],
   A08: [1321],
 };
 

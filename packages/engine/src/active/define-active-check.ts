@@ -28,6 +28,14 @@ interface KnownAccount {
   user?: string;
   /** The target's id for the account, if the login response contains it. */
   id?: string | undefined;
+  /** Unsalted digests of its password, to recognise them in responses. Never saved or shown. */
+  passwordDigests?: readonly PasswordDigest[];
+}
+
+export interface PasswordDigest {
+  algorithm: string;
+  /** Lower case. */
+  hex: string;
 }
 
 /** What the run knows beyond the subject of a check. */

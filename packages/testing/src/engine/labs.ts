@@ -13,6 +13,7 @@ import type {
   Subjects,
 } from '../../../engine/src/active/define-active-check.ts';
 import { createRunMemory } from '../../../engine/src/active/run-memory.ts';
+import { digestsOf } from '../../../engine/src/active/shared/password-digests.ts';
 import { triage } from '../../../engine/src/active/triage.ts';
 import { type Browser, openBrowser } from '../../../engine/src/browser/browser.ts';
 import type { InventoryItem } from '../../../engine/src/crawl/inventory/inventory.ts';
@@ -198,7 +199,11 @@ function knownOf(lab: PointLab | RequestLab, base: string): Known {
   const refused = 'parameter' in lab ? [] : (lab.refused ?? []);
   return {
     inventory,
-    accounts: ACCOUNTS.map((name) => ({ name, marks: [`${name}@shop.test`] })),
+    accounts: ACCOUNTS.map((name) => ({
+      name,
+      marks: [`${name}@shop.test`],
+      passwordDigests: digestsOf(`${name}-of-the-lab`),
+    })),
     refused: refused.map(({ as, url }) => ({ as, url: `${base}${url}` })),
     depth: 'STANDARD',
   };

@@ -18,6 +18,8 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
       ['', ''],
       ["'+", "+'"],
       ['"+', '+"'],
+      // Where the result is not shown, the message of an error may show it.
+      ['null[', ']'],
     ],
   },
   {
@@ -26,6 +28,7 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
       ['', ''],
       ["'+", "+'"],
       ['"+', '+"'],
+      ['{}[', ']'],
     ],
   },
   {
@@ -44,6 +47,7 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
       ['', ''],
       ["'+", "+'"],
       ['"+', '+"'],
+      ['{}.fetch(', ')'],
     ],
   },
   {
@@ -87,7 +91,7 @@ export default definePointCheck<Variant>({
   appliesTo: () => true,
   isWorthTrying: (triage) => mayMean(triage, 'addedText', 'expression'),
   variants: LANGUAGES.flatMap(({ write, around }) => around.map(([before, after]) => ({ write, before, after }))),
-  maxRequests: 24,
+  maxRequests: 28,
   async probe(point, nonce, { ask }) {
     const write = (variant: Variant) => written(variant, point.parameter.value, nonce);
     return firstToShow(this.variants, expected(nonce), write, { point, ask });

@@ -79,6 +79,17 @@ const isFound: Record<string, Place> = {
     answer: (value) => ({ body: runShell(`echo Looking for ${value.replace(/[;|]/g, '')}`).output }),
   },
   'code in a text': { check: code, answer: (value) => trying(() => `${runInNewContext(`"Hello " + "${value}"`)}`) },
+  'code whose result only the message of an error shows': {
+    check: code,
+    answer: (value) => {
+      try {
+        runInNewContext(value);
+        return { body: 'Thank you for your order.' };
+      } catch (error) {
+        return { status: 500, body: String(error) };
+      }
+    },
+  },
   'templates of another kind': {
     check: template,
     answer: (value) => trying(() => String(runInNewContext(`\`Hello ${value}\``))),

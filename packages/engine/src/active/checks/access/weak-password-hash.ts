@@ -1,0 +1,88 @@
+import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { compareAll, isGiven, leavesOf } from '../../../oracle/private-content.ts';
+import { defineRequestCheck, type Known, type PasswordDigest } from '../../define-active-check.ts';
+import { mayHold, readsOnly } from '../../shared/accounts.ts';
+import { digestsOf } from '../../shared/password-digests.ts';
+import { plainAnswer } from '../../shared/plain-answer.ts';
+
+const LABELS = { answer: 'original request', elsewhere: 'a page that does not exist' } as const;
+
+interface Variant {
+  field: string;
+  algorithm: string;
+}
+
+const digestsIn = ({ accounts }: Known): PasswordDigest[] =>
+  accounts.flatMap(({ passwordDigests = [] }) => passwordDigests);
+
+/** Returns the field that contains the digest of a test account's password. */
+function digestShownIn(text: string, known: Known): Variant | undefined {
+  const leaves = leavesOf(text);
+  for (const { algorithm, hex } of digestsIn(known)) {
+    const leaf = leaves.find(({ value }) => typeof value === 'string' && value.toLowerCase() === hex);
+    if (leaf) return { field: leaf.key, algorithm };
+  }
+  return undefined;
+}
+
+/** How an application stores passwords is one flaw, reported for the first response that shows it. */
+const FOUND = 'weak-password-hash';
+
+export default defineRequestCheck<Variant>({
+  id: 'weak-password-hash',
+  title: 'Weak password hash: passwords are stored without a salt',
+  cwe: 916,
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  why: 'The application stores passwords as a fast digest without a salt. An attacker who reads the digests looks them up in tables of known passwords or tries billions of guesses per second, and equal passwords are visible as equal digests. The response contained exactly the digest of the password of a test account; a page that does not exist did not.',
+  fix: 'Store passwords with Argon2id, scrypt or bcrypt and a random salt for each password. Rehash existing passwords at the next login, and never return hashes in responses.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/916.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (item, known) =>
+    digestsIn(known).length > 0 &&
+    readsOnly(item) &&
+    mayHold(item, 'private') &&
+    (item.contentType === '' || /json/i.test(item.contentType)),
+  variants: [{ field: '', algorithm: '' }],
+  maxRequests: 5,
+  async probe(item, _nonce, asking) {
+    const { known, memory } = asking;
+    // The first place may be tried again: its proof may have been interrupted.
+    if (memory.countOf(FOUND) > 0 && memory.countOf(FOUND, item.url) === 0) return [];
+    const shown = digestShownIn(await plainAnswer(item, asking), known);
+    if (!shown) return [];
+    memory.count(FOUND);
+    memory.count(FOUND, item.url);
+    return [shown];
+  },
+  describe({ field, algorithm }) {
+    return field === '' ? {} : { why: `${this.why}\n\nDigest: ${algorithm}.`, fields: [field] };
+  },
+  proof: {
+    plan: (item, _variant, { word }) => [
+      { label: LABELS.answer, request: requestOf(item), answer: { isConfidential: true } },
+      { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href } },
+    ],
+    judge(answers, _variant, _nonce, _item, known) {
+      const compared = compareAll(answers, LABELS);
+      if (!compared) return 'VOID';
+      if (!isGiven(compared.answer) || digestShownIn(compared.elsewhere.text, known)) return 'REFUTED';
+      return digestShownIn(compared.answer.text, known) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const [md5] = digestsOf('alice-of-the-lab');
+    const answer = (password: string) => ({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'alice@shop.test', password }),
+    });
+    return {
+      item: { method: 'GET', url: '/me', parameters: [], seenAs: 'alice', contentType: 'application/json' },
+      vulnerable: ({ path }) => (path === '/me' ? answer(md5?.hex ?? '') : { status: 404 }),
+      // A salted digest looks alike.
+      safe: ({ path }) => (path === '/me' ? answer(digestsOf('salt-alice-of-the-lab')[0]?.hex ?? '') : { status: 404 }),
+    };
+  },
+});
