@@ -98,3 +98,74 @@ describe('a described request that writes', () => {
     );
   });
 });
+
+describe('a described request that reads', () => {
+  /** Resolves to what is recorded of read requests at a target that answers like this. */
+  async function read(described: readonly Omit<Described, 'source'>[], answer: (path: string) => [number, unknown]) {
+    const inventory = createInventory();
+    const harvest = createHarvest();
+    const sent: string[] = [];
+    harvest.learnName('alice', 'user', 'username', 'alice01', true);
+    await askDrafts({
+      drafts: described.flatMap((each) => draftOf({ ...each, url: ORIGIN + each.url, source: 'openapi' }) ?? []),
+      async send(request): Promise<Exchange> {
+        const { pathname, search } = new URL(request.url);
+        sent.push(pathname + search);
+        const [status, json] = answer(pathname + search);
+        const headers = [['content-type', 'application/json']] as const;
+        return {
+          request: { ...request, purpose: 'test' },
+          response: { status, headers, body: Buffer.from(JSON.stringify(json)), isCut: false },
+          failure: null,
+          remote: null,
+          firstByteMs: 1,
+          durationMs: 1,
+        };
+      },
+      harvest,
+      inventory,
+      seenAs: 'alice',
+      notesWrites: false,
+      most: 50,
+      mostMs: 60_000,
+    });
+    const urls = inventory.items().map(({ sightings }) => sightings?.[0]?.url.slice(ORIGIN.length));
+    return { urls, sent, items: inventory.items() };
+  }
+
+  it('gets the account’s own name, and what the target lists, by name', async () => {
+    const { urls } = await read(
+      [
+        { method: 'GET', url: '/users/{username}/cards', values: { username: 'johndoe' } },
+        { method: 'GET', url: '/teas/{sku}', values: { sku: 'string' } },
+        { method: 'GET', url: '/teas' },
+      ],
+      (path) => [200, path === '/teas' ? [{ id: 3, sku: 'T-77' }] : {}],
+    );
+    assert.deepEqual(urls.toSorted(), ['/teas', '/teas/T-77', '/users/alice01/cards']);
+  });
+
+  it('is tried with other values, then with those of the description, before it is given up', async () => {
+    const drafts = [
+      { method: 'GET', url: '/reports/{reportId}', values: { reportId: '1' } },
+      { method: 'GET', url: '/archive/{archiveId}', values: { archiveId: 'a-1' } },
+      { method: 'GET', url: '/nothing/{nothingId}' },
+      { method: 'GET', url: '/late' },
+    ] as const;
+    const { urls, sent } = await read(drafts, (path) => {
+      if (path === '/late') return [200, { reports: [{ id: 'r1' }, { id: 'r2' }], archiveId: 'x' }];
+      return ['/reports/r2', '/archive/a-1'].includes(path) ? [200, {}] : [404, { error: 'not found' }];
+    });
+    assert.deepEqual(urls.toSorted(), ['/archive/a-1', '/late', '/nothing/1', '/reports/r2']);
+    assert.ok(sent.length <= 8 && new Set(sent).size === sent.length, sent.join());
+  });
+
+  it('is tried with what error messages name', async () => {
+    const { items } = await read([{ method: 'GET', url: '/find', query: [['sort', 'string']] }], (path) => {
+      if (!/sort=(?:asc|desc)/.test(path)) return [400, { message: ['sort must be one of: asc, desc'] }];
+      return /[?&]q=/.test(path) ? [200, []] : [422, { detail: [{ loc: ['query', 'q'], msg: 'Field required' }] }];
+    });
+    assert.deepEqual(items[0]?.parameters.map(({ name, value }) => `${name}=${value}`), ['sort=asc', 'q=test']); // biome-ignore format: short
+    assert.equal(items[0]?.sightings?.[0]?.status, 200);
+  });
+});

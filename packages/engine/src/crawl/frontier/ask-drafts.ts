@@ -1,11 +1,12 @@
 import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
 import type { Harvest } from '../inventory/harvest.ts';
-import { kindOfId } from '../inventory/harvest.ts';
 import { type Inventory, type InventoryItem, type Parameter, templateOf } from '../inventory/inventory.ts';
-import { readAnswer } from '../readers/read-answer.ts';
+import { readErrorHints } from '../readers/error-hints.ts';
+import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
 import { createShown, type Shown } from '../readers/shown-fields.ts';
-import { requestOf, writeRequest } from '../requests/write-request.ts';
+import { requestOf } from '../requests/write-request.ts';
 import type { Baseline } from './baseline.ts';
+import { calledOf, fillIn, otherAttempts, withValue } from './fill-in.ts';
 
 interface AskOptions {
   drafts: readonly InventoryItem[];
@@ -35,21 +36,25 @@ export interface Asked {
  * inventory. Requests without IDs come first: their responses contain the IDs that others need.
  */
 export async function askDrafts(options: AskOptions): Promise<Asked> {
-  const { drafts, inventory, seenAs, notesWrites, most, mostMs } = options;
+  const { drafts, inventory, notesWrites, most, mostMs } = options;
   const endsAt = performance.now() + mostMs;
   const result: Asked = { asked: 0, avoided: 0, isCut: false };
   const shown = createShown();
   const needs = ({ parameters }: InventoryItem) => parameters.filter(({ idOf }) => idOf !== undefined).length;
   const isKnown = openTo(options);
-  for (const draft of drafts
-    .filter((each) => isReading(each) && !isKnown(each))
-    .toSorted((a, b) => needs(a) - needs(b))) {
-    if (result.asked >= most || performance.now() >= endsAt) result.isCut = true;
-    else {
-      result.asked++;
-      await ask({ ...fillIn(draft, options), seenAs }, options, shown);
+  const reading = drafts.filter((each) => isReading(each) && !isKnown(each)).toSorted((a, b) => needs(a) - needs(b));
+  let waiting = reading.map((draft): Trial => ({ draft, tried: new Set() }));
+  // Requests that were rejected are tried again with what later responses have shown.
+  for (let round = 0; round < ROUNDS && waiting.length > 0; round++) {
+    const rejected: Trial[] = [];
+    for (const trial of waiting) {
+      const left = performance.now() < endsAt ? Math.min(MOST_TRIES, most - result.asked) : 0;
+      if (left <= 0) result.isCut ||= round === 0;
+      else if (await attempt(trial, left, { ...options, onAsk: () => result.asked++ }, shown)) rejected.push(trial);
     }
+    waiting = rejected;
   }
+  for (const { first } of waiting) if (first) note(first, options, shown);
   const writing = drafts.filter((each) => !isReading(each));
   for (const login of writing.filter(({ effect }) => effect === 'logsIn'))
     inventory.add({ ...login, sightings: [{ as: null, url: login.url, status: null }] });
@@ -124,12 +129,91 @@ const isReading = ({ effect }: InventoryItem) => effect === undefined || effect 
 const CLOSED = new Set([401, 403, 407]);
 const ABSENT = new Set([404, 405, 410, 501]);
 
-async function ask(item: InventoryItem, options: AskOptions, shown: Shown): Promise<void> {
-  const { send, harvest, inventory, seenAs, baseline, onRefused } = options;
+const ROUNDS = 2;
+/** Requests per draft and round. */
+const MOST_TRIES = 5;
+
+interface Trial {
+  draft: InventoryItem;
+  /** Requests that were sent for it. */
+  tried: Set<string>;
+  /** The first of them that was rejected. */
+  first?: Asking;
+}
+
+interface TrialOptions extends AskOptions {
+  onAsk(): void;
+}
+
+const keyOf = (item: InventoryItem) => {
+  const { method, url, body } = requestOf(item);
+  return `${method} ${url} ${String(body ?? '')}`;
+};
+
+/**
+ * Sends a read request with harvested values until the target accepts it, then with values that its error messages
+ * name. Resolves to true if the target rejected all of them.
+ */
+async function attempt(trial: Trial, most: number, options: TrialOptions, shown: Shown): Promise<boolean> {
+  const { draft, tried } = trial;
+  const waiting = [fillIn(draft, options)];
+  for (let sent = 0; waiting.length > 0 && sent < most; ) {
+    const item = { ...(waiting.shift() as InventoryItem), seenAs: options.seenAs };
+    if (tried.has(keyOf(item))) continue;
+    tried.add(keyOf(item));
+    sent++;
+    options.onAsk();
+    const asking = await ask(item, options);
+    if (asking && !REJECTED.has(asking.answer.status)) {
+      note(asking, options, shown);
+      return false;
+    }
+    if (!asking) continue;
+    if (sent === 1) waiting.push(...otherAttempts(draft, options));
+    waiting.unshift(...hintedAttempts(asking));
+    trial.first ??= asking;
+  }
+  return trial.first !== undefined;
+}
+
+/** Statuses of requests with a wrong value; others are about the endpoint or the visitor. */
+const REJECTED = new Set([400, 404, 409, 416, 422]);
+const MOST_HINTED = 2;
+
+/** Returns the request with values that its error response names. */
+function hintedAttempts({ item, answer }: Asking): InventoryItem[] {
+  const named = item.parameters.flatMap((each) => calledOf(each) ?? []);
+  const { values, missing } = readErrorHints(answer.text, named);
+  if (values.size === 0 && missing.length === 0) return [];
+  const isGet = item.method === 'GET' || item.method === 'HEAD';
+  const added = isGet ? missing.map((name): Parameter => ({ location: 'query', name, value: 'test' })) : [];
+  const whole = { ...item, parameters: [...item.parameters, ...added] };
+  return Array.from({ length: MOST_HINTED }, (_, index) => {
+    let hinted = whole;
+    for (const [name, told] of values) {
+      const parameter = hinted.parameters.find((each) => calledOf(each) === name);
+      const value = told[index] ?? told[0];
+      if (parameter && value !== undefined) hinted = withValue(hinted, parameter, value);
+    }
+    return hinted;
+  });
+}
+
+interface Asking {
+  item: InventoryItem;
+  answer: ReadAnswer;
+}
+
+/** Resolves to undefined if the response is none, or the one that unknown URLs get. */
+async function ask(item: InventoryItem, { send, harvest, seenAs, baseline }: AskOptions): Promise<Asking | undefined> {
   const exchange = await send(requestOf(item));
   const answer = readAnswer(exchange, exchange.request.url);
-  if (!answer || baseline?.isNothing(exchange)) return;
+  if (!answer || baseline?.isNothing(exchange)) return undefined;
   answer.harvest(harvest, seenAs);
+  return { item, answer };
+}
+
+function note({ item, answer }: Asking, { inventory, seenAs, onRefused }: AskOptions, shown: Shown): void {
   shown.learn(item.url, answer);
   const { contentType, programs, hints } = answer;
   const status = isRefusal(item, answer.text) ? 401 : answer.status;
@@ -149,20 +233,3 @@ const MOST_OF_REFUSAL = 5_000;
 /** GraphQL reports authorization errors in a successful response. */
 const isRefusal = ({ operation }: InventoryItem, text: string) =>
   operation !== undefined && REFUSAL.test(text.slice(0, MOST_OF_REFUSAL));
-
-/** Returns the request with IDs that this visitor was given. */
-function fillIn(draft: InventoryItem, { harvest, seenAs }: Pick<AskOptions, 'harvest' | 'seenAs'>): InventoryItem {
-  let item = draft;
-  for (let index = 0; index < draft.parameters.length; index++) {
-    const parameter = item.parameters[index] as Parameter;
-    const kind = parameter.idOf ?? kindOfId(parameter.name, '');
-    const value = kind === undefined ? undefined : harvest.pick(seenAs, kind);
-    if (value === undefined || value === parameter.value) continue;
-    const { url, body } = writeRequest(item, { parameter, value, isRaw: false });
-    const parameters = item.parameters.map((each) => (each === parameter ? { ...each, value } : each));
-    const hasBody = item.body !== undefined && typeof body === 'string';
-    const path = parameter.location === 'path' ? { url: url.replace(/[?#].*$/s, '') } : {};
-    item = { ...item, ...path, parameters, ...(hasBody && { body: { type: item.body?.type ?? '', text: body } }) };
-  }
-  return item;
-}

@@ -9,6 +9,7 @@ import {
   type Source,
   templateOf,
 } from '../inventory/inventory.ts';
+import { isDocumentationPage } from '../readers/descriptions/documentation-page.ts';
 import type { Discovery } from '../readers/discovery.ts';
 import { isTooRisky, isWithheld, itemOfForm, loginOf } from '../readers/form-item.ts';
 import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
@@ -207,8 +208,10 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): ReadAnswer
   else inventory.add(isOurs(url, ours) ? { ...item, isOurs: true } : item);
   answer.harvest(harvest, seenAs);
   for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
-  if (answer.scripts.length > 0 && !course.scripted.has(answer.skeleton)) course.scripted.set(answer.skeleton, url);
-  if (!/html/i.test(answer.contentType)) discovery?.readDocument(answer.text, url);
+  // Viewers of API descriptions send nothing that the description does not name, and have a view per operation.
+  const isOpened = answer.scripts.length > 0 && !isDocumentationPage(answer.text);
+  if (isOpened && !course.scripted.has(answer.skeleton)) course.scripted.set(answer.skeleton, url);
+  discovery?.readDocument(answer.text, url);
   return answer;
 }
 

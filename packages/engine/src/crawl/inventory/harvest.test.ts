@@ -73,3 +73,41 @@ describe('an id', () => {
     harvestJson(harvest, null, 'http://shop.test/', wide);
   });
 });
+
+describe('a value for a parameter', () => {
+  const harvest = createHarvest();
+  harvest.learnName('alice', 'user', 'username', 'alice01', true);
+  harvestJson(harvest, 'alice', 'http://shop.test/users', [
+    { id: 4, username: 'bob', password_hash: 'x', email: 'bob@shop.test' },
+    { id: 5, username: 'carol' },
+  ]);
+  harvestJson(harvest, 'alice', 'http://shop.test/cards', [{ id: 'c1', number: '4111111111111111', cardNumber: '42' }]);
+  harvestJson(harvest, 'alice', 'http://shop.test/products', { data: [{ id: 9, name: 'Assam', category: 'black' }] });
+  const of = (name: string | undefined, place: string, idOf?: string) =>
+    harvest.candidates('alice', { name, place, idOf });
+
+  it('is the account’s own before those of others, and an exact name before a similar one', () => {
+    assert.deepEqual(of('username', 'user', 'user').slice(0, 3), ['alice01', 'bob', 'carol']);
+    assert.deepEqual(of('user_name', 'user')[0], 'alice01');
+    assert.deepEqual(harvest.ownNames('alice', 'userName'), ['alice01']);
+    assert.deepEqual(of('productName', 'order'), ['Assam']);
+    assert.deepEqual(of('category', 'search'), ['black']);
+  });
+
+  it('is no number of a thing where its id is asked for, and the other way round', () => {
+    assert.deepEqual(of(undefined, 'card', 'card'), ['c1']);
+    assert.equal(harvest.pick('alice', 'card'), 'c1');
+    assert.deepEqual(of('cardNumber', 'payment'), ['42', '4111111111111111']);
+    assert.deepEqual(of('name', 'card'), []);
+  });
+
+  it('is no secret of somebody else, and is kept in bounds', () => {
+    assert.ok(!JSON.stringify(harvest.all()).includes('hash'));
+    const many = createHarvest();
+    for (let n = 0; n < 5_000; n++) many.learnName(null, 'thing', `name${n}`, String(n));
+    assert.ok(many.all().length <= 500);
+    const again = createHarvest(many.all());
+    again.learnName(null, 'thing', 'another', 'x');
+    assert.equal(again.all().length, many.all().length);
+  });
+});

@@ -2,6 +2,7 @@ import { createInventory, type Inventory, type InventoryItem } from '../inventor
 import { readCookie, type SharedCookie } from '../inventory/shared-cookie.ts';
 import { createBodyLinks } from './body-links.ts';
 import type { Description } from './descriptions/description.ts';
+import { isDocumentationPage, isGraphqlConsole, linkedDescriptions } from './descriptions/documentation-page.ts';
 import { readDescription } from './descriptions/read-description.ts';
 import { describeOpenApi } from './descriptions/read-openapi.ts';
 import type { PageScript } from './read-page.ts';
@@ -98,6 +99,12 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     }
   }
 
+  /** The console of an endpoint is often served by the endpoint itself. */
+  function noteConsole(text: string, url: string): void {
+    const named = [...linkedDescriptions(text, url), url].map((each) => each.replace(/[?#].*$/s, ''));
+    for (const each of named.filter(isCovered)) if (graphql.size < MOST_PLACES) graphql.add(each);
+  }
+
   function read(text: string, scriptUrl: string, pageUrl: string): Found {
     const facts = readScript(text, scriptUrl, pageUrl);
     const { urls, requests, documents, imports, sockets: named } = facts;
@@ -107,7 +114,8 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     add(requests.filter(({ url }) => !/graphql/i.test(url)));
     for (const document of documents) note(describeOpenApi(document, pageUrl));
     for (const url of named) if (sockets.size < MOST_PLACES && isCovered(url.replace(/^ws/, 'http'))) sockets.add(url);
-    return { urls: urls.filter(isCovered), imports };
+    const linked = isDocumentationPage(text) ? linkedDescriptions(text, pageUrl) : [];
+    return { urls: [...urls, ...linked].filter(isCovered), imports };
   }
 
   return {
@@ -117,6 +125,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
       return { urls: found.flatMap(({ urls }) => urls), imports: found.flatMap(({ imports }) => imports) };
     },
     readDocument(text, url) {
+      if (/^\s*</.test(text) && isGraphqlConsole(text)) noteConsole(text, url);
       const description = readDescription(text, url);
       note(description);
       return description !== undefined;

@@ -3,6 +3,7 @@ import { headerOf } from '../../http/exchange/headers.ts';
 import { isRecord } from '../inventory/example-value.ts';
 import { type Harvest, harvestJson } from '../inventory/harvest.ts';
 import type { Hint } from '../inventory/inventory.ts';
+import { isDocumentationPage, linkedDescriptions } from './descriptions/documentation-page.ts';
 import { hintsOf } from './read-hints.ts';
 import { type PageForm, type PageScript, readPage, resolveUrl } from './read-page.ts';
 
@@ -48,7 +49,14 @@ export function readAnswer({ response }: Exchange, url: string): ReadAnswer | un
     status: response.status,
     contentType,
     next,
-    links: [...ofHeaders, ...(page?.links ?? []), ...(json === undefined ? [] : linksOfJson(json, url))],
+    links: [
+      ...ofHeaders,
+      ...(page?.links ?? []),
+      ...(json === undefined ? [] : linksOfJson(json, url)),
+      ...(page && isDocumentationPage(text)
+        ? linkedDescriptions(text, url).map((each) => ({ url: each, words: '' }))
+        : []),
+    ],
     forms: page?.forms ?? [],
     scripts: page?.scripts ?? [],
     programs: page?.programs,

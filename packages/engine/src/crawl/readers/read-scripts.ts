@@ -1,5 +1,6 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { isRecord } from '../inventory/example-value.ts';
+import { isDocumentationLibrary } from './descriptions/documentation-page.ts';
 import type { Discovery, Found } from './discovery.ts';
 import type { PageScript } from './read-page.ts';
 import { resolveUrl } from './read-page.ts';
@@ -21,7 +22,7 @@ export function createScriptReader({ visit, isCovered, discovery, most }: Script
   const asked = new Set<string>();
 
   async function fetchText(url: string): Promise<string | undefined> {
-    if (asked.has(url) || asked.size >= most || !isCovered(url)) return undefined;
+    if (asked.has(url) || asked.size >= most || !isCovered(url) || isDocumentationLibrary(url)) return undefined;
     asked.add(url);
     const { response } = await visit(url);
     const isPage = response?.body.subarray(0, 100).toString().trimStart().startsWith('<');

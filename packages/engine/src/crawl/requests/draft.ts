@@ -1,5 +1,5 @@
 import { effectOf, type Told } from '../inventory/effect.ts';
-import { kindOfId, placeOf } from '../inventory/harvest.ts';
+import { isIdName, kindOfId, placeOf } from '../inventory/harvest.ts';
 import type { InventoryItem, Method, Parameter, RequestBody, Source } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
 
@@ -88,7 +88,8 @@ function fillPath({ url, values = {} }: Described): { url: string; path: Paramet
     // Regardless of its name, a placeholder after the name of a collection is the ID of a member.
     const place = placeOf(all.slice(0, index).join('/'));
     const idOf = kindOfId(name, place) ?? kindOfId('id', place);
-    path.push({ location: 'path', name: String(index - 1), value, ...(idOf !== undefined && { idOf }) });
+    const called = name === '' || isIdName(name) ? {} : { called: name };
+    path.push({ location: 'path', name: String(index - 1), value, ...(idOf !== undefined && { idOf }), ...called });
     return encodeURIComponent(value);
   });
   const filled = URL.parse(origin + segments.join('/'));

@@ -1,4 +1,6 @@
+import { isRecord } from '../../inventory/example-value.ts';
 import type { Description } from './description.ts';
+import { embeddedDocuments } from './documentation-page.ts';
 import { MOST_CHARACTERS, parseDocument } from './parse-document.ts';
 import { describeGraphql } from './read-graphql-schema.ts';
 import { describeHar } from './read-har.ts';
@@ -18,10 +20,17 @@ export function readDescription(text: string, base: string): Description | undef
   const isPage = /^\uFEFF?\s*</.test(text);
   const document = !isPage && STRUCTURED.test(text) ? parseDocument(text) : undefined;
   return (
-    describeOpenApi(document, base) ??
+    describeOpenApi(isPage ? embeddedIn(text) : document, base) ??
     describePostman(document, base) ??
     describeHar(document, base) ??
     describeGraphql(text, document, base) ??
     (typeof document === 'object' ? undefined : describeListing(text, base))
   );
+}
+
+/** Some documentation pages carry the OpenAPI document in themselves. */
+function embeddedIn(html: string): unknown {
+  const text = embeddedDocuments(html).find((each) => STRUCTURED.test(each));
+  const document = text === undefined ? undefined : parseDocument(text);
+  return isRecord(document) && isRecord(document.spec) ? document.spec : document;
 }

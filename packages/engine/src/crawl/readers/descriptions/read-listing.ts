@@ -22,8 +22,7 @@ export function describeListing(text: string, documentUrl: string): Description 
   const isPage = /^\uFEFF?\s*</.test(text);
   const part = text.slice(0, MOST_CHARACTERS);
   // JSON responses quote log lines and messages.
-  if (/^\s*[{[]/.test(part) || !(isPage ? /<(?:code|pre|samp|kbd)\b|[A-Z]{3,6}\b/ : MENTIONS).test(part))
-    return undefined;
+  if (/^\s*[{[]/.test(part) || !(isPage ? LISTING_PAGE : MENTIONS).test(part)) return undefined;
   const page = isPage ? parseTree(part.replace(BLOCKS, (tag) => `${BREAK}${tag}`)).document : undefined;
   const shown = page ? linesOf(page) : part;
   const commands = [...shown.matchAll(CURL)].slice(0, MOST_REQUESTS).map(([command]) => command);
@@ -44,6 +43,7 @@ export function describeListing(text: string, documentUrl: string): Description 
   };
 }
 
+const LISTING_PAGE = /<(?:code|pre|samp|kbd)\b|(?:GET|POST|PUT|PATCH|DELETE)\b[^.]{0,80}\/\w/;
 const MENTIONS = /(?:GET|POST|PUT|PATCH|DELETE)[\s:|,"'`-]{1,12}(?:https?:\/)?\/|curl\s/;
 const BLOCKS = /<\/(?:p|div|li|tr|t[dh]|pre|h[1-6]|dt|dd|section|article)>|<br\s*\/?>/gi;
 /** Private-use character, which pages do not contain. */
