@@ -5,6 +5,7 @@ import type { Description } from './descriptions/description.ts';
 import { isDocumentationPage, isGraphqlConsole, linkedDescriptions } from './descriptions/documentation-page.ts';
 import { readDescription } from './descriptions/read-description.ts';
 import { describeOpenApi } from './descriptions/read-openapi.ts';
+import { graphqlItemOf, operationsIn } from './graphql-operations.ts';
 import type { PageScript } from './read-page.ts';
 import { readScript } from './read-script.ts';
 
@@ -32,6 +33,8 @@ export interface Discovery {
   drafts(): InventoryItem[];
   /** Returns URLs that may be GraphQL endpoints. */
   graphqlUrls(): string[];
+  /** Returns the GraphQL operations in scripts, as requests to an endpoint. */
+  operationsAt(url: string): InventoryItem[];
   sockets(): string[];
   /** Returns the cookies that scripts set. */
   cookies(): SharedCookie[];
@@ -45,6 +48,8 @@ const MOST_UNDECIDED = 20;
 const MOST_PLACES = 10;
 /** Per script. */
 const MOST_COOKIES = 20;
+const MOST_SCRIPT = 4_000_000;
+const MOST_OPERATIONS = 200;
 
 interface DiscoveryOptions {
   known: readonly InventoryItem[];
@@ -67,9 +72,10 @@ function createFilter(isCovered: DiscoveryOptions['isCovered']) {
 
 export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOptions): Discovery {
   const drafts: Inventory = createInventory(known, mostItems, MOST_CHARACTERS);
-  const graphql = new Set<string>();
+  const graphql = createGraphqlPlaces(isCovered);
   const sockets = new Set<string>();
   const cookies: SharedCookie[] = [];
+  const operations = new Set<string>();
   const undecided = new Set<Undecided>();
   const links = createBodyLinks();
   const covered = createFilter(isCovered);
@@ -92,25 +98,14 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     if (undecided.delete(description)) add(description.requestsAt(base));
   }
 
-  function noteGraphql(urls: readonly string[]): void {
-    for (const url of urls) {
-      if (/graphql|\/gql\b/i.test(new URL(url).pathname) && isCovered(url) && graphql.size < MOST_PLACES)
-        graphql.add(url);
-    }
-  }
-
-  /** The console of an endpoint is often served by the endpoint itself. */
-  function noteConsole(text: string, url: string): void {
-    const named = [...linkedDescriptions(text, url), url].map((each) => each.replace(/[?#].*$/s, ''));
-    for (const each of named.filter(isCovered)) if (graphql.size < MOST_PLACES) graphql.add(each);
-  }
-
   function read(text: string, scriptUrl: string, pageUrl: string): Found {
     const facts = readScript(text, scriptUrl, pageUrl);
     const { urls, requests, documents, imports, sockets: named } = facts;
     links.learn(scriptUrl, facts.links);
     cookies.push(...facts.cookies.flatMap((line) => readCookie(line, pageUrl) ?? []).slice(0, MOST_COOKIES));
-    noteGraphql([...urls, ...requests.map(({ url }) => url)]);
+    for (const each of operationsIn(text.slice(0, MOST_SCRIPT)))
+      if (operations.size < MOST_OPERATIONS) operations.add(each);
+    graphql.note([...urls, ...requests.map(({ url }) => url)]);
     add(requests.filter(({ url }) => !/graphql/i.test(url)));
     for (const document of documents) note(describeOpenApi(document, pageUrl));
     for (const url of named) if (sockets.size < MOST_PLACES && isCovered(url.replace(/^ws/, 'http'))) sockets.add(url);
@@ -125,7 +120,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
       return { urls: found.flatMap(({ urls }) => urls), imports: found.flatMap(({ imports }) => imports) };
     },
     readDocument(text, url) {
-      if (/^\s*</.test(text) && isGraphqlConsole(text)) noteConsole(text, url);
+      if (/^\s*</.test(text) && isGraphqlConsole(text)) graphql.noteConsole(text, url);
       const description = readDescription(text, url);
       note(description);
       return description !== undefined;
@@ -139,7 +134,8 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
       add(links.drafts());
       return withoutBare(drafts.items());
     },
-    graphqlUrls: () => [...graphql],
+    graphqlUrls: graphql.urls,
+    operationsAt: (url) => [...operations].flatMap((text) => graphqlItemOf(text, url) ?? []),
     sockets: () => [...sockets],
     cookies: () => cookies,
   };
@@ -156,4 +152,21 @@ const isBare = ({ body, parameters }: InventoryItem) =>
 function withoutBare(items: readonly InventoryItem[]): InventoryItem[] {
   const full = new Set(items.filter((item) => !isBare(item)).map(sentTo));
   return items.filter((item) => item.method !== 'POST' || !isBare(item) || !full.has(sentTo(item)));
+}
+
+/** Collects URLs that may be GraphQL endpoints. */
+function createGraphqlPlaces(isCovered: (url: string) => boolean) {
+  const places = new Set<string>();
+  const add = (url: string) => isCovered(url) && places.size < MOST_PLACES && places.add(url);
+  return {
+    note(urls: readonly string[]): void {
+      for (const url of urls) if (/graphql|\/gql\b/i.test(new URL(url).pathname)) add(url);
+    },
+    /** The console of an endpoint is often served by the endpoint itself. */
+    noteConsole(text: string, url: string): void {
+      const named = [...linkedDescriptions(text, url), url].map((each) => each.replace(/[?#].*$/s, ''));
+      for (const each of named) add(each);
+    },
+    urls: () => [...places],
+  };
 }

@@ -72,8 +72,8 @@ function subjectOf({ text, about }: Message, names: readonly string[]): string |
   );
 }
 
-const CHOICE =
-  /(?:one of|permitted|allowed|accepted|supported|following values|valid (?:values|options|choices)|choices|expected|should be|must be(?: either)?|enum(?:eration)? class)\b/i;
+const CHOICES =
+  /(?:one of|permitted|allowed|accepted|supported|following values|valid (?:values|options|choices)|choices|expected|should be|must be(?: either)?|enum(?:eration)? class)\b/gi;
 const WORD = /^[\w.-]{1,40}$/;
 
 function valuesIn(text: string): string[] {
@@ -82,12 +82,14 @@ function valuesIn(text: string): string[] {
 
 /** "must be one of a, b, c", "Input should be 'a' or 'b'", "permitted: 'a', 'b'", "Enum class: [A, B]" */
 function choicesIn(text: string): string[] {
-  const found = CHOICE.exec(text);
-  if (!found) return [];
-  const rest = text.slice(found.index + found[0].length, found.index + 600);
+  const rests = [...text.matchAll(CHOICES)].slice(0, 5).map(({ index, 0: word }) => text.slice(index + word.length, index + 600)); // biome-ignore format: one expression
+  return rests.map(listIn).find((each) => each.length > 0) ?? [];
+}
+
+function listIn(rest: string): string[] {
   const quoted = [...rest.matchAll(/(["'`])([\w.-]{1,40})\1/g)].map(([, , value = '']) => value);
   if (quoted.length > 1) return quoted;
-  const [list = ''] = /[^.;\n]*/.exec(rest.replace(/^[^:[({]{0,80}[:[({\s]+(?<=[:[({]\s*)/, '')) ?? [];
+  const [list = ''] = /[^.;\n]*/.exec(rest.replace(/^[^:[({]{0,80}[:[({][:[({\s]*/, '')) ?? [];
   const parts = list
     .replace(/[\])}"'`]/g, '')
     .split(/\s*(?:,|\||\bor\b|\band\b|\/)\s*/)

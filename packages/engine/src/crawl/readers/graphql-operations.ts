@@ -11,8 +11,9 @@ export function graphqlItemOf(text: string, url: string, variables = ''): Invent
   const document = documentOf(text);
   const operation = document?.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
   if (!document || !operation || operation.operation === 'subscription' || !URL.canParse(url)) return undefined;
+  // Named by its field, as operations from a schema are.
   const [field] = operation.selectionSet.selections;
-  const name = operation.name?.value ?? (field?.kind === Kind.FIELD ? field.name.value : '');
+  const name = field?.kind === Kind.FIELD ? field.name.value : (operation.name?.value ?? '');
   const given = parsed(variables);
   const query = print(document);
   return graphqlItem({ kind: operation.operation, name, query, variables: { ...valuesOf(operation), ...given }, url });
@@ -47,4 +48,46 @@ function exampleOf(type: TypeNode): unknown {
   if (type.kind === Kind.LIST_TYPE) return [exampleOf(type.type)];
   const { value } = type.name;
   return SCALARS[value] ?? (/Input$/.test(value) ? {} : 'test');
+}
+
+const START = /\b(?:query|mutation)\b\s{0,9}\w{0,100}\s{0,9}(?:\([^(){}`]{0,2000}\)\s{0,9})?\{/g;
+const FRAGMENT = /\bfragment\s+(\w{1,100})\s+on\s+\w{1,100}\s{0,9}\{/g;
+const MOST_OPERATIONS = 100;
+const LONGEST = 5_000;
+
+/** Returns the GraphQL documents that a script contains as text, each with the fragments that it uses. */
+export function operationsIn(script: string): string[] {
+  if (!/\b(?:query|mutation)\b[^;]{0,300}\{/.test(script)) return [];
+  const text = script.replace(/\\n/g, '\n').replace(/\\(["'`])/g, '$1');
+  const fragments = new Map(
+    [...text.matchAll(FRAGMENT)].slice(0, MOST_OPERATIONS).map((found) => [found[1] ?? '', blockAt(text, found)]),
+  );
+  const operations = [...text.matchAll(START)].slice(0, MOST_OPERATIONS * 5).map((found) => blockAt(text, found));
+  const documents = operations.filter((each) => each !== '').map((each) => withFragments(each, fragments));
+  return [...new Set(documents.filter((each) => documentOf(each) !== undefined))].slice(0, MOST_OPERATIONS);
+}
+
+/** Returns the text up to the brace that closes the match, without what scripts insert. */
+function blockAt(text: string, { index, 0: start }: RegExpExecArray): string {
+  const part = text.slice(index, index + LONGEST).replace(/\$\{[^{}]{0,200}\}/g, ' ');
+  let depth = 1;
+  for (let at = start.length; at < part.length; at++) {
+    if (part[at] === '{') depth++;
+    else if (part[at] === '}' && --depth === 0) return part.slice(0, at + 1);
+  }
+  return '';
+}
+
+function withFragments(operation: string, fragments: ReadonlyMap<string, string>): string {
+  const used = new Set<string>();
+  const waiting = [operation];
+  for (let next = waiting.pop(); next !== undefined && used.size < 20; next = waiting.pop()) {
+    for (const [, name = ''] of next.matchAll(/\.\.\.\s{0,9}(\w{1,100})/g)) {
+      const fragment = fragments.get(name);
+      if (fragment === undefined || used.has(name)) continue;
+      used.add(name);
+      waiting.push(fragment);
+    }
+  }
+  return [operation, ...[...used].map((name) => fragments.get(name) ?? '')].join('\n');
 }

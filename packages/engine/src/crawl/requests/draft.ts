@@ -88,7 +88,8 @@ function fillPath({ url, values = {} }: Described): { url: string; path: Paramet
     // Regardless of its name, a placeholder after the name of a collection is the ID of a member.
     const place = placeOf(all.slice(0, index).join('/'));
     const idOf = kindOfId(name, place) ?? kindOfId('id', place);
-    const called = name === '' || isIdName(name) ? {} : { called: name };
+    // Shorter names are those of variables in minified scripts.
+    const called = name.length < 3 || isIdName(name) ? {} : { called: name };
     path.push({ location: 'path', name: String(index - 1), value, ...(idOf !== undefined && { idOf }), ...called });
     return encodeURIComponent(value);
   });
