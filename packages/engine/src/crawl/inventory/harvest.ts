@@ -38,7 +38,7 @@ export interface Harvest {
 }
 
 /** The parameter that a value is sought for. */
-export interface Sought {
+interface Sought {
   /** The name by which it is called; undefined for a path segment without one. */
   name: string | undefined;
   /** Kind of resource in whose place it is: "user" for /users/{name}. */
