@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
-import { startBusyLoops } from '@sortie/testing/engine/busy-loops.ts';
+import { it } from 'node:test';
 import { describeEqualRuns } from '@sortie/testing/engine/equal-runs.ts';
-
-after(startBusyLoops(4));
 
 describeEqualRuns({
   depth: 'LEAD',
   accounts: ['alice', 'bob'],
   times: 3,
+  busyLoops: 4,
   more(runs) {
-    it('leave no check untested, with four busy loops beside them', () => {
+    it('leave no check untested, the last with four busy loops beside it', () => {
       assert.deepEqual(
         runs.map(({ untested }) => untested),
         [[], [], []],

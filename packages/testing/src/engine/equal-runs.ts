@@ -3,18 +3,21 @@ import { before, describe, it } from 'node:test';
 import { answerKey } from '@sortie/range';
 import { compare } from '../../../../bench/pentest-truth.ts';
 import { defaultCatalogue } from '../../../server/src/billing/catalogue.ts';
+import { startBusyLoops } from './busy-loops.ts';
 import { asCustomers, type RangeRun, runAtRange, tellingOf } from './range-runs.ts';
 
 interface EqualRuns {
   depth: 'LEAD' | 'STANDARD';
   accounts: readonly string[];
   times: number;
+  /** How many processes use all CPU time beside the last run: it has to find what the others find. */
+  busyLoops?: number;
   /** Adds further tests of the runs. */
   more?(runs: readonly RangeRun[]): void;
 }
 
 /** Describes several runs of a level against the whole range, with the level's budget and these accounts. */
-export function describeEqualRuns({ depth, accounts, times, more }: EqualRuns): void {
+export function describeEqualRuns({ depth, accounts, times, busyLoops = 0, more }: EqualRuns): void {
   const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
   const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
 
@@ -22,7 +25,13 @@ export function describeEqualRuns({ depth, accounts, times, more }: EqualRuns): 
     const runs: RangeRun[] = [];
     before(async () => {
       const order = () => ({ ...asCustomers(accounts), depth, budget });
-      for (let run = 0; run < times; run++) runs.push(await runAtRange(order));
+      while (runs.length < times - 1) runs.push(await runAtRange(order));
+      const stop = startBusyLoops(busyLoops);
+      try {
+        runs.push(await runAtRange(order));
+      } finally {
+        stop();
+      }
     });
 
     it('find every flaw that the level looks for, and confirm nothing else', () => {
