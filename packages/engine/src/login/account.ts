@@ -21,6 +21,8 @@ export interface Account {
   /** Returns whether a response suggested an expired session, or the last check is too many requests ago. */
   needsCheck(): boolean;
   check(): Promise<Presence>;
+  /** Stops counting the logins so far against the limit: what ended the sessions is known. */
+  forgiveLogins(): void;
   /** Returns why the session cannot be renewed; undefined while it can. */
   failure(): LoginFailure | undefined;
   /** Returns the JSON that the target sent during the latest login. */
@@ -102,6 +104,9 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
     },
     needsCheck: () => !gone && (doubts.length > 0 || unchecked >= REQUESTS_PER_CHECK),
     check,
+    forgiveLogins() {
+      logins = 1;
+    },
     failure: () => gone,
     told: () => current.told,
   };
