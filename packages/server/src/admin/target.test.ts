@@ -109,6 +109,9 @@ describe('target commands', () => {
       emergencyContact: 'Ada',
     };
     assert.deepEqual(await rulesNow(), rules);
+    await admin.target.rules({ id, addExclude: ['GET /leave', '/admin'] });
+    assert.deepEqual((await rulesNow()).excludedPaths, ['/admin', '/a%20b', 'GET /leave']);
+    await admin.target.rules({ id, exclude });
     await admin.target.rules({ id, rate: 'none', contact: 'none' });
     assert.deepEqual(await rulesNow(), { ...rules, requestsPerSecond: null, emergencyContact: null });
     await admin.target.rules({ id, exclude: ['none'], window: 'none' });
@@ -153,6 +156,8 @@ describe('target commands', () => {
     assert.deepEqual((await rules({ id, exclude: narrow })).rules.excludedPaths, narrow);
     const longest = [`/${'a'.repeat(499)}`, ...tooMany.slice(2)];
     assert.equal((await rules({ id, exclude: longest })).rules.excludedPaths.length, 50);
+    for (const addExclude of [['/one-more'], ['none'], ['a']])
+      await assert.rejects(rules({ id, addExclude }), wrong('addExclude'));
   });
 
   it('refuse what is missing, wrong or unknown', async () => {

@@ -87,11 +87,11 @@ export function targetCommands(context: AdminContext, vault: VaultSource) {
     async rules(input: z.input<typeof RulesInput>) {
       const given = parseInput(RulesInput, input);
       const changes = toChanges(given);
-      const { id: verificationId, clear = false } = given;
+      const { id: verificationId, clear = false, addExclude: alsoExcluded = [] } = given;
       return transact(async (tx) => {
         const { targetId, accountId, origin } = await requireVerification(tx, verificationId);
-        const change = { verificationId, changes, clear, actor: OPERATOR };
-        if (clear || Object.keys(changes).length > 0) await setRules(tx, change);
+        const change = { verificationId, changes, alsoExcluded, clear, actor: OPERATOR };
+        if (clear || alsoExcluded.length > 0 || Object.keys(changes).length > 0) await setRules(tx, change);
         return { id: targetId, verificationId, accountId, origin, ...(await readRules(tx, targetId)) };
       });
     },

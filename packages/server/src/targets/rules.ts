@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { lockAccount } from '../accounts/accounts.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 import { requireVerification } from './find-verification.ts';
 
 /** Rules of engagement that a target's owner sets for all tests. */
@@ -44,23 +45,29 @@ export async function readRules(
     .executeTakeFirstOrThrow();
 }
 
+/** Largest number of excluded paths of a target. */
+export const MOST_EXCLUDED = 50;
+
 const NO_RULES: Rules = { excludedPaths: [], requestsPerSecond: null, window: null, emergencyContact: null };
 
 interface RulesChange {
   verificationId: string;
   /** Omitted rules keep their value, or their default if `clear` is set. */
   changes: Partial<Rules>;
+  /** Added to the excluded paths. */
+  alsoExcluded?: readonly string[];
   clear: boolean;
   actor: string;
 }
 
 /** Attempts in progress keep the rules they began with. */
-export async function setRules(tx: Transaction, { verificationId, changes, clear, actor }: RulesChange): Promise<void> {
+export async function setRules(tx: Transaction, change: RulesChange): Promise<void> {
+  const { verificationId, actor } = change;
   const { accountId, targetId } = await requireVerification(tx, verificationId);
   // A start holds this lock while it records the rules that its starter consented to.
   await lockAccount(tx, accountId);
   const { rules: old } = await readRules(tx, targetId);
-  const rules = { ...(clear ? NO_RULES : old), ...changes };
+  const rules = changed(old, change);
   if (JSON.stringify(toColumns(rules)) === JSON.stringify(toColumns(old))) return;
   await tx.updateTable('target').set(toColumns(rules)).where('id', '=', targetId).execute();
   const { excludedPaths, requestsPerSecond, window, emergencyContact } = rules;
@@ -77,6 +84,16 @@ export async function setRules(tx: Transaction, { verificationId, changes, clear
       hasEmergencyContact: emergencyContact !== null,
     },
   });
+}
+
+function changed(old: Rules, { changes, alsoExcluded = [], clear }: RulesChange): Rules {
+  const rules = { ...(clear ? NO_RULES : old), ...changes };
+  const excludedPaths = [...new Set([...rules.excludedPaths, ...alsoExcluded])];
+  if (excludedPaths.length > MOST_EXCLUDED) {
+    const message = `The target would have ${excludedPaths.length} excluded paths; at most ${MOST_EXCLUDED} are possible. Replace the list with --exclude.`;
+    throw new AppError('VALIDATION_ERROR', { field: 'addExclude', message });
+  }
+  return { ...rules, excludedPaths };
 }
 
 function toColumns({ excludedPaths, requestsPerSecond, window, emergencyContact }: Rules) {

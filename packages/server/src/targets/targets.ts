@@ -46,7 +46,7 @@ export {
   takeOwnershipCheck,
 } from './ownership.ts';
 export { describeProof, SANDBOX_NAME } from './proof.ts';
-export { isWindowOpen, type Rules, readRules, setRules } from './rules.ts';
+export { isWindowOpen, MOST_EXCLUDED, type Rules, readRules, setRules } from './rules.ts';
 
 interface TargetOfAccount {
   accountId: string;

@@ -11,6 +11,7 @@ export function addRulesCommand(target: Command): void {
       '--exclude <path...>',
       'paths that are never requested, with all below them, such as /admin, "POST /orders" or "/index.php?action=logout"; replaces the list; or none',
     )
+    .option('--add-exclude <path...>', 'paths to add to that list')
     .option('--rate <number>', 'maximum requests per second (1 to 50), or none')
     .option('--window <from-to>', 'daily testing window in UTC, such as 22:00-06:00, or none')
     .option('--contact <text>', 'emergency contact, or none')

@@ -124,6 +124,10 @@ describe('sortie admin target', () => {
       await target('rules', id, ...flags),
       /^excluded paths +\/admin \/logout\nrequests per second +5\nwindow +always open\nemergency contact +Ada\n$/m,
     );
+    assert.match(
+      await target('rules', id, '--add-exclude', 'GET /leave'),
+      /^excluded paths +\/admin \/logout GET \/leave\n/m,
+    );
     const opened = new Date(Date.now() - 3_600_000).toISOString().slice(11, 16);
     const closed = new Date(Date.now() + 3_600_000).toISOString().slice(11, 16);
     assert.match(await target('rules', id, '--window', `${opened}-${closed}`), / UTC, open for another (59|60) min\n/);
