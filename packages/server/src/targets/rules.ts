@@ -88,6 +88,7 @@ export async function setRules(tx: Transaction, change: RulesChange): Promise<vo
 
 function changed(old: Rules, { changes, alsoExcluded = [], clear }: RulesChange): Rules {
   const rules = { ...(clear ? NO_RULES : old), ...changes };
+  if (alsoExcluded.length === 0) return rules;
   const excludedPaths = [...new Set([...rules.excludedPaths, ...alsoExcluded])];
   if (excludedPaths.length > MOST_EXCLUDED) {
     const message = `The target would have ${excludedPaths.length} excluded paths; at most ${MOST_EXCLUDED} are possible. Replace the list with --exclude.`;
