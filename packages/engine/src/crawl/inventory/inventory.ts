@@ -57,8 +57,11 @@ interface Sighting {
   body?: string;
 }
 
-/** Reasons to examine a response more closely: `private` for personal data and secrets, `origin` for CORS headers. */
-export const hints = ['private', 'origin'] as const;
+/**
+ * Reasons to examine a response more closely: `private` for personal data and secrets, `origin` for CORS headers,
+ * `password` for a page with a password field.
+ */
+export const hints = ['private', 'origin', 'password'] as const;
 export type Hint = (typeof hints)[number];
 
 /** One kind of request that the target accepts, with an example. */

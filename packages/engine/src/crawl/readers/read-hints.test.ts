@@ -20,7 +20,13 @@ describe('an answer hints', () => {
     assert.deepEqual(hints('{}', [['Vary', 'Accept']]), []);
   });
 
+  it('at fields for passwords', () => {
+    assert.deepEqual(hints('<form><input name=new type="password"></form>', [], 'text/html'), ['password']);
+    assert.deepEqual(hints('<input name=password>', [], 'text/html'), []);
+  });
+
   it('at nothing quickly, however long it is', () => {
     assert.deepEqual(hints(`"${'mail'.repeat(100_000)}`), []);
+    assert.deepEqual(hints('<input type '.repeat(50_000), [], 'text/html'), []);
   });
 });

@@ -1,0 +1,112 @@
+import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
+import { cookiesOf } from '../../evidence/page/cookies.ts';
+import { toMainDocument } from '../../evidence/page/main-document.ts';
+import { pageOf } from '../../evidence/page/page-of.ts';
+import { policiesOf } from '../../evidence/page/policies.ts';
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { textOf } from '../../oracle/private-content.ts';
+import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
+import { defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
+import { readsOnly } from './accounts.ts';
+
+/** A page of the target, and the passive check that finds a flaw in it. */
+interface Variant {
+  check: PassiveCheck;
+  page: Pick<InventoryItem, 'url' | 'seenAs'>;
+  /** Evidence without secrets. */
+  seen?: string;
+}
+
+const PAGE = 'the page';
+
+type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'lab' | 'needsNoAccount'>;
+
+interface PagesCheck extends Texts {
+  checks: readonly unknown[];
+  /** Whether to request the page as a new visitor, who gets all cookies, instead of with the session that saw it. */
+  isForNewVisitors?: boolean;
+  isWorth(item: InventoryItem): boolean;
+  /** Pages requested, and pages reported per passive check. */
+  mostPages: number;
+  mostFound: number;
+}
+
+/** Pages of the site that the crawl has seen, each URL once. */
+function pagesAt({ origin }: Site, { inventory }: Known, isWorth: PagesCheck['isWorth']): InventoryItem[] {
+  const pages = inventory.filter(
+    (item) =>
+      item.method === 'GET' &&
+      item.url.startsWith(`${origin}/`) &&
+      /html/i.test(item.contentType) &&
+      readsOnly(item) &&
+      isWorth(item),
+  );
+  return [...new Map(pages.toReversed().map((item) => [item.url.replace(/[?#].*$/s, ''), item])).values()].toReversed();
+}
+
+/** Defines a check that finds in the pages of the crawl, also behind a login, what passive checks find in one page. */
+export function definePagesCheck({
+  checks,
+  isForNewVisitors = false,
+  isWorth,
+  mostPages,
+  mostFound,
+  ...texts
+}: PagesCheck): SiteCheck<Variant> {
+  const passive = checks as readonly PassiveCheck[];
+  return defineSiteCheck<Variant>({
+    ...texts,
+    risk: 'harmless',
+    appliesTo: (site, known) => pagesAt(site, known, isWorth).length > 0,
+    variants: [],
+    maxRequests: mostPages + 2 * mostFound * passive.length,
+    async probe(site, _nonce, { ask, askAsNewVisitor, known }) {
+      const found: Variant[] = [];
+      const isOpen = (check: PassiveCheck) => found.filter((each) => each.check === check).length < mostFound;
+      for (const { url, seenAs } of pagesAt(site, known, isWorth).slice(0, mostPages)) {
+        if (!passive.some(isOpen)) break;
+        const request = { method: 'GET', url };
+        const exchange = await (isForNewVisitors ? askAsNewVisitor(request) : ask(request, seenAs));
+        for (const check of passive.filter(isOpen)) {
+          const seen = lookAt(check, exchange);
+          if (seen) found.push({ check, page: { url, seenAs }, seen: seen.evidence });
+        }
+      }
+      return found;
+    },
+    placeOf: (_site, { page }) => page.url,
+    describe: ({ check: { title, why, fix, cwe, references }, seen }) => ({
+      title,
+      why: seen === undefined ? why : `${why}\n\n${seen}`,
+      fix,
+      references,
+      ...(cwe !== null && { cwe }),
+    }),
+    proof: {
+      plan: (_site, { page: { url, seenAs } }) => [
+        {
+          label: PAGE,
+          request: { method: 'GET', url },
+          ...(isForNewVisitors ? { session: { isNew: true } } : { as: seenAs }),
+        },
+      ],
+      judge(answers, { check }) {
+        const page = answers.get(PAGE);
+        if (!page?.response) return 'VOID';
+        return lookAt(check, page) ? 'PROVED' : 'REFUTED';
+      },
+    },
+  });
+}
+
+/** Returns the first finding of the passive check in the response. */
+function lookAt(check: PassiveCheck, exchange: Exchange): Seen | undefined {
+  const { request, response } = exchange;
+  if (!response || response.status >= 400) return undefined;
+  const hops = [{ url: request.url, status: response.status, headers: response.headers }];
+  const page = { hops, body: textOf(exchange), isCut: false, gatheredAt: new Date().toISOString() };
+  const mainDocument = toMainDocument(page);
+  const evidence = { mainDocument, page: pageOf(page), cookies: cookiesOf(page), policies: policiesOf(mainDocument) };
+  const [seen] = [...check.run(evidence as unknown as Parameters<PassiveCheck['run']>[0])];
+  return seen;
+}
