@@ -223,7 +223,8 @@ async function noteForm(course: Course, form: PageForm, depth: number): Promise<
   const isOwn = isOurs(form.action, ours);
   if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
   const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };
-  if (item.effect === 'reads' && !inventory.has(item)) await look(course, item, depth);
+  const isLookup = item.effect === 'reads' && form.method === 'GET';
+  if (isLookup && !inventory.has(item)) await look(course, item, depth);
   else if (inventory.add(item) && form.method === 'POST') await submit(course, item, depth);
 }
 
