@@ -1,7 +1,9 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { readPage } from '../../../crawl/readers/read-page.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { readJson } from '../../../oracle/private-content.ts';
+import { shownPage } from '../../../oracle/shown-page.ts';
 import { type Asking, defineRequestCheck, type LabRequest, type Nonce } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { freeTexts } from '../../shared/stored-marks.ts';
@@ -25,6 +27,21 @@ const WHOLE = TEMPLATES.filter(({ before }) => before === undefined);
 const MOST_TEXTS = 2;
 
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
+
+/** PUT and PATCH can restore the original value; so can a form that a page offers for editing. */
+const mayRestore = ({ method, parameters }: InventoryItem) =>
+  method === 'PUT' ||
+  method === 'PATCH' ||
+  (method === 'POST' && parameters.every(({ location }) => location === 'form' || location === 'query'));
+
+/** Resolves to the fields that the page of a form shows with a value: sending the form again replaces it. */
+async function offeredAgain(item: InventoryItem, { ask }: Pick<Asking, 'ask'>): Promise<Parameter[]> {
+  const page = shownPage(await ask(reading(item)));
+  const forms = readPage(page, item.url).forms.filter(({ action }) => action === item.url);
+  return freeTexts(item).filter(({ name }) =>
+    forms.some(({ fields }) => fields.some((field) => field.name === name && field.value !== '')),
+  );
+}
 
 /** Resolves to the template that is evaluated when the value is read back. Writes all of them at once first. */
 async function firstToCompute(item: InventoryItem, parameter: Parameter, nonce: Nonce, { ask }: Asking) {
@@ -57,14 +74,14 @@ export default defineRequestCheck<Variant>({
   ],
   risk: 'intrusive',
   depth: 'STANDARD',
-  // PUT and PATCH can restore the original value.
-  appliesTo: (item) =>
-    (item.method === 'PUT' || item.method === 'PATCH') && item.operation === undefined && freeTexts(item).length > 0,
+  appliesTo: (item) => mayRestore(item) && item.operation === undefined && freeTexts(item).length > 0,
   variants: [],
   async probe(item, nonce, asking) {
+    const parameters = item.method === 'POST' ? await offeredAgain(item, asking) : freeTexts(item);
+    if (parameters.length === 0) return [];
     const change = await asking.willChange([requestOf(item)]);
     const found: Variant[] = [];
-    for (const parameter of freeTexts(item).slice(0, MOST_TEXTS)) {
+    for (const parameter of parameters.slice(0, MOST_TEXTS)) {
       found.push(...(await firstToCompute(item, parameter, nonce, asking)));
     }
     await change.takeBack();
