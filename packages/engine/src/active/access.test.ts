@@ -48,6 +48,9 @@ describe('what belongs to an account and is answered to everybody', () => {
     assert.equal(same('{"phone":"030 123"}'), 'LIKELY');
     assert.equal(same('{"tea":"Assam"}'), 'REFUTED');
     assert.equal(same('{"phone":""}'), 'REFUTED');
+    const headers = { 'last-modified': 'Tue, 17 Nov 2026 19:59:22 GMT' };
+    const translations = { headers, body: '{"phone":"Phone number"}' };
+    assert.equal(verdict({ 'without a session': translations, 'as the account': translations }), 'REFUTED');
   });
 
   it('is looked for only where an account alone has met the request', () => {

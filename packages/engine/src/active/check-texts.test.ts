@@ -46,6 +46,7 @@ const classNames: Readonly<Record<number, RegExp>> = {
   644: /host header injection/i,
   650: /HTTP PUT/,
   770: /GraphQL/,
+  798: /hard-coded credentials/i,
   804: /CAPTCHA/,
   841: /business logic/i,
   915: /mass assignment/i,

@@ -34,17 +34,23 @@ export function scriptedPagesOf(inventory: readonly InventoryItem[]): ReadonlySe
 export const scriptsOf = (item: InventoryItem, reading: Reading) => reading.memory.once(readScripts, item, reading);
 
 async function readScripts(item: InventoryItem, reading: Reading): Promise<string> {
+  return (await scriptFilesOf(item, reading)).map(({ text }) => text).join('\n');
+}
+
+/** Resolves to each script of a page with the URL of its file, or that of the page for a script in it. */
+export async function scriptFilesOf(item: InventoryItem, reading: Reading): Promise<{ url: string; text: string }[]> {
   const { elements } = parsePage(shownPage(await reading.ask(requestOf(item))));
-  const programs: string[] = [];
+  const programs: { url: string; text: string }[] = [];
   const urls: string[] = [];
   for (const element of elements.filter(({ tagName }) => tagName === 'script')) {
     const src = attribute(element, 'src');
     const url = src === undefined ? undefined : URL.parse(src, item.url);
     if (url?.origin === new URL(item.url).origin) urls.push(url.href);
-    else programs.push(programOf(element));
+    else programs.push({ url: item.url, text: programOf(element) });
   }
-  for (const url of urls.slice(0, MOST_FILES)) programs.push(await reading.memory.once(readFile, url, reading));
-  return programs.join('\n');
+  for (const url of urls.slice(0, MOST_FILES))
+    programs.push({ url, text: await reading.memory.once(readFile, url, reading) });
+  return programs;
 }
 
 async function readFile(url: string, { ask }: Reading): Promise<string> {

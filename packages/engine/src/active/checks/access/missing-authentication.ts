@@ -1,5 +1,6 @@
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
+import { headerOf } from '../../../http/exchange/headers.ts';
 import { isSame } from '../../../oracle/compare.ts';
 import {
   compareAll,
@@ -148,8 +149,12 @@ function judgeOwned(answers: Answers, item: InventoryItem, known: Known): Verdic
   const marks = marksOf(known, item.seenAs).filter(isOnlyThere);
   const isWhole = isSame(nobody, owner) && !isSame(nobody, elsewhere) && privateKeysOf(nobody.text).length > 0;
   if (marks.some(isPrivateMark) || (marks.length > 0 && isWhole)) return 'PROVED';
-  return isWhole ? 'LIKELY' : 'REFUTED';
+  return isWhole && !isFile(answers.get(OF_NOBODY.nobody)) ? 'LIKELY' : 'REFUTED';
 }
+
+/** Servers name the time of the last change of files, such as translations, whose keys look like those of accounts. */
+const isFile = (observed: Observation | undefined) =>
+  headerOf(observed?.response?.headers ?? [], 'last-modified') !== undefined;
 
 function judgeAbout(answers: Answers, known: Known): Verdict {
   const compared = compareAll(answers, OF_NOBODY);

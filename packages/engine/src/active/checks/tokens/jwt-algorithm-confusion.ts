@@ -1,12 +1,14 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, sign, verify } from 'node:crypto';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
-import type { Asking, Site } from '../../define-active-check.ts';
+import type { Asking, Known, Site } from '../../define-active-check.ts';
 import { tokenLab } from '../../labs/tokens.ts';
 import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
 import { defineTokenCheck } from '../../shared/token-check.ts';
 
 const PLACES = ['/.well-known/jwks.json', '/jwks.json', '/.well-known/openid-configuration/jwks'];
-const FILES = ['/jwt.pub', '/public.pem', '/encryptionkeys/jwt.pub'];
+const FILES = ['/jwt.pub', '/public.pem', '/public.key', '/keys/jwt.pub', '/keys/public.pem'];
+const KEY_FILE = /\.(?:pub|pem|crt|cer)$/i;
+const MOST_FILES = 5;
 const PEM = /-----BEGIN (?:RSA )?PUBLIC KEY-----[\w\s+/=]{100,4000}-----END (?:RSA )?PUBLIC KEY-----/;
 
 /** Possible file contents of a key: a server that uses it as an HMAC secret uses every byte. */
@@ -30,10 +32,17 @@ function pemsOfSet(text: string, kid: unknown): string[] {
 
 const textAt = async (url: string, { ask }: Asking) => textOf(await ask({ method: 'GET', url }, null));
 
-async function publicKeysOf({ header }: Jwt, { origin }: Site, asking: Asking): Promise<string[]> {
-  for (const path of [...PLACES, ...FILES]) {
+/** Returns key files that the site links or lists. */
+function filesAt({ origin }: Site, { inventory }: Known): string[] {
+  const open = inventory.filter(({ method, url }) => method === 'GET' && url.startsWith(`${origin}/`));
+  const paths = open.map(({ url }) => url.slice(origin.length).replace(/[?#].*$/s, ''));
+  return [...new Set(paths.filter((path) => KEY_FILE.test(path)))].slice(0, MOST_FILES);
+}
+
+async function publicKeysOf({ header }: Jwt, site: Site, asking: Asking): Promise<string[]> {
+  for (const path of [...PLACES, ...filesAt(site, asking.known), ...FILES]) {
     // Requests each URL once for all tokens.
-    const text = await asking.memory.once(textAt, origin + path, asking);
+    const text = await asking.memory.once(textAt, site.origin + path, asking);
     const pems = PLACES.includes(path) ? pemsOfSet(text, header.kid) : (PEM.exec(text)?.slice(0, 1) ?? []);
     if (pems.length > 0) return pems.flatMap(spellings);
   }

@@ -1,0 +1,151 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
+import { isOwnProgram, scriptFilesOf } from '../../shared/page-scripts.ts';
+
+interface Pair {
+  user: string;
+  password: string;
+}
+
+interface Variant extends Pair {
+  item?: InventoryItem;
+  /** The script that contains them. */
+  url: string;
+}
+
+const LABELS = {
+  script: 'the script',
+  in: 'with the password from the script',
+  wrong: 'with another password for the same user',
+  unknown: 'with the password from the script for a random user',
+} as const;
+
+const PASSWORD = /([\w$]{0,30}?(?:password|passwd|pwd))["']?\s{0,3}[:=]\s{0,3}(["'`])([^"'`\s]{4,64})\2/gi;
+const USER = /([\w$]{0,30}?(?:user_?name|user|login|e?mail))["']?\s{0,3}[:=]\s{0,3}(["'`])([^"'`\s]{2,64})\2/gi;
+/** Both stand next to each other, as fields of one object or as constants. */
+const MOST_BETWEEN = 160;
+/** Names of input fields, translation keys, templates and paths. */
+const NO_VALUE =
+  /^(?:password|passwd|pwd|text|e?mail|user(?:name)?|login|current-password|new-password)$|[{}<>]|^[/#.]/i;
+const MOST_PAIRS = 3;
+const MOST_PAGES = 3;
+
+const valuesOf = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)]
+    .map(({ 3: value = '', index }) => ({ value, index }))
+    .filter(({ value }) => !NO_VALUE.test(value));
+
+/** Returns each password with the user name next to it. */
+function pairsIn(text: string): Pair[] {
+  return valuesOf(text, PASSWORD).flatMap(({ value: password, index }) => {
+    const start = Math.max(0, index - MOST_BETWEEN);
+    const distance = (user: { index: number }) => Math.abs(start + user.index - index);
+    const [user] = valuesOf(text.slice(start, index + MOST_BETWEEN), USER)
+      .filter(({ value }) => value !== password)
+      .toSorted((a, b) => distance(a) - distance(b));
+    return user ? [{ user: user.value, password }] : [];
+  });
+}
+
+const pagesAt = ({ origin }: Site, known: Known) =>
+  known.inventory.filter((item) => item.url.startsWith(`${origin}/`) && isOwnProgram(item, known)).slice(0, MOST_PAGES);
+
+export default defineSiteCheck<Variant>({
+  id: 'hardcoded-credentials',
+  title: 'Hard-coded credentials: a script contains a password that logs in',
+  cwe: 798,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
+  why: 'A script that every visitor downloads contains a user name and a password. An attacker reads them from the script and logs in. The password from the script logged in; another password for the same user and the same password for an unknown user were refused.',
+  fix: 'Remove the credentials from the client code, change the password and check the logs for logins by others. Keep credentials of tests in the test environment only.',
+  references: [
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/01-Information_Gathering/05-Review_Web_Page_Content_for_Information_Leakage',
+    'https://cwe.mitre.org/data/definitions/798.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  needsNoAccount: true,
+  appliesTo: (site, known) => loginsAt(site, known).length > 0 && pagesAt(site, known).length > 0,
+  variants: [{ user: '', password: '', url: '' }],
+  async probe(site, { word }, asking) {
+    const { known, askAsNewVisitor } = asking;
+    const [item] = loginsAt(site, known);
+    const given = known.accounts.flatMap(({ marks, user }) => [...marks, user ?? '']);
+    const found = new Map<string, Variant>();
+    for (const page of pagesAt(site, known)) {
+      for (const { url, text } of await scriptFilesOf(page, asking)) {
+        for (const pair of pairsIn(text)) found.set(`${pair.user} ${pair.password}`, { ...pair, url });
+      }
+    }
+    // Test accounts may be named in scripts of a test environment.
+    const pairs = [...found.values()].filter(({ user }) => !given.includes(user)).slice(0, MOST_PAIRS);
+    if (!item || pairs.length === 0) return [];
+    const refusal = await askAsNewVisitor(requestAs(item, word, word));
+    for (const pair of isLockedOut(refusal) ? [] : pairs) {
+      const answer = await askAsNewVisitor(requestAs(item, pair.user, pair.password));
+      if (isLockedOut(answer)) return [];
+      if (isLetIn(answer, refusal)) return [{ ...pair, item }];
+    }
+    return [];
+  },
+  maxRequests: 48,
+  placeOf: ({ origin }, { url }) => url || origin,
+  proof: {
+    plan(_site, { user, password, item, url }, { word }) {
+      if (!item) return [];
+      const isNew = { session: { isNew: true } };
+      const isConfidential = { answer: { isConfidential: true } };
+      return [
+        { label: LABELS.script, request: { method: 'GET', url }, as: null, ...isConfidential },
+        { label: LABELS.unknown, request: requestAs(item, word, password), ...isNew },
+        { label: LABELS.wrong, request: requestAs(item, user, word), ...isNew },
+        { label: LABELS.in, request: requestAs(item, user, password), ...isNew, ...isConfidential },
+      ];
+    },
+    judge(answers, { password }) {
+      const [script, letIn, wrong, unknown] = [LABELS.script, LABELS.in, LABELS.wrong, LABELS.unknown].map((label) =>
+        answers.get(label),
+      );
+      if (!script || !letIn || !wrong || !unknown || [letIn, wrong, unknown].some(isLockedOut)) return 'VOID';
+      if (!script.response?.body.toString().includes(password)) return 'REFUTED';
+      return isLetIn(letIn, wrong) && isLetIn(letIn, unknown) && !isLetIn(wrong, unknown) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab() {
+    const parameters: Parameter[] = ['/email', '/password'].map((name) => ({ location: 'json', name, value: '' }));
+    const json = (status: number, body: object) => ({
+      status,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const page = (label: string) => ({
+      headers: { 'content-type': 'text/html' },
+      body: `<script>class Login{label={user:"Name",password:"${label}"};testUser="qa@shop.test";testPassword="Darjeeling-9"}</script>`,
+    });
+    const site =
+      (password: string) =>
+      ({ path, body }: { path: string; body: string }) => {
+        if (path !== '/login') return page('Secret');
+        const sent = JSON.parse(body) as { email: string; password: string };
+        return sent.email === 'qa@shop.test' && sent.password === password
+          ? json(200, { token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.0123456789abcdefghijklmnopqrstuv' })
+          : json(401, { error: 'Wrong name or password' });
+      };
+    return {
+      item: { method: 'GET', url: '/', parameters: [], seenAs: null, contentType: 'text/html' },
+      others: [
+        {
+          method: 'POST',
+          url: '/login',
+          parameters,
+          body: { type: 'application/json', text: '{"email":"","password":""}' },
+          seenAs: null,
+          contentType: 'application/json',
+        },
+      ],
+      vulnerable: site('Darjeeling-9'),
+      // The password was changed since.
+      safe: site('Assam-4'),
+    };
+  },
+});

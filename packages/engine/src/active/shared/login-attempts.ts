@@ -1,0 +1,62 @@
+import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
+import { readPage } from '../../crawl/readers/read-page.ts';
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { headerOf } from '../../http/exchange/headers.ts';
+import { passwordForm } from '../../login/find-form.ts';
+import { findToken } from '../../login/tokens.ts';
+import { isSame, toAnswer } from '../../oracle/compare.ts';
+import { readJson, textOf } from '../../oracle/private-content.ts';
+import type { Known, Site } from '../define-active-check.ts';
+import { type PointRequest, requestWith } from '../insertion-point.ts';
+
+const USER = /user|login|mail|account|(?:^|[/_])name$/i;
+const PASSWORD = /pass(?:word|wd|phrase)?$|^pwd$|\/pwd$/i;
+/** Such tokens are valid for one request, and a plan has no response to read them from. */
+const TOKEN = /csrf|xsrf|token|nonce|authenticity/i;
+const LOCKED = /\block(?:ed|out)\b|too many|try again (?:in|later)|captcha|suspended|temporarily/i;
+
+function fieldsOf({ parameters }: InventoryItem): { user: Parameter; password: Parameter } | undefined {
+  const inBody = parameters.filter(({ location }) => location === 'form' || location === 'json');
+  const passwords = inBody.filter(({ name }) => PASSWORD.test(name));
+  const user = inBody.find(({ name }) => USER.test(name) && !PASSWORD.test(name));
+  const [password] = passwords;
+  const isLogin = passwords.length === 1 && !inBody.some(({ name }) => TOKEN.test(name)) && inBody.length <= 4;
+  return user && password && isLogin ? { user, password } : undefined;
+}
+
+const MOST_LOGINS = 2;
+/** Interfaces for staff often ship with a vendor's default password. */
+const OF_STAFF = /admin|console|manage|panel|dashboard|back-?(?:end|office)|staff|setup/i;
+
+/** Takes one login for staff and the first of the others, because customer logins usually share one backend. */
+export function loginsAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
+  const logins = inventory.filter(
+    (item) => item.method === 'POST' && item.url.startsWith(`${origin}/`) && fieldsOf(item),
+  );
+  const ofStaff = logins.filter(({ url }) => OF_STAFF.test(new URL(url).pathname));
+  return [...new Set([...ofStaff.slice(0, 1), ...logins])].slice(0, MOST_LOGINS);
+}
+
+export function requestAs(item: InventoryItem, user: string, password: string): PointRequest {
+  const fields = fieldsOf(item);
+  if (!fields) return { method: item.method, url: item.url };
+  const { body = '', headers = [] } = requestWith({ item, parameter: fields.user }, user);
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+  const withUser = { ...item, body: { type, text: body.toString() } };
+  return requestWith({ item: withUser, parameter: fields.password }, password);
+}
+
+/** Returns whether the response differs from a refusal, sets a cookie or a token, and shows no login form. */
+export function isLetIn(answer: Exchange, refusal: Exchange): boolean {
+  const [one, other] = [toAnswer(answer), toAnswer(refusal)];
+  if (!answer.response || !one || !other || one.status >= 400 || isSame(one, other)) return false;
+  const { headers } = answer.response;
+  const text = textOf(answer);
+  const isGivenCookie =
+    (headerOf(headers, 'set-cookie') ?? '') !== '' && (other.status !== one.status || other.location !== one.location);
+  const isAskedAgain = passwordForm(readPage(text, answer.request.url).forms) !== undefined;
+  return (isGivenCookie || findToken(readJson(text)) !== undefined) && !isAskedAgain;
+}
+
+export const isLockedOut = (exchange: Exchange) =>
+  !exchange.response || [423, 429, 503].includes(exchange.response.status) || LOCKED.test(textOf(exchange));
