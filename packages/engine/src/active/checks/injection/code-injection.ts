@@ -47,7 +47,7 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
       ['', ''],
       ["'+", "+'"],
       ['"+', '+"'],
-      ['{}.fetch(', ')'],
+      ['{}.fetch ', ''],
     ],
   },
   {
