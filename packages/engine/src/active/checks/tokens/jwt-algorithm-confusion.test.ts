@@ -18,13 +18,13 @@ async function withLinkedKey(): Promise<RequestLab> {
     if (request.path === KEY) return { body: pem };
     return request.path === KEY_SET ? { status: 404 } : lab[kind](request);
   };
-  const file = {
+  const file: RequestLab['item'] = {
     method: 'GET',
     url: KEY,
     parameters: [],
     seenAs: null,
     contentType: 'application/octet-stream',
-  } as const;
+  };
   return { ...lab, others: [file], vulnerable: answer('vulnerable'), safe: answer('safe') };
 }
 
