@@ -7,7 +7,8 @@ export interface Baseline {
   isNothing(exchange: Exchange): boolean;
 }
 
-interface Sample {
+/** A response, reduced to what tells it from others. */
+export interface Sample {
   status: number;
   location: string;
   text: string;
@@ -27,18 +28,19 @@ export async function learnBaseline(
   for (const path of [`/${word}`, `/${word}/${word}.html`]) {
     const { request, response } = await visit(new URL(path, targetUrl).href);
     // A server that reports missing pages with an error status needs no baseline.
-    if (response && response.status < 400) samples.push(toSample(request.url, response));
+    if (response && response.status < 400) samples.push(sampleOf(request.url, response));
   }
   return {
     isNothing({ request, response }) {
       if (!response) return false;
-      const sample = toSample(request.url, response);
-      return samples.some((each) => isAlike(each, sample));
+      const sample = sampleOf(request.url, response);
+      return samples.some((each) => isLike(each, sample));
     },
   };
 }
 
-function toSample(url: string, { status, headers, body }: NonNullable<Exchange['response']>): Sample {
+/** Reduces a response to what does not depend on the requested URL. */
+export function sampleOf(url: string, { status, headers, body }: NonNullable<Exchange['response']>): Sample {
   const { pathname, search, origin } = new URL(url);
   const text = body.subarray(0, MOST_BYTES).toString();
   const asked = [origin, pathname, search, ...pathname.split('/')].filter((part) => part.length > 1);
@@ -52,7 +54,7 @@ const MOST_BYTES = 200_000;
 const withoutAsked = (location: string, pathname: string) =>
   location.replaceAll(encodeURIComponent(pathname), '').replaceAll(pathname, '');
 
-function isAlike(one: Sample, other: Sample): boolean {
+export function isLike(one: Sample, other: Sample): boolean {
   if (one.status !== other.status || one.location !== other.location) return false;
   if (one.text === other.text) return true;
   const common = [...one.words].filter((word) => other.words.has(word)).length;

@@ -12,6 +12,8 @@ export interface Bounds {
   /** Pages open to everyone that an account visits again. */
   familiarPages: number;
   scripts: number;
+  /** Requests for places that nothing links to, for all visitors together. */
+  unlinked: number;
   /** Requests found in API descriptions and scripts of the target. */
   described: number;
   forms: number;
@@ -27,6 +29,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pagesOfAKind: 2,
     familiarPages: 10,
     scripts: 20,
+    unlinked: 40,
     described: 150,
     forms: 0,
     browserPages: 8,
@@ -39,6 +42,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pagesOfAKind: 4,
     familiarPages: 150,
     scripts: 60,
+    unlinked: 150,
     described: 400,
     forms: 40,
     browserPages: 40,
@@ -51,6 +55,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pagesOfAKind: 5,
     familiarPages: 400,
     scripts: 150,
+    unlinked: 250,
     described: 800,
     forms: 100,
     browserPages: 50,
@@ -63,6 +68,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pagesOfAKind: 6,
     familiarPages: 500,
     scripts: 200,
+    unlinked: 300,
     described: 1_000,
     forms: 150,
     browserPages: 60,
@@ -75,6 +81,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pagesOfAKind: 8,
     familiarPages: 600,
     scripts: 250,
+    unlinked: 400,
     described: 1_000,
     forms: 200,
     browserPages: 80,

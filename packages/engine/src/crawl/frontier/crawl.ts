@@ -18,13 +18,14 @@ import { createScriptReader } from '../readers/read-scripts.ts';
 import { requestOf } from '../requests/write-request.ts';
 import type { Baseline } from './baseline.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
+import { changingItem, isOurs, itemOf } from './crawled-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
 
 /** Sends a GET as one visitor of the target. */
 type Visit = (url: string) => Promise<Exchange>;
 
 /** A start URL and how it was discovered. */
-interface Seed {
+export interface Seed {
   url: string;
   source: Source;
 }
@@ -55,6 +56,8 @@ export interface CrawlOptions {
   silent?: Set<string>;
   /** Called with each URL that this visitor may not access. */
   onRefused?(url: string): void;
+  /** Called once, when the links are followed or most of the pages are used up; resolves to URLs that nothing links to. */
+  further?: (() => Promise<readonly Seed[]>) | undefined;
 }
 
 export interface CrawlResult {
@@ -103,7 +106,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
   const { frontier, met, isOver, avoided, discovery, bounds, isCovered } = course;
   const scripts = discovery && createScriptReader({ visit: options.visit, isCovered, discovery, most: bounds.scripts });
   let isCut = false;
-  for (let next = frontier.next(); next !== undefined; next = frontier.next()) {
+  for (let next = await nextPage(course); next !== undefined; next = await nextPage(course)) {
     isCut = isOver();
     if (isCut) break;
     const { url, depth } = next;
@@ -112,11 +115,24 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     const answer = noteAnswer(course, url, exchange);
     if (!answer) continue;
     planLinks(course, answer, depth);
-    for (const found of (await scripts?.read(answer.scripts, url)) ?? []) plan(course, found, '', depth + 1, 'script');
+    for (const found of (await scripts?.read(answer.scripts, url)) ?? [])
+      plan(course, found, { depth: depth + 1, source: 'script' });
     for (const form of answer.forms) await noteForm(course, form, depth);
   }
   noteFragments(course);
   return { ...met, ...frontier.left(), avoided: avoided.size, scripted: [...course.scripted.values()], isCut };
+}
+
+/** Share of the pages after which URLs that nothing links to come first. */
+const LINKED_SHARE = 0.75;
+
+async function nextPage(course: Course): Promise<ReturnType<Frontier['next']>> {
+  const { frontier, met, mostPages, further, isOver } = course;
+  const next = met.pages < mostPages * LINKED_SHARE ? frontier.next() : undefined;
+  if (next || !further || isOver()) return next ?? frontier.next();
+  course.further = undefined;
+  for (const { url, source } of await further()) plan(course, url, { source, depth: 1, isNext: true });
+  return frontier.next();
 }
 
 function startCourse(options: CrawlOptions): Course {
@@ -135,7 +151,7 @@ function startCourse(options: CrawlOptions): Course {
   const course: Course = { ...options, bounds, harvest, ours, met, isOver, silent, ...own };
   const [first, ...others] = options.seeds;
   if (first && options.isCovered(first.url)) course.frontier.plan(first.url, 0);
-  for (const { url, source } of others) plan(course, url, '', 1, source);
+  for (const { url, source } of others) plan(course, url, { depth: 1, source });
   return course;
 }
 
@@ -146,36 +162,28 @@ function familiarTo({ inventory, seenAs }: CrawlOptions): (template: string) => 
   return (template) => templates.has(template);
 }
 
-function plan(course: Course, url: string, words: string, depth: number, source: Source = 'link'): void {
+interface Planning {
+  words?: string;
+  depth: number;
+  source?: Source;
+  isNext?: boolean;
+}
+
+function plan(course: Course, url: string, { words = '', depth, source = 'link', isNext = false }: Planning): void {
   const { isCovered, ours, avoided, frontier, sourceOf } = course;
   if (!isCovered(url) || course.silent.has(url)) return;
   const effect = effectOf('GET', url, words);
   if (effect !== 'reads' && !isOurs(url, ours)) {
     avoided.add(url);
     if (effect === 'changes') course.inventory.add(changingItem(url, course.seenAs, source));
-  } else if (frontier.plan(url, depth)) sourceOf.set(url, source);
-}
-
-/** A link that changes something is recorded without being followed: tests decide who may send it. */
-function changingItem(url: string, as: string | null, source: Source): InventoryItem {
-  const sightings = [{ as, url, status: null }];
-  return {
-    method: 'GET',
-    url,
-    parameters: parametersOf(url),
-    seenAs: as,
-    contentType: '',
-    source,
-    effect: 'changes',
-    sightings,
-  };
+  } else if (frontier.plan(url, depth, isNext)) sourceOf.set(url, source);
 }
 
 function planLinks(course: Course, { next, links, forms }: ReadAnswer, depth: number): void {
   const withheld = new Set(forms.filter(isWithheld).map(({ action }) => action));
-  if (next !== undefined) plan(course, next, '', depth + 1);
+  if (next !== undefined) plan(course, next, { depth: depth + 1 });
   for (const { url, words, fragment } of links.filter((each) => !withheld.has(each.url))) {
-    plan(course, url, words, depth + 1);
+    plan(course, url, { words, depth: depth + 1 });
     if (fragment === undefined) continue;
     const named = course.fragments.get(url) ?? new URLSearchParams();
     for (const [name, value] of new URLSearchParams(fragment)) if (named.size < MOST_FRAGMENTS) named.set(name, value);
@@ -268,22 +276,4 @@ function isClosed(url: string, status: number, next: string | undefined): boolea
   const { pathname } = new URL(next);
   const isAskedFor = parametersOf(url).some(({ value }) => value.includes(pathname));
   return LOGIN_PATH.test(pathname) && !LOGIN_PATH.test(new URL(url).pathname) && !isAskedFor;
-}
-
-/** Returns whether the URL is a resource that this run created, or below one. */
-function isOurs(url: string, ours: ReadonlySet<string>): boolean {
-  const { origin, pathname } = new URL(url);
-  const segments = pathname.split('/');
-  return segments.some((_, index) => ours.has(origin + segments.slice(0, index + 1).join('/')));
-}
-
-function itemOf(
-  url: string,
-  { seenAs }: Pick<CrawlOptions, 'seenAs'>,
-  { status, contentType, programs, hints }: ReadAnswer,
-  source: Source,
-): InventoryItem {
-  const sightings = [{ as: seenAs, url, status }];
-  const met = { seenAs, contentType, source, effect: 'reads' as const, sightings, hints };
-  return { method: 'GET', url, parameters: parametersOf(url), ...met, ...(programs !== undefined && { programs }) };
 }

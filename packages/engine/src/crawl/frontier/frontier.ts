@@ -17,8 +17,8 @@ interface FrontierOptions {
 
 /** Queue of URLs to visit, most promising first. */
 export interface Frontier {
-  /** Returns false if the URL is known, a trap or too deep. */
-  plan(url: string, depth: number): boolean;
+  /** Returns false if the URL is known, a trap or too deep. With `isNext`, it is visited before all others. */
+  plan(url: string, depth: number, isNext?: boolean): boolean;
   next(): Planned | undefined;
   /** Records the structure of a visited page; null if there was no response. */
   note(url: string, skeleton: string | null, isPage: boolean): void;
@@ -90,13 +90,14 @@ export function createFrontier({
   }
 
   return {
-    plan(url, depth) {
+    plan(url, depth, isNext = false) {
       const key = seenKey(url);
       if (seen.size >= MOST_LINKS || seen.has(key)) return false;
       seen.add(key);
       const reason = isTrap(url) || isFacet(url) ? 'trapped' : depth > linkDepth ? 'deep' : undefined;
       if (reason) left[reason]++;
       else if (depth > 0 && isFamiliar(templateOfPage(url))) familiar.push({ url, depth });
+      else if (isNext) fresh.unshift({ url, depth });
       else fresh.push({ url, depth });
       return reason === undefined;
     },

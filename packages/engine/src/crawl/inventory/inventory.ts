@@ -43,6 +43,8 @@ export const sources = [
   'robots',
   'sitemap',
   'well-known',
+  /** Found by trying usual names. */
+  'dictionary',
 ] as const;
 export type Source = (typeof sources)[number];
 

@@ -1,0 +1,78 @@
+import type { Exchange } from '../../http/exchange/exchange.ts';
+
+/** Platforms with places that applications rarely link to. */
+export type Technology = 'php' | 'java' | 'node' | 'python' | 'dotnet' | 'rails';
+
+interface Signs {
+  /** In a line such as "x-powered-by: Express". */
+  headers: RegExp;
+  cookies: RegExp;
+  paths: RegExp;
+  body: RegExp;
+}
+
+const NEVER = /(?!)/;
+
+const SIGNS: Readonly<Record<Technology, Signs>> = {
+  php: {
+    headers: /^(?:x-powered-by|server): .*php/i,
+    cookies: /^(?:PHPSESSID|laravel_session|ci_session|symfony)$/i,
+    paths: /\.(?:php\d?|phtml)$/i,
+    body: /\b(?:Fatal error|Warning|Notice)<\/b>: .{0,300} on line <b>/,
+  },
+  java: {
+    headers:
+      /^(?:x-powered-by|server): .*(?:servlet|jsp|jetty|tomcat|coyote|undertow|wildfly|jboss)|^x-application-context:/i,
+    cookies: /^JSESSIONID$/i,
+    paths: /\.(?:jspx?|jsf|do|action)$/i,
+    body: /Whitelabel Error Page|Apache Tomcat|"path":"[^"]{0,200}","timestamp"|"timestamp":.{0,200}"path":"/,
+  },
+  node: {
+    headers: /^(?:x-powered-by|server): .*(?:express|next\.js|koa|sails|node)/i,
+    cookies: /^(?:connect\.sid|koa[.:]sess)$/i,
+    paths: NEVER,
+    body: /<pre>Cannot GET \/|"message":"Route GET:/,
+  },
+  python: {
+    headers:
+      /^(?:server|x-powered-by): .*(?:werkzeug|gunicorn|uvicorn|hypercorn|daphne|waitress|cpython|python|tornado|flask|django)/i,
+    cookies: /^csrftoken$/i,
+    paths: /\.py$/i,
+    body: /csrfmiddlewaretoken|\{"detail":"Not Found"\}|Werkzeug Debugger/,
+  },
+  dotnet: {
+    headers: /^(?:x-powered-by|server): .*(?:asp\.net|kestrel|microsoft-iis)|^x-aspnet(?:mvc)?-version:/i,
+    cookies: /^(?:ASP\.NET_SessionId|\.AspNet)/i,
+    paths: /\.(?:aspx?|ashx|asmx|axd)$/i,
+    body: /__VIEWSTATE|__RequestVerificationToken/,
+  },
+  rails: {
+    headers: /^(?:x-powered-by|server): .*(?:passenger|webrick|puma|unicorn)|^x-runtime: \d+\.\d+$/i,
+    cookies: NEVER,
+    paths: NEVER,
+    body: /<meta name="csrf-param" content="authenticity_token"/,
+  },
+};
+
+const all = Object.keys(SIGNS) as Technology[];
+const MOST_CHARACTERS = 100_000;
+
+/** Returns the platforms that a response shows by its headers, the names of its cookies, its path or its body. */
+export function technologiesOf({ request, response }: Pick<Exchange, 'request' | 'response'>): Technology[] {
+  if (!response) return [];
+  const lines = response.headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
+  const cookies = lines.flatMap((line) => /^set-cookie: ([^=;\s]+)=/.exec(line)?.[1] ?? []);
+  const { pathname } = new URL(request.url);
+  const body = response.body.subarray(0, MOST_CHARACTERS).toString();
+  // A path that does not exist tells nothing by its extension.
+  const isThere = response.status < 400;
+  return all.filter((technology) => {
+    const signs = SIGNS[technology];
+    return (
+      lines.some((line) => signs.headers.test(line)) ||
+      cookies.some((name) => signs.cookies.test(name)) ||
+      (isThere && signs.paths.test(pathname)) ||
+      signs.body.test(body)
+    );
+  });
+}
