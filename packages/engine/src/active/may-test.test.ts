@@ -85,5 +85,8 @@ describe('a request', () => {
     assert.ok(may('intrusive', 'STANDARD', login, true));
     assert.ok(!may('intrusive', 'LEAD', login, true));
     assert.ok(!may('intrusive', 'STANDARD', { effect: 'endangers' }, true));
+    // Creates a user, perhaps.
+    assert.ok(!may('intrusive', 'STANDARD', { method: 'POST', source: 'openapi' }, true));
+    assert.ok(may('intrusive', 'STANDARD', { method: 'POST', source: 'form', seenAs: 'alice' }, true));
   });
 });

@@ -1,13 +1,14 @@
 import type { Depth } from '@sortie/contract';
 import { isAtLeast, maySend } from '../crawl/inventory/danger.ts';
-import { effectOf } from '../crawl/inventory/effect.ts';
+import { type Effect, effectOf } from '../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
+import { loginIn } from '../crawl/inventory/logs-in.ts';
 import { decidesWhere, isAboutCredentials, writeTargetOf } from '../crawl/inventory/write-target.ts';
 import type { ActiveCheck, Known } from './define-active-check.ts';
 
 type Sent = Pick<
   InventoryItem,
-  'method' | 'url' | 'seenAs' | 'effect' | 'isOurs' | 'parameters' | 'operation' | 'adds'
+  'method' | 'url' | 'seenAs' | 'effect' | 'isOurs' | 'parameters' | 'operation' | 'adds' | 'source'
 >;
 
 /** Returns the names and IDs of the test accounts, which identify their own resources in URLs. */
@@ -31,8 +32,14 @@ export function mayTest(
 ): boolean {
   const { method, url, effect = effectOf(method, url), isOurs = false, seenAs } = item;
   if (effect !== 'reads' && parameter && decidesWhere(parameter, method)) return false;
-  // A login request has no account yet.
-  if (isForLogins) return effect !== 'endangers' && isAtLeast(depth, 'STANDARD');
+  if (isForLogins) return isAtLeast(depth, 'STANDARD') && (effect === 'logsIn' || isPlainLogin(item, effect));
   const target = namesOwn ? 'new' : writeTargetOf(item, ownedBy(known));
   return maySend({ effect, isOurs, as: seenAs, risk, target, isAboutCredentials: isAboutCredentials(item) }, depth);
 }
+
+/**
+ * Recorded requests have no words but their URL. A form that an account sees after its login asks for credentials that
+ * are not those of the account.
+ */
+const isPlainLogin = (item: Sent, effect: Effect) =>
+  effect === 'changes' && ((item.source === 'form' && item.seenAs !== null) || loginIn(item) !== undefined);

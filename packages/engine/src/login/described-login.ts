@@ -1,22 +1,11 @@
 import { isDangerous } from '../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
+import { credentialsOf, loginIn } from '../crawl/inventory/logs-in.ts';
 import { requestOf } from '../crawl/requests/write-request.ts';
 import type { Candidate, LoginField, LoginRequest } from './login-request.ts';
 import type { Api } from './read-api.ts';
 import { readJson } from './tokens.ts';
 
-const LOGIN = /log[_-]?in|sign[_-]?in|authenticat|\bauth\b|sessions?\b|token/i;
-const OTHER_PURPOSE =
-  /regist|sign[_-]?up|forgot|reset|verif|confirm|change|update|invite|delete|remove|refresh|revoke|logout/i;
-const COLLECTION = /\/(?:users|accounts|members|customers|people)\/?$/i;
-const PASS = /pass(?:word|wd|phrase|wort|code)?$|^pwd$|^pw$|kennwort$|^secret$|^pin$/i;
-const NO_LOGIN_PASS = /new|old|current|confirm|repeat|again|hint/i;
-/** Most likely first. */
-const USER_NAMES = [
-  /^(?:user_?name|user|login|e-?mail|mail|identifier)$/i,
-  /user|e-?mail|login|account|phone/i,
-  /name$/i,
-];
 const BODY = new Set<Parameter['location']>(['form', 'json', 'graphql', 'multipart']);
 const DESCRIBED = 'as the API description says';
 const MOST_REQUESTS = 4;
@@ -31,9 +20,9 @@ export function describedLogins(api: Api, targetUrl: string): LoginRequest[] {
   const grants = api.tokenUrls.filter(add).map((url) => passwordGrant(url, api, proofs));
   const found = api.items.flatMap((item) => {
     const fields = fieldsOf(item);
-    return fields && new URL(item.url).origin === origin ? [{ item, fields, rank: rankOf(item) }] : [];
+    return fields && new URL(item.url).origin === origin ? [{ item, fields }] : [];
   });
-  const ranked = found.toSorted((a, b) => a.rank - b.rank || a.fields.length - b.fields.length);
+  const ranked = found.toSorted((a, b) => a.fields.length - b.fields.length);
   const others = ranked
     .filter(({ item }) => item.operation !== undefined || add(item.url))
     .map(({ item, fields }) =>
@@ -56,24 +45,13 @@ function passwordGrant(url: string, { header }: Api, proofs: readonly Candidate[
 }
 
 const wordsOf = ({ url, operation = '' }: InventoryItem) => `${new URL(url).pathname} ${operation}`;
-const rankOf = (item: InventoryItem) => (LOGIN.test(wordsOf(item)) ? 0 : 1);
-const leafOf = (name: string) => name.split('/').at(-1) ?? name;
 
-/** Returns undefined if the request takes no credentials, or takes them for another purpose. */
+/** Returns undefined if the request is no login. Descriptions mark theirs; recorded requests have no words but their URL. */
 function fieldsOf(item: InventoryItem): LoginField[] | undefined {
-  const { method, url, parameters, operation = '' } = item;
-  const isMutation = operation === '' || operation.startsWith('mutation');
-  if (method !== 'POST' || !isMutation || isDangerous(url, operation)) return undefined;
-  const words = wordsOf(item);
-  if (OTHER_PURPOSE.test(words) || (COLLECTION.test(new URL(url).pathname) && operation === '')) return undefined;
-  const inBody = parameters.filter(({ location }) => BODY.has(location));
-  const secrets = inBody.filter(({ name }) => PASS.test(leafOf(name)));
-  const [pass] = secrets;
-  if (!pass || secrets.length > 1 || NO_LOGIN_PASS.test(leafOf(pass.name))) return undefined;
-  const texts = inBody.filter((each) => each !== pass && each.type === undefined);
-  const byName = USER_NAMES.map((pattern) => texts.find(({ name }) => pattern.test(leafOf(name)))).find(Boolean);
-  const user = byName ?? (texts.length === 1 ? texts[0] : undefined);
-  if (!user || (operation !== '' && /creat|add|sign/i.test(operation) && !LOGIN.test(words))) return undefined;
+  const login = item.effect === 'logsIn' ? credentialsOf(item) : loginIn(item);
+  if (!login) return undefined;
+  const { user, pass } = login;
+  const inBody = item.parameters.filter(({ location }) => BODY.has(location));
   return inBody.map((each) => ({
     name: each.name.replace(/^\/variables/, ''),
     value: each.value,

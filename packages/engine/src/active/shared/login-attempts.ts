@@ -1,4 +1,5 @@
 import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
+import { loginIn } from '../../crawl/inventory/logs-in.ts';
 import { readPage } from '../../crawl/readers/read-page.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
@@ -28,10 +29,13 @@ const MOST_LOGINS = 2;
 /** Interfaces for staff often ship with a vendor's default password. */
 const OF_STAFF = /admin|console|manage|panel|dashboard|back-?(?:end|office)|staff|setup/i;
 
+/** Any other request with a name and a password could create a user. */
+const isLogin = (item: InventoryItem) => item.effect === 'logsIn' || loginIn(item) !== undefined;
+
 /** Takes one login for staff and the first of the others, because customer logins usually share one backend. */
 export function loginsAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
   const logins = inventory.filter(
-    (item) => item.method === 'POST' && item.url.startsWith(`${origin}/`) && fieldsOf(item),
+    (item) => item.method === 'POST' && isLogin(item) && item.url.startsWith(`${origin}/`) && fieldsOf(item),
   );
   const ofStaff = logins.filter(({ url }) => OF_STAFF.test(new URL(url).pathname));
   return [...new Set([...ofStaff.slice(0, 1), ...logins])].slice(0, MOST_LOGINS);

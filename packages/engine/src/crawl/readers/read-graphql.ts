@@ -18,6 +18,7 @@ import { effectOf } from '../inventory/effect.ts';
 import { kindOfId } from '../inventory/harvest.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
+import { loginIn } from '../inventory/logs-in.ts';
 import { effectOfDocument } from './graphql-effect.ts';
 
 const MOST_OPERATIONS = 300;
@@ -77,18 +78,19 @@ export function graphqlItem({ kind, name, description, query, variables, url }: 
         ...(idOf !== undefined && { idOf }),
       };
     });
-  const isReading = kind === 'query';
-  return {
-    method: 'POST',
+  const item = {
+    method: 'POST' as const,
     url,
     parameters,
     seenAs: null,
     contentType: '',
     body: { type: 'application/json', text },
     operation: `${kind} ${name}`,
-    source: 'graphql',
-    effect: isReading ? effectOfDocument(query, description) : effectOf('POST', url, name),
+    source: 'graphql' as const,
   };
+  const effect = kind === 'query' ? effectOfDocument(query, description) : effectOf('POST', url, name);
+  const isLogin = effect === 'changes' && loginIn(item, { prose: [description ?? ''] }) !== undefined;
+  return { ...item, effect: isLogin ? 'logsIn' : effect };
 }
 
 /** Selects fields without required arguments, two levels deep: enough to see whose data it is. */

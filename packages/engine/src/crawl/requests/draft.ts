@@ -2,6 +2,7 @@ import { effectOf, type Told } from '../inventory/effect.ts';
 import { isIdName, kindOfId, placeOf } from '../inventory/harvest.ts';
 import type { InventoryItem, Method, Parameter, RequestBody, Source } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
+import { loginIn } from '../inventory/logs-in.ts';
 
 /** A request from a description or a script, before its IDs are known. */
 export interface Described {
@@ -47,7 +48,9 @@ export function draftOf(described: Described): InventoryItem | undefined {
     ...leaves,
     ...others,
   ];
-  const effect = effectOf(method, withValues(url, query), words);
+  const judged = effectOf(method, withValues(url, query), words);
+  const told = typeof words === 'string' ? { names: [words] } : words;
+  const effect = judged === 'changes' && loginIn({ method, url, parameters }, told) ? 'logsIn' : judged;
   return { method, url, parameters, seenAs: null, contentType: '', ...(body && { body }), source, effect };
 }
 

@@ -130,7 +130,12 @@ export const apiKinds: readonly LoginKind[] = [
         '/door/knock',
         byJson(['visitor', 'passphrase'], () => json({ ticket: TOKEN })),
         {
-          places: openApi('/door/knock', { [JSON_BODY]: object(['visitor', 'passphrase']) }),
+          places: openApi(
+            '/door/knock',
+            { [JSON_BODY]: object(['visitor', 'passphrase']) },
+            {},
+            'Sign in with a passphrase',
+          ),
         },
       ),
     instructions: 'POST /door/knock {"visitor": "{user}", "passphrase": "{pass}"}',

@@ -61,12 +61,17 @@ export function api(
 }
 
 /** An OpenAPI document with a login operation and one operation that needs the login. */
-export function openApi(path: string, body: unknown, more: Record<string, unknown> = {}): Record<string, Reply> {
+export function openApi(
+  path: string,
+  body: unknown,
+  more: Record<string, unknown> = {},
+  summary = 'Get in',
+): Record<string, Reply> {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Parcels', version: '7' },
     paths: {
-      [path]: { post: { summary: 'Get in', requestBody: { content: body }, responses: {} } },
+      [path]: { post: { summary, requestBody: { content: body }, responses: {} } },
       '/v7/parcels': { get: { summary: 'List parcels', responses: {} } },
     },
     ...more,
