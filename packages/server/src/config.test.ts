@@ -228,6 +228,13 @@ describe('configuration', () => {
       { SORTIE_CATALOGUE: file },
       /^The catalogue .*partial\.json is invalid: levels\.LEAD\.\w+: .*replaces the default .*as a whole/,
     );
+    const broken = path.join(folder, 'broken.json');
+    writeFileSync(broken, '{\n  "levels": x\n}\n');
+    refuses(
+      {},
+      { SORTIE_CATALOGUE: broken },
+      /^The catalogue .*broken\.json is invalid: [^\n]+\. Correct the file [^\n]+$/,
+    );
     refuses(
       {},
       { SORTIE_CATALOGUE: path.join(folder, 'none.json') },

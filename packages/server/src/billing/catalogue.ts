@@ -2,6 +2,7 @@ import { depths } from '@sortie/contract';
 import { z } from 'zod';
 import { readGivenFile } from '../errors/read-given-file.ts';
 import { StartupError } from '../errors/startup-error.ts';
+import { toLine } from '../platform/to-line.ts';
 
 /** A finished pentest is charged at least this much, so no level may cost less. */
 export const MINIMUM_CHARGE = 100;
@@ -116,7 +117,7 @@ export function readCatalogue(file: string | undefined): Catalogue {
   } catch (cause) {
     if (cause instanceof StartupError) throw cause;
     throw new StartupError(
-      `The catalogue ${file} is invalid: ${reasonOf(cause)}. Correct the file of SORTIE_CATALOGUE.`,
+      `The catalogue ${file} is invalid: ${toLine(reasonOf(cause))}. Correct the file of SORTIE_CATALOGUE.`,
       { cause },
     );
   }

@@ -32,9 +32,8 @@ const DATABASE_CURES: Record<string, string> = {
   EHOSTUNREACH: START_IT,
   ENOTFOUND: 'Correct the host name in DATABASE_URL.',
   EAI_AGAIN: 'Check the name server of this machine, or correct the host name in DATABASE_URL.',
-  // Invalid password, invalid authorization.
+  // Invalid password.
   '28P01': LOGIN,
-  '28000': LOGIN,
   // The database does not exist.
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
   // Insufficient privilege.
@@ -54,9 +53,23 @@ export function explainDatabaseError(error: unknown): StartupError {
   return new StartupError(`The database of DATABASE_URL cannot be used: ${detail}. ${cure}`, { cause: error });
 }
 
+/** PostgreSQL refuses unknown roles and connections that pg_hba.conf does not allow with one code. */
+const UNAUTHORIZED = '28000';
+
+function cureOfUnauthorized(detail: string): string {
+  if (/pg_hba\.conf/.test(detail)) {
+    const isInClear = /no encryption|SSL off/i.test(detail);
+    const encrypt = isInClear ? ', or add ?sslmode=require to DATABASE_URL' : ', or correct DATABASE_URL';
+    return `Allow this connection in pg_hba.conf of PostgreSQL${encrypt}.`;
+  }
+  return /does not exist/.test(detail) ? 'Create the role, or correct the user in DATABASE_URL.' : LOGIN;
+}
+
 /** Returns the reason, without the password of the URL, and the remedy. */
 export function diagnoseDatabaseError(error: unknown): { detail: string; cure: string } {
-  return { detail: toLine(reasonOf(error)), cure: DATABASE_CURES[codeOf(error)] ?? 'Correct DATABASE_URL.' };
+  const [detail, code] = [toLine(reasonOf(error)), codeOf(error)];
+  if (code === UNAUTHORIZED) return { detail, cure: cureOfUnauthorized(detail) };
+  return { detail, cure: DATABASE_CURES[code] ?? 'Correct DATABASE_URL.' };
 }
 
 function reasonOf(error: unknown): string {

@@ -56,6 +56,13 @@ describe('a start with TLS files that cannot be used', () => {
       /other\.pem does not match the certificate .*cert\.pem\. Correct /,
     ],
   ];
+  const weak = issue({ name: 'a.example', keys: generateKeyPairSync('rsa', { modulusLength: 1_024 }) });
+  cases.push([
+    'a weak key',
+    write('weak.pem', weak.pem),
+    write('weak-key.pem', weak.keyPem),
+    /^The certificate .*weak\.pem or its private key is too weak for TLS\. Get a certificate with a stronger key\.$/,
+  ]);
   for (const [name, certFile, keyFile, message] of cases) {
     it(`says so: ${name}`, () => {
       assert.throws(
@@ -83,6 +90,15 @@ describe('a start with a database that cannot be used', () => {
       explained(failing('28P01', 'password authentication failed for user "a"')),
       /"a"\. Correct user and password /,
     );
+    assert.match(
+      explained(failing('28000', 'no pg_hba.conf entry for host "10.0.0.5", user "a", database "b", no encryption')),
+      /no encryption\. Allow this connection in pg_hba\.conf of PostgreSQL, or add \?sslmode=require to DATABASE_URL\.$/,
+    );
+    assert.match(
+      explained(failing('28000', 'role "a" does not exist')),
+      /does not exist\. Create the role, or correct the user in DATABASE_URL\.$/,
+    );
+    assert.match(explained(failing('28000', 'role "a" is not permitted to log in')), /\. Correct user and password /);
     assert.match(explained(failing('3D000', 'database "b" does not exist')), /does not exist\. Create the database, /);
     const both = new AggregateError([failing('ECONNREFUSED', 'one'), failing('ECONNREFUSED', 'two')]);
     assert.match(explained(both), /: one, two\. Start PostgreSQL /);

@@ -15,7 +15,8 @@ export function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { ce
 
 function problemOf(cert: Buffer, certFile: string, key: Buffer, keyFile: string): string | undefined {
   const certificate = attempt(() => new X509Certificate(cert));
-  if (!certificate || !attempt(() => createSecureContext({ cert }))) {
+  const refusal = certificate && refusalOf(cert);
+  if (!certificate || (refusal !== undefined && !isWeakness(refusal))) {
     return `No certificate chain in PEM form: ${certFile}. Correct --tls-cert.`;
   }
   const privateKey = attempt(() => createPrivateKey(key));
@@ -30,6 +31,18 @@ function problemOf(cert: Buffer, certFile: string, key: Buffer, keyFile: string)
   if (attempt(() => createSecureContext({ cert, key }))) return undefined;
   return `The certificate ${certFile} or its private key is too weak for TLS. Get a certificate with a stronger key.`;
 }
+
+/** Returns the error code with which OpenSSL refuses the chain; undefined if it accepts it. */
+function refusalOf(cert: Buffer): string | undefined {
+  try {
+    createSecureContext({ cert });
+    return undefined;
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
+}
+
+const isWeakness = (code: string) => /TOO_SMALL|TOO_WEAK/.test(code);
 
 const isEncrypted = (key: Buffer) =>
   /BEGIN ENCRYPTED PRIVATE KEY|^Proc-Type: 4,ENCRYPTED/m.test(key.toString('latin1'));

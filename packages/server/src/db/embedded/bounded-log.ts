@@ -20,10 +20,21 @@ export function watchLog(logFile: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Resolves with the last fatal error of PostgreSQL in the log, or its last line, without a full stop. */
-export async function reasonInLog(logFile: string): Promise<string> {
-  const content = await readFile(logFile, 'utf8').catch(() => '');
-  const lines = content.trim().split('\n').slice(-TAIL_LINES);
+/** Resolves with the size in bytes; 0 if there is no log yet. */
+export const sizeOf = (logFile: string): Promise<number> =>
+  stat(logFile).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/**
+ * Resolves with the last fatal error of PostgreSQL in the log, or its last line, without a full stop. Ignores what is
+ * before `from`, where the log of this start begins: earlier errors have other reasons.
+ */
+export async function reasonInLog(logFile: string, from = 0): Promise<string> {
+  const content = await readFile(logFile).catch(() => Buffer.alloc(0));
+  const own = content.subarray(from <= content.length ? from : 0).toString();
+  const lines = own.trim().split('\n').slice(-TAIL_LINES);
   const fatal = lines.flatMap((line) => /\b(?:FATAL|PANIC): +(.+)$/.exec(line)?.[1] ?? []).at(-1);
   return toLine(fatal ?? lines.at(-1) ?? '') || 'PostgreSQL ended without a message';
 }

@@ -7,7 +7,7 @@ import type { SystemUser } from '../../platform/run-as.ts';
 import { type ConnectionSettings, clientSettings } from '../database.ts';
 import { unlessAnotherServerRuns } from '../server-lock.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { boundLog, reasonInLog, watchLog } from './bounded-log.ts';
+import { boundLog, reasonInLog, sizeOf, watchLog } from './bounded-log.ts';
 import { createClusterIfMissing, SUPERUSER } from './cluster.ts';
 import { readDatabaseFile } from './database-file.ts';
 import { findDatabaseUser } from './database-user.ts';
@@ -105,6 +105,7 @@ interface StartOptions {
 /** Retries, since a postmaster that exits at once has often collided with another one that is starting or stopping. */
 async function startPostmaster({ binaries, places, user, settings }: StartOptions): Promise<void> {
   if (existsSync(places.logFile)) await boundLog(places.logFile);
+  const logged = await sizeOf(places.logFile);
   const connection = connectionTo(places);
   const giveUpAt = Date.now() + RETRY_MS;
   for (let attempt = 1; Date.now() < giveUpAt; attempt++) {
@@ -114,7 +115,7 @@ async function startPostmaster({ binaries, places, user, settings }: StartOption
     if (attempt >= 3 && !existsSync(join(places.clusterFolder, 'postmaster.pid'))) break;
     await sleep(POLL_MS * 5);
   }
-  const reason = await reasonInLog(places.logFile);
+  const reason = await reasonInLog(places.logFile, logged);
   throw new StartupError(`The embedded database does not start: ${reason}. See its log, ${places.logFile}.`);
 }
 
