@@ -118,6 +118,20 @@ describe('diagnostics of an engine', () => {
     await scene.endRun(run.id, 'CANCELLED');
   });
 
+  it('are dropped if they contain a secret of the instructions or of an API description', async () => {
+    const run = await takeRun();
+    const [credential] = pentestOrder('https://shop.example/', {}).credentials;
+    const account = { ...credential, name: 'alice', pass: 'unused', instructions: 'POST /in with pin=4711-a' };
+    const collection = { info: { schema: 'x' }, variable: [{ key: 'apiToken', value: 'tk-7f3a9b2c4d5e' }] };
+    const { engine } = engineThatTells({ type: 'ready' }, tell('pin 4711-a', 'kept', 'sent tk-7f3a9b2c4d5e'));
+    await attempt(run, engine, {
+      credentials: [account as PentestOrder['credentials'][number]],
+      descriptions: [{ name: null, text: JSON.stringify(collection) }],
+    });
+    assert.deepEqual(await kept(run), [['kept'], 3]);
+    await scene.endRun(run.id, 'CANCELLED');
+  });
+
   const message = (changes: object) => ({ type: 'diagnostics', diagnostics: [{ ...told, ...changes }], notKept: 0 });
   const request = { label: 'a', request: 'GET /', outcome: '200' };
 

@@ -13,6 +13,13 @@ export interface Redactor {
    * and not at all if they are dates or plain words.
    */
   learnToken(token: string): void;
+  /** Returns how many secrets and tokens were learned so far, for `learnedSince`. */
+  learned(): number;
+  /**
+   * Returns all forms of what was learned since `learned` returned this number; undefined if that is too much to search
+   * for one by one.
+   */
+  learnedSince(count: number): readonly string[] | undefined;
   redact(text: string): string;
   /** Replaces everything that `redact` masks by what the function returns for it. */
   replace(text: string, replacementFor: (secret: string) => string): string;
@@ -48,6 +55,9 @@ function formsOf(secret: string): Set<string> {
 /** More than a run has sessions; a target may issue a new cookie with every response. */
 const MOST_TOKENS = 30;
 
+/** Of these, `learnedSince` knows the forms. */
+const MOST_LATEST = 50;
+
 /** A cookie value may be a path: without its slash, the mask would run into the host of a URL. */
 const START_OF_PATH = /^(?:\\?\/|[?#])/;
 const maskOf = (secret: string) => (START_OF_PATH.exec(secret)?.[0] ?? '') + MASK;
@@ -57,7 +67,15 @@ export function createRedactor(): Redactor {
   /** In the order learned, with the functions that remove their forms. */
   const tokens = new Map<string, (() => void)[]>();
   const [secrets, recent, old] = [createSecretIndex(), createSecretIndex(), createTokenIndex()];
-  const addForms = (secret: string, index: typeof recent) => [...formsOf(secret)].map((form) => index.add(form));
+  const latest: string[] = [];
+  let learned = 0;
+
+  function addForms(secret: string, index: typeof recent) {
+    learned++;
+    latest.push(secret);
+    if (latest.length > MOST_LATEST) latest.shift();
+    return [...formsOf(secret)].map((form) => index.add(form));
+  }
 
   function replace(text: string, replacementFor: (secret: string) => string): string {
     if (known.size === 0 && tokens.size === 0) return text;
@@ -69,6 +87,12 @@ export function createRedactor(): Redactor {
 
   return {
     replace,
+    learned: () => learned,
+    learnedSince(count) {
+      const since = learned - count;
+      if (since > latest.length) return undefined;
+      return since === 0 ? [] : latest.slice(-since).flatMap((secret) => [...formsOf(secret)]);
+    },
     redact: (text) => replace(text, maskOf),
     redactSecrets: (text) => replaceSpans(text, findInViews(viewsOf(text), secrets.find), maskOf),
     learn(secret) {
