@@ -1,8 +1,9 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { compareAll, isGiven, textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type LabRequest } from '../../define-active-check.ts';
+import { defineRequestCheck, type LabRequest } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
-import { isMetBy, readsOnly } from '../../shared/accounts.ts';
+import { readsOnly } from '../../shared/accounts.ts';
+import { askerOf, choicesOf, SECRET_FIELDS } from '../../shared/chosen-fields.ts';
 import { secretsOf } from '../../shared/secret-values.ts';
 
 /** A parameter that selects fields, and a secret field to select. */
@@ -17,18 +18,6 @@ const LABELS = {
   unknown: 'with a field that does not exist',
   again: 'with the fields that pages request, repeated',
 } as const;
-
-const NAMES = /^(?:fields?|select|columns?|attributes?|attrs|props|properties|include|only|projection)(?:\[\])?$/i;
-/** A single field name or a list of them. */
-const LIST = /^[a-z_][\w.]{0,40}(?:[,; |][a-z_][\w.]{0,40}){0,40}$/i;
-const SECRETS = ['password', 'passwordHash', 'password_hash', 'hashedPassword', 'passwd'];
-
-const choicesOf = ({ parameters }: InventoryItem) =>
-  parameters.filter(({ location, name, value }) => location === 'query' && NAMES.test(name) && LIST.test(value));
-
-/** Prefers an account, because only accounts have secrets. */
-const askerOf = (item: InventoryItem, { accounts }: Known) =>
-  accounts.find(({ name }) => isMetBy(item, name))?.name ?? item.seenAs;
 
 const choosing = (item: InventoryItem, parameter: Parameter, field: string): PointRequest =>
   requestWith({ item, parameter }, field);
@@ -51,7 +40,7 @@ export default defineRequestCheck<Variant>({
   async probe(item, _nonce, { ask, known }) {
     const found: Variant[] = [];
     for (const parameter of choicesOf(item).slice(0, 2)) {
-      for (const field of SECRETS) {
+      for (const field of SECRET_FIELDS) {
         const { certain, named } = secretsOf(textOf(await ask(choosing(item, parameter, field), askerOf(item, known))));
         if (certain.length + named.length === 0) continue;
         found.push({ parameter, field });

@@ -1,26 +1,51 @@
+import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
-import { compareAll, isGiven, leavesOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type PasswordDigest } from '../../define-active-check.ts';
+import { compareAll, isGiven, leavesOf, textOf } from '../../../oracle/private-content.ts';
+import { type Asking, defineRequestCheck, type Known, type PasswordDigest } from '../../define-active-check.ts';
+import { requestWith } from '../../insertion-point.ts';
 import { mayHold, readsOnly } from '../../shared/accounts.ts';
+import { askerOf, choicesOf, SECRET_FIELDS } from '../../shared/chosen-fields.ts';
 import { digestsOf } from '../../shared/password-digests.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
 
 const LABELS = { answer: 'original request', elsewhere: 'a page that does not exist' } as const;
 
-interface Variant {
+interface Shown {
   field: string;
   algorithm: string;
+}
+
+interface Variant extends Shown {
+  /** The secret field to select, where clients select fields. */
+  chosen?: { parameter: Parameter; name: string };
 }
 
 const digestsIn = ({ accounts }: Known): PasswordDigest[] =>
   accounts.flatMap(({ passwordDigests = [] }) => passwordDigests);
 
 /** Returns the field that contains the digest of a test account's password. */
-function digestShownIn(text: string, known: Known): Variant | undefined {
+function digestShownIn(text: string, known: Known): Shown | undefined {
   const leaves = leavesOf(text);
   for (const { algorithm, hex } of digestsIn(known)) {
     const leaf = leaves.find(({ value }) => typeof value === 'string' && value.toLowerCase() === hex);
     if (leaf) return { field: leaf.key, algorithm };
+  }
+  return undefined;
+}
+
+const requestFor = (item: InventoryItem, { chosen }: Pick<Variant, 'chosen'>) =>
+  chosen ? requestWith({ item, parameter: chosen.parameter }, chosen.name) : requestOf(item);
+
+async function firstToShow(item: InventoryItem, asking: Asking): Promise<Variant | undefined> {
+  const { ask, known } = asking;
+  const shown = digestShownIn(await plainAnswer(item, asking), known);
+  if (shown) return shown;
+  for (const parameter of choicesOf(item).slice(0, 1)) {
+    for (const name of SECRET_FIELDS) {
+      const chosen = { parameter, name };
+      const found = digestShownIn(textOf(await ask(requestFor(item, { chosen }), askerOf(item, known))), known);
+      if (found) return { ...found, chosen };
+    }
   }
   return undefined;
 }
@@ -43,15 +68,15 @@ export default defineRequestCheck<Variant>({
   appliesTo: (item, known) =>
     digestsIn(known).length > 0 &&
     readsOnly(item) &&
-    mayHold(item, 'private') &&
+    (mayHold(item, 'private') || choicesOf(item).length > 0) &&
     (item.contentType === '' || /json/i.test(item.contentType)),
   variants: [{ field: '', algorithm: '' }],
-  maxRequests: 5,
+  maxRequests: 10,
   async probe(item, _nonce, asking) {
-    const { known, memory } = asking;
+    const { memory } = asking;
     // The first place may be tried again: its proof may have been interrupted.
     if (memory.countOf(FOUND) > 0 && memory.countOf(FOUND, item.url) === 0) return [];
-    const shown = digestShownIn(await plainAnswer(item, asking), known);
+    const shown = await firstToShow(item, asking);
     if (!shown) return [];
     memory.count(FOUND);
     memory.count(FOUND, item.url);
@@ -61,8 +86,13 @@ export default defineRequestCheck<Variant>({
     return field === '' ? {} : { why: `${this.why}\n\nDigest: ${algorithm}.`, fields: [field] };
   },
   proof: {
-    plan: (item, _variant, { word }) => [
-      { label: LABELS.answer, request: requestOf(item), answer: { isConfidential: true } },
+    plan: (item, variant, { word }, known) => [
+      {
+        label: LABELS.answer,
+        request: requestFor(item, variant),
+        ...(variant.chosen && { as: askerOf(item, known) }),
+        answer: { isConfidential: true },
+      },
       { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href } },
     ],
     judge(answers, _variant, _nonce, _item, known) {
