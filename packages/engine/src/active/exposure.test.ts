@@ -15,6 +15,38 @@ import type { Asking, Known } from './define-active-check.ts';
 const site = { origin: 'http://shop.test' };
 const nothing = { status: 404, body: 'nothing here' };
 
+describe('internal files', () => {
+  const page = (url: string, seenAs: string | null): InventoryItem => ({
+    method: 'GET',
+    url: site.origin + url,
+    parameters: [],
+    seenAs,
+    contentType: 'text/html',
+  });
+  const info = { headers: { 'content-type': 'text/html' }, body: '<title>PHP 8.3.1 - phpinfo()</title>' };
+  const urlsFound = async (inventory: InventoryItem[], isThere: (url: string, as?: string | null) => boolean) => {
+    const ask: Asking['ask'] = async ({ url }, as) => observed(isThere(url, as) ? info : nothing);
+    const known: Known = { inventory, accounts: [] };
+    const asking = { ask, known } as unknown as Asking;
+    const found = (await details.probe?.(site, nonce, asking)) ?? [];
+    return found.map((variant) => details.placeOf?.(site, variant));
+  };
+
+  it('are looked for with the account that has seen them', async () => {
+    const seen = [page('/', null), page('/info.php', 'alice')];
+    const isThere = (url: string, as?: string | null) => url === `${site.origin}/info.php` && as === 'alice';
+    assert.deepEqual(await urlsFound(seen, isThere), [`${site.origin}/info.php`]);
+    assert.deepEqual(await urlsFound([page('/', null)], isThere), []);
+  });
+
+  it('are looked for in the folder of the application', async () => {
+    const seen = [page('/shop/', null), page('/shop/teas/green', null), page('/shop/basket', null)];
+    const isThere = (url: string) => url === `${site.origin}/shop/phpinfo.php`;
+    assert.deepEqual(await urlsFound(seen, isThere), [`${site.origin}/shop/phpinfo.php`]);
+    assert.deepEqual(await urlsFound([...seen, page('/', null)], isThere), []);
+  });
+});
+
 describe('a file with secrets', () => {
   const variant = files.variants.find(({ probe }) => probe.path === '/.env');
   const verdict = (file: Given, sibling: Given = nothing) => {

@@ -4,12 +4,16 @@ import { keyOf, type Probe } from '../../evidence/probes/files.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
-import { defineSiteCheck, type Observation, type SiteCheck } from '../define-active-check.ts';
+import { defineSiteCheck, type Known, type Observation, type Site, type SiteCheck } from '../define-active-check.ts';
 
 /** A sensitive file and the passive check that recognises it. */
 interface Variant {
   check: PassiveCheck;
   probe: Probe;
+  /** Folder of the application, without a slash at its end; empty at the root. */
+  folder?: string;
+  /** The account that sees the file; null without one. */
+  as?: string | null;
   /** Evidence without secrets. */
   seen?: string;
 }
@@ -30,19 +34,21 @@ export async function defineFilesCheck({
     risk: 'harmless',
     appliesTo: () => true,
     variants: known.filter(({ check }) => grades.includes(check.severity)),
-    maxRequests: 160,
-    async probe({ origin }, { word }, { ask }) {
+    // Twice the files: at the root and in the folder of the application.
+    maxRequests: 320,
+    async probe(site, { word }, { ask, known }) {
       const found: Variant[] = [];
-      const nothing = await ask(requestFor(origin, siblingOf({ path: '/' }, word)));
-      for (const { check, probe } of this.variants) {
+      const nothing = await ask(requestFor(site.origin, siblingOf({ path: '/' }, word)));
+      for (const variant of placesFor(this.variants, site, known)) {
+        const { check, probe, folder = '', as = null } = variant;
         // One file is enough to prove that its folder is exposed.
-        if (found.some((each) => each.check === check && isSameFolder(each.probe, probe))) continue;
-        const seen = lookAt(check, probe, await ask(requestFor(origin, probe)), nothing);
-        if (seen && grades.includes(seen.severity ?? check.severity)) found.push({ check, probe, seen: seen.evidence });
+        if (found.some((each) => each.check === check && isSameFolder(each, variant))) continue;
+        const seen = lookAt(check, probe, await ask(requestFor(site.origin + folder, probe), as), nothing);
+        if (seen && grades.includes(seen.severity ?? check.severity)) found.push({ ...variant, seen: seen.evidence });
       }
       return found;
     },
-    placeOf: ({ origin }, { probe }) => origin + probe.path,
+    placeOf: ({ origin }, { probe, folder = '' }) => origin + folder + probe.path,
     describe: ({ check: { title, why, fix, cwe, references }, seen }) => ({
       title,
       why: seen === undefined ? why : `${why}\n\n${seen}`,
@@ -51,9 +57,9 @@ export async function defineFilesCheck({
       ...(cwe !== null && { cwe }),
     }),
     proof: {
-      plan: ({ origin }, { probe }, { word }) => [
-        { label: LABELS.file, request: requestFor(origin, probe), answer: { isConfidential: true } },
-        { label: LABELS.sibling, request: requestFor(origin, siblingOf(probe, word)) },
+      plan: ({ origin }, { probe, folder = '', as = null }, { word }) => [
+        { label: LABELS.file, request: requestFor(origin + folder, probe), as, answer: { isConfidential: true } },
+        { label: LABELS.sibling, request: requestFor(origin + folder, siblingOf(probe, word)), as },
       ],
       judge(answers, { check, probe }) {
         const [file, sibling] = [answers.get(LABELS.file), answers.get(LABELS.sibling)];
@@ -65,7 +71,32 @@ export async function defineFilesCheck({
 }
 
 const folderOf = ({ path }: Probe) => path.slice(0, path.lastIndexOf('/') + 1);
-const isSameFolder = (one: Probe, other: Probe) => folderOf(one) !== '/' && folderOf(one) === folderOf(other);
+const isSameFolder = (one: Variant, other: Variant) =>
+  folderOf(one.probe) !== '/' && folderOf(one.probe) === folderOf(other.probe) && one.folder === other.folder;
+
+/** Returns the folder that contains everything the crawl has seen of the site; empty for the root. */
+function folderOfAll(paths: readonly string[]): string {
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
+  const length = first.findIndex((segment, index) => others.some((other) => other[index] !== segment));
+  return (length < 0 ? first : first.slice(0, length)).join('/');
+}
+
+/**
+ * Returns where to look for the files: at the root, in the folder of an application that is not at the root, and where
+ * the crawl has seen a file of that name, which may need a login.
+ */
+function placesFor(files: readonly Variant[], { origin }: Site, { inventory }: Known): Variant[] {
+  const items = inventory.filter(({ url, method }) => method === 'GET' && url.startsWith(`${origin}/`));
+  const seen = items.map(({ url, seenAs }) => ({ path: new URL(url).pathname, as: seenAs }));
+  const folder = folderOfAll(seen.map(({ path }) => path));
+  const ofCrawl = files.flatMap((file) => {
+    const { path } = file.probe;
+    const isNew = (each: (typeof seen)[number]) => each.as !== null || each.path !== path;
+    const met = path.endsWith('/') ? undefined : seen.find((each) => each.path.endsWith(path) && isNew(each));
+    return met ? [{ ...file, folder: met.path.slice(0, -path.length), as: met.as }] : [];
+  });
+  return [...files, ...ofCrawl, ...(folder === '' ? [] : files.map((file) => ({ ...file, folder })))];
+}
 
 const isBusy = ({ response }: Observation) => response?.status === 429 || response?.status === 503;
 
