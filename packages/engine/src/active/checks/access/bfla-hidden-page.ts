@@ -1,0 +1,148 @@
+import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { readPage } from '../../../crawl/readers/read-page.ts';
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { isSame } from '../../../oracle/compare.ts';
+import { compareAll, isGiven, textOf } from '../../../oracle/private-content.ts';
+import { type Asking, defineSiteCheck, type Known, type LabRequest, type Site } from '../../define-active-check.ts';
+import { freshly, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
+
+/** A page that the navigation offers to one account and hides from the other. */
+interface Variant {
+  url: string;
+  high: string;
+  low: string;
+}
+
+const LABELS = {
+  nobody: 'without a session',
+  low: 'as the account whose navigation hides the page',
+  elsewhere: 'as the same account, page that does not exist',
+  high: 'as the account whose navigation offers the page',
+} as const;
+
+/** Links that are on all of these pages are the navigation. */
+const PAGES = 3;
+const LEAST_LINKS = 3;
+const MOST_FOUND = 3;
+
+const isPage = (item: InventoryItem) => item.method === 'GET' && /html/i.test(item.contentType) && readsOnly(item);
+
+function pagesOfBoth({ origin }: Site, { inventory }: Known, names: readonly string[]): string[] {
+  const isShared = (item: InventoryItem) => isPage(item) && names.every((name) => isMetBy(item, name));
+  const urls = inventory.filter((item) => item.url.startsWith(`${origin}/`) && isShared(item)).map(({ url }) => url);
+  return [...new Set(urls)].slice(0, PAGES);
+}
+
+function linksIn(exchange: Exchange): Set<string> {
+  const { links } = readPage(textOf(exchange), exchange.request.url);
+  return new Set(links.map(({ url }) => url).filter((url) => !url.includes('?')));
+}
+
+/** Resolves to the links that the account sees on all of these pages. */
+async function navigationOf(name: string, urls: readonly string[], { ask }: Asking): Promise<Set<string>> {
+  let common: Set<string> | undefined;
+  for (const url of urls) {
+    const links = linksIn(await ask(freshly({ method: 'GET', url }), name));
+    common = new Set([...links].filter((link) => common?.has(link) ?? true));
+  }
+  return common ?? new Set();
+}
+
+const namesOf = ({ accounts }: Known) => accounts.slice(0, 2).map(({ name }) => name);
+
+/** Returns the pages that are hidden from one of the accounts, whose navigation must be a part of the other's. */
+async function hiddenPages(site: Site, asking: Asking): Promise<Variant[]> {
+  const { known } = asking;
+  const [one = '', other = ''] = namesOf(known);
+  const urls = pagesOfBoth(site, known, [one, other]);
+  const [ofOne, ofOther] = [await navigationOf(one, urls, asking), await navigationOf(other, urls, asking)];
+  const [high, low, more, fewer] =
+    ofOne.size > ofOther.size ? [one, other, ofOne, ofOther] : [other, one, ofOther, ofOne];
+  const hidden = new Set([...more].filter((link) => !fewer.has(link)));
+  if (fewer.size < LEAST_LINKS || ![...fewer].every((link) => more.has(link)) || hidden.size > fewer.size) return [];
+  const isOffered = (item: InventoryItem) => hidden.has(item.url) && isPage(item) && !isMetBy(item, null);
+  return known.inventory.filter(isOffered).map(({ url }) => ({ url, high, low }));
+}
+
+export default defineSiteCheck<Variant>({
+  id: 'bfla-hidden-page',
+  title: 'Broken function level authorization (BFLA): hidden page is not protected',
+  cwe: 285,
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:L/A:N',
+  why: 'The navigation of one account offers the page, and that of another account with fewer rights does not. The server returns the page to both: it hides the link instead of checking the role. An attacker with any account finds such URLs by guessing or in JavaScript files, and uses functions that are not meant for them. The account without the link received the same page; without a session it is refused.',
+  fix: 'Check the role on the server for every request, in one central place, and deny by default. Hiding links in the user interface is not a control.',
+  references: [
+    'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+    'https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    'https://cwe.mitre.org/data/definitions/285.html',
+  ],
+  risk: 'harmless',
+  appliesTo: (site, known) => {
+    const names = namesOf(known);
+    return names.length === 2 && pagesOfBoth(site, known, names).length === PAGES;
+  },
+  variants: [],
+  async probe(site, _nonce, asking) {
+    const found: Variant[] = [];
+    for (const variant of await hiddenPages(site, asking)) {
+      const { response } = await asking.ask(freshly({ method: 'GET', url: variant.url }), variant.low);
+      if (found.length < MOST_FOUND && response && isGiven(response)) found.push(variant);
+    }
+    return found;
+  },
+  maxRequests: 60,
+  placeOf: (_site, { url }) => url,
+  proof: {
+    plan: (_site, { url, high, low }, { word }) => [
+      { label: LABELS.nobody, request: freshly({ method: 'GET', url }), as: null },
+      { label: LABELS.low, request: freshly({ method: 'GET', url }), as: low },
+      { label: LABELS.elsewhere, request: { method: 'GET', url: url.replace(/\/?$/, `/${word}`) }, as: low },
+      { label: LABELS.high, request: freshly({ method: 'GET', url }), as: high },
+    ],
+    judge(answers, { high: name, low: other }, _nonce, _site, known) {
+      const compared = compareAll(answers, LABELS);
+      if (!compared) return 'VOID';
+      const { nobody, low, elsewhere, high } = compared;
+      const users = [name, other].flatMap((each) => [...marksOf(known, each), userOf(known, each) ?? '']);
+      const isReached = isGiven(high) && isGiven(low) && contentOf(high.text, users) === contentOf(low.text, users);
+      if (!isReached || isGiven(nobody) || isSame(elsewhere, low)) return 'REFUTED';
+      // LIKELY only: a page may be hidden because the account has no use for it.
+      return 'LIKELY';
+    },
+  },
+  lab() {
+    const headers = { 'content-type': 'text/html' };
+    const shared = ['/home', '/teas', '/basket'];
+    const item = (url: string, as: readonly string[]): InventoryItem => ({
+      method: 'GET',
+      url,
+      parameters: [],
+      seenAs: 'alice',
+      contentType: 'text/html',
+      sightings: as.map((name) => ({ as: name, url, status: 200 })),
+    });
+    const answer =
+      (isChecked: boolean) =>
+      ({ path, account }: LabRequest) => {
+        if (account === null) return { status: 302, headers: { location: '/login' } };
+        const offered = [...shared, ...(account === 'alice' ? ['/people'] : [])];
+        if (!offered.includes(path) && (isChecked || path !== '/people')) return { status: 403, body: 'Not for you' };
+        const links = offered.map((each) => `<a href=".${each}">${each}</a>`).join(' ');
+        return { headers, body: `<nav>${links}</nav><h1>${path}</h1><p>Everything about ${path}.</p>` };
+      };
+    return {
+      item: item('/people', ['alice']),
+      others: shared.map((url) => item(url, ['alice', 'bob'])),
+      confidence: 'FIRM',
+      vulnerable: answer(false),
+      safe: answer(true),
+    };
+  },
+});
+
+/** The text of a page without its links and the names of the accounts, which differ between them. */
+function contentOf(html: string, users: readonly string[]): string {
+  const text = html.replace(/<a\b[^>]*>.*?<\/a>/gis, ' ').replace(/<[^>]*>/g, ' ');
+  const named = users.filter((user) => user !== '').toSorted((a, b) => b.length - a.length);
+  return named.reduce((rest, user) => rest.replaceAll(user, ' '), text).replace(/\s+/g, ' ');
+}
