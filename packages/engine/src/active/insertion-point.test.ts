@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type InventoryItem, type Parameter, parametersOf } from '../crawl/inventory/inventory.ts';
+import { itemOfForm } from '../crawl/readers/form-item.ts';
+import { readPage } from '../crawl/readers/read-page.ts';
 import type { Point } from './define-active-check.ts';
 import { pointsOf, requestWith } from './insertion-point.ts';
 
@@ -120,5 +122,28 @@ describe('a point', () => {
     const item = itemOf('http://shop.test/?a=1');
     requestWith(pointAt(item, 0), 'x');
     assert.deepEqual(item, itemOf('http://shop.test/?a=1'));
+  });
+});
+
+describe('a search with a list of choices', () => {
+  const html =
+    '<form method=post><select name=kind><option value="">Any<option value=7>Green</select><input name=search><button name=go value=1>Go</button></form>';
+  const bodies = (effectful: string) => {
+    const [form] = readPage(effectful, 'https://shop.test/teas').forms;
+    assert.ok(form);
+    return pointsOf(itemOfForm(form, null)).map((point) => String(requestWith(point, 'x').body));
+  };
+
+  it('is tested with one value at a time, because some searches reject two', () => {
+    assert.deepEqual(bodies(html), ['kind=x&search=&go=1', 'kind=&search=x&go=1', 'kind=7&search=test&go=x']);
+  });
+
+  it('is filled in completely where the form changes something', () => {
+    const changing = html.replace('name=search', 'name=comment');
+    assert.deepEqual(bodies(changing), [
+      'kind=x&comment=test&go=1',
+      'kind=test&comment=x&go=1',
+      'kind=test&comment=test&go=x',
+    ]);
   });
 });

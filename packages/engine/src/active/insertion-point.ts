@@ -12,7 +12,16 @@ export interface Point {
 export type PointRequest = Omit<TargetRequest, 'purpose'>;
 
 export function pointsOf(item: InventoryItem): Point[] {
-  return item.parameters.map((parameter) => ({ item, parameter })).filter((point) => !isDocument(point));
+  return item.parameters
+    .map((parameter) => ({ item: withOnly(parameter, item), parameter }))
+    .filter((point) => !isDocument(point));
+}
+
+/** Leaves the other optional fields of a search empty: some searches reject two of them at once. */
+function withOnly(parameter: Parameter, item: InventoryItem): InventoryItem {
+  const isLeftOut = (each: Parameter) => each.isOptional === true && each !== parameter;
+  if (!parameter.isOptional || !item.parameters.some(isLeftOut)) return item;
+  return { ...item, parameters: item.parameters.map((each) => (isLeftOut(each) ? { ...each, value: '' } : each)) };
 }
 
 const GRAPHQL_PATH = /\/(?:graphi?ql|gql)\/?$/i;

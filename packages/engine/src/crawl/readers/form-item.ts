@@ -104,6 +104,10 @@ function sentFields({ fields, hasFiles }: PageForm): FormField[] {
   );
 }
 
+/** Fields of a search that visitors leave empty, at least next to another one. */
+const isLeftOut = ({ type, value, choice }: FormField) =>
+  choice !== undefined || ((type === 'text' || type === 'search') && value === '');
+
 /** Returns the request that a form sends, with example values in empty fields. */
 export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem {
   const { method, action, hasFiles } = form;
@@ -112,8 +116,11 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
   const url = isQuery ? action.replace(/\?.*$/s, '') : action;
   const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
   const effect = effectOfForm(form);
+  const isSearch = effect === 'reads' && form.fields.some(({ choice }) => choice !== undefined);
   const ofFields = sentFields(form).flatMap((field) =>
-    parametersOfField(field, location, effect === 'reads' ? 'read' : changesThing(action) ? 'change' : 'write'),
+    isSearch && isLeftOut(field)
+      ? [{ location, name: field.name, value: field.choice ?? fillerFor(field), isOptional: true } as const]
+      : parametersOfField(field, location, effect === 'reads' ? 'read' : changesThing(action) ? 'change' : 'write'),
   );
   return {
     method,

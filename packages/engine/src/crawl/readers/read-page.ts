@@ -18,6 +18,8 @@ export interface FormField {
   value: string;
   /** An unchecked box, which browsers do not submit. */
   isUnticked?: boolean;
+  /** The first value of a select whose default is empty. */
+  choice?: string;
 }
 
 export interface PageForm {
@@ -274,7 +276,11 @@ function readField(element: Element): FormField[] {
   const name = attribute(element, 'name');
   if (!name || attribute(element, 'disabled') !== undefined) return [];
   const type = fieldType(element);
-  if (type !== 'checkbox' && type !== 'radio') return [{ name, type, value: initialValue(element) }];
+  if (type !== 'checkbox' && type !== 'radio') {
+    const value = initialValue(element);
+    const choice = type === 'select' && value === '' ? optionsOf(element).map(valueOfOption).find(Boolean) : undefined;
+    return [{ name, type, value, ...(choice !== undefined && { choice }) }];
+  }
   const isUnticked = attribute(element, 'checked') === undefined;
   return [{ name, type, value: attribute(element, 'value') ?? 'on', ...(isUnticked && { isUnticked }) }];
 }
@@ -290,7 +296,10 @@ function initialValue(element: Element): string {
   if (element.tagName === 'textarea')
     return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
   if (element.tagName !== 'select') return attribute(element, 'value') ?? '';
-  const options = elementsOf(element).filter(({ tagName }) => tagName === 'option');
+  const options = optionsOf(element);
   const chosen = options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
-  return chosen ? (attribute(chosen, 'value') ?? textOf(chosen)) : '';
+  return chosen ? valueOfOption(chosen) : '';
 }
+
+const optionsOf = (select: Element) => elementsOf(select).filter(({ tagName }) => tagName === 'option');
+const valueOfOption = (option: Element) => attribute(option, 'value') ?? textOf(option);
