@@ -16,6 +16,8 @@ export interface Parameter {
   idOf?: string;
   /** An ID that a form asks the visitor for, as lookups do; edit forms have theirs in a hidden field. */
   isAsked?: boolean;
+  /** A field of a search that may stay empty. Some searches accept only one of them at a time. */
+  isOptional?: boolean;
   /** Name of the placeholder in the path of a described request, if it is not that of an ID: "username". */
   called?: string;
 }
