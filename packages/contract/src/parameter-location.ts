@@ -7,6 +7,8 @@ export const parameterLocations = [
   /** In a body of type application/x-www-form-urlencoded. */
   'form',
   'json',
+  /** A text or an attribute in an XML body, as SOAP has it. */
+  'xml',
   /** In a body of type multipart/form-data: the value of a field, or the content of a file. */
   'multipart',
   'fileName',
@@ -23,6 +25,6 @@ export type ParameterLocation = (typeof parameterLocations)[number];
 export const ParameterLocationSchema = z
   .enum(parameterLocations)
   .describe(
-    'Where in the request a parameter is. `form`, `json`, `multipart` and `graphql` are parts of the body, `fileName` is the name of an uploaded file. New values may be added within /v1.',
+    'Where in the request a parameter is. `form`, `json`, `xml`, `multipart` and `graphql` are parts of the body, `fileName` is the name of an uploaded file. New values may be added within /v1.',
   )
   .meta({ id: 'ParameterLocation', isOpen: true });

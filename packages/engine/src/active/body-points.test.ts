@@ -23,6 +23,29 @@ function pointIn(location: PointLocation, name: string, body?: RequestBody, othe
 const json = (text: string): RequestBody => ({ type: 'application/json; charset=utf-8', text });
 const bodyOf = (point: Point, value: string, isRaw?: boolean) => requestWith(point, value, isRaw).body;
 
+describe('a point in XML', () => {
+  const text = '<?xml version="1.0"?>\n<order id="7"><tea>Sencha</tea><tea><![CDATA[a&b]]></tea></order>';
+  const body: RequestBody = { type: 'text/xml', text };
+  const inXml = (name: string) => pointIn('xml', name, body);
+
+  it('changes its own value and no other byte', () => {
+    assert.equal(bodyOf(inXml('/order/@id'), `'"<`), text.replace('"7"', '"&#39;&#34;&#60;"'));
+    assert.equal(bodyOf(inXml('/order/tea'), `'"<&`), text.replace('Sencha', `'"&#60;&#38;`));
+    assert.equal(bodyOf(inXml('/order/tea'), '&x;', true), text.replace('Sencha', '&x;'));
+  });
+
+  it('of a repeated name is the one in its place', () => {
+    const first: Parameter = { location: 'xml', name: '/order/tea', value: 'Sencha' };
+    const { item, parameter } = pointIn('xml', '/order/tea', body);
+    const point = { item: { ...item, parameters: [first, parameter] }, parameter };
+    assert.equal(bodyOf(point, 'q'), text.replace('<![CDATA[a&b]]>', 'q'));
+  });
+
+  it('is sent with the type of the body', () => {
+    assert.deepEqual(requestWith(inXml('/order/tea'), 'q').headers, [['Content-Type', 'text/xml']]);
+  });
+});
+
 describe('a point in JSON', () => {
   const text = '{ "a": [ {"b/c":"x\\u0041"}, 1.50 ],\n "n": -7, "t": true, "z": null, "big": 12345678901234567890 }';
 

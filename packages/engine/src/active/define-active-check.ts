@@ -233,7 +233,7 @@ export interface LabTools {
 /** A small target with the flaw and one without it, for one value of the request. */
 export interface PointLab {
   /** Defaults to the query. */
-  location?: Exclude<PointLocation, 'webSocket' | 'path'>;
+  location?: Exclude<PointLocation, 'webSocket' | 'path' | 'xml'>;
   parameter: string;
   value: string;
   vulnerable(value: string): LabAnswer | Promise<LabAnswer>;

@@ -31,6 +31,7 @@ export const SQL_LOCATIONS: readonly PointLocation[] = [
   'path',
   'form',
   'json',
+  'xml',
   'multipart',
   'fileName',
   'graphql',

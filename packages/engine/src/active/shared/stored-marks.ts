@@ -10,7 +10,7 @@ import type { Asking, Known } from '../define-active-check.ts';
 import { type PointRequest, requestWith } from '../insertion-point.ts';
 import { isFunction } from './accounts.ts';
 
-const WRITTEN = new Set(['form', 'json', 'multipart', 'graphql']);
+const WRITTEN = new Set(['form', 'json', 'xml', 'multipart', 'graphql']);
 /** Fields that are not displayed as text, or that decide whether the request is accepted. */
 const NO_TEXT = /pass|pwd|token|csrf|nonce|captcha|mail|phone|date|time|price|amount|zip|(?:^|[_/-])id$|Id$|^_/i;
 const TYPED = /^(?:-?\d[\d.,:-]*|true|false|on|null|[^\s@]+@[^\s@]+|[0-9a-f-]{16,})$/i;

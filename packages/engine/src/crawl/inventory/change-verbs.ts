@@ -36,6 +36,10 @@ const TELLING = wordsOf(`
   docs doc documentation help guide guides manual wiki blog blogs article articles tutorial tutorials learn kb faq support
   tag tags category categories topic topics news search static assets images img css js media swagger`);
 
+/** Actions on a thing that exists, in paths and in the names of procedures. */
+export const CHANGES =
+  /(?:^|[/_-])(?:edit|update|modify|change|save|rename|set|replace|move|assign)(?=$|[/_.-]|[A-Z])/i;
+
 /** More words than this make a title, not an action. */
 const MOST_WORDS = 4;
 const GLUED =

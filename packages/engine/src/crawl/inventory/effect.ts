@@ -1,4 +1,5 @@
 import {
+  CHANGES,
   type Change,
   changeOfLabel,
   changeOfName,
@@ -102,6 +103,15 @@ export function effectOf(method: string, url: string, words: string | Told = '')
 export function effectOfQuery(name: string, description = ''): Effect {
   const [named, told] = [changeOfName(plain(name), false), changeOfProse(plain(description))];
   return isSaidToRead([name]) ? 'reads' : (named ?? told ?? 'reads');
+}
+
+/**
+ * Returns the effect of a remote procedure, which is called by POST even if it reads. Whose things a procedure such as
+ * `updateUser` would change is unknown, so that it counts as dangerous.
+ */
+export function effectOfCall(name: string, url: string): Effect {
+  if (isSaidToRead([name])) return 'reads';
+  return CHANGES.test(`/${name}`) ? 'endangers' : effectOf('POST', url, { names: [name] });
 }
 
 const isSaidToRead = (names: readonly string[]) => names.some((name) => saysRead(plain(lastPart(name))));

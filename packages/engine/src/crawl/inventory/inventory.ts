@@ -7,7 +7,8 @@ export type PointLocation = ParameterLocation;
 
 export interface Parameter {
   location: PointLocation;
-  /** Position of a path segment, counted from 0; JSON Pointer (RFC 6901) of a JSON value or GraphQL variable. */
+  /** Position of a path segment, counted from 0; JSON Pointer (RFC 6901) of a JSON value or GraphQL variable; names
+   * of the elements around an XML value. */
   name: string;
   value: string;
   /** Type of a JSON value that is not a string. */
@@ -39,7 +40,7 @@ export const sources = [
   'script',
   'openapi',
   'graphql',
-  /** Any other description of an API: a Postman collection, a HAR file, a page that lists it. */
+  /** Any other description of an API: a Postman collection, a HAR file, a WSDL document, a page that lists it. */
   'description',
   'browser',
   'robots',

@@ -1,3 +1,4 @@
+import { CHANGES } from './change-verbs.ts';
 import type { InventoryItem, Parameter } from './inventory.ts';
 
 /** What a write request acts on: something new, something of this run or its accounts, or what existed before. */
@@ -10,8 +11,6 @@ type Writing = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'seenAs'> &
 const ID = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\S*@\S*)$/i;
 const ID_NAME = /^\/?_?(?:id|uuid|guid)$/i;
 const ANY_ID_NAME = /(?:^|[/_-])(?:id|uuid|guid)$|[a-z](?:Id|Uuid|Guid)$/;
-/** Actions on a thing that exists, in paths and in the names of GraphQL mutations. */
-const CHANGES = /(?:^|[/_-])(?:edit|update|modify|change|save|rename|set|replace|move|assign)(?=$|[/_.-]|[A-Z])/i;
 /** Settings of the whole application, even without an ID. */
 const SHARED =
   /(?:^|[/_-])(?:admin\w*|config\w*|system|global|server|site|internal|manage\w*|maintenance|features?|flags?)(?=$|[/_.-])/i;

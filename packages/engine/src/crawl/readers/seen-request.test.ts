@@ -35,6 +35,11 @@ describe('a request that a page has made', () => {
       'json /id 7 order',
       'json /a/userId u user',
     ]);
+    assert.deepEqual(points('application/soap+xml', '<s:a xmlns:s="urn:s"><orderId>7</orderId><b c="1"/></s:a>'), [
+      'query x 1',
+      'xml /s:a/orderId 7 order',
+      'xml /s:a/b/@c 1',
+    ]);
     assert.deepEqual(points('application/x-www-form-urlencoded', 'a=1&b=%20'), ['query x 1', 'form a 1', 'form b']);
     const parts =
       '--B\r\nContent-Disposition: form-data; name="t"\r\n\r\nhi\r\n--B\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nbody\r\n--B--\r\n';

@@ -4,6 +4,7 @@ import { effectOf } from '../inventory/effect.ts';
 import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
+import { leavesOf } from '../requests/draft.ts';
 import { effectOfDocument } from './graphql-effect.ts';
 import { ownHeaders } from './script-headers.ts';
 
@@ -68,9 +69,10 @@ function parametersOfBody({ type, text }: RequestBody, isGraphql: boolean, url: 
     }));
   }
   if (/multipart\/form-data/i.test(type)) return partsOf(text);
-  const leaves = jsonLeaves(text).filter(({ pointer }) => !isGraphql || pointer.startsWith('/variables/'));
+  if (!isGraphql) return leavesOf({ type, text }, place);
+  const leaves = jsonLeaves(text).filter(({ pointer }) => pointer.startsWith('/variables/'));
   return leaves.map(({ pointer, value, type: kind }) => ({
-    location: isGraphql ? 'graphql' : 'json',
+    location: 'graphql',
     name: pointer,
     value,
     ...(kind !== 'string' && { type: kind }),

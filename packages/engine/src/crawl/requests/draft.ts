@@ -3,6 +3,7 @@ import { isIdName, kindOfId, placeOf } from '../inventory/harvest.ts';
 import type { InventoryItem, Method, Parameter, RequestBody, Source } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
 import { loginIn } from '../inventory/logs-in.ts';
+import { xmlLeaves } from '../inventory/xml-leaves.ts';
 
 /** A request from a description or a script, before its IDs are known. */
 export interface Described {
@@ -40,7 +41,7 @@ export function draftOf(described: Described): InventoryItem | undefined {
   const pairs = (location: 'query' | 'form' | 'multipart', of: typeof query) =>
     of.map(([name, value]): Parameter => ({ location, name, value, ...withKind(name, place) }));
   const body = bodyOf(described);
-  const leaves = body && described.body === undefined ? leavesOf(body, place) : [];
+  const leaves = body && (described.body === undefined || isXml(body)) ? leavesOf(body, place) : [];
   const parameters = [
     ...pairs('query', query),
     ...path,
@@ -67,7 +68,11 @@ function bodyOf({ json, body }: Described): RequestBody | undefined {
   return text.length > MOST_BODY ? undefined : { type: 'application/json', text };
 }
 
-function leavesOf({ text }: RequestBody, place: string): Parameter[] {
+const isXml = ({ type }: Pick<RequestBody, 'type'>) => /xml/i.test(type);
+
+/** Returns the values of a JSON or XML body. */
+export function leavesOf({ type, text }: RequestBody, place: string): Parameter[] {
+  if (isXml({ type })) return xmlParametersOf(text, place);
   return jsonLeaves(text).map(({ pointer, value, type }) => ({
     location: 'json',
     name: pointer,
@@ -75,6 +80,11 @@ function leavesOf({ text }: RequestBody, place: string): Parameter[] {
     ...(type !== 'string' && { type }),
     ...withKind(pointer.split('/').at(-1) ?? '', place),
   }));
+}
+
+function xmlParametersOf(text: string, place: string): Parameter[] {
+  const kindOf = (pointer: string) => withKind(pointer.replace(/^.*[/@:]/s, ''), place);
+  return xmlLeaves(text).map(({ pointer, value }) => ({ location: 'xml', name: pointer, value, ...kindOf(pointer) }));
 }
 
 const NAME = /\{([^{}/]{0,100})\}/g;

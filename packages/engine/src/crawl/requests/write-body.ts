@@ -1,5 +1,6 @@
 import type { InventoryItem, Parameter, PointLocation } from '../inventory/inventory.ts';
 import { jsonLeaves, jsonOf } from '../inventory/json-leaves.ts';
+import { escapeXml, xmlLeaves } from '../inventory/xml-leaves.ts';
 import { boundaryOf, multipartOf, multipartWith } from './write-multipart.ts';
 import { isChanged, pairsWith, type Written } from './write-pairs.ts';
 
@@ -21,11 +22,13 @@ export function bodyWith(item: InventoryItem, written: Written): string | undefi
   const { body, method, parameters } = item;
   const of = (...locations: PointLocation[]) => parameters.filter(({ location }) => locations.includes(location));
   const [inJson, inParts, inForm] = [of('json', 'graphql'), of('multipart', 'fileName'), of('form')];
+  const inXml = of('xml');
   if (inJson.length > 0) return jsonWith(body?.text, inJson, written);
   if (inParts.length > 0) {
     const boundary = boundaryOf(typeOfBody(item));
     return multipartWith(body?.text ?? multipartOf(inParts, boundary), boundary, inParts, written);
   }
+  if (inXml.length > 0 && body) return xmlWith(body.text, inXml, written);
   if (inForm.length > 0) return pairsWith(body?.text ?? '', inForm, written);
   return body?.text ?? (method === 'POST' ? '' : undefined);
 }
@@ -39,6 +42,15 @@ function jsonWith(text: string | undefined, parameters: readonly Parameter[], wr
   const leaf = leaves.filter(({ pointer }) => pointer === written.parameter.name)[place];
   if (!leaf || !isChanged(written.parameter, written)) return text;
   return text.slice(0, leaf.start) + jsonValue(written.parameter, written) + text.slice(leaf.end);
+}
+
+/** Repeated names match in order, as in JSON. */
+function xmlWith(text: string, parameters: readonly Parameter[], written: Written): string {
+  const { parameter, value, isRaw } = written;
+  const place = parameters.filter(({ name }) => name === parameter.name).indexOf(parameter);
+  const leaf = xmlLeaves(text).filter(({ pointer }) => pointer === parameter.name)[place];
+  if (!leaf || !isChanged(parameter, written)) return text;
+  return text.slice(0, leaf.start) + (isRaw ? value : escapeXml(value, leaf.isAttribute)) + text.slice(leaf.end);
 }
 
 const LIKE = { number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i, boolean: /^(?:true|false)$/, null: /^null$/ };

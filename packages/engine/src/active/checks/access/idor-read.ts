@@ -23,7 +23,7 @@ const OWN = 'as the other account, for what is its own';
 
 const IDENTIFIER = /(?:^|[_/-])(?:id|uuid|guid|key|ref|no|number|user(?:name)?|account|owner|email|file)$|[a-z]I[dD]$/i;
 const VALUE = /^(?:\d{1,12}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,64})$/i;
-const PLACES = new Set<Parameter['location']>(['path', 'query', 'form', 'json', 'graphql']);
+const PLACES = new Set<Parameter['location']>(['path', 'query', 'form', 'json', 'xml', 'graphql']);
 const MOST_IDENTIFIERS = 3;
 
 /** Returns the parameters that identify the requested object. */

@@ -87,7 +87,7 @@ export default definePointCheck<Variant>({
     'https://cwe.mitre.org/data/definitions/95.html',
   ],
   risk: 'harmless',
-  locations: ['query', 'path', 'form', 'json', 'multipart', 'graphql', 'cookie', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => mayMean(triage, 'addedText', 'expression'),
   variants: LANGUAGES.flatMap(({ write, around }) => around.map(([before, after]) => ({ write, before, after }))),

@@ -49,7 +49,7 @@ export default definePointCheck<Variant>({
   ],
   risk: 'harmless',
   depth: 'STANDARD',
-  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   needsOutside: true,
   variants: [

@@ -25,7 +25,7 @@ export default definePointCheck<Variant>({
   ],
   risk: 'intrusive',
   depth: 'DEEP',
-  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   variants: [
     (seconds) => `;sleep ${seconds};`,

@@ -43,7 +43,7 @@ export default definePointCheck<Variant>({
     'https://cwe.mitre.org/data/definitions/78.html',
   ],
   risk: 'harmless',
-  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => mayMean(triage, 'command'),
   variants: [

@@ -25,7 +25,7 @@ export default definePointCheck<string>({
   ],
   risk: 'harmless',
   depth: 'STANDARD',
-  locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   needsOutside: 'dns',
   // Software that resolves every host name it sees does not evaluate the date lookup.

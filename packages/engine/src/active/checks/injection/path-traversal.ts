@@ -51,7 +51,7 @@ export default definePointCheck<Variant>({
     'https://cwe.mitre.org/data/definitions/22.html',
   ],
   risk: 'harmless',
-  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => mayMean(triage, 'folder'),
   variants: [

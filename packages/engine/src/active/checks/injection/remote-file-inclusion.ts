@@ -22,7 +22,7 @@ export default definePointCheck<Variant>({
     'https://cwe.mitre.org/data/definitions/98.html',
   ],
   risk: 'harmless',
-  locations: ['query', 'path', 'form', 'json', 'cookie'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'cookie'],
   appliesTo: ({ parameter: { name, value } }) => NAMES.test(name) || /\.(?:php\d?|phtml|inc|tpl|html?)$/i.test(value),
   needsOutside: true,
   variants: [(url) => `${url}?`, (url) => url],

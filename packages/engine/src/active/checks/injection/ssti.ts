@@ -29,7 +29,7 @@ export default definePointCheck<Template>({
     'https://cwe.mitre.org/data/definitions/1336.html',
   ],
   risk: 'harmless',
-  locations: ['query', 'path', 'form', 'json', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isReflected || mayMean(triage, 'expression'),
   variants: TEMPLATES,

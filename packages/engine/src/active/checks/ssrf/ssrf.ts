@@ -65,7 +65,7 @@ export default definePointCheck<Variant>({
     'https://cwe.mitre.org/data/definitions/918.html',
   ],
   risk: 'harmless',
-  locations: ['query', 'path', 'form', 'json', 'multipart', 'graphql', 'header'],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'graphql', 'header'],
   appliesTo: ({ parameter: { location, name, value } }) =>
     location === 'header' ? name === 'Referer' : isAddress(value) || NAMES.test(name.replace(/[\]_-]+$/, '')),
   needsOutside: true,

@@ -3,7 +3,7 @@ import { resolveUrl } from '../read-page.ts';
 
 /** A description of an API, in any of the formats that `readDescription` recognizes. */
 export interface Description {
-  format: 'openapi' | 'postman' | 'har' | 'graphql' | 'listing';
+  format: 'openapi' | 'postman' | 'har' | 'graphql' | 'wsdl' | 'listing';
   /** Base URLs without a slash at the end, the most likely one first; they may be out of scope. */
   bases: string[];
   /** Returns the described requests below a base URL, with example values. Formats with whole URLs ignore the base. */

@@ -7,6 +7,7 @@ import { describeHar } from './read-har.ts';
 import { describeListing } from './read-listing.ts';
 import { describeOpenApi } from './read-openapi.ts';
 import { describePostman } from './read-postman.ts';
+import { describeWsdl } from './read-wsdl.ts';
 
 /** Keys by which a structured description is recognized before it is parsed. */
 const STRUCTURED = /["']?(?:openapi|swagger|item|log|__schema)["']?\s{0,9}:/;
@@ -21,6 +22,7 @@ export function readDescription(text: string, base: string): Description | undef
   const document = !isPage && STRUCTURED.test(text) ? parseDocument(text) : undefined;
   return (
     describeOpenApi(isPage ? embeddedIn(text) : document, base) ??
+    (isPage ? describeWsdl(text, base) : undefined) ??
     describePostman(document, base) ??
     describeHar(document, base) ??
     describeGraphql(text, document, base) ??
