@@ -13,6 +13,10 @@ const known: Record<string, [kind: string, text: string]> = {
   'Swagger 2 as YAML': ['OPENAPI', "info:\n  title: x\r\n'swagger': '2.0'\r\n"],
   'a Postman collection': ['POSTMAN', '{"info":{"name":"Shop"},"item":[]}'],
   'a HAR file': ['HAR', '{"log":{"version":"1.2","entries":[]}}'],
+  'a WSDL document': [
+    'WSDL',
+    '<?xml version="1.0"?>\n<wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"/>',
+  ],
   'a GraphQL schema': ['GRAPHQL', '"""Shop"""\ntype Query {\n  teas: [Tea!]!\n}\n'],
   'a GraphQL schema with interfaces': ['GRAPHQL', 'type Tea implements Node & Named @key(fields: "id")\n{ id: ID! }'],
   'an introspection result': ['GRAPHQL', '{"data":{"__schema":{"types":[]}}}'],
@@ -30,7 +34,8 @@ const unknown = [
   'null',
   '<html><body>openapi: 3.0.0</body></html>',
   '<pre>\nopenapi: 3.0.0\n</pre>',
-  '<?xml version="1.0"?><wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"/>',
+  '<?xml version="1.0"?><description xmlns="http://www.w3.org/ns/wsdl"/>',
+  '<html>http://schemas.xmlsoap.org/wsdl/</html>',
   'see openapi: 3.0.0',
   'type a letter',
 ];

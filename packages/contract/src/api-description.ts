@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const apiDescriptionKinds = ['OPENAPI', 'POSTMAN', 'HAR', 'GRAPHQL'] as const;
+export const apiDescriptionKinds = ['OPENAPI', 'POSTMAN', 'HAR', 'WSDL', 'GRAPHQL'] as const;
 /** The format of an API description; `OPENAPI` includes Swagger 2. */
 export type ApiDescriptionKind = (typeof apiDescriptionKinds)[number];
 
@@ -9,12 +9,15 @@ export const MAX_API_DESCRIPTION_BYTES = 128 * 1024;
 
 /** What to send instead of a text without a known format. */
 export const API_DESCRIPTION_RULE =
-  'must be an OpenAPI or Swagger document (JSON or YAML), a Postman collection, a HAR file or a GraphQL schema';
+  'must be an OpenAPI or Swagger document (JSON or YAML), a Postman collection, a HAR file, a WSDL document or a GraphQL schema';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const OPENAPI_YAML = /^(?:"openapi"|'openapi'|openapi|"swagger"|'swagger'|swagger)[ \t]{0,9}:[ \t]{0,9}["']?[1-9]/m;
+/** The root element of WSDL 1.1, after an XML declaration and comments. */
+const WSDL = /<(?:[\w.-]{1,40}:)?definitions\s[^>]{0,4000}http:\/\/schemas\.xmlsoap\.org\/wsdl\//;
+const MOST_BEFORE_ROOT = 10_000;
 const GRAPHQL_TYPE =
   /^(?:extend[ \t]{1,9})?(?:schema|(?:type|interface|input|enum)[ \t]{1,9}[A-Za-z_]\w{0,200})(?:[ \t]{1,9}(?:implements\b|@)[^{}]{0,500})?\s{0,9}\{/m;
 
@@ -26,7 +29,7 @@ export function apiDescriptionKind(given: string): ApiDescriptionKind | undefine
   const text = given.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('{')) return kindOfJson(text);
   // Pages and other XML may contain lines of a description.
-  if (text.startsWith('<')) return undefined;
+  if (text.startsWith('<')) return WSDL.test(text.slice(0, MOST_BEFORE_ROOT)) ? 'WSDL' : undefined;
   if (OPENAPI_YAML.test(text)) return 'OPENAPI';
   return GRAPHQL_TYPE.test(text) ? 'GRAPHQL' : undefined;
 }

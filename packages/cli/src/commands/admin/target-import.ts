@@ -15,7 +15,7 @@ export function addImportCommand(target: Command): void {
     .option('--remove', 'delete the stored API description')
     .addHelpText(
       'after',
-      '\nThe file is OpenAPI or Swagger (JSON or YAML), a Postman collection, a HAR file or a GraphQL\n' +
+      '\nThe file is OpenAPI or Swagger (JSON or YAML), a Postman collection, a HAR file, a WSDL document or a GraphQL\n' +
         'schema of at most 20 MB. It is stored encrypted, and deleted after 30 days or when the verification expires.\n',
     )
     .action((id: string, file: string | undefined, { remove }: { remove?: boolean }, command: Command) => {

@@ -77,7 +77,7 @@ const pentestInput = {
     .max(MAX_API_DESCRIPTION_BYTES)
     .optional()
     .describe(
-      'Text of an OpenAPI, Swagger, Postman or GraphQL file that describes the API. It must not contain secrets.',
+      'Text of an OpenAPI, Swagger, Postman, WSDL or GraphQL file that describes the API. It must not contain secrets.',
     ),
   confirmCostCredits: z.int().describe('Price of this depth from sortie_levels, approved by the user.'),
   startKey,
