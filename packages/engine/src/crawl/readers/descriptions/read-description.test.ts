@@ -96,6 +96,22 @@ describe('a Postman collection', () => {
     assert.deepEqual(requestOf(order ?? assert.fail()).headers, [['X-Shop', 'main']]);
   });
 
+  it('that names only the machine of its author is taken to be about the target', () => {
+    const urls = ['{{base}}/teas', 'http://localhost:3000/teas/1', 'localhost:3000/cart', '{{scheme}}://{{host}}:80/me'];
+    const written = (more: string[] = []) =>
+      JSON.stringify({
+        info: { name: 'Shop' },
+        item: [...urls, ...more].map((url) => ({ request: { method: 'GET', url } })),
+        variable: [{ key: 'base', value: 'http://127.0.0.1:3000' }],
+      });
+    const paths = ['/teas', '/teas/1', '/cart', '/me'].map((path) => `GET https://shop.test${path}`);
+    assert.deepEqual(linesOf(written(), 'https://shop.test'), paths);
+    assert.deepEqual(linesOf(written(['https://api.shop.test/v1']), 'https://shop.test').slice(0, 2), [
+      'GET http://127.0.0.1:3000/teas',
+      'GET http://localhost:3000/teas/1',
+    ]);
+  });
+
   it('that refers to itself or is nested without end is read in bounds', () => {
     const looped = { ...collection, variable: [{ key: 'prefix', value: '{{prefix}}{{prefix}}' }] };
     assert.ok(linesOf(JSON.stringify(looped)).length > 0);

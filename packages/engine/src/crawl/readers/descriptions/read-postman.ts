@@ -17,20 +17,27 @@ interface Call {
   variables: Variables;
 }
 
-/** Postman collection, version 2. A base URL that only the user's environment knows is taken to be the target. */
+/**
+ * Postman collection, version 2. A base URL that only the user's environment knows is taken to be the target, and so is
+ * the machine of its author in a collection that names no other host.
+ */
 export function describePostman(document: unknown, documentUrl: string): Description | undefined {
   if (!isRecord(document) || !isRecord(document.info) || !Array.isArray(document.item)) return undefined;
   const calls = callsOf(document);
   const told = calls.flatMap(({ request, variables }) => {
     const [, host = ''] = /^(https?:\/\/[^/?#]+)/i.exec(fill(rawUrlOf(request), variables)) ?? [];
-    return host === '' ? [] : [host];
+    return host === '' || host.includes('{{') ? [] : [host];
   });
+  const isOnlyLocal = told.every((host) => LOCAL.test(host));
   return {
     format: 'postman',
     bases: basesOf([...new Set(told)], documentUrl),
-    requestsAt: (base) => calls.flatMap((call) => itemOf(call, base)),
+    requestsAt: (base) => calls.flatMap((call) => itemOf(call, base, isOnlyLocal)),
   };
 }
+
+const LOCAL =
+  /^(?:https?:\/\/)?(?:localhost|[\w-]+\.local(?:host)?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)(?::\d+)?$/i;
 
 /** Collects the requests of all folders; inner variables hide outer ones. */
 function callsOf(collection: Record<string, unknown>): Call[] {
@@ -75,14 +82,15 @@ function rawUrlOf({ url }: Record<string, unknown>): string {
   return `${join(url.host, '.')}/${join(url.path, '/')}`;
 }
 
-function itemOf({ request, words, variables }: Call, base: string): InventoryItem[] {
+function itemOf({ request, words, variables }: Call, base: string, isOnlyLocal: boolean): InventoryItem[] {
   const method = methods.find((each) => each === String(request.method ?? 'GET').toUpperCase());
   const url = isRecord(request.url) ? request.url : {};
   const raw = fill(rawUrlOf(request), variables);
   const [address = '', query = ''] = raw.replace(/#.*$/s, '').split('?', 2);
   // What precedes the path is a host, or a variable that stands for one.
-  const [, host = '', path = ''] = /^((?:https?:\/\/)?[^/]*)(.*)$/is.exec(address) ?? [];
-  const origin = isAbsolute(host) ? `${/^https?:/i.test(host) ? '' : 'http://'}${host}` : base;
+  const [, host = '', path = ''] = /^((?:(?:https?|\{\{[^{}]*\}\}):\/\/)?[^/]*)(.*)$/is.exec(address) ?? [];
+  const isNamed = isAbsolute(host) && !(isOnlyLocal && LOCAL.test(host));
+  const origin = isNamed ? `${/^https?:/i.test(host) ? '' : 'http://'}${host}` : base;
   if (!method || baseOf(origin, base) === undefined) return [];
   const values = Object.fromEntries(variablesOf(url.variable).map(([key, value]) => [key, fill(value, variables)]));
   const told = pairsOf(url.query).map(({ key, value }): [string, string] => [String(key), String(value ?? '')]);
