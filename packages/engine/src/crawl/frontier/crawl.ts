@@ -9,6 +9,7 @@ import {
   type Source,
   templateOf,
 } from '../inventory/inventory.ts';
+import { bundleReferences } from '../readers/descriptions/bundle-references.ts';
 import { isDocumentationPage } from '../readers/descriptions/documentation-page.ts';
 import type { Discovery } from '../readers/discovery.ts';
 import { isTooRisky, isWithheld, itemOfForm, loginOf } from '../readers/form-item.ts';
@@ -114,6 +115,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     met.pages++;
     const answer = noteAnswer(course, url, exchange);
     if (!answer) continue;
+    await readDescribed(course, answer.text, url);
     planLinks(course, answer, depth);
     for (const found of (await scripts?.read(answer.scripts, url)) ?? [])
       plan(course, found, { depth: depth + 1, source: 'script' });
@@ -203,7 +205,7 @@ function noteFragments({ fragments, inventory }: Course): void {
 
 /** Records the response and returns it parsed; undefined if there is none or it is the one that unknown URLs get. */
 function noteAnswer(course: Course, url: string, exchange: Exchange): ReadAnswer | undefined {
-  const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, discovery, sourceOf } = course;
+  const { inventory, harvest, seenAs, ours, isCovered, seeds, baseline, sourceOf } = course;
   const answer = readAnswer(exchange, url);
   course.frontier.note(url, answer?.skeleton ?? null, /html/i.test(answer?.contentType ?? ''));
   if (!answer) course.met.unanswered++;
@@ -219,8 +221,17 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): ReadAnswer
   // Viewers of API descriptions send nothing that the description does not name, and have a view per operation.
   const isOpened = answer.scripts.length > 0 && !isDocumentationPage(answer.text);
   if (isOpened && !course.scripted.has(answer.skeleton)) course.scripted.set(answer.skeleton, url);
-  discovery?.readDocument(answer.text, url);
   return answer;
+}
+
+/** Reads a description with the documents that it refers to, as far as they are in scope. */
+async function readDescribed({ discovery, visit, isCovered }: Course, text: string, url: string): Promise<void> {
+  if (!discovery) return;
+  const read = async (place: string) => {
+    const { response } = isCovered(place) ? await visit(place) : {};
+    return response?.status === 200 ? response.body.toString() : undefined;
+  };
+  discovery.readDocument(await bundleReferences(text, url, read), url);
 }
 
 async function noteForm(course: Course, form: PageForm, depth: number): Promise<void> {

@@ -97,7 +97,12 @@ describe('a Postman collection', () => {
   });
 
   it('that names only the machine of its author is taken to be about the target', () => {
-    const urls = ['{{base}}/teas', 'http://localhost:3000/teas/1', 'localhost:3000/cart', '{{scheme}}://{{host}}:80/me'];
+    const urls = [
+      '{{base}}/teas',
+      'http://localhost:3000/teas/1',
+      'localhost:3000/cart',
+      '{{scheme}}://{{host}}:80/me',
+    ];
     const written = (more: string[] = []) =>
       JSON.stringify({
         info: { name: 'Shop' },

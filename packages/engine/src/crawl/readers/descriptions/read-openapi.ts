@@ -9,7 +9,10 @@ const MOST_OPERATIONS = 1_000;
 export const isOpenApi = (value: unknown): value is Schema =>
   isRecord(value) && (typeof value.openapi === 'string' || typeof value.swagger === 'string') && isRecord(value.paths);
 
-/** OpenAPI 3 and Swagger 2. Returns undefined for other documents. References to other documents are not followed. */
+/**
+ * OpenAPI 3 and Swagger 2. Returns undefined for other documents. References to other documents are not followed: see
+ * `bundleReferences`.
+ */
 export function describeOpenApi(document: unknown, documentUrl: string): Description | undefined {
   if (!isOpenApi(document)) return undefined;
   return {
@@ -22,11 +25,12 @@ export function describeOpenApi(document: unknown, documentUrl: string): Descrip
 function requestsOf(document: Schema, base: string): InventoryItem[] {
   const resolve = resolverOf(document);
   const items: InventoryItem[] = [];
-  for (const [path, written] of Object.entries(document.paths as Schema)) {
+  for (const [path, written] of Object.entries(resolve(document.paths))) {
     const operations = resolve(written);
     for (const method of methods) {
-      const operation = operations[method.toLowerCase()];
-      if (!isRecord(operation) || items.length >= MOST_OPERATIONS) continue;
+      const told = operations[method.toLowerCase()];
+      const operation = resolve(told);
+      if (!isRecord(told) || items.length >= MOST_OPERATIONS) continue;
       const parameters = [...listOf(operations.parameters), ...listOf(operation.parameters)];
       const consumes = operation.consumes ?? document.consumes;
       const item = itemOf(
