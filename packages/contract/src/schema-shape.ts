@@ -86,7 +86,9 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 }
 
 function isOpen({ $ref, allOf = [], anyOf = [], oneOf = [] }: JsonSchema): boolean {
-  return [{ $ref }, ...allOf, ...anyOf, ...oneOf].some((part) => part.$ref !== undefined && openEnumerations.has(part.$ref));
+  return [{ $ref }, ...allOf, ...anyOf, ...oneOf].some(
+    (part) => part.$ref !== undefined && openEnumerations.has(part.$ref),
+  );
 }
 
 export function shapeOf(schema: JsonSchema, document: OpenApiDocument): Shape {
