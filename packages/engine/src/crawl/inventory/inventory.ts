@@ -91,6 +91,8 @@ export interface InventoryItem {
   isOurs?: boolean;
   /** The URL shows a list, so that PUT adds an element to it. */
   adds?: boolean;
+  /** The request may change something, but its form seems to compute or show something only. */
+  isComputing?: boolean;
   /** Fingerprint of a page's scripts; empty if it has none, absent if it was not examined. */
   programs?: string;
   /** Absent if the response was not examined. */

@@ -1,6 +1,7 @@
 import { type Effect, effectOf, isDangerous } from '../inventory/effect.ts';
 import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
 import { changesThing } from '../inventory/write-target.ts';
+import { isComputing } from './computing-form.ts';
 import type { FormField, PageForm } from './read-page.ts';
 
 const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
@@ -130,6 +131,7 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
     contentType: '',
     source: 'form',
     effect,
+    ...(effect === 'changes' && isComputing(form) && { isComputing: true }),
     sightings: [{ as: seenAs, url, status: null }],
   };
 }
