@@ -80,6 +80,23 @@ describe('a usual password', () => {
     assert.equal(sent.length, 20);
   });
 
+  it('is not looked for where accounts are registered', async () => {
+    const at = (path: string, more: Partial<InventoryItem> = {}): InventoryItem => ({
+      ...login,
+      url: `http://shop.test${path}`,
+      ...more,
+    });
+    const registrations = [
+      at('/create', { source: 'form', effect: 'changes' }),
+      at('/welcome', { source: 'form', effect: 'changes' }),
+      at('/api/users', { source: 'script' }),
+      at('/api/register', { source: 'browser' }),
+    ];
+    assert.deepEqual(await tried(() => refusal, [], registrations), []);
+    assert.equal((await tried(() => refusal, [], [at('/welcome', { source: 'form', effect: 'logsIn' })])).length, 10);
+    assert.equal((await tried(() => refusal, [], [at('/api/users/login', { source: 'script' })])).length, 10);
+  });
+
   it('is not looked for any more at the first sign of a lock', async () => {
     assert.equal((await tried((count) => (count === 3 ? { status: 429 } : refusal))).length, 3);
     assert.equal((await tried((count) => (count === 2 ? { body: 'Too many attempts' } : refusal))).length, 2);
