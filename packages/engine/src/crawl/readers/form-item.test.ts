@@ -22,7 +22,17 @@ describe('the effect of a posted form', () => {
     it(`is none where ${told} tells of a search`, () => assert.equal(effectOf(html), 'reads'));
   }
 
+  const choice = '<select name=filename><option value=texts/intro.txt>Intro<option value=texts/end.txt>End</select>';
+  it('is none where it only lets one choose a file', () => {
+    assert.equal(effectOf(`<form method=post action=/home>${choice}<button>Submit</button></form>`), 'reads');
+  });
+
   const changes = {
+    'a text is stored in the chosen file': `<form method=post>${choice}<input name=text><button>Submit</button></form>`,
+    'the chosen file is restored': `<form method=post>${choice}<button>Restore</button></form>`,
+    'the chosen file is edited': `<form method=post action=/file/edit>${choice}<button>Submit</button></form>`,
+    'something else is chosen':
+      '<form method=post><select name=colour><option value=red>Red</select><button>Submit</button></form>',
     'a search is saved': '<form method=post><input name=query><button>Save search</button></form>',
     'more than the search is typed':
       '<form method=post><input name=search><input name=comment><button>Go</button></form>',

@@ -42,12 +42,29 @@ function searches({ words, headings = '', fields }: PageForm): boolean {
   return isNamed || ((SEARCHES.test(words) || SEARCHES.test(headings)) && fields.length > 0);
 }
 
+const FILE = /[^/\s]\.[a-z0-9]{1,5}$/i;
+const CHOICES = new Set(['select', 'radio', 'checkbox']);
+const UNTYPED = new Set(['hidden', 'submit', 'button', 'image', 'reset']);
+/** What a form can do with a file besides showing it. */
+const PROCESSES =
+  /^(?:restore|import|apply|install|activate|set|use|switch|convert|rename|move|copy|run|upload|generate)\b/im;
+
+/** A form that only lets one choose among files shows the chosen one: it sends nothing that could be stored. */
+function showsFile({ words, headings = '', fields }: PageForm): boolean {
+  const asked = fields.filter(({ type }) => !UNTYPED.has(type));
+  const isFile = asked.some(({ type, value }) => CHOICES.has(type) && FILE.test(value));
+  const isKept = KEEPS.test(words) || PROCESSES.test(words) || PROCESSES.test(headings);
+  return isFile && asked.every(({ type }) => CHOICES.has(type)) && !isKept;
+}
+
+const onlyReads = (form: PageForm) => searches(form) || (showsFile(form) && !changesThing(form.action));
+
 /** Judges a form by its URL, its buttons, its headings and its fields. */
 function effectOfForm(form: PageForm): Effect {
   const { method, headings = '' } = form;
   const label = whatItDoes(form);
   if (isDangerous(form.action, '', method) || DESTROYS.test(headings)) return 'endangers';
-  if (method === 'POST' && effectOf(method, form.action, label) === 'changes' && searches(form)) return 'reads';
+  if (method === 'POST' && effectOf(method, form.action, label) === 'changes' && onlyReads(form)) return 'reads';
   return effectOf(method, urlWithFixed(form), method === 'GET' ? { label, prose: headings.split('\n') } : label);
 }
 
