@@ -41,6 +41,19 @@ describe('a login by form', () => {
     );
   });
 
+  it('sends the fields as JSON where the server does not read forms', async () => {
+    const shop = site('/', form('', 'method="post" action="/"'));
+    const { result, posts } = await attempt((one) => {
+      if (one.method !== 'POST') return shop(one);
+      if (one.headers['content-type'] !== 'application/json') return { status: 415 };
+      const isRight = JSON.parse(one.text).pass === 'right-password';
+      const headers = { 'Content-Type': 'application/json', 'Set-Cookie': 'sid=let-me-in' };
+      return isRight ? { headers, body: '{"message":"Welcome"}' } : { status: 401, body: '{"error":"Wrong password"}' };
+    });
+    assert.ok('proof' in result);
+    assert.deepEqual(JSON.parse(posts[1]?.text ?? ''), { user: 'alice@shop.test', pass: 'right-password' });
+  });
+
   it('finds the form behind a link that says so', async () => {
     const behind = site('/door');
     const { result, seen } = await attempt((one) =>

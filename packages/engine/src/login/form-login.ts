@@ -185,12 +185,27 @@ function toSend(fields: readonly FormField[], values: ReadonlyMap<FormField, str
     .map((field) => ({ ...field, value: values.get(field) ?? field.value }));
 }
 
-function sendForm(session: Session, form: PageForm, fields: readonly FormField[], pageUrl: string): Promise<Exchange> {
-  const body = new URLSearchParams(fields.map(({ name, value }): [string, string] => [name, value])).toString();
-  const headers = [
-    ['Content-Type', 'application/x-www-form-urlencoded'],
-    ['Origin', new URL(pageUrl).origin],
-    ['Referer', pageUrl],
-  ] as const;
-  return session.send({ method: 'POST', url: form.action, headers, body });
+async function sendForm(
+  session: Session,
+  form: PageForm,
+  fields: readonly FormField[],
+  pageUrl: string,
+): Promise<Exchange> {
+  const values = fields.map(({ name, value }): [string, string] => [name, value]);
+  const send = (type: string, body: string) =>
+    session.send({
+      method: 'POST',
+      url: form.action,
+      headers: [
+        ['Content-Type', type],
+        ['Origin', new URL(pageUrl).origin],
+        ['Referer', pageUrl],
+      ],
+      body,
+    });
+  const sent = await send('application/x-www-form-urlencoded', new URLSearchParams(values).toString());
+  // The server did not read the encoding, so it did not evaluate the password: scripts of the page send it as JSON.
+  if (sent.response?.status !== 415) return sent;
+  const asJson = await send('application/json', JSON.stringify(Object.fromEntries(values)));
+  return asJson.response?.status === 415 ? sent : asJson;
 }
