@@ -89,6 +89,12 @@ const isLikely: Record<string, Context> = {
     value: 'green',
     hide: (body) => body.replace(/\d+/g, '?'),
   },
+  'a message of an embedded Java database': {
+    check: byError,
+    sql: "select name from tea where kind = '$'",
+    value: 'green',
+    hide: (body) => body.replace(/unrecognized token.*/s, 'java.sql.BatchUpdateException: malformed string: x'),
+  },
 };
 
 const cases = Object.entries({ ...isFound, ...isLikely, ...isNotFound }).map(([name, context], index) => ({

@@ -45,6 +45,11 @@ const DATABASES: readonly Database[] = [
     says: /SQLITE_ERROR|unrecognized token: |near "[^"\n]{0,200}": syntax error|bad JSON path/i,
     echo: (a, b) => `json_extract('{}','~'||(${a}*${b}))`,
   },
+  // H2 shows the value that it cannot convert; HSQLDB only says that there is one.
+  {
+    says: /\borg\.(?:h2|hsqldb)\.|Syntax error in SQL statement|java\.sql\.\w*Exception: (?:malformed string|unexpected (?:token|end of statement))/,
+    echo: (a, b) => `CAST('~'||(${a}*${b}) AS INT)=1`,
+  },
 ];
 const QUOTES = ["'", '"'];
 const LABELS = {
