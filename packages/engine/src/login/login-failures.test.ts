@@ -60,13 +60,16 @@ describe('a login that is not supported', () => {
     assert.doesNotMatch(reason ?? '', /Check user and password/);
   });
 
-  it('is HTTP Digest', async () => {
-    const { code, reason } = await attempt(() => ({
-      status: 401,
-      headers: { 'WWW-Authenticate': 'Digest realm="x"' },
-    }));
-    assert.equal(code, 'NOT_POSSIBLE');
-    assert.match(reason ?? '', /HTTP Digest authentication, which is not supported/);
+  it('is NTLM, or HTTP Digest of a kind that is not known', async () => {
+    const cases: [string, RegExp][] = [
+      ['NTLM', /HTTP NTLM authentication which is not supported\. Allow HTTP Basic/],
+      ['Digest realm="x", nonce="y", qop="auth-int"', /HTTP Digest authentication of a kind that is not supported/],
+    ];
+    for (const [challenge, expected] of cases) {
+      const { code, reason } = await attempt(() => ({ status: 401, headers: { 'WWW-Authenticate': challenge } }));
+      assert.equal(code, 'NOT_POSSIBLE');
+      assert.match(reason ?? '', expected);
+    }
   });
 
   it('is none: nothing takes user and password', async () => {

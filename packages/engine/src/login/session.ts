@@ -5,6 +5,7 @@ import type { Sender } from '../http/exchange/sender.ts';
 import type { Redactor } from '../http/record/redactor.ts';
 import type { Scope } from '../target/scope.ts';
 import { csrfHeadersIn } from './csrf-header.ts';
+import { type Digest, withDigest } from './digest.ts';
 import { secretsIn } from './tokens.ts';
 
 /** Credentials that an account adds to each request to one origin. Other hosts never receive them. */
@@ -50,6 +51,8 @@ export interface OpenSession extends Session {
   setHeaders(headers: Headers): Headers;
   /** Resolves to the header in which scripts repeat the CSRF cookie (double submit); none if there is no such cookie. */
   csrfHeaders(url: string): Promise<Headers>;
+  /** Authenticates each further request to the account's origin with HTTP Digest; undefined ends that. */
+  setDigest(digest: Digest | undefined): void;
   keepStorage(storage: PageStorage): void;
 }
 
@@ -65,6 +68,7 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
   const jar = createCookies(name !== null);
   let [added, replaced]: [Headers, Headers] = [[], []];
   let storage: PageStorage | undefined;
+  const digested = withDigest(sender);
   const given = typeof identity?.headers === 'object' ? identity.headers : [];
   for (const [, value] of given) redactor.learn(value.replace(SCHEME, ''));
 
@@ -97,6 +101,7 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
   const session: OpenSession = {
     name,
     addCookie,
+    setDigest: digested.set,
     setHeaders(headers) {
       [added, replaced] = [headers, added];
       return replaced;
@@ -107,16 +112,12 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
       storage = kept;
     },
     storage: () => storage,
-    async credentials(url) {
-      const { headers } = await shown(url);
-      return headers.flatMap(([header, value]) =>
-        /^cookie$/i.test(header) ? pairsOf(value).map(([, each]) => each) : [value.replace(SCHEME, '')],
-      );
-    },
+    credentials: async (url) => credentialsIn((await shown(url)).headers),
     async send(request, showing) {
       const own = await shown(request.url, showing);
       const headers = withOneCookie([...own.headers, ...(request.headers ?? [])]);
-      const exchange = await sender.send({ ...request, url: own.url, headers, purpose: 'test' });
+      const isOwn = URL.parse(own.url)?.origin === identity?.origin && showing === undefined;
+      const exchange = await digested.send({ ...request, url: own.url, headers, purpose: 'test' }, isOwn);
       for (const [header, value] of showing ? [] : (exchange.response?.headers ?? [])) {
         if (header.toLowerCase() === 'set-cookie') await addCookie(value, own.url);
       }
@@ -175,6 +176,11 @@ const pairsOf = (cookies: string) =>
     .split(/;\s*/)
     .filter((pair) => pair.includes('='))
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
+
+const credentialsIn = (headers: Headers): string[] =>
+  headers.flatMap(([header, value]) =>
+    /^cookie$/i.test(header) ? pairsOf(value).map(([, each]) => each) : [value.replace(SCHEME, '')],
+  );
 
 function changeIn(header: string, value: string, change: (credential: string) => string): string {
   if (!/^cookie$/i.test(header)) return `${SCHEME.exec(value)?.[0] ?? ''}${change(value.replace(SCHEME, ''))}`;

@@ -45,12 +45,17 @@ function fieldOf(name: string, value: string): LoginField {
   return { name, value, isNeeded: true, ...(role && { role }) };
 }
 
+const VARIABLES = ['$user: String!', '$pass: String!'];
+
 /** Passes the credentials as variables, so that no character of a password can end a string of the document. */
 function fromDocument(text: string, rest: Rest): LoginRequest {
   const query = text
     .replace(/"\{user\}"|\{user\}/g, '$user')
     .replace(/"\{pass\}"|\{pass\}/g, '$pass')
-    .replace(/^mutation\b\s*(\w*)\s*/, 'mutation $1($user: String!, $pass: String!) ');
+    .replace(/^(mutation|query)\b\s*(\w*)\s*(?:\(([^)]*)\))?\s*/, (_, kind: string, name: string, own = '') => {
+      const declared = own.trim() === '' ? [] : [own.trim()];
+      return `${kind} ${name}(${[...declared, ...VARIABLES.filter((each) => !own.includes(each.split(':')[0]))].join(', ')}) `;
+    });
   const fields: LoginField[] = [
     { name: '/user', value: '', role: 'user' },
     { name: '/pass', value: '', role: 'pass' },

@@ -61,7 +61,7 @@ export const TOO_MANY = `The target refused ${MOST_REFUSED} logins with this acc
 function logsIn({ body, headers = [] }: Pick<TargetRequest, 'body' | 'headers'>, { user, pass }: Credential): boolean {
   const sent = headers.filter(([name]) => name.toLowerCase() === 'authorization').map(([, value]) => value);
   const basic = Buffer.from(`${user}:${pass}`).toString('base64');
-  if (sent.some((value) => value === `Basic ${basic}`)) return true;
+  if (sent.some((value) => value === `Basic ${basic}` || /^Digest .*\bresponse=/i.test(value))) return true;
   const text = body === undefined ? '' : Buffer.from(body).toString();
   if (readJson(text) !== undefined) return jsonLeaves(text).some(({ value }) => value === pass);
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
