@@ -20,17 +20,20 @@ const LABELS = {
   high: 'as the account whose navigation offers the page',
 } as const;
 
-/** Links that are on all of these pages are the navigation. */
-const PAGES = 3;
+/** Links that are on two of these pages are the navigation. */
+const MOST_PAGES = 5;
+const LEAST_PAGES = 3;
 const LEAST_LINKS = 3;
 const MOST_FOUND = 3;
 
 const isPage = (item: InventoryItem) => item.method === 'GET' && /html/i.test(item.contentType) && readsOnly(item);
 
 function pagesOfBoth({ origin }: Site, { inventory }: Known, names: readonly string[]): string[] {
-  const isShared = (item: InventoryItem) => isPage(item) && names.every((name) => isMetBy(item, name));
+  // Public pages such as the login have another navigation, or none.
+  const isShared = (item: InventoryItem) =>
+    isPage(item) && names.every((name) => isMetBy(item, name)) && item.seenAs !== null;
   const urls = inventory.filter((item) => item.url.startsWith(`${origin}/`) && isShared(item)).map(({ url }) => url);
-  return [...new Set(urls)].slice(0, PAGES);
+  return [...new Set(urls)].slice(0, MOST_PAGES);
 }
 
 function linksIn(exchange: Exchange): Set<string> {
@@ -38,14 +41,15 @@ function linksIn(exchange: Exchange): Set<string> {
   return new Set(links.map(({ url }) => url).filter((url) => !url.includes('?')));
 }
 
-/** Resolves to the links that the account sees on all of these pages. */
+/** Resolves to the links that the account sees on several of these pages. */
 async function navigationOf(name: string, urls: readonly string[], { ask }: Asking): Promise<Set<string>> {
-  let common: Set<string> | undefined;
+  const [once, repeated] = [new Set<string>(), new Set<string>()];
   for (const url of urls) {
-    const links = linksIn(await ask(freshly({ method: 'GET', url }), name));
-    common = new Set([...links].filter((link) => common?.has(link) ?? true));
+    for (const link of linksIn(await ask(freshly({ method: 'GET', url }), name))) {
+      (once.has(link) ? repeated : once).add(link);
+    }
   }
-  return common ?? new Set();
+  return repeated;
 }
 
 const namesOf = ({ accounts }: Known) => accounts.slice(0, 2).map(({ name }) => name);
@@ -60,7 +64,7 @@ async function hiddenPages(site: Site, asking: Asking): Promise<Variant[]> {
     ofOne.size > ofOther.size ? [one, other, ofOne, ofOther] : [other, one, ofOther, ofOne];
   const hidden = new Set([...more].filter((link) => !fewer.has(link)));
   if (fewer.size < LEAST_LINKS || ![...fewer].every((link) => more.has(link)) || hidden.size > fewer.size) return [];
-  const isOffered = (item: InventoryItem) => hidden.has(item.url) && isPage(item) && !isMetBy(item, null);
+  const isOffered = (item: InventoryItem) => hidden.has(item.url) && isPage(item) && item.seenAs !== null;
   return known.inventory.filter(isOffered).map(({ url }) => ({ url, high, low }));
 }
 
@@ -79,7 +83,7 @@ export default defineSiteCheck<Variant>({
   risk: 'harmless',
   appliesTo: (site, known) => {
     const names = namesOf(known);
-    return names.length === 2 && pagesOfBoth(site, known, names).length === PAGES;
+    return names.length === 2 && pagesOfBoth(site, known, names).length >= LEAST_PAGES;
   },
   variants: [],
   async probe(site, _nonce, asking) {
