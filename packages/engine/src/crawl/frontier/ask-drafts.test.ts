@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { createHarvest } from '../inventory/harvest.ts';
 import { createInventory } from '../inventory/inventory.ts';
+import { graphqlItemOf } from '../readers/graphql-operations.ts';
 import { type Described, draftOf } from '../requests/draft.ts';
 import { askDrafts } from './ask-drafts.ts';
 
@@ -95,6 +96,42 @@ describe('a described request that writes', () => {
     assert.deepEqual(
       inventory.items().map(({ effect, seenAs }) => [effect, seenAs]),
       [['logsIn', null]],
+    );
+  });
+});
+
+describe('a GraphQL query', () => {
+  it('is sent again with the values that an error names, though the status says success', async () => {
+    const inventory = createInventory();
+    const query = 'query teas($sort: Sort) { teas(sort: $sort) { name } }';
+    const message =
+      'Variable "$sort" got invalid value "test"; Value "test" does not exist in "Sort" enum. Did you mean the enum value "UP"?';
+    const draft = graphqlItemOf(query, `${ORIGIN}/graphql`, '{"sort":"test"}') ?? assert.fail();
+    await askDrafts({
+      drafts: [draft],
+      async send(request): Promise<Exchange> {
+        const isRight = String(request.body).includes('"UP"');
+        const body = Buffer.from(JSON.stringify(isRight ? { data: { teas: [] } } : { errors: [{ message }] }));
+        const headers = [['content-type', 'application/json']] as const;
+        return {
+          request: { ...request, purpose: 'test' },
+          response: { status: 200, headers, body, isCut: false },
+          failure: null,
+          remote: null,
+          firstByteMs: 1,
+          durationMs: 1,
+        };
+      },
+      harvest: createHarvest(),
+      inventory,
+      seenAs: null,
+      notesWrites: false,
+      most: 20,
+      mostMs: 60_000,
+    });
+    assert.deepEqual(
+      inventory.items().map(({ parameters }) => parameters[0]?.value),
+      ['UP'],
     );
   });
 });

@@ -164,7 +164,7 @@ async function attempt(trial: Trial, most: number, options: TrialOptions, shown:
     sent++;
     options.onAsk();
     const asking = await ask(item, options);
-    if (asking && !REJECTED.has(asking.answer.status)) {
+    if (asking && !isRejected(asking)) {
       note(asking, options, shown);
       return false;
     }
@@ -179,6 +179,13 @@ async function attempt(trial: Trial, most: number, options: TrialOptions, shown:
 /** Statuses of requests with a wrong value; others are about the endpoint or the visitor. */
 const REJECTED = new Set([400, 404, 409, 416, 422]);
 const MOST_HINTED = 2;
+
+/** GraphQL reports wrong values in a successful response; without a value to try instead, nothing is gained. */
+function isRejected(asking: Asking): boolean {
+  const { item, answer } = asking;
+  if (REJECTED.has(answer.status)) return true;
+  return item.operation !== undefined && /"errors"\s*:/.test(answer.text) && hintedAttempts(asking).length > 0;
+}
 
 /** Returns the request with values that its error response names. */
 function hintedAttempts({ item, answer }: Asking): InventoryItem[] {

@@ -17,6 +17,9 @@ describe('an error message', () => {
     assert.deepEqual(valuesOf(dotNet, 'q', 'sort'), { sort: ['asc', 'desc'] });
     const spring = { detail: 'Parameter sort: String "x" not one of the values accepted for Enum class: [ASC, DESC]' };
     assert.deepEqual(valuesOf(spring, 'q', 'sort'), { sort: ['ASC', 'DESC'] });
+    const graphql = { errors: [{ message: 'Variable "$sort" got invalid value "test"; Value "test" does not exist in "Sort" enum. Did you mean the enum value "UP" or "DOWN"?' }] };
+    assert.deepEqual(valuesOf(graphql, 'q', 'sort'), { sort: ['UP', 'DOWN'] });
+    assert.deepEqual(valuesOf('Cannot query field "nam" on type "Tea". Did you mean "name"?', 'name'), {});
     assert.deepEqual(valuesOf('kind must be one of green, black, or white', 'kind').kind?.slice(0, 2), ['green', 'black']);
   }); // biome-ignore format: one message per line
 

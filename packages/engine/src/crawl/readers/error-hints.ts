@@ -77,7 +77,13 @@ const CHOICES =
 const WORD = /^[\w.-]{1,40}$/;
 
 function valuesIn(text: string): string[] {
-  return [choicesIn, dateIn, boundIn, typeIn].map((read) => read(text)).find((each) => each.length > 0) ?? [];
+  return [enumIn, choicesIn, dateIn, boundIn, typeIn].map((read) => read(text)).find((each) => each.length > 0) ?? [];
+}
+
+/** GraphQL: "Value "x" does not exist in "Order" enum. Did you mean the enum value "UP" or "DOWN"?" */
+function enumIn(text: string): string[] {
+  const [, told = ''] = /Did you mean the enum value ((?:"\w{1,60}"[, or]{0,5}){1,10})/.exec(text) ?? [];
+  return [...told.matchAll(/"(\w+)"/g)].map(([, value = '']) => value);
 }
 
 /** "must be one of a, b, c", "Input should be 'a' or 'b'", "permitted: 'a', 'b'", "Enum class: [A, B]" */
