@@ -169,6 +169,15 @@ curl -u a:b $BASE/api/find?q=tea</pre><script>var a = "GET /script"</script>`;
     ]);
   });
 
+  it('may be a block of code with an address per line', () => {
+    const page = `<h1>Endpoints</h1><pre><code># teas
+<span>/api/</span>teas?kind=black
+https://shop.test/api/teas/{id}
+/etc/hosts
+see /api/not-this</code></pre>`;
+    assert.deepEqual(linesOf(page), ['GET https://shop.test/api/teas?kind=black', 'GET https://shop.test/api/teas/1']);
+  });
+
   it('may be Markdown, but no response of an API and no other page', () => {
     assert.deepEqual(linesOf('# API\n\n- `GET /v1/teas?kind={kind}` lists teas\n- POST /v1/teas: adds one\n'), [
       'GET https://shop.test/v1/teas?kind=test',

@@ -1,4 +1,4 @@
-import { elementsOf, isText, type Node, parseTree, textOf, walk } from '../../../html/parse-page.ts';
+import { elementsOf, isText, type Node, parseTree, walk } from '../../../html/parse-page.ts';
 import { type InventoryItem, type Method, methods } from '../../inventory/inventory.ts';
 import { type Described, draftOf } from '../../requests/draft.ts';
 import { bodyOfText, OF_SESSIONS } from './described-body.ts';
@@ -27,7 +27,8 @@ export function describeListing(text: string, documentUrl: string): Description 
   const shown = page ? linesOf(page) : part;
   const commands = [...shown.matchAll(CURL)].slice(0, MOST_REQUESTS).map(([command]) => command);
   const listed = [...shown.replace(CURL, '\n').matchAll(LISTED)].slice(0, MOST_REQUESTS);
-  const quoted = page ? addressesIn(page) : [];
+  const withMethod = new Set(listed.map(([, , address]) => address));
+  const quoted = page ? addressesIn(page).filter((address) => !withMethod.has(address)) : [];
   if (commands.length + listed.length + quoted.length === 0) return undefined;
   return {
     format: 'listing',
@@ -56,14 +57,18 @@ function linesOf(page: Node): string {
   return texts.map(({ value }) => value.replaceAll(BREAK, '\n')).join('');
 }
 
+/** Characters of a code element. */
+const MOST_CODE = 5_000;
 const CODE = new Set(['code', 'pre', 'samp', 'kbd']);
 const SYSTEM = /^\/(?:etc|usr|var|home|tmp|opt|bin|sbin|dev|proc|root|mnt|lib)(?:\/|$)/;
 
-/** Returns the addresses that make up a whole code element: "/api/users/{id}". */
+/** Returns the addresses that make up a code element or a line of one: "/api/users/{id}". */
 function addressesIn(page: Node): string[] {
   const codes = elementsOf(page).filter(({ tagName }) => CODE.has(tagName));
-  const texts = codes.map((element) => textOf(element, 500).replaceAll(BREAK, '').trim());
-  const addresses = texts.filter((each) => /^\/[a-z{][^\s"'`()\\]{1,200}$/i.test(each) && !SYSTEM.test(each));
+  const texts = codes.flatMap((element) => linesOf(element).slice(0, MOST_CODE).split('\n'));
+  const isAddress = (each: string) =>
+    /^(?:https?:\/\/[\w.-]+(?::\d+)?)?\/[a-z{][^\s"'`()\\]{1,200}$/i.test(each) && !SYSTEM.test(each);
+  const addresses = texts.map((each) => each.trim()).filter(isAddress);
   return [...new Set(addresses)].slice(0, MOST_REQUESTS);
 }
 
