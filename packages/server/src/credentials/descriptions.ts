@@ -54,7 +54,8 @@ export async function openDescriptions(
   const opened: OpenedDescription[] = [];
   for (const owner of [{ verificationId }, { runId }]) {
     const select = () => selectDescription(queries, accountId, owner);
-    const one = await openSealed(vaultKeys, select, (key, sealed) => ({
+    const what = 'runId' in owner ? 'API description' : 'imported API description';
+    const one = await openSealed(vaultKeys, what, select, (key, sealed) => ({
       name: sealed.name,
       text: openText(key, sealed),
     }));

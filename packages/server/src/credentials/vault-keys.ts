@@ -48,9 +48,9 @@ function tryOut({ id, key }: ServiceKey): void {
 
 function missingKeys(ids: readonly string[]): StartupError {
   return new StartupError(
-    `Missing vault key ${ids.join(', ')}: stored test accounts are encrypted with it. ` +
+    `Missing vault key ${ids.join(', ')}: stored test accounts or API descriptions are encrypted with it. ` +
       'Restore secrets.json from the backup that belongs to this database; with DATABASE_URL, add the key to ' +
-      'SORTIE_VAULT_OLD_KEYS. If there is no copy, those test accounts are lost: start with ' +
+      'SORTIE_VAULT_OLD_KEYS. If there is no copy, they are lost: start with ' +
       `SORTIE_VAULT_LOST_KEYS=${ids.join(',')} until they are 30 days old and deleted.`,
   );
 }
