@@ -39,18 +39,18 @@ export async function openBrowser(program: string, userAgent: string, rule: Sand
     visit: (request, send, aim) => visit(started, userAgent, { request, send, ...aim }),
     drive: (send, use) => drive(started, userAgent, send, use),
     async explore(url, send, exploring) {
-      let explored: Explored | undefined;
+      const explored: Explored = { views: [], sockets: [], clicks: 0, avoided: 0 };
       const sockets: string[] = [];
       const further: Further = {
         mostMs: exploring.mostMs,
         storage: exploring.storage,
         onSocket: (each) => void (sockets.length < MOST_SOCKETS && sockets.push(each)),
-        async use(page) {
-          explored = await explorePage(page, exploring);
-        },
+        use: (page) => explorePage(page, exploring, explored),
       };
       await visit(started, userAgent, { request: { method: 'GET', url }, send, further });
-      return explored && { ...explored, sockets };
+      const { views, ...counts } = explored;
+      const isKept = started.isConnected() && views.some(({ html }) => html !== '');
+      return isKept ? { ...counts, views: [...views], sockets } : undefined;
     },
     isOpen: () => started.isConnected(),
     close: () => started.close(),

@@ -56,12 +56,14 @@ const QUIET_MS = 300;
 const MOST_CHARACTERS = 2_000_000;
 const MOST_CONTROLS = 200;
 
-/** Never calls the page's own functions: the inspecting code runs isolated from its scripts. */
-export async function explorePage(page: Page, exploring: Exploring): Promise<Explored> {
+/**
+ * Adds what it sees to `explored` at once, because the time for a page may end at any moment. Never calls the page's own
+ * functions: the inspecting code runs isolated from its scripts.
+ */
+export async function explorePage(page: Page, exploring: Exploring, explored: Explored): Promise<void> {
   const { mostClicks, mostMs, isSafe } = exploring;
   const endsAt = performance.now() + mostMs * 0.8;
   const start = page.url();
-  const explored: Explored = { views: [], sockets: [], clicks: 0, avoided: 0 };
   await addView(page, explored);
   // A modal dialog over the page would block all clicks.
   await page.keyboard.press('Escape').catch(() => undefined);
@@ -90,7 +92,6 @@ export async function explorePage(page: Page, exploring: Exploring): Promise<Exp
       await goBack(page, start, mostMs);
     }
   }
-  return explored;
 }
 
 async function settle(page: Page): Promise<void> {
