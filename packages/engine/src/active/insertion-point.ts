@@ -12,7 +12,7 @@ export interface Point {
 export type PointRequest = Omit<TargetRequest, 'purpose'>;
 
 export function pointsOf(item: InventoryItem): Point[] {
-  return item.parameters
+  return [...item.parameters, ...namesOf(item)]
     .map((parameter) => ({ item: withOnly(parameter, item), parameter }))
     .filter((point) => !isDocument(point));
 }
@@ -22,6 +22,13 @@ function withOnly(parameter: Parameter, item: InventoryItem): InventoryItem {
   const isLeftOut = (each: Parameter) => each.isOptional === true && each !== parameter;
   if (!parameter.isOptional || !item.parameters.some(isLeftOut)) return item;
   return { ...item, parameters: item.parameters.map((each) => (isLeftOut(each) ? { ...each, value: '' } : each)) };
+}
+
+/** Returns the name of the first query parameter as a value, for pages that show names of parameters. */
+function namesOf({ parameters, hints = [] }: InventoryItem): Parameter[] {
+  if (!hints.includes('names')) return [];
+  const name = parameters.find(({ location }) => location === 'query')?.name;
+  return [{ location: 'query', name: name ?? 'parameter name', value: name ?? '', isName: true }];
 }
 
 const GRAPHQL_PATH = /\/(?:graphi?ql|gql)\/?$/i;
@@ -47,7 +54,11 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 
 /** Returns the headers that all requests share, as insertion points. */
 export function headerPointsOf(item: InventoryItem): Point[] {
-  return HEADERS.map(([name, value]) => ({ item, parameter: { location: 'header', name, value } }));
+  const isOwn = (name: string) => item.parameters.some((each) => each.location === 'header' && each.name === name);
+  return HEADERS.filter(([name]) => !isOwn(name)).map(([name, value]) => ({
+    item,
+    parameter: { location: 'header', name, value },
+  }));
 }
 
 export function cookiePointOf(item: InventoryItem, { name, value }: SharedCookie): Point {

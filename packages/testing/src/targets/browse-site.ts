@@ -57,7 +57,7 @@ export async function browseSite(browser: Browser, site: Site, settings: Setting
     isKnown: () => false,
     inventory,
     seenAs: null,
-    pages: [`${ORIGIN}/`],
+    pages: [{ url: `${ORIGIN}/` }],
     bounds: { browserPages, clicksPerPage },
     mostRequests,
     mostMs: 60_000,

@@ -16,8 +16,12 @@ export interface Bounds {
   unlinked: number;
   /** Requests found in API descriptions and scripts of the target. */
   described: number;
+  /** Pages that are probed for headers and parameter names that they show. */
+  headerPages: number;
   forms: number;
   browserPages: number;
+  /** Further pages per structure that are opened as long as their scripts show something else. */
+  alikePages: number;
   clicksPerPage: number;
 }
 
@@ -31,8 +35,10 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 20,
     unlinked: 40,
     described: 150,
+    headerPages: 0,
     forms: 0,
     browserPages: 8,
+    alikePages: 0,
     clicksPerPage: 5,
   },
   STANDARD: {
@@ -44,8 +50,10 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 60,
     unlinked: 150,
     described: 400,
+    headerPages: 40,
     forms: 40,
     browserPages: 40,
+    alikePages: 10,
     clicksPerPage: 10,
   },
   DEEP: {
@@ -57,8 +65,10 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 150,
     unlinked: 250,
     described: 800,
+    headerPages: 80,
     forms: 100,
     browserPages: 50,
+    alikePages: 15,
     clicksPerPage: 20,
   },
   EXTENDED: {
@@ -70,8 +80,10 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 200,
     unlinked: 300,
     described: 1_000,
+    headerPages: 100,
     forms: 150,
     browserPages: 60,
+    alikePages: 20,
     clicksPerPage: 25,
   },
   MAXIMUM: {
@@ -83,8 +95,10 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 250,
     unlinked: 400,
     described: 1_000,
+    headerPages: 120,
     forms: 200,
     browserPages: 80,
+    alikePages: 25,
     clicksPerPage: 30,
   },
 };

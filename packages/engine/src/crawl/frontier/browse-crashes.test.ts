@@ -31,7 +31,7 @@ async function browseWith({ crashes, most = 10 }: { crashes: number; most?: numb
     isKnown: () => false,
     inventory: createInventory(),
     seenAs: null,
-    pages: PAGES,
+    pages: PAGES.map((url) => ({ url })),
     bounds: { browserPages: 10, clicksPerPage: 1 },
     mostRequests: 10,
     mostMs: 60_000,

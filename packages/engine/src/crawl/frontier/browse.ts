@@ -14,6 +14,7 @@ import { readScript } from '../readers/read-script.ts';
 import { itemOfRequest } from '../readers/seen-request.ts';
 import { socketOf } from '../requests/draft.ts';
 import type { Bounds } from './bounds.ts';
+import { createLookAlikes, inOrder } from './look-alikes.ts';
 
 interface BrowseOptions {
   /** Returns the browser, a new one if the last one has crashed; undefined if there is none any more. */
@@ -29,8 +30,8 @@ interface BrowseOptions {
   seenAs: string | null;
   /** Returns whether the crawler without a browser knows this URL. */
   isKnown(url: string): boolean;
-  /** Pages with scripts. */
-  pages: readonly string[];
+  /** Pages with scripts, and the structure that some of them share. */
+  pages: readonly { url: string; like?: string }[];
   bounds: Pick<Bounds, 'browserPages' | 'clicksPerPage'>;
   mostRequests: number;
   mostMs: number;
@@ -59,10 +60,12 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
   const send = createLoader(options, loading, routes);
   const queue = createQueue(options);
   const isNew = seldom();
+  const alike = createLookAlikes(options.pages);
   const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, unopened: [], found: [] };
   for (let url = queue.next(); url !== undefined; url = queue.next()) {
     result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
     if (result.isCut) break;
+    if (alike.isDull(url)) continue;
     const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
     loading.isHeld = false;
     const explored = await explore(options, url, send, {
@@ -81,6 +84,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
       result.unopened.push(url);
       continue;
     }
+    alike.note(url, explored.views[0]?.html ?? '');
     result.clicks += explored.clicks;
     result.avoided += explored.avoided;
     for (const socket of explored.sockets) if (isCovered(asHttp(socket))) inventory.add(socketOf(socket, seenAs));
@@ -110,12 +114,12 @@ const MOST_KNOWN = 1_000;
 
 /** Queues each page once; those already in the inventory come last. */
 function createQueue({ pages, inventory }: BrowseOptions) {
-  const waiting = [...pages];
+  const [waiting, further] = inOrder(pages);
   const familiar: string[] = [];
   const met = new Set(inventory.items().map((item) => item.url));
-  const known = new Set(waiting);
+  const known = new Set(pages.map(({ url }) => url));
   return {
-    next: () => waiting.shift() ?? familiar.shift(),
+    next: () => waiting.shift() ?? further.shift() ?? familiar.shift(),
     /** Returns false for a known URL. */
     add(url: string): boolean {
       if (known.has(url) || known.size >= MOST_KNOWN) return false;

@@ -21,6 +21,7 @@ import type { Baseline } from './baseline.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
 import { changingItem, isOurs, itemOf } from './crawled-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
+import { inTurns, noteScripted, type ScriptedPage } from './look-alikes.ts';
 
 /** Sends a GET as one visitor of the target. */
 type Visit = (url: string) => Promise<Exchange>;
@@ -74,8 +75,8 @@ export interface CrawlResult {
   deep: number;
   /** Pages that did not respond. */
   unanswered: number;
-  /** Pages with scripts, one per page structure. */
-  scripted: string[];
+  /** Pages with scripts: one per page structure, then others of the same structures. */
+  scripted: ScriptedPage[];
   /** Whether the crawl ended before all pages were visited. */
   isCut: boolean;
 }
@@ -93,8 +94,8 @@ interface Course extends CrawlOptions {
   frontier: Frontier;
   avoided: Set<string>;
   met: { pages: number; submitted: number; unanswered: number };
-  /** One page with scripts per page structure. */
-  scripted: Map<string, string>;
+  /** Pages with scripts by page structure. */
+  scripted: Map<string, string[]>;
   sourceOf: Map<string, Source>;
   /** Fragment parameters that links pass to a page's scripts, by URL. */
   fragments: Map<string, URLSearchParams>;
@@ -122,7 +123,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     for (const form of answer.forms) await noteForm(course, form, depth);
   }
   noteFragments(course);
-  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: [...course.scripted.values()], isCut };
+  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: inTurns(course.scripted), isCut };
 }
 
 /** Share of the pages after which URLs that nothing links to come first. */
@@ -145,7 +146,7 @@ function startCourse(options: CrawlOptions): Course {
   const notes = {
     avoided: new Set<string>(),
     sourceOf: new Map<string, Source>(),
-    scripted: new Map<string, string>(),
+    scripted: new Map<string, string[]>(),
     fragments: new Map<string, URLSearchParams>(),
   };
   const own = { frontier: createFrontier({ ...bounds, isFamiliar: familiarTo(options) }), ...notes };
@@ -220,7 +221,7 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): ReadAnswer
   for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
   // Viewers of API descriptions send nothing that the description does not name, and have a view per operation.
   const isOpened = answer.scripts.length > 0 && !isDocumentationPage(answer.text);
-  if (isOpened && !course.scripted.has(answer.skeleton)) course.scripted.set(answer.skeleton, url);
+  if (isOpened) noteScripted(course, answer.skeleton, url);
   return answer;
 }
 

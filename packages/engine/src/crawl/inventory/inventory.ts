@@ -21,6 +21,10 @@ export interface Parameter {
   isOptional?: boolean;
   /** Name of the placeholder in the path of a described request, if it is not that of an ID: "username". */
   called?: string;
+  /** The name of the parameter is the value: `name` is the original one. */
+  isName?: boolean;
+  /** Page that shows the value of a header of earlier requests. */
+  shownAt?: string;
 }
 
 /** Request body as observed: a test changes one value of it and no other byte. */
@@ -64,9 +68,9 @@ interface Sighting {
 
 /**
  * Reasons to examine a response more closely: `private` for personal data and secrets, `origin` for CORS headers,
- * `password` for a page with a password field.
+ * `password` for a page with a password field, `names` if it repeats names of parameters.
  */
-export const hints = ['private', 'origin', 'password'] as const;
+export const hints = ['private', 'origin', 'password', 'names'] as const;
 export type Hint = (typeof hints)[number];
 
 /** One kind of request that the target accepts, with an example. */

@@ -15,6 +15,16 @@ export const isChanged = (parameter: Parameter, written: Written) =>
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 const nameOf = (pair: string) => new URLSearchParams(pair).keys().next().value;
 
+/** Writes the name of a pair instead of its value. Without a pair of the original name, one is added. */
+export function withName(text: string, { parameter, value, isRaw }: Written): string {
+  if (value === parameter.value && !isRaw) return text;
+  const pairs = text === '' ? [] : text.split('&');
+  const found = pairs.findIndex((pair) => nameOf(pair) === parameter.name);
+  const name = isRaw ? value : encode(value);
+  if (found === -1) return [...pairs, `${name}=1`].join('&');
+  return pairs.with(found, `${name}=${pairs[found]?.replace(/^[^=]*=?/, '')}`).join('&');
+}
+
 /**
  * Writes a value into a query or form. Repeated names match in order: the first parameter of a name is the first pair
  * of that name. Missing parameters are appended in order.

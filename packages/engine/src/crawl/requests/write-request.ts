@@ -1,7 +1,7 @@
 import type { TargetRequest } from '../../http/exchange/exchange.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
 import { bodyWith, typeOfBody } from './write-body.ts';
-import { pairsWith, type Written } from './write-pairs.ts';
+import { pairsWith, type Written, withName } from './write-pairs.ts';
 
 type WrittenRequest = Omit<TargetRequest, 'purpose'>;
 
@@ -30,7 +30,8 @@ function urlWith({ url, parameters }: InventoryItem, written: Written): string {
   const [, path = '', query = '', fragment = ''] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url.slice(authority.length)) ?? [];
   const inQuery = parameters.filter(({ location }) => location === 'query');
-  const pairs = pairsWith(query, inQuery, written);
+  const observed = pairsWith(query, inQuery, written);
+  const pairs = written.parameter.isName ? withName(observed, written) : observed;
   return `${authority}${pathWith(path, written)}${pairs && `?${pairs}`}${fragmentWith(fragment, written)}`;
 }
 

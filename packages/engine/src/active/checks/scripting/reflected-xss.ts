@@ -21,8 +21,8 @@ export default definePointCheck<Payload>({
   ],
   risk: 'harmless',
   needsBrowser: true,
-  // Locations that a link or form on another site can set.
-  locations: ['query', 'path', 'form', 'multipart'],
+  // Locations that a link or form on another site can set, and headers, which reach others through caches and logs.
+  locations: ['query', 'path', 'form', 'multipart', 'header'],
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: [],
@@ -38,10 +38,12 @@ export default definePointCheck<Payload>({
       }),
     ],
     // Only a script can make this call, because word and callback name are new in each run.
-    judge: (answers, _payload, { word }) => {
+    judge: (answers, _payload, { word }, { parameter }) => {
       const calls = answers.get(ATTACK)?.calls;
       if (!calls) return 'VOID';
-      return calls.includes(word) ? 'PROVED' : 'REFUTED';
+      if (!calls.includes(word)) return 'REFUTED';
+      // A browser sends headers of its own, so that an attacker also needs a cache or a plug-in.
+      return parameter.location === 'header' ? 'LIKELY' : 'PROVED';
     },
   },
   lab: () => ({

@@ -21,6 +21,13 @@ const VIEW = 'page that shows it, opened in a browser';
 const RESTORE = 'original value restored';
 const MOST_VARIANTS = 3;
 
+/** Every request is logged; a header counts as text where a page is known to show those of earlier requests. */
+function textsOf(item: InventoryItem): Parameter[] {
+  const { method, url, effect = effectOf(method, url), parameters } = item;
+  if (effect === 'changes') return freeTexts(item);
+  return effect === 'reads' ? parameters.filter(({ shownAt }) => shownAt !== undefined).slice(0, 1) : [];
+}
+
 const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === 'PATCH';
 
 export default defineRequestCheck<Variant>({
@@ -38,15 +45,18 @@ export default defineRequestCheck<Variant>({
   risk: 'intrusive',
   depth: 'STANDARD',
   needsBrowser: true,
-  appliesTo: (item) => (item.effect ?? effectOf(item.method, item.url)) === 'changes' && freeTexts(item).length > 0,
+  appliesTo: (item) => textsOf(item).length > 0,
   variants: [],
   maxRequests: 60,
   async probe(item, { word }, asking) {
-    const marks = freeTexts(item).map((parameter, index) => ({ parameter, mark: `${word}x${index}` }));
+    const texts = textsOf(item);
+    const marks = texts.map((parameter, index) => ({ parameter, mark: `${word}x${index}` }));
     const values = marks.map(({ parameter, mark }) => [parameter, oddValue(mark)] as const);
     const change = await asking.willChange(replaces(item) ? [requestOf(item)] : []);
     const written = await asking.ask(requestWithAll(item, values));
-    const pages = await pagesWith(word, pagesAfter(item, written, asking.known), item.seenAs, asking);
+    const logs = texts.flatMap(({ shownAt }) => (shownAt === undefined ? [] : [{ url: shownAt, as: item.seenAs }]));
+    const likely = logs.length > 0 ? logs : pagesAfter(item, written, asking.known);
+    const pages = await pagesWith(word, likely, item.seenAs, asking);
     const variants = pages.flatMap((page) =>
       marks.flatMap(({ parameter, mark }) => {
         const isReplaced = replaces(item) || isOfferedAgain(page, parameter, mark);
