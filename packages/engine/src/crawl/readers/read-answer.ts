@@ -106,6 +106,19 @@ function linksOfHeaders(headers: NonNullable<Exchange['response']>['headers'], u
 const LINK_NAME =
   /(?:^|[_-])(?:href|ur[li]|link|next|prev(?:ious)?|first|last|self|endpoint)s?$|(?:Url|Uri|Link|Href)$/;
 const MOST_NODES = 3_000;
+/** Links within texts that scripts render, as Markdown or HTML. */
+const WRITTEN_LINK = /\]\(\s*[^)\s]|\bhref\s*=/i;
+const WRITTEN_LINKS =
+  /\[([^\]]{0,200})\]\(\s*<?([^)\s>]{1,2000})|\bhref\s*=\s*["']?([^"'\s>]{1,2000})[^>]{0,300}>([^<]{0,200})/gi;
+const MOST_TEXT = 100_000;
+
+function linksOfText(text: string, url: string): AnswerLink[] {
+  const found = [...text.slice(0, MOST_TEXT).matchAll(WRITTEN_LINKS)].slice(0, MOST_LINKS);
+  return found.flatMap(([, label, target, href, shown]) => {
+    const resolved = resolveUrl(target ?? href ?? '', url);
+    return resolved === undefined ? [] : [{ url: resolved, words: label ?? shown ?? '' }];
+  });
+}
 
 /** API responses link to other resources by URLs in their properties. */
 function linksOfJson(json: unknown, url: string): AnswerLink[] {
@@ -120,6 +133,8 @@ function linksOfJson(json: unknown, url: string): AnswerLink[] {
           .slice(0, MOST_NODES)
           .map(([key, each]): [string, unknown] => [isList ? name : key, each]),
       );
+    } else if (typeof value === 'string' && WRITTEN_LINK.test(value)) {
+      links.push(...linksOfText(value, url));
     } else if (typeof value === 'string' && LINK_NAME.test(name) && /^(?:https?:\/)?\/[^\s{}]*$/.test(value)) {
       const resolved = resolveUrl(value, url);
       if (resolved !== undefined) links.push({ url: resolved, words: name });
