@@ -50,10 +50,10 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 60,
     unlinked: 150,
     described: 400,
-    headerPages: 40,
+    headerPages: 0,
     forms: 40,
     browserPages: 40,
-    alikePages: 10,
+    alikePages: 0,
     clicksPerPage: 10,
   },
   DEEP: {

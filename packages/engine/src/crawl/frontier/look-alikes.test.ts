@@ -74,7 +74,7 @@ describe('pages that look alike', () => {
       seeds: [{ url: `${ORIGIN}/`, source: 'link' }],
       mostPages: 20,
       mostMs: 60_000,
-      bounds: bounds.STANDARD,
+      bounds: bounds.DEEP,
     });
     assert.deepEqual(
       scripted.map(({ url }) => url.slice(ORIGIN.length)),
