@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { testSender } from '@sortie/testing/engine/test-sender.ts';
 import { startBareServer, startWebServer, type TargetServer } from '@sortie/testing/targets/target-servers.ts';
+import { isExcludedBy } from '../../target/exclusions.ts';
 import type { Sender } from '../exchange/sender.ts';
 import { StopSending } from '../exchange/sender.ts';
 import { readRetryAfter } from './throttle.ts';
@@ -163,6 +164,37 @@ describe('the budget', () => {
       assert.equal((await sender.send(request)).failure?.code, 'REFUSED');
     }
     assert.equal(arrivals.length, 0);
+    await sender.close();
+  });
+
+  it('does not let the body or a header ask for what is excluded', async () => {
+    const excluded = ['DELETE /', '/?action=delete'];
+    const sender = testSender({
+      scope: (_, __, path = '/', method = 'GET') => (isExcludedBy({ path, method }, excluded) ? 'No.' : undefined),
+    });
+    const form = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+    const json = [['Content-Type', 'application/json']] as const;
+    const parts = '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\ndelete\r\n--b--\r\n';
+    const requests = [
+      { headers: form, body: 'id=7&_method=delete' },
+      { headers: form, body: 'action=delete&id=7' },
+      { headers: json, body: '{"action":"delete"}' },
+      { headers: [['Content-Type', 'multipart/form-data; boundary=b']] as const, body: parts },
+      { headers: [['X-HTTP-Method-Override', 'DELETE']] as const },
+    ];
+    for (const request of requests) {
+      const sent = await sender.send({ method: 'POST', url: server.url, purpose: 'test', ...request });
+      assert.equal(sent.failure?.code, 'REFUSED', JSON.stringify(request));
+    }
+    assert.equal(arrivals.length, 0);
+    const other = await sender.send({
+      method: 'POST',
+      url: server.url,
+      purpose: 'test',
+      headers: form,
+      body: 'action=show',
+    });
+    assert.equal(other.response?.status, 200);
     await sender.close();
   });
 

@@ -1,11 +1,10 @@
 import type { Exchange, TargetRequest } from '../exchange/exchange.ts';
 import { headerOf } from '../exchange/headers.ts';
 import { portOf, readWrittenUrl, type WrittenUrl } from '../exchange/written-url.ts';
+import { askedBy } from './asked.ts';
 import { attempt, noAnswer, sharedConnection } from './attempt.ts';
 import type { SenderContext } from './sender-context.ts';
 
-/** Some servers take the path from these headers instead. */
-const ANOTHER_PATH = /^x-(?:original|rewrite|forwarded|http-original)-(?:url|uri|path)$/i;
 const NOT_PLAIN = 'Only http and https URLs without user information are allowed.';
 
 function refuse(context: SenderContext, request: TargetRequest, url: URL | null, reason: string): Exchange {
@@ -13,11 +12,13 @@ function refuse(context: SenderContext, request: TargetRequest, url: URL | null,
   return noAnswer(request, { code: 'REFUSED', message: context.redact(reason) });
 }
 
-function judge({ scope }: SenderContext, { method, headers = [], purpose }: TargetRequest, { url, path }: WrittenUrl) {
-  const others = headers.filter(([name]) => ANOTHER_PATH.test(name)).map(([, value]) => value);
-  for (const one of [path, ...others]) {
-    const reason = scope(url, purpose, one, method);
-    if (reason !== undefined) return reason;
+function judge({ scope }: SenderContext, request: TargetRequest, { url, path }: WrittenUrl): string | undefined {
+  const { paths, methods } = askedBy(request, path);
+  for (const method of methods) {
+    for (const one of paths) {
+      const reason = scope(url, request.purpose, one, method);
+      if (reason !== undefined) return reason;
+    }
   }
   return undefined;
 }
