@@ -5,7 +5,7 @@ import { COMMON, OF_API, PLACES_OF } from './unlinked-words.ts';
 
 type Known = Pick<InventoryItem, 'method' | 'url' | 'contentType'>;
 
-export interface Places {
+interface Places {
   targetUrl: string;
   /** Requests found so far. */
   known: readonly Known[];
