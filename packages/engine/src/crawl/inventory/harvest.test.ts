@@ -52,6 +52,28 @@ describe('an id', () => {
     assert.equal(harvest.ownOf('alice', 'order'), undefined);
   });
 
+  it('is the number of a thing that has no other', () => {
+    const harvest = createHarvest();
+    harvestJson(harvest, 'bob', 'http://shop.test/api/invoices', { invoices: [{ number: 502, total: 50 }] });
+    assert.equal(harvest.pick('bob', 'invoice'), '502');
+  });
+
+  it('is no example in a description of the API', () => {
+    const harvest = createHarvest();
+    const example = { name: 'id', in: 'path', schema: { example: '501' } };
+    const paths = { '/invoices/{id}': { get: { parameters: [example] } } };
+    harvestJson(harvest, 'bob', 'http://shop.test/openapi.json', { openapi: '3.1.0', paths });
+    assert.deepEqual(harvest.all(), []);
+  });
+
+  it('and its names are taken for one visitor as for another, however much the first has seen', () => {
+    const harvest = createHarvest();
+    const many = Array.from({ length: 500 }, (_, n) => [`value${n}`, `v${n}`]);
+    harvestJson(harvest, 'alice', 'http://shop.test/api/settings', Object.fromEntries(many));
+    harvestJson(harvest, 'bob', 'http://shop.test/api/users', [{ username: 'bob' }]);
+    assert.deepEqual(harvest.candidates('bob', { name: 'username', place: 'user' }), ['bob']);
+  });
+
   it('is taken from addresses; what everybody sees serves for all', () => {
     const harvest = createHarvest();
     const covered = (url: string) => url.startsWith('http://shop.test');

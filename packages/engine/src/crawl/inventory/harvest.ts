@@ -49,32 +49,33 @@ interface Sought {
 
 const MOST_OF_A_KIND = 5;
 const MOST_NAMED_ALIKE = 3;
-const MOST_NAMED = 400;
+/** Named values per visitor. */
+const MOST_NAMED = 200;
 const MOST_OWN = 2;
 const MOST = 500;
 const MOST_CHARACTERS = 80;
 
 export function createHarvest(known: readonly Harvested[] = []): Harvest {
   const found = [...known];
-  let named = known.filter(({ name }) => name !== undefined).length;
+  const isNamed = ({ name }: Harvested) => name !== undefined;
+  const namedOf = (as: string | null) => found.filter((each) => isNamed(each) && each.as === as).length;
 
-  function learn({ as, kind, value, name, isOwn = false }: Harvested, mostAlike: number): boolean {
-    if (value === '' || value.length > MOST_CHARACTERS || kind === '' || kind.length > MOST_CHARACTERS) return false;
+  function learn({ as, kind, value, name, isOwn = false }: Harvested, mostAlike: number): void {
+    if (value === '' || value.length > MOST_CHARACTERS || kind === '' || kind.length > MOST_CHARACTERS) return;
     const alike = found.filter((each) => each.as === as && each.kind === kind && each.name === name);
     const same = alike.find((each) => each.value === value);
     if (same && isOwn) found[found.indexOf(same)] = { ...same, isOwn };
     // An own ID may come late in a list of all.
-    if (same || alike.length >= (isOwn ? mostAlike + MOST_OWN : mostAlike)) return false;
+    if (same || alike.length >= (isOwn ? mostAlike + MOST_OWN : mostAlike)) return;
     found.push({ as, kind, value, ...(name !== undefined && { name }), ...(isOwn && { isOwn }) });
-    return true;
   }
 
   return {
     learn(as, kind, value, isOwn) {
-      if (found.length - named < MOST) learn({ as, kind, value, isOwn }, MOST_OF_A_KIND);
+      if (found.filter((each) => !isNamed(each)).length < MOST) learn({ as, kind, value, isOwn }, MOST_OF_A_KIND);
     },
     learnName(as, kind, name, value, isOwn) {
-      if (named < MOST_NAMED && learn({ as, kind, name: plainName(name), value, isOwn }, MOST_NAMED_ALIKE)) named++;
+      if (namedOf(as) < MOST_NAMED) learn({ as, kind, name: plainName(name), value, isOwn }, MOST_NAMED_ALIKE);
     },
     candidates: (as, sought) => candidatesIn(found, as, sought),
     ownNames: (as, name) =>
@@ -173,14 +174,24 @@ const MOST_NODES = 3_000;
 
 /** Collects the IDs in a JSON response; objects in a list have the kind that the list is named after. */
 export function harvestJson(harvest: Harvest, as: string | null, url: string, json: unknown): void {
+  if (isDescription(json)) return;
   const user = harvest.ownOf(as, 'user');
   const learn: Learn = (kind, value, name, thing) => {
-    if (isIdName(name))
+    const isId = isIdName(name);
+    if (isId || identifies(name, thing))
       harvest.learn(as, kind, value, user !== undefined && /^_?id$/i.test(name) && belongsTo(thing, user));
-    else harvest.learnName(as, kind, name, value);
+    if (!isId) harvest.learnName(as, kind, name, value);
   };
   harvestFrom(json, placeOf(new URL(url).pathname), learn);
 }
+
+/** A description of an API names no values of the target but examples. */
+const isDescription = (json: unknown) =>
+  typeof json === 'object' && json !== null && 'paths' in json && ('openapi' in json || 'swagger' in json);
+
+/** Resources without an ID are identified by their number: "number" of an invoice. */
+const identifies = (name: string, thing: object) =>
+  /^(?:number|slug|sku)$/i.test(name) && !Object.keys(thing).some(isIdName);
 
 /**
  * Collects the IDs in the response to a login: the account and its resources. Names may be abbreviated: "bid" for a
