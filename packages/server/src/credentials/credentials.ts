@@ -16,7 +16,7 @@ export {
   removeImport,
   sealDescription,
 } from './descriptions.ts';
-export { openCredentials, VaultKeyLost } from './open-credentials.ts';
+export { openCredentials, VaultKeyMissing } from './open-credentials.ts';
 export { findReceipt, listReceipts } from './receipts.ts';
 export {
   announceForgetting,

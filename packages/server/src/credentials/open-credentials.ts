@@ -6,14 +6,16 @@ import { selectSealedRun } from './store.ts';
 
 export type LostContent = 'test accounts' | 'API description' | 'imported API description';
 
-/** The vault key that wraps the content is none of this server's; the operator has declared it lost. */
-export class VaultKeyLost extends SealError {
+/** The vault key that wraps the content is none of this server's: it is lost, or another node has it. */
+export class VaultKeyMissing extends SealError {
   readonly what: LostContent;
+  readonly keyId: string;
 
-  constructor(what: LostContent) {
+  constructor(what: LostContent, keyId: string) {
     super('data key');
-    this.name = 'VaultKeyLost';
+    this.name = 'VaultKeyMissing';
     this.what = what;
+    this.keyId = keyId;
   }
 }
 
@@ -28,8 +30,8 @@ export async function openCredentials(
 }
 
 /**
- * Reads a sealed value and opens it with its vault key. Resolves with undefined if there is none. Throws VaultKeyLost if
- * the key is missing.
+ * Reads a sealed value and opens it with its vault key. Resolves with undefined if there is none. Throws
+ * VaultKeyMissing if this server has no such key.
  */
 export async function openSealed<Sealed extends { keyId: string }, Opened>(
   vaultKeys: VaultKeys,
@@ -44,7 +46,7 @@ export async function openSealed<Sealed extends { keyId: string }, Opened>(
     const key = vaultKeys.find(sealed.keyId);
     if (key) return open(key, sealed);
     // A concurrent rotation may have rewrapped the data key and removed the old vault key after the row was read.
-    if (sealed.keyId === unknownId) throw new VaultKeyLost(what);
+    if (sealed.keyId === unknownId) throw new VaultKeyMissing(what, sealed.keyId);
     unknownId = sealed.keyId;
   }
 }

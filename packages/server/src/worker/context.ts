@@ -14,6 +14,7 @@ export interface WorkerContext {
   config: Config['worker'];
   network: Network;
   vaultKeys: VaultKeys;
+  lostVaultKeys: readonly string[];
   /** Seals the callback names that payloads make targets contact. */
   listenerKey: KeyObject;
   log: Log;

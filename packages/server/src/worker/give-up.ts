@@ -20,7 +20,14 @@ const hasDied = ({ deaths }: Attempted) => deaths >= MAX_ATTEMPTS;
  * and databases are our fault.
  */
 export async function giveUp(database: Database, run: TakenPentest): Promise<void> {
-  if (hasDied(run)) return endBlockedRun(database, run, DIED);
-  const { accountId, id: runId, epoch } = run;
-  await inTransaction(database, (tx) => endRun(tx, { accountId, runId, epoch }, 'FAILED', FAILED));
+  await (hasDied(run) ? endBlockedRun(database, run, DIED) : failRun(database, run, FAILED));
+}
+
+/** Ends a run that cannot go on through our own fault: it costs nothing, whatever was done. */
+export async function failRun(
+  database: Database,
+  { accountId, id: runId, epoch }: TakenPentest,
+  reason: string,
+): Promise<void> {
+  await inTransaction(database, (tx) => endRun(tx, { accountId, runId, epoch }, 'FAILED', reason));
 }

@@ -52,6 +52,7 @@ describe('an ownership check whose engine dies at every try', () => {
       network,
       options,
       vaultKeys: fixedVaultKeys({ id: 'unused', key: createSecretKey(randomBytes(32)) }),
+      lostVaultKeys: [],
       listenerKey: createSecretKey(randomBytes(32)),
       log: createLog('error'),
       scanEngine: engine,

@@ -32,7 +32,7 @@ export interface Worker {
 }
 
 interface WorkerOptions {
-  config: Pick<Config, 'worker' | 'network' | 'listener'>;
+  config: Pick<Config, 'worker' | 'network' | 'listener' | 'lostVaultKeys'>;
   vaultKeys: VaultKeys;
   listenerKey: KeyObject;
   log: Log;
@@ -71,7 +71,7 @@ async function prepareEngines(config: Config['worker'], log: Log) {
 /** Works on the queued runs, each in its own engine. Throws if no engine can start. */
 export async function startWorker(
   database: Database,
-  { config: { worker: config, network, listener }, vaultKeys, listenerKey, log }: WorkerOptions,
+  { config: { worker: config, network, listener, lostVaultKeys }, vaultKeys, listenerKey, log }: WorkerOptions,
 ): Promise<Worker> {
   const options = await prepareEngines(config, log);
   const scanEngine = createScanEngine(options);
@@ -96,7 +96,7 @@ export async function startWorker(
   const browserTrial = createBrowserTrial(options, { chromium, sandbox: config.sandbox, log });
   // In the other modes the trial waits for the first run that may use a browser.
   if (config.sandbox === 'required') void browserTrial.done();
-  const keys = { vaultKeys, listenerKey };
+  const keys = { vaultKeys, lostVaultKeys, listenerKey };
   const parts = { database, config, network, log, options, scanEngine, checkEngine, owner, chromium, browserTrial };
   const context: WorkerContext = { ...parts, ...keys, isStopping: () => isStopping };
   const { queries } = database;
