@@ -78,6 +78,13 @@ describe('a WSDL document', () => {
     assert.match(item?.body?.text ?? '', /<getTea xmlns="urn:tea"><teaId xmlns="">1<\/teaId>/);
   });
 
+  it('is recognized behind a long comment, and only by its namespaces', () => {
+    const document = wsdl({ types: SCHEMA });
+    const withComment = document.replace('<wsdl:definitions', `<!-- ${'tea '.repeat(1_700)}--><wsdl:definitions`);
+    assert.equal(read(withComment).items.length, 4);
+    assert.equal(read(document.replaceAll('http://schemas.xmlsoap.org/wsdl/', 'urn:other/')).items.length, 0);
+  });
+
   for (const text of ['<definitions/>', '<wsdl:definitions><a></wsdl:definitions>', '<html><definitions></html>'])
     it(`is not ${text}`, () => assert.equal(readDescription(text, 'https://shop.example/'), undefined));
 });

@@ -1,3 +1,4 @@
+import { apiDescriptionKind } from '@sortie/contract';
 import { effectOfCall } from '../../inventory/effect.ts';
 import type { InventoryItem } from '../../inventory/inventory.ts';
 import { escapeXml } from '../../inventory/xml-leaves.ts';
@@ -7,7 +8,6 @@ import { createSchemas, type Schemas } from './xml-schema.ts';
 import { childrenOf, localName, parseXml, type XmlElement } from './xml-tree.ts';
 
 const MOST_OPERATIONS = 500;
-const WSDL = /<(?:[\w.-]{1,40}:)?definitions[\s>]/;
 const ENVELOPE = 'http://schemas.xmlsoap.org/soap/envelope/';
 
 /** One operation of a binding, with the address of its service. */
@@ -24,7 +24,7 @@ interface Operation {
 
 /** WSDL 1.1 with SOAP 1.1 over HTTP. Returns undefined for other documents. Imports of other documents are not read. */
 export function describeWsdl(text: string, documentUrl: string): Description | undefined {
-  if (!WSDL.test(text.slice(0, 5_000))) return undefined;
+  if (apiDescriptionKind(text) !== 'WSDL') return undefined;
   const root = parseXml(text);
   if (root?.name !== 'definitions') return undefined;
   const schemas = createSchemas(childrenOf(root, 'types').flatMap((each) => childrenOf(each, 'schema')));
