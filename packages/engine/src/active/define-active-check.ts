@@ -139,6 +139,8 @@ export interface PlannedRequest {
   change?: PlannedChange;
   /** How the response is used. */
   answer?: PlannedAnswer;
+  /** Secrets of the target that the request contains. The evidence masks them. */
+  secrets?: readonly string[];
   /** The callback that the request is expected to cause. Callbacks of a control are not awaited. */
   calling?: Awaited & { isControl?: boolean };
 }

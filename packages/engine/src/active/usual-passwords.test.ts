@@ -4,7 +4,8 @@ import { type Given, judge, nonce, observed } from '@sortie/testing/engine/judgi
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import introspection from './checks/graphql/graphql-introspection.ts';
 import passwords from './checks/login/default-credentials.ts';
-import type { LabAnswer } from './define-active-check.ts';
+import hardcoded from './checks/login/hardcoded-credentials.ts';
+import type { Asking, LabAnswer } from './define-active-check.ts';
 import { createRunMemory } from './run-memory.ts';
 
 const site = { origin: 'http://shop.test' };
@@ -77,7 +78,8 @@ describe('a usual password', () => {
   it('is looked for where the staff logs in, and at one login besides', async () => {
     const at = (path: string): InventoryItem => ({ ...login, url: `http://shop.test${path}` });
     const sent = await tried(() => refusal, [], [login, at('/partner/login'), at('/console/login')]);
-    assert.equal(sent.length, 20);
+    // Three tries for admin at both together.
+    assert.equal(sent.length, 17);
   });
 
   it('is not looked for where accounts are registered', async () => {
@@ -100,6 +102,39 @@ describe('a usual password', () => {
   it('is not looked for any more at the first sign of a lock', async () => {
     assert.equal((await tried((count) => (count === 3 ? { status: 429 } : refusal))).length, 3);
     assert.equal((await tried((count) => (count === 2 ? { body: 'Too many attempts' } : refusal))).length, 2);
+  });
+});
+
+describe('a password in a script', () => {
+  const page: InventoryItem = {
+    ...login,
+    method: 'GET',
+    url: 'http://shop.test/',
+    parameters: [],
+    contentType: 'text/html',
+  };
+  const pairs = ['one-1', 'two-2', 'three-3'].map((password) => `{user:"admin",password:"${password}"}`);
+  const script = {
+    headers: { 'content-type': 'text/html' },
+    body: `<script>x=[${pairs.join(`,${' '.repeat(200)}`)}]</script>`,
+  };
+
+  it('is tried once per user, and together with usual passwords three times', async () => {
+    const sent: { email: string }[] = [];
+    const asking = {
+      known: { inventory: [page, login], accounts: [] },
+      memory: createRunMemory(),
+      ask: async () => observed(script),
+      async askAsNewVisitor({ body }: { body?: unknown }) {
+        sent.push(JSON.parse(String(body)));
+        return observed(refusal);
+      },
+    } as unknown as Asking;
+    const triedAsAdmin = () => sent.filter(({ email }) => email === 'admin').length;
+    assert.deepEqual(await hardcoded.probe?.(site, nonce, asking), []);
+    assert.equal(triedAsAdmin(), 1);
+    await passwords.probe?.(site, nonce, asking);
+    assert.equal(triedAsAdmin(), 3);
   });
 });
 

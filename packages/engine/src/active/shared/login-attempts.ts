@@ -7,7 +7,7 @@ import { passwordForm } from '../../login/find-form.ts';
 import { findToken } from '../../login/tokens.ts';
 import { isSame, toAnswer } from '../../oracle/compare.ts';
 import { readJson, textOf } from '../../oracle/private-content.ts';
-import type { Known, Site } from '../define-active-check.ts';
+import type { Asking, Known, Site } from '../define-active-check.ts';
 import { type PointRequest, requestWith } from '../insertion-point.ts';
 
 const USER = /user|login|mail|account|(?:^|[/_])name$/i;
@@ -64,3 +64,29 @@ export function isLetIn(answer: Exchange, refusal: Exchange): boolean {
 
 export const isLockedOut = (exchange: Exchange) =>
   !exchange.response || [423, 429, 503].includes(exchange.response.status) || LOCKED.test(textOf(exchange));
+
+/** Failed tries per user and site in the whole run, by all checks: targets lock accounts after a few. */
+const MOST_TRIES = 3;
+const TRIES = 'login-tries';
+
+/** Resolves to the first pair that logs in. Ends at the first sign of a lock, and spares users tried often enough. */
+export async function firstLetIn<Pair extends { user: string; password: string }>(
+  item: InventoryItem,
+  pairs: readonly Pair[],
+  word: string,
+  { askAsNewVisitor, memory }: Pick<Asking, 'askAsNewVisitor' | 'memory'>,
+): Promise<Pair | undefined> {
+  const { origin } = new URL(item.url);
+  const refusal = await askAsNewVisitor(requestAs(item, word, word));
+  if (isLockedOut(refusal)) return undefined;
+  for (const pair of pairs) {
+    const subject = [origin, pair.user.toLowerCase()];
+    if (memory.countOf(TRIES, ...subject) >= MOST_TRIES) continue;
+    const answer = await askAsNewVisitor(requestAs(item, pair.user, pair.password));
+    const isLocked = isLockedOut(answer);
+    if (!isLocked && isLetIn(answer, refusal)) return pair;
+    memory.count(TRIES, ...subject);
+    if (isLocked) return undefined;
+  }
+  return undefined;
+}

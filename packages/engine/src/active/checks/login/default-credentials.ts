@@ -1,6 +1,6 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
-import { type Asking, defineSiteCheck } from '../../define-active-check.ts';
-import { isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
+import { defineSiteCheck } from '../../define-active-check.ts';
+import { firstLetIn, isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
 
 interface Variant {
   user: string;
@@ -27,17 +27,6 @@ const PAIRS: readonly Variant[] = [
   ['administrator', 'administrator'],
 ].map(([user = '', password = '']) => ({ user, password }));
 
-async function tryAll(item: InventoryItem, pairs: readonly Variant[], word: string, { askAsNewVisitor }: Asking) {
-  const refusal = await askAsNewVisitor(requestAs(item, word, word));
-  if (isLockedOut(refusal)) return [];
-  for (const { user, password } of pairs) {
-    const answer = await askAsNewVisitor(requestAs(item, user, password));
-    if (isLockedOut(answer)) return [];
-    if (isLetIn(answer, refusal)) return [{ user, password, item }];
-  }
-  return [];
-}
-
 export default defineSiteCheck<Variant>({
   id: 'default-credentials',
   title: 'Default credentials accepted',
@@ -59,7 +48,10 @@ export default defineSiteCheck<Variant>({
     // Test accounts may have such passwords on purpose.
     const given = asking.known.accounts.flatMap(({ marks }) => marks);
     const pairs = this.variants.filter(({ user }) => !given.includes(user));
-    for (const item of loginsAt(site, asking.known)) found.push(...(await tryAll(item, pairs, word, asking)));
+    for (const item of loginsAt(site, asking.known)) {
+      const pair = await firstLetIn(item, pairs, word, asking);
+      if (pair) found.push({ ...pair, item });
+    }
     return found;
   },
   maxRequests: 36,

@@ -1,6 +1,6 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
-import { isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
+import { firstLetIn, isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
 import { isOwnProgram, scriptFilesOf } from '../../shared/page-scripts.ts';
 
 interface Pair {
@@ -53,6 +53,8 @@ const pagesAt = ({ origin }: Site, known: Known) =>
 
 export default defineSiteCheck<Variant>({
   id: 'hardcoded-credentials',
+  // Runs before the default passwords, which share the number of failed logins per user.
+  flaw: { name: 'hardcoded-credentials', rank: -1 },
   title: 'Hard-coded credentials: a script contains a password that logs in',
   cwe: 798,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
@@ -68,25 +70,21 @@ export default defineSiteCheck<Variant>({
   appliesTo: (site, known) => loginsAt(site, known).length > 0 && pagesAt(site, known).length > 0,
   variants: [{ user: '', password: '', url: '' }],
   async probe(site, { word }, asking) {
-    const { known, askAsNewVisitor } = asking;
+    const { known } = asking;
     const [item] = loginsAt(site, known);
     const given = known.accounts.flatMap(({ marks, user }) => [...marks, user ?? '']);
     const found = new Map<string, Variant>();
     for (const page of pagesAt(site, known)) {
       for (const { url, text } of await scriptFilesOf(page, asking)) {
-        for (const pair of pairsIn(text)) found.set(`${pair.user} ${pair.password}`, { ...pair, url });
+        // One password per user: more failed logins could lock the account.
+        for (const pair of pairsIn(text)) if (!found.has(pair.user)) found.set(pair.user, { ...pair, url });
       }
     }
     // Test accounts may be named in scripts of a test environment.
     const pairs = [...found.values()].filter(({ user }) => !given.includes(user)).slice(0, MOST_PAIRS);
     if (!item || pairs.length === 0) return [];
-    const refusal = await askAsNewVisitor(requestAs(item, word, word));
-    for (const pair of isLockedOut(refusal) ? [] : pairs) {
-      const answer = await askAsNewVisitor(requestAs(item, pair.user, pair.password));
-      if (isLockedOut(answer)) return [];
-      if (isLetIn(answer, refusal)) return [{ ...pair, item }];
-    }
-    return [];
+    const pair = await firstLetIn(item, pairs, word, asking);
+    return pair ? [{ ...pair, item }] : [];
   },
   maxRequests: 48,
   placeOf: ({ origin }, { url }) => url || origin,
@@ -94,12 +92,13 @@ export default defineSiteCheck<Variant>({
     plan(_site, { user, password, item, url }, { word }) {
       if (!item) return [];
       const isNew = { session: { isNew: true } };
+      const secrets = [password];
       const isConfidential = { answer: { isConfidential: true } };
       return [
         { label: LABELS.script, request: { method: 'GET', url }, as: null, ...isConfidential },
-        { label: LABELS.unknown, request: requestAs(item, word, password), ...isNew },
+        { label: LABELS.unknown, request: requestAs(item, word, password), ...isNew, secrets },
         { label: LABELS.wrong, request: requestAs(item, user, word), ...isNew },
-        { label: LABELS.in, request: requestAs(item, user, password), ...isNew, ...isConfidential },
+        { label: LABELS.in, request: requestAs(item, user, password), ...isNew, ...isConfidential, secrets },
       ];
     },
     judge(answers, { password }) {
