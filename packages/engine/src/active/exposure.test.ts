@@ -23,9 +23,9 @@ describe('internal files', () => {
     seenAs,
     contentType: 'text/html',
   });
-  const info = { headers: { 'content-type': 'text/html' }, body: '<title>PHP 8.3.1 - phpinfo()</title>' };
+  const phpinfo = { headers: { 'content-type': 'text/html' }, body: '<title>PHP 8.3.1 - phpinfo()</title>' };
   const urlsFound = async (inventory: InventoryItem[], isThere: (url: string, as?: string | null) => boolean) => {
-    const ask: Asking['ask'] = async ({ url }, as) => observed(isThere(url, as) ? info : nothing);
+    const ask: Asking['ask'] = async ({ url }, as) => observed(isThere(url, as) ? phpinfo : nothing);
     const known: Known = { inventory, accounts: [] };
     const asking = { ask, known } as unknown as Asking;
     const found = (await details.probe?.(site, nonce, asking)) ?? [];
@@ -37,6 +37,38 @@ describe('internal files', () => {
     const isThere = (url: string, as?: string | null) => url === `${site.origin}/info.php` && as === 'alice';
     assert.deepEqual(await urlsFound(seen, isThere), [`${site.origin}/info.php`]);
     assert.deepEqual(await urlsFound([page('/', null)], isThere), []);
+  });
+
+  it('that only an account sees are likely, and those that may be its own are none', async () => {
+    const as = 'alice';
+    const info = details.variants.find(({ probe }) => probe.path === '/info.php');
+    assert.ok(info);
+    const given = { 'the file': phpinfo, 'a file next to it that does not exist': nothing };
+    assert.equal(judge(details, { subject: site, variant: info }, given), 'PROVED');
+    assert.equal(judge(details, { subject: site, variant: { ...info, as } }, given), 'LIKELY');
+    const { why, cvss } = details.describe?.({ ...info, as }) ?? {};
+    assert.match(why ?? '', /the account alice received it/);
+    assert.match(cvss ?? '', /PR:L/);
+
+    const archive = { body: `PK\x03\x04${'x'.repeat(2_000)}` };
+    const foundFor = async (mayRead: (reader?: string | null) => boolean) => {
+      const ask: Asking['ask'] = async ({ url }, reader) =>
+        observed(url.endsWith('/account/backup.zip') && mayRead(reader) ? archive : nothing);
+      const known: Known = { inventory: [page('/account/backup.zip', as), page('/', null)], accounts: [] };
+      return files.probe?.(site, nonce, { ask, known } as unknown as Asking);
+    };
+    assert.deepEqual(await foundFor((reader) => reader === as), []);
+    assert.deepEqual(
+      (await foundFor(() => true))?.map((each) => each.as),
+      [null],
+    );
+  });
+
+  it('are not requested where the request changes something', async () => {
+    const asked: string[] = [];
+    const changes: InventoryItem = { ...page('/old/info.php', 'alice'), effect: 'changes' };
+    await urlsFound([page('/', null), changes], (url) => asked.push(url) === 0);
+    assert.ok(asked.length > 0 && !asked.some((url) => url.includes('/old/')));
   });
 
   it('are looked for in the folder of the application', async () => {

@@ -4,7 +4,15 @@ import { keyOf, type Probe } from '../../evidence/probes/files.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
-import { defineSiteCheck, type Known, type Observation, type Site, type SiteCheck } from '../define-active-check.ts';
+import {
+  type Asking,
+  defineSiteCheck,
+  type Known,
+  type Observation,
+  type Site,
+  type SiteCheck,
+} from '../define-active-check.ts';
+import { readsOnly } from './accounts.ts';
 
 /** A sensitive file and the passive check that recognises it. */
 interface Variant {
@@ -12,7 +20,7 @@ interface Variant {
   probe: Probe;
   /** Folder of the application, without a slash at its end; empty at the root. */
   folder?: string;
-  /** The account that sees the file; null without one. */
+  /** The account that alone sees the file; null if no login is needed. */
   as?: string | null;
   /** Evidence without secrets. */
   seen?: string;
@@ -20,6 +28,9 @@ interface Variant {
 
 const LABELS = { file: 'the file', sibling: 'a file next to it that does not exist' } as const;
 const MOST_BYTES = 65_536;
+/** Files that no user should see. Archives, dumps and keys behind a login may be the user's own. */
+const FOR_NO_USER =
+  /^exposed-(?:env|git|svn|hg-bzr|htpasswd|cloud-credentials|container-ci-config|server-config|wp-config-backup|phpinfo|server-status|debug-endpoint)$/;
 
 type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'lab'>;
 
@@ -40,18 +51,23 @@ export async function defineFilesCheck({
       const found: Variant[] = [];
       const nothing = await ask(requestFor(site.origin, siblingOf({ path: '/' }, word)));
       for (const variant of placesFor(this.variants, site, known)) {
-        const { check, probe, folder = '', as = null } = variant;
+        const { check } = variant;
         // One file is enough to prove that its folder is exposed.
-        if (found.some((each) => each.check === check && isSameFolder(each, variant))) continue;
-        const seen = lookAt(check, probe, await ask(requestFor(site.origin + folder, probe), as), nothing);
-        if (seen && grades.includes(seen.severity ?? check.severity)) found.push({ ...variant, seen: seen.evidence });
+        if (found.some((each) => each.check === check && (isSameFolder(each, variant) || isSameFile(each, variant)))) {
+          continue;
+        }
+        const shown = await shownTo(variant, site, nothing, ask);
+        if (shown && grades.includes(shown.severity)) found.push({ ...variant, as: shown.as, seen: shown.evidence });
       }
       return found;
     },
     placeOf: ({ origin }, { probe, folder = '' }) => origin + folder + probe.path,
-    describe: ({ check: { title, why, fix, cwe, references }, seen }) => ({
+    describe: ({ check: { title, why, fix, cwe, references }, seen, as = null }) => ({
       title,
-      why: seen === undefined ? why : `${why}\n\n${seen}`,
+      why: [why, seen, as === null ? undefined : `The file needs a login: the account ${as} received it.`]
+        .filter((part) => part !== undefined)
+        .join('\n\n'),
+      ...(as !== null && { cvss: texts.cvss.replace('/PR:N', '/PR:L') }),
       fix,
       references,
       ...(cwe !== null && { cwe }),
@@ -61,18 +77,38 @@ export async function defineFilesCheck({
         { label: LABELS.file, request: requestFor(origin + folder, probe), as, answer: { isConfidential: true } },
         { label: LABELS.sibling, request: requestFor(origin + folder, siblingOf(probe, word)), as },
       ],
-      judge(answers, { check, probe }) {
+      judge(answers, { check, probe, as = null }) {
         const [file, sibling] = [answers.get(LABELS.file), answers.get(LABELS.sibling)];
         if (!file?.response || !sibling?.response || isBusy(sibling)) return 'VOID';
-        return lookAt(check, probe, file, sibling) ? 'PROVED' : 'REFUTED';
+        if (!lookAt(check, probe, file, sibling)) return 'REFUTED';
+        // LIKELY only behind a login: the file may be meant for the account.
+        return as === null ? 'PROVED' : 'LIKELY';
       },
     },
   });
 }
 
+/** Resolves to what the passive check sees in the file, first without a session. */
+async function shownTo(
+  { check, probe, folder = '', as = null }: Variant,
+  { origin }: Site,
+  nothing: Exchange,
+  ask: Asking['ask'],
+) {
+  const readers = as !== null && FOR_NO_USER.test(check.id) ? [null, as] : [null];
+  for (const reader of readers) {
+    const seen = lookAt(check, probe, await ask(requestFor(origin + folder, probe), reader), nothing);
+    if (seen) return { severity: seen.severity ?? check.severity, evidence: seen.evidence, as: reader };
+  }
+  return undefined;
+}
+
 const folderOf = ({ path }: Probe) => path.slice(0, path.lastIndexOf('/') + 1);
 const isSameFolder = (one: Variant, other: Variant) =>
   folderOf(one.probe) !== '/' && folderOf(one.probe) === folderOf(other.probe) && one.folder === other.folder;
+
+const isSameFile = (one: Variant, other: Variant) =>
+  one.probe === other.probe && (one.folder ?? '') === (other.folder ?? '');
 
 /** Returns the folder that contains everything the crawl has seen of the site; empty for the root. */
 function folderOfAll(paths: readonly string[]): string {
@@ -86,7 +122,9 @@ function folderOfAll(paths: readonly string[]): string {
  * the crawl has seen a file of that name, which may need a login.
  */
 function placesFor(files: readonly Variant[], { origin }: Site, { inventory }: Known): Variant[] {
-  const items = inventory.filter(({ url, method }) => method === 'GET' && url.startsWith(`${origin}/`));
+  const items = inventory.filter(
+    (item) => item.method === 'GET' && item.url.startsWith(`${origin}/`) && readsOnly(item),
+  );
   const seen = items.map(({ url, seenAs }) => ({ path: new URL(url).pathname, as: seenAs }));
   const folder = folderOfAll(seen.map(({ path }) => path));
   const ofCrawl = files.flatMap((file) => {

@@ -9,7 +9,7 @@ const KEY = '/downloads/signing.pub';
 const KEY_SET = '/.well-known/jwks.json';
 
 /** The lab of the check, but its key is a file that a page links. */
-async function withLinkedKey(): Promise<RequestLab> {
+async function withLinkedKey(effect: 'reads' | 'changes'): Promise<RequestLab> {
   const lab = confusion.lab();
   const asked: LabRequest = { method: 'GET', path: KEY_SET, headers: {}, body: '', account: null };
   const { keys } = JSON.parse((await lab.vulnerable(asked)).body ?? '');
@@ -24,15 +24,17 @@ async function withLinkedKey(): Promise<RequestLab> {
     parameters: [],
     seenAs: null,
     contentType: 'application/octet-stream',
+    effect,
   };
   return { ...lab, others: [file], vulnerable: answer('vulnerable'), safe: answer('safe') };
 }
 
-const lab = await withLinkedKey();
-const check = { ...confusion, id: 'linked-key', lab: () => lab } as unknown as ActiveCheck;
+const labOf = (id: string, lab: RequestLab) => ({ ...confusion, id, lab: () => lab }) as unknown as ActiveCheck;
+const check = labOf('linked-key', await withLinkedKey('reads'));
+const changing = labOf('changing-link', await withLinkedKey('changes'));
 let labs: Awaited<ReturnType<typeof openLabs>>;
 before(async () => {
-  labs = await openLabs([check]);
+  labs = await openLabs([check, changing]);
 });
 after(() => labs.close());
 
@@ -40,6 +42,10 @@ describe('a public key that is accepted as a secret', () => {
   it('is found in a file that the site links', async () => {
     const { verified } = await labs.test(check as never, 'vulnerable');
     assert.equal(verified?.confidence, 'CONFIRMED');
+  });
+
+  it('is not requested where the link changes something', async () => {
+    assert.equal((await labs.test(changing as never, 'vulnerable')).verified, undefined);
   });
 
   it('is not found where the algorithm is fixed', async () => {

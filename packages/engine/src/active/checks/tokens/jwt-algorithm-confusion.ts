@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, type JsonWebKey, sign, verify } f
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import type { Asking, Known, Site } from '../../define-active-check.ts';
 import { tokenLab } from '../../labs/tokens.ts';
+import { readsOnly } from '../../shared/accounts.ts';
 import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
 import { defineTokenCheck } from '../../shared/token-check.ts';
 
@@ -34,7 +35,9 @@ const textAt = async (url: string, { ask }: Asking) => textOf(await ask({ method
 
 /** Returns key files that the site links or lists. */
 function filesAt({ origin }: Site, { inventory }: Known): string[] {
-  const open = inventory.filter(({ method, url }) => method === 'GET' && url.startsWith(`${origin}/`));
+  const open = inventory.filter(
+    (item) => item.method === 'GET' && item.url.startsWith(`${origin}/`) && readsOnly(item),
+  );
   const paths = open.map(({ url }) => url.slice(origin.length).replace(/[?#].*$/s, ''));
   return [...new Set(paths.filter((path) => KEY_FILE.test(path)))].slice(0, MOST_FILES);
 }
