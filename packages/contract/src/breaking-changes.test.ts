@@ -300,11 +300,6 @@ describe('answers keep what they promised', () => {
     knownStatuses(document).enum?.push('RETESTING');
   });
 
-  allows('a parameter gains a location', (document) => {
-    const known = schema(document, 'ParameterLocation').anyOf?.[0];
-    assert.ok(known?.enum?.push('trailer'));
-  });
-
   allows('a field that could be missing is always there', (document) => {
     schema(document, 'Error').required?.push('field');
   });

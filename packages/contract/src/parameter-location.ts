@@ -25,6 +25,6 @@ export type ParameterLocation = (typeof parameterLocations)[number];
 export const ParameterLocationSchema = z
   .enum(parameterLocations)
   .describe(
-    'Where in the request a parameter is. `form`, `json`, `xml`, `multipart` and `graphql` are parts of the body, `fileName` is the name of an uploaded file. New values may be added within /v1.',
+    'Where in the request a parameter is. `form`, `json`, `xml`, `multipart` and `graphql` are parts of the body, `fileName` is the name of an uploaded file.',
   )
   .meta({ id: 'ParameterLocation', isOpen: true });

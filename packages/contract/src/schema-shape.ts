@@ -10,8 +10,8 @@ export interface Shape {
   alternatives: JsonSchema[];
 }
 
-/** The enumerations that are documented as open. */
-const openEnumerations = new Set(['PentestStatus', 'ParameterLocation'].map((name) => `#/components/schemas/${name}`));
+/** The only enumeration that is documented as open. */
+const openEnumeration = '#/components/schemas/PentestStatus';
 
 export function resolve<T extends object>(value: T | { $ref: string }, document: OpenApiDocument): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
@@ -57,7 +57,7 @@ function knownValues(schema: JsonSchema): JsonSchema {
 
 function resolveSchema($ref: string, document: OpenApiDocument): JsonSchema {
   const schema = resolve<JsonSchema>({ $ref }, document);
-  return openEnumerations.has($ref) ? knownValues(schema) : schema;
+  return $ref === openEnumeration ? knownValues(schema) : schema;
 }
 
 const isCondition = (schema: JsonSchema) => schema.if !== undefined;
@@ -86,9 +86,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 }
 
 function isOpen({ $ref, allOf = [], anyOf = [], oneOf = [] }: JsonSchema): boolean {
-  return [{ $ref }, ...allOf, ...anyOf, ...oneOf].some(
-    (part) => part.$ref !== undefined && openEnumerations.has(part.$ref),
-  );
+  return [{ $ref }, ...allOf, ...anyOf, ...oneOf].some((part) => part.$ref === openEnumeration);
 }
 
 export function shapeOf(schema: JsonSchema, document: OpenApiDocument): Shape {

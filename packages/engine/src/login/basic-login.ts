@@ -35,5 +35,5 @@ const KNOWN = new Set(['digest', 'ntlm', 'negotiate']);
 const notSupported = (targetUrl: string, [first = '']: readonly string[]) =>
   failure(
     'NOT_POSSIBLE',
-    `${targetUrl} asks for HTTP ${first.split(' ')[0]} authentication ${/^digest/i.test(first) ? 'of a kind that' : 'which'} is not supported. Allow HTTP Basic for this account, or give a COOKIE or a BEARER_TOKEN.`,
+    `${targetUrl} asks for HTTP ${first.split(' ')[0]} authentication${/^digest/i.test(first) ? ' of a kind that' : ', which'} is not supported. Allow HTTP Basic for this account, or give a COOKIE or a BEARER_TOKEN.`,
   );

@@ -63,7 +63,7 @@ function valuesFor(parameter: Parameter, item: InventoryItem, { harvest, seenAs 
     const others = isReading(item) ? harvest.candidates(seenAs, { name, place, idOf }) : [];
     return [...new Set([...(first === undefined ? [] : [first]), ...others])];
   }
-  // A change with the name of somebody else's resource would change that.
+  // A change must name only a resource of the account itself.
   if (!isReading(item)) return isPath ? harvest.ownNames(seenAs, name) : [];
   return harvest.candidates(seenAs, { name, place, idOf: isPath ? idOf : undefined });
 }

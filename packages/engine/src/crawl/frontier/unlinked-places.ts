@@ -15,7 +15,7 @@ interface Places {
 const NAME = /^[a-z][\w-]{2,30}$/i;
 const SCRIPT = /\.(?:php\d?|phtml|jspx?|jsf|do|action|aspx?|ashx|cgi|pl|cfm|html?)$/i;
 const API_FOLDER = /\/(?:api|rest|v\d+)\/$/i;
-/** Prefixes and suffixes of earlier versions that are still executed; backup copies have a check of their own. */
+/** Suffixes of earlier versions that are still executed; backup copies have a check of their own. */
 const OLDER = ['_old', '2', '.old'] as const;
 const MOST_FOLDERS = 3;
 const MOST_NAMES = 12;
