@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { nonce, observed } from '@sortie/testing/engine/judging.ts';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
-import type { ActiveCheck, LabRequest, RequestLab } from '../../define-active-check.ts';
+import type { ActiveCheck, Asking, LabRequest, RequestLab } from '../../define-active-check.ts';
+import type { PointRequest } from '../../insertion-point.ts';
 import template from './ssti-stored.ts';
 
 const product = (text: string) =>
@@ -11,8 +13,9 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', 
 const item: RequestLab['item'] = {
   method: 'POST',
   url: '/profile',
-  parameters: [{ location: 'form', name: 'nickname', value: 'test' }],
-  body: { type: 'application/x-www-form-urlencoded', text: 'nickname=test' },
+  // The crawl has seen another value than the page shows now.
+  parameters: [{ location: 'form', name: 'nickname', value: 'earlier' }],
+  body: { type: 'application/x-www-form-urlencoded', text: 'nickname=earlier' },
   seenAs: 'alice',
   contentType: 'text/html',
 };
@@ -60,6 +63,33 @@ describe('a template that a form stores', () => {
     const { verified } = await labs.test(editing as never, 'safe');
     assert.equal(verified, undefined);
     assert.equal(escapedOnly.written.at(-1), 'test');
+  });
+
+  it('is tried only at a place of the account', () => {
+    const isTried = (changes: Partial<RequestLab['item']>) =>
+      template.appliesTo({ ...item, url: 'http://shop.test/profile', ...changes }, { inventory: [], accounts: [] });
+    assert.ok(isTried({}));
+    assert.ok(!isTried({ seenAs: null }));
+    assert.ok(!isTried({ url: 'http://shop.test/home/title' }));
+    assert.ok(!isTried({ url: 'http://shop.test/admin/settings' }));
+  });
+
+  it('stays in the journal where the page does not show the original again', async () => {
+    const noted = async (restores: boolean) => {
+      const { answer, written } = pageWith(String, () => (written.length > 0 && !restores ? 'changed' : 'test'));
+      const undone: (readonly PointRequest[])[] = [];
+      const ask = async ({ method, body = '' }: PointRequest) =>
+        observed(answer({ method, path: '/profile', headers: {}, body: String(body), account: 'alice' }));
+      const willChange = async (undo: readonly PointRequest[]) => {
+        undone.push(undo);
+        return { takeBack: async () => undefined, forget: () => undefined };
+      };
+      const subject = { ...item, url: 'http://shop.test/profile' };
+      await template.probe?.(subject, nonce, { ask, willChange } as unknown as Asking);
+      return undone.map(([request]) => request?.body);
+    };
+    assert.deepEqual(await noted(true), ['nickname=test']);
+    assert.deepEqual(await noted(false), ['nickname=test', 'nickname=test']);
   });
 
   it('is not tried in a form that adds an entry each time', async () => {

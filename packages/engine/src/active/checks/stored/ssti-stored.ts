@@ -1,17 +1,21 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { readPage } from '../../../crawl/readers/read-page.ts';
+import { typeOfBody } from '../../../crawl/requests/write-body.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { readJson } from '../../../oracle/private-content.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
 import { type Asking, defineRequestCheck, type LabRequest, type Nonce } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
-import { freeTexts } from '../../shared/stored-marks.ts';
+import { isFunction } from '../../shared/accounts.ts';
+import { freeTexts, requestWithAll } from '../../shared/stored-marks.ts';
 import { computed, marksOf, TEMPLATES, type Template, written } from '../../shared/templates.ts';
 
 interface Variant {
   parameter: Parameter;
   template: Template;
+  /** The request with the values that its page showed before the test. */
+  before?: InventoryItem;
 }
 
 const LABELS = {
@@ -28,19 +32,58 @@ const MOST_TEXTS = 2;
 
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
 
-/** PUT and PATCH can restore the original value; so can a form that a page offers for editing. */
-const mayRestore = ({ method, parameters }: InventoryItem) =>
-  method === 'PUT' ||
-  method === 'PATCH' ||
-  (method === 'POST' && parameters.every(({ location }) => location === 'form' || location === 'query'));
+const OWN_PLACE = /(?:^|[/_-])(?:profile|account|settings|preferences|me)(?=$|[/_.-])/i;
 
-/** Resolves to the fields that the page of a form shows with a value: sending the form again replaces it. */
-async function offeredAgain(item: InventoryItem, { ask }: Pick<Asking, 'ask'>): Promise<Parameter[]> {
+/** A form replaces data of the account alone only at its own place: others may edit what belongs to everyone. */
+const isOwnForm = ({ method, url, parameters, seenAs }: InventoryItem) =>
+  method === 'POST' &&
+  seenAs !== null &&
+  OWN_PLACE.test(new URL(url).pathname) &&
+  !isFunction(url) &&
+  parameters.every(({ location }) => location === 'form' || location === 'query');
+
+/** PUT and PATCH can restore the original value; so can a form that a page offers for editing. */
+const mayRestore = (item: InventoryItem) => item.method === 'PUT' || item.method === 'PATCH' || isOwnForm(item);
+
+/** Resolves to the values that the page of the form shows: sending the form again replaces them. */
+async function shownValues(item: InventoryItem, { ask }: Pick<Asking, 'ask'>): Promise<Map<string, string>> {
   const page = shownPage(await ask(reading(item)));
-  const forms = readPage(page, item.url).forms.filter(({ action }) => action === item.url);
-  return freeTexts(item).filter(({ name }) =>
-    forms.some(({ fields }) => fields.some((field) => field.name === name && field.value !== '')),
+  const form = readPage(page, item.url).forms.find(({ action }) => action === item.url);
+  return new Map(form?.fields.map(({ name, value }) => [name, value]));
+}
+
+/** Returns the request with the values shown, which restores them. */
+function withValues(item: InventoryItem, shown: ReadonlyMap<string, string>): InventoryItem {
+  const now = (each: Parameter) => (each.location === 'form' ? shown.get(each.name) : undefined) ?? each.value;
+  const sent = requestWithAll(
+    item,
+    item.parameters.map((each) => [each, now(each)]),
   );
+  const parameters = item.parameters.map((each) => ({ ...each, value: now(each) }));
+  return { ...item, parameters, body: { type: typeOfBody(item), text: String(sent.body ?? '') } };
+}
+
+/** Tests a form for editing. A value that is not shown again stays in the journal, to be restored when the run ends. */
+async function probeForm(item: InventoryItem, nonce: Nonce, asking: Asking): Promise<Variant[]> {
+  const shown = await shownValues(item, asking);
+  const before = withValues(item, shown);
+  const parameters = freeTexts(before).filter(({ name }) => (shown.get(name) ?? '') !== '');
+  const found = await probeAll(before, parameters, nonce, asking);
+  const after = parameters.length > 0 ? await shownValues(item, asking) : shown;
+  const isRestored = parameters.every(({ name }) => after.get(name) === shown.get(name));
+  if (!isRestored) await asking.willChange([requestOf(before)]);
+  return found.map((each) => ({ ...each, before }));
+}
+
+async function probeAll(item: InventoryItem, parameters: readonly Parameter[], nonce: Nonce, asking: Asking) {
+  if (parameters.length === 0) return [];
+  const change = await asking.willChange([requestOf(item)]);
+  const found: Variant[] = [];
+  for (const parameter of parameters.slice(0, MOST_TEXTS)) {
+    found.push(...(await firstToCompute(item, parameter, nonce, asking)));
+  }
+  await change.takeBack();
+  return found;
 }
 
 /** Resolves to the template that is evaluated when the value is read back. Writes all of them at once first. */
@@ -76,29 +119,20 @@ export default defineRequestCheck<Variant>({
   depth: 'STANDARD',
   appliesTo: (item) => mayRestore(item) && item.operation === undefined && freeTexts(item).length > 0,
   variants: [],
-  async probe(item, nonce, asking) {
-    const parameters = item.method === 'POST' ? await offeredAgain(item, asking) : freeTexts(item);
-    if (parameters.length === 0) return [];
-    const change = await asking.willChange([requestOf(item)]);
-    const found: Variant[] = [];
-    for (const parameter of parameters.slice(0, MOST_TEXTS)) {
-      found.push(...(await firstToCompute(item, parameter, nonce, asking)));
-    }
-    await change.takeBack();
-    return found;
-  },
+  probe: (item, nonce, asking) =>
+    item.method === 'POST' ? probeForm(item, nonce, asking) : probeAll(item, freeTexts(item), nonce, asking),
   maxRequests: 64,
   parameterOf: (_item, { parameter }) => parameter,
   proof: {
-    plan(item, { parameter, template }, nonce) {
+    plan(item, { parameter, template, before = item }, nonce) {
       const [a, b] = nonce.numbers;
-      const writing = (value: string) => requestWith({ item, parameter }, value);
+      const writing = (value: string) => requestWith({ item: before, parameter }, value);
       return [
         { label: LABELS.attack, request: writing(written(template, nonce, `${a}*${b}`)) },
         { label: LABELS.shown, request: reading(item) },
         { label: LABELS.control, request: writing(marksOf(nonce).join(`${a}*${b}`)) },
         { label: LABELS.plain, request: reading(item) },
-        { label: LABELS.back, request: requestOf(item), change: { isCleanUp: true } },
+        { label: LABELS.back, request: requestOf(before), change: { isCleanUp: true } },
       ];
     },
     judge(answers, _variant, nonce) {
