@@ -62,7 +62,7 @@ describe('a login that is not supported', () => {
 
   it('is NTLM, or HTTP Digest of a kind that is not known', async () => {
     const cases: [string, RegExp][] = [
-      ['NTLM', /HTTP NTLM authentication which is not supported\. Allow HTTP Basic/],
+      ['NTLM', /HTTP NTLM authentication, which is not supported\. Allow HTTP Basic/],
       ['Digest realm="x", nonce="y", qop="auth-int"', /HTTP Digest authentication of a kind that is not supported/],
     ];
     for (const [challenge, expected] of cases) {
