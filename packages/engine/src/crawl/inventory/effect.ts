@@ -51,7 +51,7 @@ export function isDangerous(url: string, words: string, method = 'GET'): boolean
 }
 
 /** Splits camel case, removes accents and converts to lower case. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .normalize('NFD')

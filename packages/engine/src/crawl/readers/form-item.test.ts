@@ -17,6 +17,10 @@ describe('the effect of a posted form', () => {
     'the names of what one can type':
       '<form method=post><select name=kind><option></select><input name=search><button>Submit</button></form>',
     'the type of its field': '<form method=post><input type=search name=x><button>Go</button></form>',
+    'a button about something that one could store':
+      '<h2>Find a store</h2><form method=post><input name=title><button>Search for a book</button></form>',
+    'the name of its field, and a picture is its button,':
+      '<form method=post class=top><input name=searchTerm><button><i></i></button></form>',
   };
   for (const [told, html] of Object.entries(reads)) {
     it(`is none where ${told} tells of a search`, () => assert.equal(effectOf(html), 'reads'));
@@ -33,6 +37,28 @@ describe('the effect of a posted form', () => {
     'the chosen file is edited': `<form method=post action=/file/edit>${choice}<button>Submit</button></form>`,
     'something else is chosen':
       '<form method=post><select name=colour><option value=red>Red</select><button>Submit</button></form>',
+    'a number is chosen':
+      '<form method=post><select name=price><option value=9.99>9.99</select><button>Submit</button></form>',
+    'a version is chosen': '<form method=post><select name=v><option value=v1.2>1.2</select><button>Go</button></form>',
+    'a domain is chosen':
+      '<form method=post><select name=d><option value=shop.com>shop.com</select><button>Go</button></form>',
+    'a style sheet is chosen':
+      '<form method=post><select name=theme><option value=dark.css>Dark</select><button>Submit</button></form>',
+    'the button says that a file is used': `<form method=post>${choice}<button>Make default</button></form>`,
+    'the button blocks the word':
+      '<h2>Blocked words</h2><form method=post><input name=term><button>Block</button></form>',
+    'the heading names a list of words':
+      '<h2>Blocked words</h2><form method=post><input name=term><button>Submit</button></form>',
+    'the field only begins like a search': '<form method=post><input name=findings><button>Submit</button></form>',
+    'the field only contains a search': '<form method=post><input name=research><button>Submit</button></form>',
+    'the heading tells of a place':
+      '<h2>Find us</h2><form method=post><input name=name><input name=message><button>Submit</button></form>',
+    'a search is created': '<form method=post><input name=q><button>Suchauftrag anlegen</button></form>',
+    'the path says that a search is saved':
+      '<form method=post action=/save-search><input name=q><button>Search</button></form>',
+    'the heading says that something is added':
+      '<h2>Add a filter</h2><form method=post><input name=query><button>Submit</button></form>',
+    'the button does something with the field': '<form method=post><input name=keyword><button>Turn on</button></form>',
     'a search is saved': '<form method=post><input name=query><button>Save search</button></form>',
     'more than the search is typed':
       '<form method=post><input name=search><input name=comment><button>Go</button></form>',

@@ -3,6 +3,7 @@ import { type InventoryItem, type Parameter, parametersOf } from '../inventory/i
 import { changesThing } from '../inventory/write-target.ts';
 import { isComputing } from './computing-form.ts';
 import type { FormField, PageForm } from './read-page.ts';
+import { onlyReads } from './reading-form.ts';
 
 const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
 
@@ -23,41 +24,6 @@ function urlWithFixed({ action, method, fields }: PageForm): string {
 
 /** Headings of forms that post are judged by fewer words: "Send us a message" is no danger. */
 const DESTROYS = /^(?:delete|remove|reset|wipe|destroy|purge|erase|deactivate|close your|cancel your|truncate)\b/im;
-
-const SEARCH = 'search|find|look[\\s_-]?up|such|recherch|cherch|busc|pesquis|zoek|cerca|szukaj';
-/** The label of a button or a heading that begins with the verb, or a name such as "search-form". */
-const SEARCHES = new RegExp(`^(?:${SEARCH})`, 'im');
-const SEARCHED = new RegExp(`^(?:q|s|query|keywords?|terms?)$|(?:${SEARCH})`, 'i');
-const KEEPS = /\b(?:save|store|add|create|post|submit a|subscribe|alert|watch|new)\b/i;
-/** What a search asks for; longer texts, addresses and files are stored. */
-const OF_SEARCHES = new Set(
-  'text search select checkbox radio hidden submit button reset image number date range'.split(' '),
-);
-
-/** Many search forms are posted: they are told by their button, or by the names of everything that one can type. */
-function searches({ words, headings = '', fields }: PageForm): boolean {
-  if (KEEPS.test(words) || !fields.every(({ type }) => OF_SEARCHES.has(type))) return false;
-  const typed = fields.filter(({ type }) => type === 'text' || type === 'search');
-  const isNamed = typed.length > 0 && typed.every(({ name, type }) => type === 'search' || SEARCHED.test(name));
-  return isNamed || ((SEARCHES.test(words) || SEARCHES.test(headings)) && fields.length > 0);
-}
-
-const FILE = /[^/\s]\.[a-z0-9]{1,5}$/i;
-const CHOICES = new Set(['select', 'radio', 'checkbox']);
-const UNTYPED = new Set(['hidden', 'submit', 'button', 'image', 'reset']);
-/** What a form can do with a file besides showing it. */
-const PROCESSES =
-  /^(?:restore|import|apply|install|activate|set|use|switch|convert|rename|move|copy|run|upload|generate)\b/im;
-
-/** A form that only lets one choose among files shows the chosen one: it sends nothing that could be stored. */
-function showsFile({ words, headings = '', fields }: PageForm): boolean {
-  const asked = fields.filter(({ type }) => !UNTYPED.has(type));
-  const isFile = asked.some(({ type, value }) => CHOICES.has(type) && FILE.test(value));
-  const isKept = KEEPS.test(words) || PROCESSES.test(words) || PROCESSES.test(headings);
-  return isFile && asked.every(({ type }) => CHOICES.has(type)) && !isKept;
-}
-
-const onlyReads = (form: PageForm) => searches(form) || (showsFile(form) && !changesThing(form.action));
 
 /** Judges a form by its URL, its buttons, its headings and its fields. */
 function effectOfForm(form: PageForm): Effect {

@@ -31,6 +31,8 @@ export interface PageForm {
   hasFiles?: boolean;
   /** Labels of its buttons and its own names, one per line, which indicate its effect. */
   words: string;
+  /** Labels of its buttons only; empty if it has none, or only pictures without a text. */
+  buttons: string;
   /** Its legends and the headings in it or before it, one per line. */
   headings?: string;
 }
@@ -203,9 +205,11 @@ function wordsOf(element: Element): string {
   return linesOf([textOf(element, MOST_WORDS), value, ...told]);
 }
 
+const buttonsOf = (controls: readonly Element[]) => linesOf(controls.filter(isButton).map(wordsOf));
+
 function wordsOfForm(form: Element, controls: readonly Element[]): string {
   const names = [attribute(form, 'id'), attribute(form, 'name'), attribute(form, 'class')];
-  return linesOf([...names, ...controls.filter(isButton).map(wordsOf)]);
+  return linesOf([...names, buttonsOf(controls)]);
 }
 
 const linesOf = (texts: readonly (string | undefined)[]) =>
@@ -252,7 +256,9 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   const fields = oneOfEachChoice(controls.flatMap(readField));
   const headings = headingsOf(form);
   const words = wordsOfForm(form, controls);
-  return [{ method, action, fields, ...(hasFiles && { hasFiles }), words, ...(headings !== '' && { headings }) }];
+  const buttons = buttonsOf(controls);
+  const told = { words, buttons, ...(headings !== '' && { headings }) };
+  return [{ method, action, fields, ...(hasFiles && { hasFiles }), ...told }];
 }
 
 /** One value per radio group is submitted: the checked one, or the first. */
