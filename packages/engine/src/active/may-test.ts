@@ -8,7 +8,7 @@ import type { ActiveCheck, Known } from './define-active-check.ts';
 
 type Sent = Pick<
   InventoryItem,
-  'method' | 'url' | 'seenAs' | 'effect' | 'isOurs' | 'parameters' | 'operation' | 'adds' | 'source'
+  'method' | 'url' | 'seenAs' | 'effect' | 'isOurs' | 'parameters' | 'operation' | 'procedure' | 'adds' | 'source'
 >;
 
 /** Returns the names and IDs of the test accounts, which identify their own resources in URLs. */

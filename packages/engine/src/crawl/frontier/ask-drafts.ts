@@ -99,7 +99,8 @@ function changesAnybodys({ method, parameters }: InventoryItem, { harvest, seenA
 /** Returns whether the item is the same request with fewer parameters. */
 function isPartOf(item: InventoryItem, other: InventoryItem): boolean {
   const namesOf = ({ parameters }: InventoryItem) => parameters.map(({ location, name }) => `${location} ${name}`);
-  const isSame = item.method === other.method && item.url === other.url && item.operation === other.operation;
+  const asked = ({ method, url, operation, procedure }: InventoryItem) => [method, url, operation, procedure].join(' ');
+  const isSame = asked(item) === asked(other);
   const [own, others] = [namesOf(item), namesOf(other)];
   return isSame && own.length < others.length && own.every((each) => others.includes(each));
 }

@@ -44,6 +44,10 @@ export const CHANGES =
 const MOST_WORDS = 4;
 const GLUED =
   /^(?:re)?(?:create|reset|init|seed|populate|drop|clear|setup|build|wipe|load|fill|install|make|clean|delete|truncate|restore|flush)(?:the)?(?:db|database|tables?|data|all|cache|schema|users?|everything|demo|lab)$/;
+/** Further verbs that change something, in the names of remote procedures. */
+const DOING = wordsOf(`
+  update modify edit change replace write store put post upload register submit process execute run consume use reserve
+  return acknowledge ack pop dequeue expire invalidate email mail notify`);
 const READ_VERB =
   /^(?:get|list|find|search|fetch|read|show|view|check|count|download|export|is|has|can|lookup|look|query|retrieve|return|display|describe|browse|all|by|my)(?:s|es)?$/;
 
@@ -52,6 +56,26 @@ const wordsIn = (name: string) => name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 /** Returns whether the name begins with a verb of reading: `listTransfers`, "Returns all payments". */
 export const saysRead = (name: string) => READ_VERB.test(wordsIn(name)[0] ?? '');
+
+/** These begin names of things as well: `myProfileUpdate`. */
+const NO_READ_VERB = /^(?:all|by|my|return)s?(?![a-z])/;
+const CHECKS_OUT = /^checks?[\s_-]?(?:in|out)(?![a-z])/;
+
+/** Returns whether a procedure begins with a verb of reading, and does nothing else: `getAndDelete`, `checkOut`. */
+export const onlyReads = (name: string) =>
+  saysRead(name) && !NO_READ_VERB.test(name) && !CHECKS_OUT.test(name) && !doesMore(name);
+
+/** Returns whether a verb of change follows "and" or "or". */
+export function doesMore(name: string): boolean {
+  const words = wordsIn(name);
+  return words.some((word, index) => {
+    const next = words[index + 1] ?? '';
+    return (word === 'and' || word === 'or') && (DOING.has(next) || changeOfVerb(next, false) !== undefined);
+  });
+}
+
+/** Returns whether a procedure begins with a verb that creates something. */
+export const saysAdd = (name: string) => /^(?:create|add|register|submit|insert)(?![a-z])/.test(name);
 
 /** Judges a name of few words such as `reset-db`, `user_activate`, "Switch mode". `isBare` is false if an ID follows. */
 export function changeOfName(name: string, isBare = true): Change {

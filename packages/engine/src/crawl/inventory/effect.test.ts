@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { effectOf, effectOfQuery, type Told } from './effect.ts';
+import { effectOf, effectOfCall, effectOfQuery, type Told } from './effect.ts';
 
 const at = (path: string) => new URL(path, 'http://shop.test/').href;
 const changing = (lines: string) => lines.trim().split(/\s+/);
@@ -125,6 +125,29 @@ describe('a described operation is judged by what its description says', () => {
     ]) {
       assert.equal(effect({ names: [name], prose: ['Anything that resets nothing'] }), 'reads', name);
     }
+  });
+});
+
+describe('a remote procedure is judged by its name', () => {
+  const effectsOf = (names: string) => changing(names).map((name) => `${name} ${effectOfCall(name, at('/ws/teas'))}`);
+  const all = (names: string, effect: string) => changing(names).map((name) => `${name} ${effect}`);
+
+  it('as a read, if it does nothing else', () => {
+    const names =
+      'GetTea listTeas FindUsersAndRoles CheckInventory get_order_by_id ListTransfers GetPaymentStatus IsOpen';
+    assert.deepEqual(effectsOf(names), all(names, 'reads'));
+  });
+
+  it('as a change, if it adds something', () => {
+    const names = 'createOrder AddTea RegisterUser submit_review InsertNote';
+    assert.deepEqual(effectsOf(names), all(names, 'changes'));
+  });
+
+  it('as dangerous otherwise', () => {
+    const names = `CheckOut CheckIn CheckOutCart ReturnItem ReturnsBook GetAndDeleteMessages FindOrCreateUser GetIDAndLock
+      ReadAndUpdateTea GetResetToken ApproveOrder BanUser CloseTicket LockAccount ForgotPassword RequestOtp UpdateTea Login
+      CreateOrReplaceTea AddAndPublishTea MyProfileUpdate DeleteTea ProcessOrder CreatePayment`;
+    assert.deepEqual(effectsOf(names), all(names, 'endangers'));
   });
 });
 

@@ -1,11 +1,13 @@
 import {
-  CHANGES,
   type Change,
   changeOfLabel,
   changeOfName,
   changeOfParameter,
   changeOfPath,
   changeOfProse,
+  doesMore,
+  onlyReads,
+  saysAdd,
   saysRead,
 } from './change-verbs.ts';
 
@@ -107,12 +109,17 @@ export function effectOfQuery(name: string, description = ''): Effect {
 
 /**
  * Returns the effect of a remote procedure, which is called by POST even if it reads. Whose things a procedure such as
- * `updateUser` would change is unknown, so that it counts as dangerous.
+ * `updateUser` or `closeTicket` would change is unknown, so that all but those that add something count as dangerous.
  */
 export function effectOfCall(name: string, url: string): Effect {
-  if (isSaidToRead([name])) return 'reads';
-  return CHANGES.test(`/${name}`) ? 'endangers' : effectOf('POST', url, { names: [name] });
+  const said = plain(lastPart(name).replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'));
+  // A reset is judged by its place in a path, and has none here.
+  if (onlyReads(said))
+    return DANGER.test(said.replace(NOUNS, (noun) => KEPT.exec(noun)?.[0] ?? ' ')) ? 'endangers' : 'reads';
+  return saysAdd(said) && !doesMore(said) ? effectOf('POST', url, { names: [said] }) : 'endangers';
 }
+
+const KEPT = /^(?:reset|wipe)/;
 
 const isSaidToRead = (names: readonly string[]) => names.some((name) => saysRead(plain(lastPart(name))));
 /** Generated names begin with the module or the controller: `api_views.main.populate_db`, `UserController_create`. */

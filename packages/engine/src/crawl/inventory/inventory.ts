@@ -87,6 +87,8 @@ export interface InventoryItem {
   body?: RequestBody;
   /** GraphQL operation, as in "query user". */
   operation?: string;
+  /** Name of the remote procedure that a SOAP request calls. */
+  procedure?: string;
   /** Defaults to `link`. */
   source?: Source;
   /** Effect on the target; derived from the method by default. */
@@ -115,10 +117,10 @@ const BESIDE = new Set<PointLocation>(['path', 'cookie', 'header', 'fragment']);
 /** Locations of parameters that are added to a request that is already known. */
 const LEARNT = new Set<PointLocation>(['header', 'fragment']);
 
-type Kind = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation'>;
+type Kind = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'operation' | 'procedure'>;
 
 /** Returns a key that is the same for all requests of one kind. */
-export function templateOf({ method, url, parameters, operation }: Kind): string {
+export function templateOf({ method, url, parameters, operation, procedure }: Kind): string {
   const named = parameters.filter(({ location }) => location === 'path').map(({ name }) => Number(name));
   const { protocol, host, pathname, hash } = new URL(url);
   const path = pathname
@@ -127,7 +129,7 @@ export function templateOf({ method, url, parameters, operation }: Kind): string
   const names = parameters
     .filter(({ location }) => !BESIDE.has(location))
     .map(({ location, name }) => `${location} ${name.replace(/\/\d+(?=\/|$)/g, '/0')}`);
-  const asked = operation === undefined ? [] : [operation];
+  const asked = [operation ?? procedure ?? []].flat();
   // Hash routes count as part of the path.
   const [route = ''] = /^#!?\/[^?]*/.exec(hash) ?? [];
   return [method, `${protocol}//${host}${path.join('/')}${route}`, ...asked, ...new Set(names.toSorted())].join(' ');

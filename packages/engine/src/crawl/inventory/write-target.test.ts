@@ -45,6 +45,12 @@ describe('a write request', () => {
       targetOf('POST /graphql', { operation: 'mutation updateUser', parameters: [given('/id')] }),
       'existing',
     );
+    for (const name of ['id', 'tea:id', '@id']) {
+      const parameters = [given(`/soapenv:Envelope/soapenv:Body/addTea/${name}`, '5', 'xml')];
+      assert.equal(targetOf('POST /ws', { procedure: 'addTea', parameters }), 'existing', name);
+    }
+    const ofTea = [given('/soapenv:Envelope/soapenv:Body/tea:teaId', '5', 'xml')];
+    assert.equal(targetOf('POST /ws', { procedure: 'UpdateTea', parameters: ofTea }), 'existing');
     assert.equal(targetOf('PUT /api/config'), 'existing');
     assert.equal(targetOf('POST /admin/settings'), 'existing');
     assert.equal(targetOf('PATCH /me', { seenAs: null }), 'existing');
@@ -70,6 +76,8 @@ describe('a value that decides where something is written', () => {
   it('is the ID of an update, in its path and in its body', () => {
     assert.ok(decidesWhere(given('1', '5', 'path'), 'PUT'));
     assert.ok(decidesWhere(given('/id', '5', 'json'), 'PATCH'));
+    assert.ok(decidesWhere(given('/a:Envelope/a:Body/tea:id', '5', 'xml')));
+    assert.ok(!decidesWhere(given('/order/item/id', '5', 'json')));
     assert.ok(!decidesWhere(given('1', '5', 'path'), 'POST'));
   });
 });
@@ -90,6 +98,14 @@ describe('credentials', () => {
     assert.ok(isAbout('POST /api/otp/resend', 'phone'));
     assert.ok(isAbout('PATCH /me', '/password'));
     assert.ok(isAbout('POST /account', 'current_password', 'new_password'));
+  });
+
+  it('are what remote procedures and mutations with such names are about', () => {
+    const at = { method: 'POST', url: 'http://shop.test/ws', parameters: [given('/a/pin', '1', 'xml')] } as const;
+    for (const procedure of ['ForgotPassword', 'RequestOtp', 'SendOTPCode', 'accountReset', 'ChangePin'])
+      assert.ok(isAboutCredentials({ ...at, parameters: [...at.parameters], procedure }), procedure);
+    assert.ok(isAboutCredentials({ ...at, parameters: [], operation: 'mutation requestOtp' }));
+    assert.ok(!isAboutCredentials({ ...at, parameters: [...at.parameters], procedure: 'RegisterUser' }));
   });
 
   it('are set, and not changed, by a registration', () => {

@@ -5,7 +5,7 @@ import type { InventoryItem, Parameter } from './inventory.ts';
 export type WriteTarget = 'new' | 'own' | 'existing';
 
 type Writing = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'seenAs'> &
-  Partial<Pick<InventoryItem, 'operation' | 'isOurs' | 'adds'>>;
+  Partial<Pick<InventoryItem, 'operation' | 'procedure' | 'isOurs' | 'adds'>>;
 
 /** Numbers, UUIDs and random words; names of collections and actions are none of these. */
 const ID = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\S*@\S*)$/i;
@@ -46,6 +46,14 @@ function pathIds({ url, parameters }: Writing): { value: string; position: numbe
 /** Returns whether the path names a change of something that exists, such as /article/edit. */
 export const changesThing = (url: string) => CHANGES.test(new URL(url).pathname);
 
+/** Returns whether the name of a mutation or a remote procedure is that of a change. */
+const callsChange = ({ operation = '', procedure }: Calling) =>
+  CHANGES.test(procedure === undefined ? operation.replace(/^\w+ /, '/') : `/${procedure}`);
+type Calling = Pick<Writing, 'operation' | 'procedure'>;
+
+/** An XML value is named by all elements around it. Deeper IDs of other bodies are references to other things. */
+const nameIn = ({ location, name }: Parameter) => (location === 'xml' ? name.replace(/^.*[/:@]/s, '') : name);
+
 const isGiven = ({ value }: Parameter) => !/^(?:0|-1|null|undefined)?$/.test(value.trim());
 
 /** An ID, and the word that tells of what: the path segment before it, or the name of its parameter. */
@@ -56,11 +64,11 @@ interface ChangedId {
 
 /** Returns the IDs of the resource that the request changes; empty if it names none. */
 function changedIds(item: Writing): ChangedId[] {
-  const { method, url, parameters, operation = '' } = item;
+  const { method, url, parameters } = item;
   const ids = pathIds(item);
-  const isChange = changesThing(url) || CHANGES.test(operation.replace(/^\w+ /, '/'));
+  const isChange = changesThing(url) || callsChange(item);
   const name = isChange ? ANY_ID_NAME : ID_NAME;
-  const names = (each: Parameter) => name.test(each.name) && (isChange || !each.isAsked);
+  const names = (each: Parameter) => name.test(nameIn(each)) && (isChange || !each.isAsked);
   const given = parameters.filter((each) => each.location !== 'path' && names(each) && isGiven(each));
   // POST below a resource adds to it: /teas/7/reviews. Other methods change what the path names.
   const named = method === 'POST' && !isChange ? ids.filter(({ isLast }) => isLast) : ids;
@@ -76,7 +84,7 @@ function changedIds(item: Writing): ChangedId[] {
  * names a thing of the session, unless it is one of the whole application.
  */
 export function writeTargetOf(item: Writing, owned: readonly string[] = []): WriteTarget {
-  const { method, url, seenAs, isOurs = false, adds = false, operation } = item;
+  const { method, url, seenAs, isOurs = false, adds = false } = item;
   const { pathname } = new URL(url);
   if (isOurs || isMarked(decoded(pathname))) return 'own';
   if (adds) return 'new';
@@ -86,7 +94,7 @@ export function writeTargetOf(item: Writing, owned: readonly string[] = []): Wri
     isMarked(value) || (owned.includes(value) && (!/^\d+$/.test(value) || OF_USERS.test(of)));
   if (ids.length > 0) return ids.every(isOwn) ? 'own' : 'existing';
   if (SHARED.test(pathname) && (method !== 'POST' || SETTINGS.test(pathname))) return 'existing';
-  if (method === 'POST' && !(operation !== undefined && CHANGES.test(operation.replace(/^\w+ /, '/')))) return 'new';
+  if (method === 'POST' && !callsChange(item)) return 'new';
   return seenAs === null ? 'existing' : 'own';
 }
 
@@ -99,7 +107,9 @@ const HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-
  * Returns whether a value of a write request decides where the target writes, for example the folder of an upload. A
  * host or URL in a field named "target" is something else.
  */
-export function decidesWhere({ location, name, value, isAsked }: Parameter, method = 'POST'): boolean {
+export function decidesWhere(parameter: Parameter, method = 'POST'): boolean {
+  const { location, value, isAsked } = parameter;
+  const name = nameIn(parameter);
   if (location === 'fileName') return true;
   // Any other ID would make the request change the data of other users.
   if ((method !== 'POST' && location === 'path') || (ID_NAME.test(name) && !isAsked)) return true;
@@ -112,20 +122,20 @@ const OLD_OR_NEW = /(?:old|current|new)\w*pass/i;
 const CODES =
   /forg[eo]t|recover|(?<![a-z])reset|(?:^|[/_-])(?:otp|2fa|mfa|totp)(?=$|[/_.-])|one[_-]?time|magic[_-]?link|resend|passw(?:or)?d/i;
 
+/** Between the words of a name in camel case. */
+const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z]) /g;
+
 /**
  * Returns whether the request sets a password or asks for a reset or a one-time code. The accounts of the customer keep
  * theirs: only accounts that the run itself registered may be subject to it.
  */
-export function isAboutCredentials({
-  method,
-  url,
-  parameters,
-  operation = '',
-}: Pick<Writing, 'method' | 'url' | 'parameters' | 'operation'>): boolean {
-  const names = parameters.filter(({ location }) => location !== 'path').map(({ name }) => name);
+export function isAboutCredentials(item: Pick<Writing, 'method' | 'url' | 'parameters'> & Calling): boolean {
+  const { method, url, parameters, operation = '', procedure = '' } = item;
+  const names = parameters.filter(({ location }) => location !== 'path').map(nameIn);
   const path = new URL(url).pathname;
-  if (CODES.test(path) || CODES.test(operation) || names.some((name) => OLD_OR_NEW.test(name))) return true;
+  const called = `${operation}/${procedure}`.replace(HUMP, '-');
+  if (CODES.test(path) || CODES.test(called) || names.some((name) => OLD_OR_NEW.test(name))) return true;
   // A POST with a password registers an account, unless it changes something.
-  const isChange = method !== 'POST' || CHANGES.test(path) || CHANGES.test(operation.replace(/^\w+ /, '/'));
+  const isChange = method !== 'POST' || CHANGES.test(path) || callsChange(item);
   return isChange && names.some((name) => PASSWORD.test(name));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { templateOf } from '../../inventory/inventory.ts';
 import { requestOf } from '../../requests/write-request.ts';
 import { readDescription } from './read-description.ts';
 
@@ -44,6 +45,11 @@ describe('a WSDL document', () => {
       items.map(({ method, url, effect }) => `${method} ${url} ${effect}`),
       ['reads', 'endangers', 'changes', 'endangers'].map((effect) => `POST https://shop.example/ws/teas ${effect}`),
     );
+    assert.deepEqual(
+      items.map(({ procedure }) => procedure),
+      ['getTea', 'updateTea', 'addTea', 'deleteTea'],
+    );
+    assert.equal(new Set(items.map(templateOf)).size, 4);
     assert.deepEqual(requestOf(items[0] ?? assert.fail()).headers, [
       ['Content-Type', 'text/xml; charset=utf-8'],
       ['SOAPAction', '"urn:tea/getTea"'],

@@ -91,7 +91,7 @@ function itemOf(operation: Operation, schemas: Schemas, base: string): Inventory
     body: { type: 'text/xml; charset=utf-8', text },
     others: [{ location: 'header', name: 'SOAPAction', value: `"${action}"` }],
   });
-  return item && { ...item, effect: effectOfCall(name, item.url) };
+  return item && { ...item, procedure: name, effect: effectOfCall(name, item.url) };
 }
 
 function contentOf({ name, namespace, isRpc, parts }: Operation, schemas: Schemas): string {
