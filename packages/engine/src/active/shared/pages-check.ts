@@ -17,7 +17,9 @@ interface Variant {
   seen?: string;
 }
 
-const PAGE = 'the page';
+const LABELS = { page: 'the page', account: 'the page, as an account' } as const;
+/** An empty cookie or one that contains only a switch identifies no session. */
+const SWITCH = /^[^=;]*=\s*"?(?:true|false|yes|no|on|off|null|undefined|none|\d{0,2})"?\s*(?:;|$)/i;
 
 type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'lab' | 'needsNoAccount'>;
 
@@ -26,6 +28,8 @@ interface PagesCheck extends Texts {
   /** Whether to request the page as a new visitor, who gets all cookies, instead of with the session that saw it. */
   isForNewVisitors?: boolean;
   isWorth(item: InventoryItem): boolean;
+  /** Returns whether the responses show more than markup or a name, which make the finding only LIKELY. */
+  isCertain(page: Exchange, ofAccount: Exchange | undefined): boolean;
   /** Pages requested, and pages reported per passive check. */
   mostPages: number;
   mostFound: number;
@@ -49,6 +53,7 @@ export function definePagesCheck({
   checks,
   isForNewVisitors = false,
   isWorth,
+  isCertain,
   mostPages,
   mostFound,
   ...texts
@@ -59,7 +64,7 @@ export function definePagesCheck({
     risk: 'harmless',
     appliesTo: (site, known) => pagesAt(site, known, isWorth).length > 0,
     variants: [],
-    maxRequests: mostPages + 2 * mostFound * passive.length,
+    maxRequests: mostPages + 4 * mostFound * passive.length,
     async probe(site, _nonce, { ask, askAsNewVisitor, known }) {
       const found: Variant[] = [];
       const isOpen = (check: PassiveCheck) => found.filter((each) => each.check === check).length < mostFound;
@@ -83,17 +88,17 @@ export function definePagesCheck({
       ...(cwe !== null && { cwe }),
     }),
     proof: {
-      plan: (_site, { page: { url, seenAs } }) => [
-        {
-          label: PAGE,
-          request: { method: 'GET', url },
-          ...(isForNewVisitors ? { session: { isNew: true } } : { as: seenAs }),
-        },
-      ],
+      plan: (_site, { page: { url, seenAs } }, _nonce, { accounts: [account] }) => {
+        const request = { method: 'GET', url };
+        if (!isForNewVisitors) return [{ label: LABELS.page, request, as: seenAs }];
+        const asAccount = account && { label: LABELS.account, request, as: account.name, answer: { isOptional: true } };
+        return [{ label: LABELS.page, request, session: { isNew: true } }, ...(asAccount ? [asAccount] : [])];
+      },
       judge(answers, { check }) {
-        const page = answers.get(PAGE);
+        const page = answers.get(LABELS.page);
         if (!page?.response) return 'VOID';
-        return lookAt(check, page) ? 'PROVED' : 'REFUTED';
+        if (!lookAt(check, page)) return 'REFUTED';
+        return isCertain(page, answers.get(LABELS.account)) ? 'PROVED' : 'LIKELY';
       },
     },
   });
@@ -103,7 +108,8 @@ export function definePagesCheck({
 function lookAt(check: PassiveCheck, exchange: Exchange): Seen | undefined {
   const { request, response } = exchange;
   if (!response || response.status >= 400) return undefined;
-  const hops = [{ url: request.url, status: response.status, headers: response.headers }];
+  const headers = response.headers.filter(([name, value]) => !/^set-cookie$/i.test(name) || !SWITCH.test(value));
+  const hops = [{ url: request.url, status: response.status, headers }];
   const page = { hops, body: textOf(exchange), isCut: false, gatheredAt: new Date().toISOString() };
   const mainDocument = toMainDocument(page);
   const evidence = { mainDocument, page: pageOf(page), cookies: cookiesOf(page), policies: policiesOf(mainDocument) };

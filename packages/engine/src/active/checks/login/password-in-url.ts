@@ -1,5 +1,26 @@
+import { formsOf, isPassword } from '../../../evidence/page/forms.ts';
+import { type PageElement, scanPage } from '../../../html/scan-page.ts';
+import type { Exchange } from '../../../http/exchange/exchange.ts';
+import { textOf } from '../../../oracle/private-content.ts';
 import passive from '../../../passive/checks/content/password-in-get-form.ts';
 import { definePagesCheck } from '../../shared/pages-check.ts';
+
+const isHandled = ({ attributes }: PageElement) => [...attributes.keys()].some((name) => name.startsWith('on'));
+
+/** Returns whether the browser itself submits the form: a script may send the password in another way. */
+function isSubmittedByBrowser(page: Exchange): boolean {
+  const scanned = scanPage(textOf(page));
+  return (
+    !scanned.elements.some(({ name }) => name === 'script') &&
+    formsOf(scanned, new URL(page.request.url)).some(
+      ({ element, method, fields }) =>
+        method === 'GET' &&
+        element.attributes.has('method') &&
+        fields.some(isPassword) &&
+        ![element, ...fields].some(isHandled),
+    )
+  );
+}
 
 export default definePagesCheck({
   id: 'password-in-url',
@@ -12,6 +33,7 @@ export default definePagesCheck({
   references: passive.references,
   checks: [passive],
   isWorth: ({ hints }) => hints?.includes('password') === true,
+  isCertain: isSubmittedByBrowser,
   mostPages: 30,
   mostFound: 5,
   lab() {
