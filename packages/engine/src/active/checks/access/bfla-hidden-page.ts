@@ -4,7 +4,7 @@ import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { isSame } from '../../../oracle/compare.ts';
 import { compareAll, isGiven, textOf } from '../../../oracle/private-content.ts';
 import { type Asking, defineSiteCheck, type Known, type LabRequest, type Site } from '../../define-active-check.ts';
-import { freshly, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
+import { freshly, isFunction, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
 
 /** A page that the navigation offers to one account and hides from the other. */
 interface Variant {
@@ -103,13 +103,15 @@ export default defineSiteCheck<Variant>({
       { label: LABELS.elsewhere, request: { method: 'GET', url: url.replace(/\/?$/, `/${word}`) }, as: low },
       { label: LABELS.high, request: freshly({ method: 'GET', url }), as: high },
     ],
-    judge(answers, { high: name, low: other }, _nonce, _site, known) {
+    judge(answers, { url, high: name, low: other }, _nonce, _site, known) {
       const compared = compareAll(answers, LABELS);
       if (!compared) return 'VOID';
       const { nobody, low, elsewhere, high } = compared;
       const users = [name, other].flatMap((each) => [...marksOf(known, each), userOf(known, each) ?? '']);
       const isReached = isGiven(high) && isGiven(low) && contentOf(high.text, users) === contentOf(low.text, users);
       if (!isReached || isGiven(nobody) || isSame(elsewhere, low)) return 'REFUTED';
+      const offers = { url, html: low.text, elsewhere: elsewhere.text };
+      if (!isFunction(url) && !offersChange(offers) && !showsOthers(offers, known, other)) return 'REFUTED';
       // LIKELY only: a page may be hidden because the account has no use for it.
       return 'LIKELY';
     },
@@ -132,7 +134,8 @@ export default defineSiteCheck<Variant>({
         const offered = [...shared, ...(account === 'alice' ? ['/people'] : [])];
         if (!offered.includes(path) && (isChecked || path !== '/people')) return { status: 403, body: 'Not for you' };
         const links = offered.map((each) => `<a href=".${each}">${each}</a>`).join(' ');
-        return { headers, body: `<nav>${links}</nav><h1>${path}</h1><p>Everything about ${path}.</p>` };
+        const form = path === '/people' ? '<form method="post"><input name="role"><button>Save</button></form>' : '';
+        return { headers, body: `<nav>${links}</nav><h1>${path}</h1><p>Everything about ${path}.</p>${form}` };
       };
     return {
       item: item('/people', ['alice']),
@@ -149,4 +152,35 @@ function contentOf(html: string, users: readonly string[]): string {
   const text = html.replace(/<a\b[^>]*>.*?<\/a>/gis, ' ').replace(/<[^>]*>/g, ' ');
   const named = users.filter((user) => user !== '').toSorted((a, b) => b.length - a.length);
   return named.reduce((rest, user) => rest.replaceAll(user, ' '), text).replace(/\s+/g, ' ');
+}
+
+interface Offered {
+  url: string;
+  html: string;
+  /** A page that does not exist, with what all pages have in common. */
+  elsewhere: string;
+}
+
+const OF_EVERY_PAGE = /log[\s_-]?(?:out|off)|sign[\s_-]?(?:out|off)|search|newsletter|subscribe|language|locale|theme/i;
+
+/** Returns whether the page has a form that changes something, and that other pages do not have. */
+function offersChange({ url, html, elsewhere }: Offered): boolean {
+  const common = new Set(readPage(elsewhere, url).forms.map(({ action }) => action));
+  return readPage(html, url).forms.some(
+    ({ method, action, words }) =>
+      method === 'POST' && !common.has(action) && !OF_EVERY_PAGE.test(`${new URL(action).pathname} ${words}`),
+  );
+}
+
+const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
+/** One address may be a contact. */
+const LEAST_MAILS = 2;
+
+/** Returns whether the page shows data of other people to this account. */
+function showsOthers({ html, elsewhere }: Offered, known: Known, reader: string): boolean {
+  const own = marksOf(known, reader);
+  const marks = known.accounts.filter(({ name }) => name !== reader).flatMap((account) => account.marks);
+  const mails = new Set([...html.matchAll(MAIL)].map(([mail]) => mail));
+  const isOther = (text: string) => !own.includes(text) && !elsewhere.includes(text);
+  return marks.some((mark) => html.includes(mark) && isOther(mark)) || [...mails].filter(isOther).length >= LEAST_MAILS;
 }

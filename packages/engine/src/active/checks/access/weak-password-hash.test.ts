@@ -47,6 +47,16 @@ describe('a password hash without a salt', () => {
     assert.equal(verified?.confidence, 'CONFIRMED');
   });
 
+  it('is not looked for if the password is the name of the account', () => {
+    const isTried = (password: string) =>
+      hash.appliesTo(
+        { ...item, url: 'http://shop.test/me?fields=email' },
+        { inventory: [], accounts: [{ name: 'first', user: 'ali', marks: [], passwordDigests: digestsOf(password) }] },
+      );
+    assert.ok(isTried('alice-of-the-lab'));
+    assert.ok(!isTried('ali'));
+  });
+
   it('is not found where the password has a salt', async () => {
     assert.equal((await labs.test(check as never, 'safe')).verified, undefined);
   });

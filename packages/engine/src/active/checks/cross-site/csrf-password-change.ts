@@ -1,11 +1,18 @@
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
+import { readPage } from '../../../crawl/readers/read-page.ts';
+import { cookiesOf } from '../../../evidence/page/cookies.ts';
 import { type Form, formsOf, isPassword } from '../../../evidence/page/forms.ts';
 import { scanPage } from '../../../html/scan-page.ts';
+import { headerOf } from '../../../http/exchange/headers.ts';
 import { isGiven, textOf } from '../../../oracle/private-content.ts';
 import { defineRequestCheck, type Known, type LabRequest, type Observation } from '../../define-active-check.ts';
 import { freshly, readsOnly } from '../../shared/accounts.ts';
 
-const LABELS = { first: 'page with the form, as the account', second: 'same page once more' } as const;
+const LABELS = {
+  first: 'page with the form, as the account',
+  second: 'same page once more',
+  visitor: 'same page without a session',
+} as const;
 
 /** Tells a form that changes a password from one that derives a key or checks a password's strength. */
 const CHANGES = /\b(?:change|update|set|choose|reset|new)\b[^.<>]{0,40}pass(?:word|phrase|code)/i;
@@ -30,15 +37,46 @@ function isForgeable({ element, method, fields }: Form): boolean {
   return (
     method === 'GET' &&
     element.attributes.has('method') &&
+    !element.attributes.has('onsubmit') &&
     passwords.length === 2 &&
     !passwords.some((field) => OLD.test(told(field, 'name'))) &&
     !fields.some((field) => isText(field) || isSecret(field))
   );
 }
 
+const plain = (text: string) =>
+  text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[\s/_-]+/g, ' ');
+
+/** Returns whether the form itself says that it changes a password: its text, headings, buttons or action. */
+function saysChange({ fields, actions }: Form, html: string, url: string): boolean {
+  const names = fields.filter(isPassword).map((field) => field.attributes.get('name') ?? '');
+  const hasAll = (text: string) => names.every((name) => text.includes(name));
+  const sources = [...html.matchAll(/<form\b.*?<\/form>/gis)].map(([source]) => source).filter(hasAll);
+  const read = readPage(html, url).forms.filter((form) => hasAll(form.fields.map(({ name }) => name).join('\n')));
+  const own = [
+    ...sources,
+    ...read.flatMap(({ headings = '', words }) => [headings, words]),
+    ...actions.map(({ pathname }) => pathname),
+  ];
+  return own.some((text) => CHANGES.test(plain(text)));
+}
+
 function offers(exchange: Pick<Observation, 'request' | 'response'>): boolean {
-  const text = textOf(exchange);
-  return CHANGES.test(text) && formsOf(scanPage(text), new URL(exchange.request.url)).some(isForgeable);
+  const [text, { url }] = [textOf(exchange), exchange.request];
+  return formsOf(scanPage(text), new URL(url)).some((form) => isForgeable(form) && saysChange(form, text, url));
+}
+
+/** Returns whether links of other sites carry no session: scripts add a bearer token, or the cookie is strict. */
+function isOutOfReach({ request, response }: Pick<Observation, 'request' | 'response'>): boolean {
+  const hops = [{ url: request.url, status: 200, headers: response?.headers ?? [] }];
+  const cookies = cookiesOf({ hops, body: '', isCut: false, gatheredAt: new Date().toISOString() });
+  return (
+    /^bearer /i.test(headerOf(request.headers ?? [], 'authorization') ?? '') ||
+    cookies.some(({ isSession, sameSite }) => isSession && /^strict$/i.test(sameSite ?? ''))
+  );
 }
 
 const readingOf = ({ url }: InventoryItem) => freshly({ method: 'GET', url });
@@ -77,10 +115,13 @@ export default defineRequestCheck<null>({
     plan: (item, _variant, _nonce, known) => [
       { label: LABELS.first, request: readingOf(item), as: readerOf(item, known) },
       { label: LABELS.second, request: readingOf(item), as: readerOf(item, known) },
+      // Shows the attributes of the session cookie.
+      { label: LABELS.visitor, request: readingOf(item), session: { isNew: true }, answer: { isOptional: true } },
     ],
     judge(answers) {
       const [first, second] = [answers.get(LABELS.first), answers.get(LABELS.second)];
       if (!first?.response || !second?.response) return 'VOID';
+      if ([...answers.values()].some(isOutOfReach)) return 'REFUTED';
       // LIKELY only, because the form is not submitted.
       return isGiven(first.response) && offers(first) && offers(second) ? 'LIKELY' : 'REFUTED';
     },

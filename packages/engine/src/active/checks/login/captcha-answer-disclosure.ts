@@ -58,9 +58,11 @@ export default defineRequestCheck<string>({
       const compared = compareAll(answers, LABELS);
       if (!compared) return 'VOID';
       const { first, second, elsewhere } = compared;
-      const names = ({ text }: { text: string }) => answersIn(text).some(({ key }) => key === field);
-      if (!isGiven(first) || !isGiven(second) || names(elsewhere)) return 'REFUTED';
-      return names(first) && names(second) && first.text !== second.text ? 'LIKELY' : 'REFUTED';
+      const valueIn = ({ text }: { text: string }) => answersIn(text).find(({ key }) => key === field)?.value;
+      const [one, other] = [valueIn(first), valueIn(second)];
+      if (!isGiven(first) || !isGiven(second) || valueIn(elsewhere) !== undefined) return 'REFUTED';
+      // A value that stays the same is a setting or a label.
+      return one !== undefined && other !== undefined && one !== other ? 'LIKELY' : 'REFUTED';
     },
   },
   lab() {
