@@ -13,6 +13,7 @@ describe('a posted form', () => {
   for (const html of [
     '<h2>Ping a host</h2><form method=post><input name=host><button>Submit</button></form>',
     '<form method=post action=/unit><input name=amount type=number><input type=submit value=Convert></form>',
+    '<form method=post action=/signin-test><input name=hours><button>Convert</button></form>',
     '<form method=post id=f1><select name=page><option>intro</select><button>Show</button></form>',
   ]) {
     it(`computes or shows something: ${html}`, () => assert.equal(itemOfForm(formIn(html), null).isComputing, true));
@@ -25,6 +26,11 @@ describe('a posted form', () => {
     '<form method=post><input name=message><button>Submit</button></form>',
     '<form method=post><input name=c><button>Senden</button></form>',
     '<form method=post><input name=c type=email><button>Check</button></form>',
+    '<h2>Poll of the week</h2><form method=post><input name=c><button>Submit</button></form>',
+    '<form method=post action=/placeBid><input name=c><button>Submit</button></form>',
+    '<h2>Sign the petition</h2><form method=post><input name=c><button>Submit</button></form>',
+    '<h2>Hours of this week</h2><form method=post><input name=c><button>Submit</button></form>',
+    '<form method=post><input name=myScore type=number><button>Submit</button></form>',
     '<form method=get><input name=c><button>Show</button></form>',
   ]) {
     it(`may store or send something, or is no POST: ${html}`, () => assert.equal(isComputing(formIn(html)), false));
