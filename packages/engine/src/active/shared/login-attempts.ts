@@ -29,8 +29,15 @@ const MOST_LOGINS = 2;
 /** Interfaces for staff often ship with a vendor's default password. */
 const OF_STAFF = /admin|console|manage|panel|dashboard|back-?(?:end|office)|staff|setup/i;
 
-/** Any other request with a name and a password could create a user. */
-const isLogin = (item: InventoryItem) => item.effect === 'logsIn' || loginIn(item) !== undefined;
+const isSeenByVisitors = ({ seenAs, sightings = [] }: InventoryItem) =>
+  seenAs === null || sightings.some(({ as }) => as === null);
+
+/**
+ * Any other request with a name and a password could create a user. So could a form that only accounts see, unless its
+ * path speaks of a login.
+ */
+const isLogin = (item: InventoryItem) =>
+  (item.effect === 'logsIn' && (item.source !== 'form' || isSeenByVisitors(item))) || loginIn(item) !== undefined;
 
 /** Takes one login for staff and the first of the others, because customer logins usually share one backend. */
 export function loginsAt({ origin }: Site, { inventory }: Known): InventoryItem[] {

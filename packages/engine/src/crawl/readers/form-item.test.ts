@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { itemOfForm } from './form-item.ts';
+import { itemOfForm, loginOf } from './form-item.ts';
 import { readPage } from './read-page.ts';
 
 const effectOf = (html: string) => {
@@ -76,4 +76,29 @@ describe('the effect of a posted form', () => {
       'endangers',
     );
   });
+});
+
+describe('a form with a name and a password', () => {
+  const loginIn = (action: string, button: string) => {
+    const fields = '<input name=name><input type=password name=password>';
+    const html = `<form method=post action=${action}>${fields}<button>${button}</button></form>`;
+    const [form] = readPage(html, 'https://shop.test/').forms;
+    assert.ok(form);
+    return loginOf(form, 'alice')?.effect;
+  };
+
+  for (const [action, button] of [
+    ['/admin/adduser', 'Add user'],
+    ['/admin/users', 'New user'],
+    ['/admin/addUser', 'OK'],
+    ['/admin/users', 'Add'],
+    ['/admin/users', 'Invite'],
+    ['/admin/users', 'Añadir usuario'],
+    ['/admin/users', 'Benutzer hinzufügen'],
+    ['/admin/users', 'Ajouter un utilisateur'],
+  ] as const) {
+    it(`is no login: ${action}, ${button}`, () => assert.equal(loginIn(action, button), undefined));
+  }
+
+  it('is a login elsewhere', () => assert.equal(loginIn('/address/login', 'Submit'), 'logsIn'));
 });

@@ -1,4 +1,4 @@
-import { type Effect, effectOf, isDangerous } from '../inventory/effect.ts';
+import { type Effect, effectOf, isDangerous, plain } from '../inventory/effect.ts';
 import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
 import { changesThing } from '../inventory/write-target.ts';
 import { isComputing } from './computing-form.ts';
@@ -50,10 +50,18 @@ export function isTooRisky(form: PageForm): boolean {
   return isTooRiskyByWords(form) || (form.fields.some(({ type }) => type === 'password') && !isRegistration(form));
 }
 
-const REGISTERS = /regist|sign[-_ ]?up|create|join|inscri|cadastr/i;
-const OTHER_PURPOSE = /reset|forgot|recover|change|update|confirm|invite/i;
+const REGISTERS = new RegExp(
+  [
+    'regist|sign[-_ ]?up|create|join|inscri|cadastr|invite',
+    '(?<![a-z])(?:add|new)[-_ ]?(?:an?[-_ ]|new[-_ ])*(?:user|account|member|customer|employee|admin)',
+    '(?:ajouter|nouvel)[-_ ]?(?:une?[-_ ])?(?:utilisateur|compte|membre)',
+    '(?:anadir|agregar|nuevo|adicionar|novo)[-_ ]?(?:una?[-_ ]|uma?[-_ ])?(?:usuario|miembro|membro)',
+    '(?:benutzer|konto|mitglied)[-_ ]?(?:hinzufu|anleg)|neuer[-_ ]benutzer',
+  ].join('|'),
+);
+const OTHER_PURPOSE = /reset|forgot|recover|change|update|confirm|invite|(?<![a-z])add(?![a-z])/;
 
-const describedBy = ({ action, words }: PageForm) => `${new URL(action).pathname} ${words}`;
+const describedBy = ({ action, words }: PageForm) => plain(`${new URL(action).pathname} ${words}`);
 
 /** Returns whether the form creates a new account, which then belongs to the run. */
 function isRegistration(form: PageForm): boolean {
