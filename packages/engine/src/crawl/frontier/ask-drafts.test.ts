@@ -197,6 +197,30 @@ describe('a described request that reads', () => {
     assert.ok(sent.length <= 8 && new Set(sent).size === sent.length, sent.join());
   });
 
+  it('is not sent with values that make it change something', async () => {
+    const drafts = [
+      { method: 'GET', url: '/list' },
+      { method: 'GET', url: '/run', query: [['action', 'list']] },
+      { method: 'GET', url: '/go', query: [['userAction', 'string']] },
+      { method: 'GET', url: '/jobs/{step}', values: { step: 'show' } },
+      { method: 'GET', url: '/find', query: [['by', 'name']] },
+      { method: 'GET', url: '/history', query: [['transactionId', '1']] },
+    ] as const;
+    const { sent } = await read(drafts, (path) => {
+      if (path === '/list') return [200, [{ action: 'delete', step: 'flush', transactionId: 'T-7' }]];
+      if (path.startsWith('/history')) return [200, []];
+      if (path.startsWith('/go')) return [400, { message: ['userAction must be one of: flush, list'] }];
+      if (path.startsWith('/find')) return [422, { detail: [{ loc: ['query', 'delete'], msg: 'Field required' }] }];
+      return [400, { message: ['action must be one of: flush, list'] }];
+    });
+    assert.deepEqual(sent.filter((path) => /delete|flush/.test(path)), []); // biome-ignore format: short
+    assert.ok(
+      ['/list', '/run?action=list', '/go?userAction=string', '/jobs/show', '/history?transactionId=T-7'].every((path) =>
+        sent.includes(path),
+      ),
+    );
+  });
+
   it('is tried with what error messages name', async () => {
     const { items } = await read([{ method: 'GET', url: '/find', query: [['sort', 'string']] }], (path) => {
       if (!/sort=(?:asc|desc)/.test(path)) return [400, { message: ['sort must be one of: asc, desc'] }];

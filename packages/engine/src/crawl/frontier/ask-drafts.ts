@@ -1,4 +1,5 @@
 import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
+import { effectOf } from '../inventory/effect.ts';
 import type { Harvest } from '../inventory/harvest.ts';
 import { type Inventory, type InventoryItem, type Parameter, templateOf } from '../inventory/inventory.ts';
 import { readErrorHints } from '../readers/error-hints.ts';
@@ -6,7 +7,7 @@ import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
 import { createShown, type Shown } from '../readers/shown-fields.ts';
 import { requestOf } from '../requests/write-request.ts';
 import type { Baseline } from './baseline.ts';
-import { calledOf, fillIn, otherAttempts, withValue } from './fill-in.ts';
+import { calledOf, fillIn, isOrdering, otherAttempts, withValue } from './fill-in.ts';
 
 interface AskOptions {
   drafts: readonly InventoryItem[];
@@ -160,7 +161,7 @@ async function attempt(trial: Trial, most: number, options: TrialOptions, shown:
   const waiting = [fillIn(draft, options)];
   for (let sent = 0; waiting.length > 0 && sent < most; ) {
     const item = { ...(waiting.shift() as InventoryItem), seenAs: options.seenAs };
-    if (tried.has(keyOf(item))) continue;
+    if (tried.has(keyOf(item)) || !isStillRead(item, draft)) continue;
     tried.add(keyOf(item));
     sent++;
     options.onAsk();
@@ -175,6 +176,12 @@ async function attempt(trial: Trial, most: number, options: TrialOptions, shown:
     trial.first ??= asking;
   }
   return trial.first !== undefined;
+}
+
+/** A value of the target may be an order: a request with another URL than the described one is judged again. */
+function isStillRead(item: InventoryItem, draft: InventoryItem): boolean {
+  const { url } = requestOf(item);
+  return url === requestOf(draft).url || effectOf('GET', url) === 'reads';
 }
 
 /** Statuses of requests with a wrong value; others are about the endpoint or the visitor. */
@@ -194,14 +201,15 @@ function hintedAttempts({ item, answer }: Asking): InventoryItem[] {
   const { values, missing } = readErrorHints(answer.text, named);
   if (values.size === 0 && missing.length === 0) return [];
   const isGet = item.method === 'GET' || item.method === 'HEAD';
-  const added = isGet ? missing.map((name): Parameter => ({ location: 'query', name, value: 'test' })) : [];
+  const lacking = missing.map((name): Parameter => ({ location: 'query', name, value: 'test' }));
+  const added = isGet ? lacking.filter((each) => !isOrdering(each)) : [];
   const whole = { ...item, parameters: [...item.parameters, ...added] };
   return Array.from({ length: MOST_HINTED }, (_, index) => {
     let hinted = whole;
     for (const [name, told] of values) {
       const parameter = hinted.parameters.find((each) => calledOf(each) === name);
       const value = told[index] ?? told[0];
-      if (parameter && value !== undefined) hinted = withValue(hinted, parameter, value);
+      if (parameter && value !== undefined && !isOrdering(parameter)) hinted = withValue(hinted, parameter, value);
     }
     return hinted;
   });

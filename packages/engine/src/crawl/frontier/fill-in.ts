@@ -1,3 +1,4 @@
+import { isOrder } from '../inventory/change-verbs.ts';
 import type { Harvest } from '../inventory/harvest.ts';
 import { isIdName, kindOfId, placeOf, singular } from '../inventory/harvest.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
@@ -51,7 +52,17 @@ const isReading = ({ effect }: InventoryItem) => effect === undefined || effect 
 export const calledOf = ({ location, name, called }: Parameter): string | undefined =>
   location === 'path' ? called : name.split('/').at(-1);
 
+/** The resources of `/tasks/{task}` and `/events/{event}`. */
+const THINGS = /^(?:task|event)$/i;
+
+/** Returns whether another value could make the request do something else. */
+export function isOrdering(parameter: Parameter): boolean {
+  const name = calledOf(parameter) ?? '';
+  return isOrder(name) && !(parameter.location === 'path' && THINGS.test(name));
+}
+
 function valuesFor(parameter: Parameter, item: InventoryItem, { harvest, seenAs }: Visitor): string[] {
+  if (isOrdering(parameter)) return [];
   const name = calledOf(parameter);
   const { pathname } = new URL(item.url);
   const isPath = parameter.location === 'path';

@@ -116,6 +116,18 @@ export function changeOfPath(pathname: string, hasQuery: boolean): Change {
 
 const ORDERS =
   /^_?(?:http_?)?method$|action$|operation|command|^(?:act|op|cmd|do|task|event|func|function|call|handler|routine)$/;
+const NAMES_ORDER =
+  /^_?(?:http_?)?method$|(?:^|[_.-])(?:action|operation|command)(?:_?(?:type|name))?$|^(?:act|op|cmd|do|task|event|func|function|call|handler|routine)$/;
+
+/** Returns whether a parameter of this name tells the target what to do, as opposed to a `transaction`. */
+export const isOrder = (name: string) =>
+  NAMES_ORDER.test(
+    name
+      .replace(/^.*[/:@]/s, '')
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .toLowerCase(),
+  );
+
 const SWITCHES =
   /^(?:security|protection|safe|secure)(?:[\s_-]?(?:level|mode))?$|^(?:security|safe)[\s_-]?(?:lvl|lev)$/;
 const STATES = /^(?:low|medium|high|impossible|on|off|true|false|yes|no|enabled?|disabled?|\d)$/;
