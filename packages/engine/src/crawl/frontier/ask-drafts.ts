@@ -158,7 +158,8 @@ const keyOf = (item: InventoryItem) => {
  */
 async function attempt(trial: Trial, most: number, options: TrialOptions, shown: Shown): Promise<boolean> {
   const { draft, tried } = trial;
-  const waiting = [fillIn(draft, options)];
+  const filled = fillIn(draft, options);
+  const waiting = isStillRead(filled, draft) ? [filled] : [draft];
   for (let sent = 0; waiting.length > 0 && sent < most; ) {
     const item = { ...(waiting.shift() as InventoryItem), seenAs: options.seenAs };
     if (tried.has(keyOf(item)) || !isStillRead(item, draft)) continue;
