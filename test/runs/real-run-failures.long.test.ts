@@ -108,7 +108,7 @@ describe('a pentest whose target goes away in the middle of the tests', () => {
     assert.ok(Number(pentest.credits.charged) > 0);
     assert.deepEqual(
       inspected.steps.map(({ phase }) => phase),
-      ['VERIFYING', 'RECON', 'ENUMERATION', 'ENUMERATION', 'ENUMERATION', 'WEB_TEST'],
+      ['VERIFYING', 'RECON', 'ENUMERATION', 'ENUMERATION', 'ENUMERATION', 'WEB_TEST', 'WEB_TEST'],
     );
     assert.equal(inspected.lease.epoch, 2, 'one attempt, and the end of it');
   });
