@@ -33,7 +33,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     pagesOfAKind: 2,
     familiarPages: 10,
     scripts: 20,
-    unlinked: 40,
+    unlinked: 10,
     described: 150,
     headerPages: 0,
     forms: 0,
