@@ -123,7 +123,7 @@ describe('a value for a parameter', () => {
     assert.deepEqual(of('name', 'card'), []);
   });
 
-  it('is no secret of somebody else, and is kept in bounds', () => {
+  it('is no secret of another user, and is kept within limits', () => {
     assert.ok(!JSON.stringify(harvest.all()).includes('hash'));
     const many = createHarvest();
     for (let n = 0; n < 5_000; n++) many.learnName(null, 'thing', `name${n}`, String(n));
