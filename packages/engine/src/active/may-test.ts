@@ -8,7 +8,17 @@ import type { ActiveCheck, Known } from './define-active-check.ts';
 
 type Sent = Pick<
   InventoryItem,
-  'method' | 'url' | 'seenAs' | 'effect' | 'isOurs' | 'parameters' | 'operation' | 'procedure' | 'adds' | 'source'
+  | 'method'
+  | 'url'
+  | 'seenAs'
+  | 'effect'
+  | 'isOurs'
+  | 'parameters'
+  | 'operation'
+  | 'procedure'
+  | 'adds'
+  | 'edits'
+  | 'source'
 >;
 
 /** Returns the names and IDs of the test accounts, which identify their own resources in URLs. */

@@ -99,6 +99,8 @@ export interface InventoryItem {
   adds?: boolean;
   /** The request may change something, but its form seems to compute or show something only. */
   isComputing?: boolean;
+  /** Changes a thing that exists, though no parameter names it: an edit form, or an ID within a GraphQL document. */
+  edits?: boolean;
   /** Fingerprint of a page's scripts; empty if it has none, absent if it was not examined. */
   programs?: string;
   /** Absent if the response was not examined. */

@@ -56,6 +56,22 @@ describe('a write request', () => {
     assert.equal(targetOf('PATCH /me', { seenAs: null }), 'existing');
   });
 
+  it('changes what existed before where a verb, a filled form or a place says so without an ID', () => {
+    const requests = ['POST /site/update', 'POST /articles/my-slug/edit', 'POST /admin/menu/edit', 'POST /settings'];
+    for (const request of requests) assert.equal(targetOf(request), 'existing', request);
+    assert.equal(targetOf('POST /articles/my-slug', { edits: true }), 'existing');
+    assert.equal(targetOf('POST /graphql', { operation: 'mutation updateUser', edits: true }), 'existing');
+    for (const name of ['/variables/id', '/input/id', '/ids/0']) {
+      assert.equal(targetOf('POST /pins', { parameters: [given(name, '5', 'json')] }), 'existing', name);
+    }
+    for (const request of ['POST /profile/edit', 'POST /cart/update', 'POST /user/settings'])
+      assert.equal(targetOf(request), 'own', request);
+    assert.equal(targetOf('POST /profile', { edits: true }), 'own');
+    for (const request of ['POST /notes/save', 'POST /articles/my-slug/comments'])
+      assert.equal(targetOf(request), 'new', request);
+    assert.equal(targetOf('POST /orders', { parameters: [given('/product/id', '5', 'json')] }), 'new');
+  });
+
   it('changes its own things where the path or an ID names the account, the session or the run', () => {
     const requests = ['PATCH /me', 'PUT /api/signature', 'PATCH /users/17', 'PUT /addresses/alice@shop.test'];
     for (const request of requests) assert.equal(targetOf(request), 'own', request);

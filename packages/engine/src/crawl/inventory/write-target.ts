@@ -5,12 +5,17 @@ import type { InventoryItem, Parameter } from './inventory.ts';
 export type WriteTarget = 'new' | 'own' | 'existing';
 
 type Writing = Pick<InventoryItem, 'method' | 'url' | 'parameters' | 'seenAs'> &
-  Partial<Pick<InventoryItem, 'operation' | 'procedure' | 'isOurs' | 'adds'>>;
+  Partial<Pick<InventoryItem, 'operation' | 'procedure' | 'isOurs' | 'adds' | 'edits'>>;
 
 /** Numbers, UUIDs and random words; names of collections and actions are none of these. */
 const ID = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\S*@\S*)$/i;
-const ID_NAME = /^\/?_?(?:id|uuid|guid)$/i;
-const ANY_ID_NAME = /(?:^|[/_-])(?:id|uuid|guid)$|[a-z](?:Id|Uuid|Guid)$/;
+/** Below a wrapper and in a list, the ID is that of the thing as well; below another name, it refers to something. */
+const ID_NAME = /^(?:\/(?:variables|input|data|payload|params|attributes))*\/?_?(?:id|uuid|guid)s?(?:\/\d+)*$/i;
+const ANY_ID_NAME = /(?:(?:^|[/_-])(?:id|uuid|guid)s?|[a-z](?:Id|Uuid|Guid)s?)(?:\/\d+)*$/;
+/** Those that do not create a thing, even where the request names no ID. */
+const EDITS = /(?:^|[/_-])(?:edit|update|modify|change|rename|replace|move)(?=$|[/_.-]|[A-Z])/i;
+/** Things that the session identifies without an ID. */
+const OF_SESSION = /\/(?:me|my|account|profile|preferences|self|cart|basket|wishlist|user\/settings)(?=\/|$)/i;
 /** Settings of the whole application, even without an ID. */
 const SHARED =
   /(?:^|[/_-])(?:admin\w*|config\w*|system|global|server|site|internal|manage\w*|maintenance|features?|flags?)(?=$|[/_.-])/i;
@@ -84,7 +89,7 @@ function changedIds(item: Writing): ChangedId[] {
  * names a thing of the session, unless it is one of the whole application.
  */
 export function writeTargetOf(item: Writing, owned: readonly string[] = []): WriteTarget {
-  const { method, url, seenAs, isOurs = false, adds = false } = item;
+  const { method, url, seenAs, isOurs = false, adds = false, edits = false } = item;
   const { pathname } = new URL(url);
   if (isOurs || isMarked(decoded(pathname))) return 'own';
   if (adds) return 'new';
@@ -93,9 +98,14 @@ export function writeTargetOf(item: Writing, owned: readonly string[] = []): Wri
   const isOwn = ({ value, of }: ChangedId) =>
     isMarked(value) || (owned.includes(value) && (!/^\d+$/.test(value) || OF_USERS.test(of)));
   if (ids.length > 0) return ids.every(isOwn) ? 'own' : 'existing';
-  if (SHARED.test(pathname) && (method !== 'POST' || SETTINGS.test(pathname))) return 'existing';
-  if (method === 'POST' && !callsChange(item)) return 'new';
-  return seenAs === null ? 'existing' : 'own';
+  const isPost = method === 'POST';
+  const isCall = callsChange(item);
+  const isEdit = edits || EDITS.test(pathname);
+  if (SHARED.test(pathname) && (!isPost || isEdit || SETTINGS.test(pathname))) return 'existing';
+  if (isPost && !isEdit && !isCall && !SETTINGS.test(pathname)) return 'new';
+  // POST cannot be undone: without an ID, only the path tells whose thing it changes.
+  if (isPost && !isCall && !OF_SESSION.test(pathname)) return 'existing';
+  return seenAs === null || (isCall && edits) ? 'existing' : 'own';
 }
 
 const PLACE =

@@ -102,3 +102,25 @@ describe('a form with a name and a password', () => {
 
   it('is a login elsewhere', () => assert.equal(loginIn('/address/login', 'Submit'), 'logsIn'));
 });
+
+function formIn(html: string) {
+  const [form] = readPage(html, 'http://shop.test/articles/my-slug').forms;
+  assert.ok(form);
+  return itemOfForm(form, 'alice');
+}
+
+describe('a form that comes with values', () => {
+  const filled = '<input name="title" value="Green tea"><textarea name="text">Steep it.</textarea>';
+
+  it('edits what it shows if its button says so', () => {
+    assert.equal(formIn(`<form method="post">${filled}<button>Update</button></form>`).edits, true);
+    assert.equal(formIn(`<form method="post"><h2>Edit article</h2>${filled}<button>OK</button></form>`).edits, true);
+  });
+
+  it('creates something if it says nothing of the kind, or has an empty ID', () => {
+    assert.equal(formIn(`<form method="post">${filled}<button>Write</button></form>`).edits, undefined);
+    assert.equal(formIn('<form method="post"><input name="title"><button>Update</button></form>').edits, undefined);
+    const empty = '<input type="hidden" name="id">';
+    assert.equal(formIn(`<form method="post">${empty}${filled}<button>Update</button></form>`).edits, undefined);
+  });
+});

@@ -123,8 +123,19 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
     source: 'form',
     effect,
     ...(effect === 'changes' && isComputing(form) && { isComputing: true }),
+    ...(isEditForm(form) && { edits: true }),
     sightings: [{ as: seenAs, url, status: null }],
   };
+}
+
+const EDITING = /\b(?:update|edit|save changes|apply|modify|change|rename)\b/i;
+const TYPED = new Set(['text', 'textarea', 'email', 'tel', 'url']);
+
+/** An edit form shows values that exist, and says that it changes them. An empty hidden ID creates something. */
+function isEditForm({ method, words, headings = '', fields }: PageForm): boolean {
+  const isFilled = fields.some(({ type, value }) => TYPED.has(type) && value.trim() !== '');
+  const isNew = fields.some(({ name, type, value }) => type === 'hidden' && ID_NAME.test(name) && value === '');
+  return method === 'POST' && isFilled && !isNew && EDITING.test(`${words}\n${headings}`);
 }
 
 function parametersOfField(

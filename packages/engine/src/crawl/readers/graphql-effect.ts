@@ -1,21 +1,41 @@
-import { Kind, parse } from 'graphql';
-import { type Effect, effectOfQuery } from '../inventory/effect.ts';
+import { type FieldNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { type Effect, effectOf, effectOfQuery } from '../inventory/effect.ts';
 
 const MOST_TOKENS = 5_000;
 
+/** What the root fields of a GraphQL document tell. The client chooses the name of the operation, which tells nothing. */
+interface RootFields {
+  kind: OperationDefinitionNode['operation'];
+  names: string[];
+  /** A field has an ID as a literal, which names a thing that exists. */
+  hasId: boolean;
+}
+
 /** Returns what a query does, judged by its fields; `description` is that of its only field. */
 export function effectOfDocument(query: string, description = ''): Effect {
-  const effects = rootFieldsOf(query).map((name) => effectOfQuery(name, description));
+  const effects = (rootFieldsOf(query)?.names ?? []).map((name) => effectOfQuery(name, description));
   return effects.find((effect) => effect === 'endangers') ?? effects.find((effect) => effect !== 'reads') ?? 'reads';
 }
 
-function rootFieldsOf(query: string): string[] {
+/** Returns what a mutation does, judged by its fields. */
+export const effectOfMutation = (names: readonly string[], url: string): Effect =>
+  names.some((name) => effectOf('POST', url, name) === 'endangers') ? 'endangers' : 'changes';
+
+/** Returns the root fields of the document; undefined if it is invalid. */
+export function rootFieldsOf(query: string): RootFields | undefined {
   try {
     const { definitions } = parse(query, { noLocation: true, maxTokens: MOST_TOKENS });
     const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
     const selected = operations.flatMap(({ selectionSet }) => selectionSet.selections);
-    return selected.flatMap((each) => (each.kind === Kind.FIELD ? [each.name.value] : []));
+    const fields = selected.filter((each) => each.kind === Kind.FIELD);
+    const kind = operations.some(({ operation }) => operation === 'mutation') ? 'mutation' : 'query';
+    return { kind, names: fields.map(({ name }) => name.value), hasId: fields.some(hasLiteralId) };
   } catch {
-    return [];
+    return undefined;
   }
 }
+
+const ID_NAME = /^_?(?:id|uuid|guid)s?$|[a-z](?:Id|Uuid|Guid)s?$/;
+
+const hasLiteralId = ({ arguments: given = [] }: FieldNode) =>
+  given.some(({ name, value }) => ID_NAME.test(name.value) && value.kind !== Kind.VARIABLE);

@@ -1,6 +1,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse, print, type TypeNode } from 'graphql';
 import { isRecord } from '../inventory/example-value.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
+import { rootFieldsOf } from './graphql-effect.ts';
 import { graphqlItem } from './read-graphql.ts';
 
 const MOST_TOKENS = 2_000;
@@ -11,12 +12,20 @@ export function graphqlItemOf(text: string, url: string, variables = ''): Invent
   const document = documentOf(text);
   const operation = document?.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
   if (!document || !operation || operation.operation === 'subscription' || !URL.canParse(url)) return undefined;
-  // Named by its field, as operations from a schema are.
-  const [field] = operation.selectionSet.selections;
-  const name = field?.kind === Kind.FIELD ? field.name.value : (operation.name?.value ?? '');
   const given = parsed(variables);
   const query = print(document);
-  return graphqlItem({ kind: operation.operation, name, query, variables: { ...valuesOf(operation), ...given }, url });
+  const { names = [], hasId = false } = rootFieldsOf(query) ?? {};
+  const isChange = operation.operation === 'mutation';
+  // Named by its fields, as operations from a schema are: what a mutation does is told by all of them.
+  const name = (isChange ? names.join('/') : names[0]) || (operation.name?.value ?? '');
+  const item = graphqlItem({
+    kind: operation.operation,
+    name,
+    query,
+    variables: { ...valuesOf(operation), ...given },
+    url,
+  });
+  return { ...item, ...(isChange && hasId && { edits: true }) };
 }
 
 function documentOf(text: string): DocumentNode | undefined {

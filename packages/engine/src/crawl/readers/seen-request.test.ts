@@ -27,6 +27,18 @@ describe('a request that a page has made', () => {
     assert.equal(effectOf('query Page { products { name } all: deleteAllCarts }'), 'endangers');
     assert.equal(effectOf('{ addToCart(id: 1) }'), 'changes');
     assert.equal(effectOf('mutation { setNick(nick: "x") }'), 'changes');
+    assert.equal(effectOf('mutation Refresh { deleteAllCarts }'), 'endangers');
+    assert.equal(effectOf('mutation DeleteDialog { openTicket(text: "x") { id } }'), 'changes');
+  });
+
+  it('to GraphQL edits what an ID in its document names', () => {
+    const sent = (query: string) => itemOf('application/json', JSON.stringify({ query }));
+    assert.equal(sent('mutation Refresh { updateUser(id: 5, name: "x") { id } }')?.edits, true);
+    assert.equal(
+      sent('mutation M { addNote(text: "x") { id } updateUser(name: "x") }')?.operation,
+      'mutation addNote/updateUser',
+    );
+    assert.equal(sent('mutation Refresh { addNote(text: "x") { id } }')?.edits, undefined);
   });
 
   it('has points in every kind of body', () => {
@@ -55,7 +67,7 @@ describe('a request that a page has made', () => {
     const asked = (query: string) => itemOf('application/json', JSON.stringify({ query, variables: { a: 1 } }));
     assert.deepEqual([asked('{ me { id } }')?.operation, asked('{ me { id } }')?.effect], ['query me', 'reads']);
     const changing = asked('mutation Save($a: Int) { save(a: $a) }');
-    assert.deepEqual([changing?.operation, changing?.effect], ['mutation Save', 'changes']);
+    assert.deepEqual([changing?.operation, changing?.effect], ['mutation save', 'changes']);
     assert.equal(asked('mutation { deleteAll }')?.effect, 'endangers');
   });
 

@@ -5,7 +5,7 @@ import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
 import { leavesOf } from '../requests/draft.ts';
-import { effectOfDocument } from './graphql-effect.ts';
+import { effectOfDocument, effectOfMutation, rootFieldsOf } from './graphql-effect.ts';
 import { ownHeaders } from './script-headers.ts';
 
 const MOST_BODY = 20_000;
@@ -26,13 +26,26 @@ export function itemOfRequest(
   if (!method) return undefined;
   const url = request.url.replace(/#.*$/s, '');
   const body = bodyOf(request);
-  const asked = body && operationOf(body);
+  const query = body ? queryIn(body) : '';
+  const roots = rootFieldsOf(query);
+  const asked = operationOf(query, roots?.names ?? []);
   const inBody = body ? parametersOfBody(body, asked !== undefined, url) : [];
   const parameters = [...parametersOf(url), ...inBody, ...ownHeaders(request.headers ?? [])];
-  const effect = body && asked?.startsWith('query') ? effectOfFields(body) : effectOf(method, url, asked);
+  const effect =
+    roots?.kind === 'mutation'
+      ? effectOfMutation(roots.names, url)
+      : asked?.startsWith('query')
+        ? effectOfDocument(query)
+        : effectOf(method, url, asked);
+  const isEdit = roots?.kind === 'mutation' && roots.hasId;
   const sightings = [{ as, url, status }];
   const known = { method, url, parameters, seenAs: as, contentType, source: 'browser' as const, effect, sightings };
-  return { ...known, ...(body && { body }), ...(asked !== undefined && { operation: asked }) };
+  return {
+    ...known,
+    ...(body && { body }),
+    ...(asked !== undefined && { operation: asked }),
+    ...(isEdit && { edits: true }),
+  };
 }
 
 function bodyOf({ body, headers }: Omit<TargetRequest, 'purpose'>): RequestBody | undefined {
@@ -42,17 +55,15 @@ function bodyOf({ body, headers }: Omit<TargetRequest, 'purpose'>): RequestBody 
   return isText ? { type: (headerOf(headers ?? [], 'content-type') ?? '') || 'text/plain', text } : undefined;
 }
 
+const queryIn = ({ text }: RequestBody) => jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '';
+
 /** Returns the GraphQL operation, as in "query user"; undefined if the body is no GraphQL request. */
-function operationOf({ text }: RequestBody): string | undefined {
-  const query = jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '';
+function operationOf(query: string, fields: readonly string[]): string | undefined {
   const [, kind = 'query', name = ''] = /^\s*(?:(query|mutation)\b\s*(\w+)?)?[^{]{0,500}\{/.exec(query) ?? [];
   const [, field = ''] = /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query) ?? [];
-  return /\{/.test(query) ? `${kind} ${name || field}` : undefined;
+  if (!/\{/.test(query)) return undefined;
+  return kind === 'mutation' && fields.length > 0 ? `mutation ${fields.join('/')}` : `${kind} ${name || field}`;
 }
-
-/** The client chooses the name of a query; what it does is told by its fields. */
-const effectOfFields = ({ text }: RequestBody) =>
-  effectOfDocument(jsonLeaves(text).find(({ pointer }) => pointer === '/query')?.value ?? '');
 
 function parametersOfBody({ type, text }: RequestBody, isGraphql: boolean, url: string): Parameter[] {
   const place = placeOf(new URL(url).pathname);
