@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
-import type {
-  ActiveCheck,
-  CheckAbout,
-  LabAnswer,
-  LabRequest,
-  PointLab,
-  RequestLab,
-  Subjects,
-} from './define-active-check.ts';
+import type { ActiveCheck, CheckAbout, Subjects } from './define-active-check.ts';
+import type { LabAnswer, LabRequest, PointLab, RequestLab } from './lab.ts';
 import { loadActiveChecks } from './load-checks.ts';
 
 const checks = await loadActiveChecks();

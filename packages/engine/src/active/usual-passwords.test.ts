@@ -5,7 +5,8 @@ import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import introspection from './checks/graphql/graphql-introspection.ts';
 import passwords from './checks/login/default-credentials.ts';
 import hardcoded from './checks/login/hardcoded-credentials.ts';
-import type { Asking, LabAnswer } from './define-active-check.ts';
+import type { Asking } from './define-active-check.ts';
+import type { LabAnswer } from './lab.ts';
 import { createRunMemory } from './run-memory.ts';
 
 const site = { origin: 'http://shop.test' };

@@ -1,11 +1,11 @@
 import type {
   CheckAbout,
   Known,
-  LabAnswer,
   Nonce,
   Observation,
   Subjects,
 } from '../../../engine/src/active/define-active-check.ts';
+import type { LabAnswer } from '../../../engine/src/active/lab.ts';
 
 export const nonce: Nonce = { word: 'sabcdef012345', numbers: [4321, 8765, 2468] };
 

@@ -5,13 +5,10 @@ import type {
   ActiveCheck,
   CheckAbout,
   Known,
-  LabAnswer,
-  LabRequest,
   Observation,
-  PointLab,
-  RequestLab,
   Subjects,
 } from '../../../engine/src/active/define-active-check.ts';
+import type { LabAnswer, LabRequest, PointLab, RequestLab } from '../../../engine/src/active/lab.ts';
 import { createRunMemory } from '../../../engine/src/active/run-memory.ts';
 import { digestsOf } from '../../../engine/src/active/shared/password-digests.ts';
 import { triage } from '../../../engine/src/active/triage.ts';

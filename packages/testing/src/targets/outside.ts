@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { LabTools } from '../../../engine/src/active/define-active-check.ts';
+import type { LabTools } from '../../../engine/src/active/lab.ts';
 import { startListener } from '../../../engine/src/oracle/listener.ts';
 import { type AskForCalls, createOutside } from '../../../engine/src/oracle/outside.ts';
 import { namesOfRun } from '../../../engine/src/oracle/outside-names.ts';

@@ -1,4 +1,4 @@
-import type { LabAnswer } from '../define-active-check.ts';
+import type { LabAnswer } from '../lab.ts';
 
 type Row = Record<string, unknown>;
 

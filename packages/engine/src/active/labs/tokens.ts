@@ -1,4 +1,4 @@
-import type { LabAnswer, LabRequest, RequestLab } from '../define-active-check.ts';
+import type { LabAnswer, LabRequest, RequestLab } from '../lab.ts';
 import { type Jwt, openJwt } from '../shared/jwt.ts';
 
 const headers = { 'content-type': 'application/json' };

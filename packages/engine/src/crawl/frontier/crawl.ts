@@ -21,7 +21,7 @@ import type { Baseline } from './baseline.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
 import { changingItem, isOurs, itemOf } from './crawled-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
-import { inTurns, noteScripted, type ScriptedPage } from './look-alikes.ts';
+import { noteScripted, type ScriptedPage, scriptedPages } from './look-alikes.ts';
 
 /** Sends a GET as one visitor of the target. */
 type Visit = (url: string) => Promise<Exchange>;
@@ -123,7 +123,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     for (const form of answer.forms) await noteForm(course, form, depth);
   }
   noteFragments(course);
-  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: inTurns(course.scripted), isCut };
+  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: scriptedPages(course.scripted), isCut };
 }
 
 /** Share of the pages after which URLs that nothing links to come first. */

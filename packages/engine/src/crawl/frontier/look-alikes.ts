@@ -1,3 +1,4 @@
+import { roundRobin } from '../inventory/round-robin.ts';
 import { readPage } from '../readers/read-page.ts';
 import type { Bounds } from './bounds.ts';
 
@@ -20,9 +21,8 @@ export function noteScripted(
 }
 
 /** Returns the first page of each structure, then the second of each. */
-export function inTurns(scripted: Scripted): ScriptedPage[] {
-  const pages = [...scripted].flatMap(([like, urls]) => urls.map((url, turn) => ({ url, like, turn })));
-  return pages.toSorted((a, b) => a.turn - b.turn).map(({ url, like }) => ({ url, like }));
+export function scriptedPages(scripted: Scripted): ScriptedPage[] {
+  return roundRobin([...scripted].map(([like, urls]) => urls.map((url) => ({ url, like }))));
 }
 
 interface Page {

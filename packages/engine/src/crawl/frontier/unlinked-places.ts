@@ -1,5 +1,6 @@
 import { effectOf } from '../inventory/effect.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
+import { roundRobin } from '../inventory/round-robin.ts';
 import type { Technology } from '../readers/technologies.ts';
 import { COMMON, OF_API, PLACES_OF } from './unlinked-words.ts';
 
@@ -35,24 +36,20 @@ export function unlinkedPlaces({ targetUrl, known, technologies }: Places): stri
   const api = folders.filter((each) => API_FOLDER.test(each)).slice(0, MOST_FOLDERS);
   const bases = [...new Set([base, `${origin}/`])];
   const lists = [
-    inTurns(platform),
+    roundRobin(platform),
     [...namesIn(own, extension, [...new Set([...bases, ...folders])].slice(0, MOST_FOLDERS))],
     COMMON.flatMap((name) => [base + name, ...(extension === undefined ? [] : [base + name + extension])]),
-    inTurns(api.map((folder) => OF_API.map((name) => folder + name))),
+    roundRobin(api.map((folder) => OF_API.map((name) => folder + name))),
     olderOf(own),
   ];
   const met = new Set(own.map(withoutSlash));
-  return [...new Set(inTurns(lists))].filter((url) => !met.has(withoutSlash(url)) && effectOf('GET', url) === 'reads');
+  return [...new Set(roundRobin(lists))].filter(
+    (url) => !met.has(withoutSlash(url)) && effectOf('GET', url) === 'reads',
+  );
 }
 
 const withoutSlash = (url: string) => url.replace(/\/$/, '').toLowerCase();
 const folderOf = (url: string) => url.slice(0, url.lastIndexOf('/') + 1);
-
-/** Takes the first of each list, then the second of each. */
-function inTurns(lists: readonly (readonly string[])[]): string[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
-}
 
 function foldersBySize(urls: readonly string[]): string[] {
   const sizes = new Map<string, number>();

@@ -3,8 +3,9 @@ import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventor
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { madeUrl } from '../../../oracle/made-url.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { type Asking, defineRequestCheck, type Known, type LabRequest } from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck, type Known } from '../../define-active-check.ts';
 import type { PointRequest } from '../../insertion-point.ts';
+import type { LabRequest } from '../../lab.ts';
 import { userOf } from '../../shared/accounts.ts';
 import { fieldsOf } from '../../shared/privileged-fields.ts';
 import { freeTexts, requestWithAll } from '../../shared/stored-marks.ts';

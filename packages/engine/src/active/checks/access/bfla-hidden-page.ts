@@ -3,7 +3,8 @@ import { readPage } from '../../../crawl/readers/read-page.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { isSame } from '../../../oracle/compare.ts';
 import { compareAll, isGiven, textOf } from '../../../oracle/private-content.ts';
-import { type Asking, defineSiteCheck, type Known, type LabRequest, type Site } from '../../define-active-check.ts';
+import { type Asking, defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import type { LabRequest } from '../../lab.ts';
 import { freshly, isFunction, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
 
 /** A page that the navigation offers to one account and hides from the other. */

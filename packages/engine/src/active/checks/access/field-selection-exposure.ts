@@ -1,7 +1,8 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { compareAll, isGiven, textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type LabRequest } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import type { LabRequest } from '../../lab.ts';
 import { readsOnly } from '../../shared/accounts.ts';
 import { askerOf, choicesOf, SECRET_FIELDS } from '../../shared/chosen-fields.ts';
 import { secretsOf } from '../../shared/secret-values.ts';

@@ -1,7 +1,8 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type LabRequest } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import type { LabRequest } from '../../lab.ts';
 import { userOf } from '../../shared/accounts.ts';
 import { freeTexts } from '../../shared/stored-marks.ts';
 

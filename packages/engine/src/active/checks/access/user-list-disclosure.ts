@@ -1,7 +1,8 @@
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { compareAll, isGiven, isPrivateMark, readJson } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type LabRequest } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import type { LabRequest } from '../../lab.ts';
 import { freshly, isMetBy, marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
 
 const LABELS = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
-import type { ActiveCheck, LabRequest, RequestLab } from '../../define-active-check.ts';
+import type { ActiveCheck } from '../../define-active-check.ts';
+import type { LabRequest, RequestLab } from '../../lab.ts';
 import { digestsOf } from '../../shared/password-digests.ts';
 import hash from './weak-password-hash.ts';
 

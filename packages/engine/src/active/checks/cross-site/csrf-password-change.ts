@@ -5,7 +5,8 @@ import { type Form, formsOf, isPassword } from '../../../evidence/page/forms.ts'
 import { scanPage } from '../../../html/scan-page.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { isGiven, textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type LabRequest, type Observation } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known, type Observation } from '../../define-active-check.ts';
+import type { LabRequest } from '../../lab.ts';
 import { freshly, readsOnly } from '../../shared/accounts.ts';
 
 const LABELS = {

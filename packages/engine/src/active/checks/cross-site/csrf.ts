@@ -1,14 +1,9 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { shows, textOf } from '../../../oracle/private-content.ts';
-import {
-  type Asking,
-  defineRequestCheck,
-  type LabAnswer,
-  type LabRequest,
-  type Nonce,
-} from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck, type Nonce } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import type { LabAnswer, LabRequest } from '../../lab.ts';
 import { readsOnly } from '../../shared/accounts.ts';
 
 /** A field and the page that shows its value. */

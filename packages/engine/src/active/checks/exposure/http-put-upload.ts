@@ -1,7 +1,8 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type LabRequest, type Nonce } from '../../define-active-check.ts';
+import { defineRequestCheck, type Nonce } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import type { LabRequest } from '../../lab.ts';
 
 const LABELS = {
   before: 'file name that does not exist',

@@ -1,8 +1,9 @@
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { compareAll, isGiven, shows, textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type LabAnswer, type LabRequest } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
 import type { PointRequest } from '../../insertion-point.ts';
+import type { LabAnswer, LabRequest } from '../../lab.ts';
 import { marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
 

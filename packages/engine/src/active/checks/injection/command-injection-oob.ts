@@ -1,5 +1,6 @@
 import type { OutsideNames } from '../../../oracle/outside.ts';
-import { at, definePointCheck, type LabTools, type Nonce } from '../../define-active-check.ts';
+import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import type { LabTools } from '../../lab.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
 
 /** How our command is separated from the original one. */

@@ -1,5 +1,6 @@
 import type { OutsideNames } from '../../../oracle/outside.ts';
-import { at, definePointCheck, type LabTools, type Nonce, type Point } from '../../define-active-check.ts';
+import { at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
+import type { LabTools } from '../../lab.ts';
 
 const ATTACK = 'JNDI lookup of our listener';
 const CONTROL = 'the name without anything that a log would do with it';

@@ -1,5 +1,6 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
-import { at, definePointCheck, type LabTools } from '../../define-active-check.ts';
+import { at, definePointCheck } from '../../define-active-check.ts';
+import type { LabTools } from '../../lab.ts';
 
 /** Whether a suffix that the target appends is cut off. */
 type Variant = (url: string) => string;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
-import type { PointCheck, PointLab } from '../../define-active-check.ts';
+import type { PointCheck } from '../../define-active-check.ts';
+import type { PointLab } from '../../lab.ts';
 import { asJson, asPage, openTeaShop } from '../../labs/sql.ts';
 import byCondition from './sql-injection-boolean.ts';
 import byError from './sql-injection-error.ts';

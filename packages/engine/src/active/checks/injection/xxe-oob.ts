@@ -1,4 +1,5 @@
-import { defineRequestCheck, type LabTools } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
+import type { LabTools } from '../../lab.ts';
 import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../../shared/xml-document.ts';
 
 /** Makes a parser fetch a URL. */

@@ -3,7 +3,8 @@ import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
-import { defineRequestCheck, type LabRequest, type PlannedRequest } from '../../define-active-check.ts';
+import { defineRequestCheck, type PlannedRequest } from '../../define-active-check.ts';
+import type { LabRequest } from '../../lab.ts';
 
 /** Name of the cookie. */
 type Variant = string;

@@ -2,8 +2,9 @@ import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
-import { defineRequestCheck, type LabRequest } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
+import type { LabRequest } from '../../lab.ts';
 import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../../shared/stored-marks.ts';
 
 interface Variant {

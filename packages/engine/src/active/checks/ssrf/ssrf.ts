@@ -3,13 +3,13 @@ import type { OutsideNames } from '../../../oracle/outside.ts';
 import {
   at,
   definePointCheck,
-  type LabTools,
   type Nonce,
   type Observation,
   type PlannedRequest,
   type Point,
 } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
+import type { LabTools } from '../../lab.ts';
 
 /** How our URL is written to pass validation; undefined if not applicable. */
 interface Variant {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { nonce, observed } from '@sortie/testing/engine/judging.ts';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
-import type { ActiveCheck, Asking, LabRequest, RequestLab } from '../../define-active-check.ts';
+import type { ActiveCheck, Asking } from '../../define-active-check.ts';
 import type { PointRequest } from '../../insertion-point.ts';
+import type { LabRequest, RequestLab } from '../../lab.ts';
 import template from './ssti-stored.ts';
 
 const product = (text: string) =>

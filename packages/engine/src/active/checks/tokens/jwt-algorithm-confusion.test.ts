@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
-import type { ActiveCheck, LabRequest, RequestLab } from '../../define-active-check.ts';
+import type { ActiveCheck } from '../../define-active-check.ts';
+import type { LabRequest, RequestLab } from '../../lab.ts';
 import confusion from './jwt-algorithm-confusion.ts';
 
 const KEY = '/downloads/signing.pub';

@@ -1,5 +1,6 @@
 import { requestOf } from '../../../crawl/requests/write-request.ts';
-import { defineSiteCheck, type LabTools, type PlannedRequest } from '../../define-active-check.ts';
+import { defineSiteCheck, type PlannedRequest } from '../../define-active-check.ts';
+import type { LabTools } from '../../lab.ts';
 import { tokenLab } from '../../labs/tokens.ts';
 import { freshly } from '../../shared/accounts.ts';
 import { hmacOf, type Jwt, openJwt, writeJwt } from '../../shared/jwt.ts';

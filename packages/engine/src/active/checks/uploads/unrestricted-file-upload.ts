@@ -4,7 +4,8 @@ import { headerOf } from '../../../http/exchange/headers.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { callWith } from '../../../oracle/payloads.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { type Asking, defineRequestCheck, type LabRequest, type Nonce } from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck, type Nonce } from '../../define-active-check.ts';
+import type { LabRequest } from '../../lab.ts';
 import { pagesAfter, requestWithAll } from '../../shared/stored-marks.ts';
 
 interface Variant {

@@ -1,0 +1,5 @@
+/** Takes the first of each list, then the second of each, so that a limit that cuts the result leaves each its share. */
+export function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
+}
