@@ -10,6 +10,7 @@ import { leavingFlaws } from './leaving/flaws.ts';
 import { nosqlFlaws } from './nosql/flaws.ts';
 import { scriptFlaws } from './scripts/flaws.ts';
 import { shellFlaws } from './shell/flaws.ts';
+import { siteFlaws } from './site-flaws.ts';
 import { sqlFlaws } from './sql/flaws.ts';
 import { templateFlaws } from './template/flaws.ts';
 import { tokenFlaws } from './tokens/flaws.ts';
@@ -33,4 +34,4 @@ export const areas = {
   app: appFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
-export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat()];
+export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat(), ...siteFlaws];

@@ -73,6 +73,7 @@ export const catalogue = {
   DIRLIST: kind(548, 'MEDIUM'),
   STACK: kind(209, 'MEDIUM'),
   SECRETS: kind(798, 'HIGH'),
+  HEADERS: kind(693, 'LOW', 'STANDARD'),
 } satisfies Record<string, Kind>;
 
 export type CheckClass = keyof typeof catalogue;

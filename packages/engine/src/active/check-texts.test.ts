@@ -45,6 +45,7 @@ const classNames: Readonly<Record<number, RegExp>> = {
   643: /XPath injection/,
   644: /host header injection/i,
   650: /HTTP PUT/,
+  693: /missing$/,
   770: /GraphQL/,
   798: /hard-coded credentials/i,
   804: /CAPTCHA/,

@@ -36,7 +36,7 @@ interface PagesCheck extends Texts {
 }
 
 /** Pages of the site that the crawl has seen, each URL once. */
-function pagesAt({ origin }: Site, { inventory }: Known, isWorth: PagesCheck['isWorth']): InventoryItem[] {
+export function pagesAt({ origin }: Site, { inventory }: Known, isWorth: PagesCheck['isWorth']): InventoryItem[] {
   const pages = inventory.filter(
     (item) =>
       item.method === 'GET' &&
@@ -105,7 +105,7 @@ export function definePagesCheck({
 }
 
 /** Returns the first finding of the passive check in the response. */
-function lookAt(check: PassiveCheck, exchange: Exchange): Seen | undefined {
+export function lookAt(check: PassiveCheck, exchange: Exchange): Seen | undefined {
   const { request, response } = exchange;
   if (!response || response.status >= 400) return undefined;
   const headers = response.headers.filter(([name, value]) => !/^set-cookie$/i.test(name) || !SWITCH.test(value));
