@@ -29,17 +29,20 @@ export function staysAtOrigin(exchange: Exchange): boolean {
   return next !== undefined && new URL(next).origin === new URL(exchange.request.url).origin;
 }
 
-/**
- * Headers of the transfer only: the body is already decompressed and complete. Repeated headers are joined by line
- * breaks.
- */
+/** Headers of the transfer only: the body is already decompressed and complete. */
 const OF_THE_WIRE = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
 
+/**
+ * Repeated headers are joined by commas (RFC 9110 §5.3), cookies by line breaks: Chromium rejects any other header with
+ * a line break, and the page would wait for the response forever.
+ */
 export function joined(headers: Headers): Record<string, string> {
   const byName: Record<string, string> = {};
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
-    if (!OF_THE_WIRE.has(key)) byName[key] = byName[key] === undefined ? value : `${byName[key]}\n${value}`;
+    if (OF_THE_WIRE.has(key)) continue;
+    const separator = key === 'set-cookie' ? '\n' : ', ';
+    byName[key] = byName[key] === undefined ? value : `${byName[key]}${separator}${value}`;
   }
   return byName;
 }
