@@ -292,6 +292,13 @@ describe('a redirect', () => {
     assert.ok(ways.length >= 12);
   });
 
+  it('is open where a filter of dots lets the ideographic full stop through, encoded or in bytes', () => {
+    const [name] = host.split('.');
+    assert.equal(verdict(`https://${name}%E3%80%82example/`), 'PROVED');
+    assert.equal(verdict(Buffer.from(`//${name}。example/`).toString('latin1')), 'PROVED');
+    assert.equal(verdict(`/${name}。example/`), 'REFUTED');
+  });
+
   it('is not when the host is only named', () => {
     assert.equal(verdict(`/warning?to=https://${host}/`), 'REFUTED');
     assert.equal(verdict(`https://shop.test/#${host}`), 'REFUTED');

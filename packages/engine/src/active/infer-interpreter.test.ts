@@ -72,6 +72,13 @@ describe('what reads a value', () => {
     assert.deepEqual(await meaningsAt('7', page), ['expression', 'sqlExpression']);
   });
 
+  it('is told by a third page where the value is compared as text as well', async () => {
+    const isSevenInSql = (value: string) => /^(?:\((?:select )?7\)|\(\(7\)\)|7)$/.test(value);
+    const page = (value = '') => (value === '7' ? 'Welcome' : found(isSevenInSql(value)));
+    assert.deepEqual((await lookAt('7', page, false)).meanings, []);
+    assert.deepEqual(await meaningsAt('7', page), ['expression', 'sqlExpression']);
+  });
+
   it('may be a database that refuses the word where there are requests enough', async () => {
     const page = (value = '') => found(value.replaceAll(/^\(+|\)+$/g, '') === '7');
     assert.deepEqual((await lookAt('7', page, false)).meanings, ['expression']);

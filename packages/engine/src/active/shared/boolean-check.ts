@@ -31,6 +31,11 @@ interface BooleanCheck<Variant> extends Omit<PointCheck<Variant>, 'about' | 'ris
   maySend?(point: Point, variant: Variant): boolean;
   /** Tries OR even if the original value finds something. */
   alwaysTriesOr?: boolean;
+  /**
+   * Accepts, from depth STANDARD, that a true condition returns another page than the unchanged value, because the page
+   * compares the value as text as well. One of the pairs must be computable by the interpreter only.
+   */
+  acceptsThirdPage?: boolean;
 }
 
 /** Defines a check that proves an injection by conditions: the response has to depend on their truth alone. */
@@ -42,17 +47,19 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
     base = unchanged,
     isOr = () => false,
     alwaysTriesOr,
+    acceptsThirdPage = false,
     maySend = () => true,
     ...rest
   } = check;
   return definePointCheck<Variant>({
     ...rest,
     risk: 'harmless',
-    async probe(point, nonce, { ask }) {
+    async probe(point, nonce, { ask, known }) {
       const send = (value: string) => ask(requestWith(point, value));
       const [pair] = conditions(nonce).pairs;
       const usual = await send(point.parameter.value);
       const nothing = this.variants.some(isOr) ? await send(unknownLike(point, nonce)) : undefined;
+      const mayBeThird = acceptsThirdPage && (known.depth ?? 'LEAD') !== 'LEAD';
       const mayUseOr = isReading(point) && nothing && (alwaysTriesOr || areAlike(usual, nothing));
       for (const variant of this.variants) {
         if ((isOr(variant) && !mayUseOr) || !maySend(point, variant)) continue;
@@ -60,7 +67,8 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
         const without = start === point.parameter.value ? usual : await send(start);
         // Tests the true condition first, since a wrong variant then costs only one request.
         const isTrue = await send(write(point, variant, nonce, pair.true));
-        if (isOr(variant) && nothing ? areAlike(nothing, isTrue) : !areAlike(without, isTrue)) continue;
+        const isLikeNothing = nothing !== undefined && areAlike(nothing, isTrue);
+        if (isOr(variant) ? isLikeNothing : !areAlike(without, isTrue) && (isLikeNothing || !mayBeThird)) continue;
         const isFalse = await send(write(point, variant, nonce, pair.false));
         if (!areAlike(isTrue, isFalse)) return [variant];
       }
@@ -81,12 +89,15 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
       },
       judge(answers, variant, nonce) {
         const { pairs } = conditions(nonce);
-        return judgeTwoSided(answers, {
-          trues: [...(isOr(variant) ? [] : [base.label]), ...pairs.map(({ label }) => label('true'))],
-          falses: pairs.map(({ label }) => label('false')),
-          broken: [invalidLabel],
-          harmless: [base.label],
-        });
+        const judgeWith = (unchanged: readonly string[]) =>
+          judgeTwoSided(answers, {
+            trues: [...unchanged, ...pairs.map(({ label }) => label('true'))],
+            falses: pairs.map(({ label }) => label('false')),
+            broken: [invalidLabel],
+            harmless: [base.label],
+          });
+        const verdict = judgeWith(isOr(variant) ? [] : [base.label]);
+        return verdict === 'REFUTED' && acceptsThirdPage ? judgeWith([]) : verdict;
       },
     },
   });

@@ -17,7 +17,8 @@ interface Context {
   location?: PointLab['location'];
   parameter?: string;
   change?: (value: string) => string;
-  hide?: (body: string) => string;
+  /** Returns the page that is shown instead of the body; `read` is the value. */
+  hide?: (body: string, read: string) => string;
 }
 
 const isFound: Record<string, Context> = {
@@ -41,6 +42,12 @@ const isFound: Record<string, Context> = {
     parameter: '/id',
   },
   'a cookie': { check: byCondition, sql: "select name from tea where kind = '$'", value: 'green', location: 'cookie' },
+  'a page that compares the value as text as well': {
+    check: byCondition,
+    sql: 'select name from tea where id = $',
+    value: '7',
+    hide: (body, read) => (read === '7' ? '<h1>Welcome</h1>' : /<li>/.test(body) ? '<h1>Tea</h1>' : 'not found'),
+  },
   'a number, told in errors': { check: byError, sql: 'select name from tea where id = $', value: '7' },
   'no row, told in errors': { check: byError, sql: "select name from tea where kind = '$'", value: 'white' },
   'one column': { check: byUnion, sql: 'select name from tea where id = $', value: '7' },
@@ -54,6 +61,12 @@ const isNotFound: Record<string, Context> = {
     sql: 'select name from tea where id = $',
     value: '7',
     change: (value) => String(Number.parseInt(value, 10) || 0),
+  },
+  'the page depends on the text of the value': {
+    check: byCondition,
+    sql: 'select name from tea',
+    value: '7',
+    hide: (_body, read) => (/^\d+$/.test(read) ? '<h1>Welcome</h1>' : / AND /.test(read) ? 'no such page' : 'not found'),
   },
   'quotes are doubled': {
     check: byError,
@@ -77,7 +90,7 @@ function labOf({
   const ask = openTeaShop(check === byUnion ? asJson : asPage, check === byError);
   const handler = (read: string) => {
     const answer = ask(sql.replaceAll('$', () => change(read)));
-    return { ...answer, body: hide(answer.body ?? '') };
+    return { ...answer, body: hide(answer.body ?? '', read) };
   };
   return { location, parameter, value, vulnerable: handler, safe: handler };
 }

@@ -24,9 +24,11 @@ function nextOf({ response }: Exchange): string {
 /** Returns whether a browser would be redirected to the host or a subdomain of it. */
 function leadsTo(exchange: Exchange, host: string): boolean {
   const next = nextOf(exchange);
+  // Headers are read byte by byte; browsers decode a Location as UTF-8.
+  const ways = next === '' ? [] : [next, Buffer.from(next, 'latin1').toString()];
   // The WHATWG parser treats a backslash as a slash, as browsers do.
-  const hostname = next === '' ? undefined : URL.parse(next, exchange.request.url)?.hostname;
-  return hostname === host || (hostname?.endsWith(`.${host}`) ?? false);
+  const hostnames = ways.map((each) => URL.parse(each, exchange.request.url)?.hostname);
+  return hostnames.some((hostname) => hostname === host || (hostname?.endsWith(`.${host}`) ?? false));
 }
 
 /** Returns the host in the value, which the target allows, or that of the target if the value has none. */
@@ -63,6 +65,10 @@ export default definePointCheck<Variant>({
     (host, _own, seen) => `https://${host}/?${seen}`,
     (host, own) => `https://${host}/#${own}`,
     (host, own) => `https://${host}\\@${own}/`,
+    // Browsers read the ideographic full stop in a host as a dot, which a filter may forbid.
+    (host) => `https://${host.replaceAll('.', '。')}/`,
+    (host) => `//${host.replaceAll('.', '。')}/`,
+    (host) => `HTTPS://${host}/`,
   ],
   maxRequests: 30,
   /** Always tries the plain URL; the others only if the redirect contains part of the value. */

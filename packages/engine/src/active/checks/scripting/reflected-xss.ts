@@ -1,4 +1,11 @@
-import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
+import {
+  oddValue,
+  type Payload,
+  payloadsFor,
+  pressing,
+  withPathPayloads,
+  writePayload,
+} from '../../../oracle/payloads.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
 import { at, definePointCheck } from '../../define-active-check.ts';
 import { requestWith } from '../../insertion-point.ts';
@@ -29,11 +36,13 @@ export default definePointCheck<Payload>({
   maxRequests: 40,
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
-    return payloadsFor(page, word).slice(0, MOST_VARIANTS);
+    const payloads = payloadsFor(page, word);
+    return (point.parameter.location === 'path' ? withPathPayloads(payloads) : payloads).slice(0, MOST_VARIANTS);
   },
   proof: {
     plan: (point, payload, { word }) => [
-      at(point, ATTACK, writePayload(payload, word), {
+      at(point, ATTACK, payload.isPath ? asPath(writePayload(payload, word)) : writePayload(payload, word), {
+        isRaw: payload.isPath === true,
         browser: { awaited: word, ...(payload.isPressed && { look: pressing(word) }) },
       }),
     ],
@@ -54,6 +63,8 @@ export default definePointCheck<Payload>({
     safe: (value) => ({ headers: HTML, body: results(escaped(value), escaped(value)) }),
   }),
 });
+
+const asPath = (value: string) => encodeURIComponent(value).replaceAll('%2F', '/');
 
 const HTML = { 'content-type': 'text/html' };
 const results = (inField: string, inText: string) =>
