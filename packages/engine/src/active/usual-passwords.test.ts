@@ -8,6 +8,7 @@ import hardcoded from './checks/login/hardcoded-credentials.ts';
 import type { Asking } from './define-active-check.ts';
 import type { LabAnswer } from './lab.ts';
 import { createRunMemory } from './run-memory.ts';
+import { pairsInComments } from './shared/credential-pairs.ts';
 
 const site = { origin: 'http://shop.test' };
 const login: InventoryItem = {
@@ -46,6 +47,25 @@ describe('a usual password', () => {
     assert.equal(verdict({ 'with another password for the same user': { status: 429 } }), 'VOID');
     assert.equal(verdict({ 'with another password for the same user': { body: 'The account is locked' } }), 'VOID');
   });
+
+  it('is proved where the first page of the account is the response itself', () => {
+    const form = '<form method="post"><input name="user"><input type="password" name="password"></form>';
+    const html = { 'content-type': 'text/html' };
+    const asked = { headers: html, body: form };
+    const shown = { headers: { ...html, 'set-cookie': 'session=7c1f' }, body: '<h1>Hello admin</h1>' };
+    const refused = {
+      'with another password for the same user': asked,
+      'with the default password for a random user': asked,
+    };
+    assert.equal(verdict({ ...refused, 'with the default password': shown }), 'PROVED');
+    assert.equal(verdict({ ...refused, 'with the default password': { ...shown, headers: html } }), 'REFUTED');
+    assert.equal(verdict({ ...refused, 'with the default password': { ...shown, body: `Hm ${form}` } }), 'REFUTED');
+    assert.equal(verdict({ 'with the default password': shown, ...refused, ...oneOf(refused, shown) }), 'REFUTED');
+  });
+
+  /** Returns the first control with another response. */
+  const oneOf = (controls: Record<string, Given>, answer: Given) =>
+    Object.fromEntries(Object.keys(controls).slice(0, 1).map((label) => [label, answer]));
 
   /** Returns the requests sent while the target responds this way. */
   async function tried(
@@ -136,6 +156,39 @@ describe('a password in a script', () => {
     assert.equal(triedAsAdmin(), 1);
     await passwords.probe?.(site, nonce, asking);
     assert.equal(triedAsAdmin(), 3);
+  });
+});
+
+describe('a password in a comment', () => {
+  it('stands alone with its user, or both are labelled', () => {
+    const pairs = pairsInComments([
+      'admin:Assam-4',
+      ' TODO remove. Username: qa@shop.test, password: "Darjeeling-9" ',
+      '/.row',
+      ' header : footer ',
+      ' password: text ',
+      'Login: see the wiki',
+    ]);
+    assert.deepEqual(pairs, [
+      { user: 'admin', password: 'Assam-4' },
+      { user: 'qa@shop.test', password: 'Darjeeling-9' },
+    ]);
+  });
+
+  it('is tried, and the finding speaks of a comment', async () => {
+    const html = { 'content-type': 'text/html' };
+    const page: InventoryItem = { ...login, method: 'GET', url: 'http://shop.test/', parameters: [], contentType: 'text/html' };
+    const asking = {
+      known: { inventory: [page, login], accounts: [] },
+      memory: createRunMemory(),
+      ask: async () => observed({ headers: html, body: '<p>Tea</p><!--boss:Assam-4-->' }),
+      askAsNewVisitor: async ({ body }: { body?: unknown }) =>
+        observed(String(body).includes('Assam-4') ? welcome : refusal),
+    } as unknown as Asking;
+    const [found] = (await hardcoded.probe?.(site, nonce, asking)) ?? [];
+    assert.ok(found);
+    assert.match(hardcoded.describe?.(found).title ?? '', /HTML comment/);
+    assert.equal(hardcoded.placeOf(site, found), 'http://shop.test/');
   });
 });
 

@@ -63,11 +63,16 @@ export function isLetIn(answer: Exchange, refusal: Exchange): boolean {
   if (!answer.response || !one || !other || one.status >= 400 || isSame(one, other)) return false;
   const { headers } = answer.response;
   const text = textOf(answer);
-  const isGivenCookie =
-    (headerOf(headers, 'set-cookie') ?? '') !== '' && (other.status !== one.status || other.location !== one.location);
-  const isAskedAgain = passwordForm(readPage(text, answer.request.url).forms) !== undefined;
-  return (isGivenCookie || findToken(readJson(text)) !== undefined) && !isAskedAgain;
+  if (asksForPassword(answer)) return false;
+  // The first page of the account may be the response itself, with the status of a refusal.
+  const isElsewhere = other.status !== one.status || other.location !== one.location || asksForPassword(refusal);
+  const isGivenCookie = (headerOf(headers, 'set-cookie') ?? '') !== '' && isElsewhere;
+  return isGivenCookie || findToken(readJson(text)) !== undefined;
 }
+
+/** Returns whether the page has a form with a password. */
+export const asksForPassword = (exchange: Exchange) =>
+  passwordForm(readPage(textOf(exchange), exchange.request.url).forms) !== undefined;
 
 export const isLockedOut = (exchange: Exchange) =>
   !exchange.response || [423, 429, 503].includes(exchange.response.status) || LOCKED.test(textOf(exchange));

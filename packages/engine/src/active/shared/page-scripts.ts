@@ -1,6 +1,7 @@
 import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../crawl/requests/write-request.ts';
 import { attribute, type Element, parsePage } from '../../html/parse-page.ts';
+import { scanPage } from '../../html/scan-page.ts';
 import { shownPage } from '../../oracle/shown-page.ts';
 import type { Asking, Known } from '../define-active-check.ts';
 
@@ -51,6 +52,11 @@ export async function scriptFilesOf(item: InventoryItem, reading: Reading): Prom
   for (const url of urls.slice(0, MOST_FILES))
     programs.push({ url, text: await reading.memory.once(readFile, url, reading) });
   return programs;
+}
+
+/** Resolves to the comments in a page. */
+export async function commentsOf(item: InventoryItem, { ask }: Reading): Promise<readonly string[]> {
+  return scanPage(shownPage(await ask(requestOf(item)))).comments;
 }
 
 async function readFile(url: string, { ask }: Reading): Promise<string> {

@@ -5,6 +5,7 @@ import { areAlike } from '../../../oracle/two-sided.ts';
 import { defineRequestCheck, type PlannedRequest } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { openTeaShop } from '../../labs/sql.ts';
+import { asksForPassword } from '../../shared/login-attempts.ts';
 import { SQL_CVSS, SQL_FIX, SQL_REFERENCES } from '../../shared/sql.ts';
 
 /** Ends the user name before the condition. */
@@ -55,7 +56,8 @@ function opens(answer: Exchange, denied: Exchange): boolean {
   return (
     cookiesOf(answer).some((name) => !cookiesOf(denied).includes(name)) ||
     (hasToken(answer) && !hasToken(denied)) ||
-    (goesTo(answer) !== '' && goesTo(answer) !== goesTo(denied))
+    (goesTo(answer) !== '' && goesTo(answer) !== goesTo(denied)) ||
+    (asksForPassword(denied) && !asksForPassword(answer))
   );
 }
 

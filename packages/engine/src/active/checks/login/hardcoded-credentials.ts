@@ -1,55 +1,45 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
-import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { type Asking, defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { type Pair, pairsInComments, pairsInScript } from '../../shared/credential-pairs.ts';
 import { firstLetIn, isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
-import { isOwnProgram, scriptFilesOf } from '../../shared/page-scripts.ts';
-
-interface Pair {
-  user: string;
-  password: string;
-}
+import { commentsOf, isOwnProgram, scriptFilesOf } from '../../shared/page-scripts.ts';
 
 interface Variant extends Pair {
   item?: InventoryItem;
-  /** The script that contains them. */
+  /** The script or page that contains them. */
   url: string;
+  isComment?: boolean;
 }
 
 const LABELS = {
-  script: 'the script',
-  in: 'with the password from the script',
+  script: 'the script or page',
+  in: 'with the password found there',
   wrong: 'with another password for the same user',
-  unknown: 'with the password from the script for a random user',
+  unknown: 'with the password found there for a random user',
 } as const;
 
-const PASSWORD = /([\w$]{0,30}?(?:password|passwd|pwd))["']?\s{0,3}[:=]\s{0,3}(["'`])([^"'`\s]{4,64})\2/gi;
-const USER = /([\w$]{0,30}?(?:user_?name|user|login|e?mail))["']?\s{0,3}[:=]\s{0,3}(["'`])([^"'`\s]{2,64})\2/gi;
-/** Both stand next to each other, as fields of one object or as constants. */
-const MOST_BETWEEN = 160;
-/** Names of input fields, translation keys, templates and paths. */
-const NO_VALUE =
-  /^(?:password|passwd|pwd|text|e?mail|user(?:name)?|login|current-password|new-password)$|[{}<>]|^[/#.]/i;
 const MOST_PAIRS = 3;
 const MOST_PAGES = 3;
 
-const valuesOf = (text: string, pattern: RegExp) =>
-  [...text.matchAll(pattern)]
-    .map(({ 3: value = '', index }) => ({ value, index }))
-    .filter(({ value }) => !NO_VALUE.test(value));
+const pagesAt = ({ origin }: Site, { inventory }: Known) =>
+  inventory.filter(
+    ({ method, url, contentType }) => method === 'GET' && url.startsWith(`${origin}/`) && /html/i.test(contentType),
+  );
 
-/** Returns each password with the user name next to it. */
-function pairsIn(text: string): Pair[] {
-  return valuesOf(text, PASSWORD).flatMap(({ value: password, index }) => {
-    const start = Math.max(0, index - MOST_BETWEEN);
-    const distance = (user: { index: number }) => Math.abs(start + user.index - index);
-    const [user] = valuesOf(text.slice(start, index + MOST_BETWEEN), USER)
-      .filter(({ value }) => value !== password)
-      .toSorted((a, b) => distance(a) - distance(b));
-    return user ? [{ user: user.value, password }] : [];
-  });
+/** Resolves to the first pair of each user: more failed logins could lock the account. */
+async function pairsOn(site: Site, asking: Asking): Promise<Variant[]> {
+  const found: Variant[] = [];
+  const pages = pagesAt(site, asking.known);
+  for (const page of pages.filter((item) => isOwnProgram(item, asking.known)).slice(0, MOST_PAGES)) {
+    for (const { url, text } of await scriptFilesOf(page, asking))
+      found.push(...pairsInScript(text).map((pair) => ({ ...pair, url })));
+  }
+  for (const page of pages.filter(({ seenAs }) => seenAs === null).slice(0, MOST_PAGES)) {
+    const pairs = pairsInComments(await commentsOf(page, asking));
+    found.push(...pairs.map((pair) => ({ ...pair, url: page.url, isComment: true })));
+  }
+  return [...new Map(found.toReversed().map((pair) => [pair.user, pair])).values()].toReversed();
 }
-
-const pagesAt = ({ origin }: Site, known: Known) =>
-  known.inventory.filter((item) => item.url.startsWith(`${origin}/`) && isOwnProgram(item, known)).slice(0, MOST_PAGES);
 
 export default defineSiteCheck<Variant>({
   id: 'hardcoded-credentials',
@@ -73,20 +63,22 @@ export default defineSiteCheck<Variant>({
     const { known } = asking;
     const [item] = loginsAt(site, known);
     const given = known.accounts.flatMap(({ marks, user }) => [...marks, user ?? '']);
-    const found = new Map<string, Variant>();
-    for (const page of pagesAt(site, known)) {
-      for (const { url, text } of await scriptFilesOf(page, asking)) {
-        // One password per user: more failed logins could lock the account.
-        for (const pair of pairsIn(text)) if (!found.has(pair.user)) found.set(pair.user, { ...pair, url });
-      }
-    }
     // Test accounts may be named in scripts of a test environment.
-    const pairs = [...found.values()].filter(({ user }) => !given.includes(user)).slice(0, MOST_PAIRS);
+    const found = await pairsOn(site, asking);
+    const pairs = found.filter(({ user }) => !given.includes(user)).slice(0, MOST_PAIRS);
     if (!item || pairs.length === 0) return [];
     const pair = await firstLetIn(item, pairs, word, asking);
     return pair ? [{ ...pair, item }] : [];
   },
-  maxRequests: 48,
+  describe: ({ isComment }) =>
+    isComment
+      ? {
+          title: 'Hard-coded credentials: an HTML comment contains a password that logs in',
+          why: 'A comment in a page that every visitor receives contains a user name and a password. An attacker reads them in the source of the page and logs in. The password from the comment logged in; another password for the same user and the same password for an unknown user were refused.',
+          fix: 'Remove the comment, change the password and check the logs for logins by others. Strip comments from pages when they are built.',
+        }
+      : {},
+  maxRequests: 52,
   placeOf: ({ origin }, { url }) => url || origin,
   proof: {
     plan(_site, { user, password, item, url }, { word }) {
