@@ -65,7 +65,11 @@ describe('a usual password', () => {
 
   /** Returns the first control with another response. */
   const oneOf = (controls: Record<string, Given>, answer: Given) =>
-    Object.fromEntries(Object.keys(controls).slice(0, 1).map((label) => [label, answer]));
+    Object.fromEntries(
+      Object.keys(controls)
+        .slice(0, 1)
+        .map((label) => [label, answer]),
+    );
 
   /** Returns the requests sent while the target responds this way. */
   async function tried(
@@ -177,7 +181,13 @@ describe('a password in a comment', () => {
 
   it('is tried, and the finding speaks of a comment', async () => {
     const html = { 'content-type': 'text/html' };
-    const page: InventoryItem = { ...login, method: 'GET', url: 'http://shop.test/', parameters: [], contentType: 'text/html' };
+    const page: InventoryItem = {
+      ...login,
+      method: 'GET',
+      url: 'http://shop.test/',
+      parameters: [],
+      contentType: 'text/html',
+    };
     const asking = {
       known: { inventory: [page, login], accounts: [] },
       memory: createRunMemory(),

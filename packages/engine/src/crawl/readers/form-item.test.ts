@@ -28,7 +28,8 @@ describe('the effect of a posted form', () => {
 
   const choice = '<select name=filename><option value=texts/intro.txt>Intro<option value=texts/end.txt>End</select>';
   it('is none where it only lets one choose a file', () => {
-    assert.equal(effectOf(`<form method=post action=/home>${choice}<button>Submit</button></form>`), 'reads');
+    for (const label of ['Submit', 'Submit button', 'Submit form'])
+      assert.equal(effectOf(`<form method=post action=/home>${choice}<button>${label}</button></form>`), 'reads');
   });
 
   const changes = {

@@ -39,7 +39,7 @@ function keeps({ action, words, headings = '' }: PageForm): boolean {
 }
 
 /** Labels that say nothing, and pictures. */
-const NEUTRAL = /^(?:(?:submit(?: query)?|go|ok|okay|enter)(?![a-z])[^a-z]*|[^\p{L}]*)$/u;
+const NEUTRAL = /^(?:(?:submit(?: (?:query|button|form))?|go|ok|okay|enter)(?![a-z])[^a-z]*|[^\p{L}]*)$/u;
 const SHOWS = /^(?:show|view|open|read|load|display)(?![a-z])/;
 
 const hasOnly = ({ buttons }: PageForm, ...kinds: readonly RegExp[]) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { posix, win32 } from 'node:path';
+import { unescape } from 'node:querystring';
 import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
@@ -49,6 +50,13 @@ interface Place extends Partial<Omit<PointLab, 'vulnerable' | 'safe'>> {
 const file = { check: traversal, parameter: 'file', value: 'terms.txt' };
 const isFound: Record<string, Place> = {
   'files whose way up is taken out once': { ...file, answer: (value) => inDocuments(value.replaceAll('../', '')) },
+  'files that are decoded before and after the check': {
+    ...file,
+    answer(value) {
+      const decoded = unescape(value);
+      return decoded.includes('../') ? { status: 404, body: 'No such file' } : inDocuments(unescape(decoded));
+    },
+  },
   'files that are decoded once more': {
     ...file,
     answer: (value) =>

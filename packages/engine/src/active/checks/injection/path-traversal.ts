@@ -61,6 +61,8 @@ export default definePointCheck<Variant>({
     unix((file, way, value) => `${folderOf(value)}${up('../', way)}${file}`),
     unix((file, way) => up('....//', way) + file),
     unix((file, way) => up('..%2f', way) + file),
+    // Decoded once more before the check for '../', and again after it.
+    unix((file, way) => up('..%252f', way) + file),
     unix((file, way) => up('%2e%2e%2f', way) + file, { isRaw: true }),
     unix((file, way) => up('..%c0%af', way) + file, { isRaw: true }),
     unix((file, way, value) => `${up('../', way)}${file}\0${endingOf(value) || '.txt'}`),

@@ -66,7 +66,8 @@ const isNotFound: Record<string, Context> = {
     check: byCondition,
     sql: 'select name from tea',
     value: '7',
-    hide: (_body, read) => (/^\d+$/.test(read) ? '<h1>Welcome</h1>' : / AND /.test(read) ? 'no such page' : 'not found'),
+    hide: (_body, read) =>
+      /^\d+$/.test(read) ? '<h1>Welcome</h1>' : / AND /.test(read) ? 'no such page' : 'not found',
   },
   'quotes are doubled': {
     check: byError,
