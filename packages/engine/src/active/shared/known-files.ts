@@ -3,7 +3,7 @@
  * or markup.
  */
 export const KNOWN_FILES = {
-  unix: { path: 'etc/passwd', shows: /(?:^|["'>]|\\n|&(?:gt|quot|#\d{2,3});)root:[^:\n]{0,40}:0:0:/m },
+  unix: { path: 'etc/passwd', shows: /(?:^|["'>]|\\n|&(?:gt|quot|#\d{2,3});)[ \t]{0,20}root:[^:\n]{0,40}:0:0:/m },
   windows: { path: 'windows/win.ini', shows: /^\[fonts\]/im },
 } as const;
 

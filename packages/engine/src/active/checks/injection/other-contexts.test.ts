@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { posix, win32 } from 'node:path';
-import { unescape } from 'node:querystring';
+import querystring from 'node:querystring';
 import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
@@ -50,11 +50,17 @@ interface Place extends Partial<Omit<PointLab, 'vulnerable' | 'safe'>> {
 const file = { check: traversal, parameter: 'file', value: 'terms.txt' };
 const isFound: Record<string, Place> = {
   'files whose way up is taken out once': { ...file, answer: (value) => inDocuments(value.replaceAll('../', '')) },
+  'files that are shown after a blank': {
+    ...file,
+    answer: (value) => ({ body: `<p> ${read(posix.resolve('/srv/shop/documents', value)).body} </p>` }),
+  },
   'files that are decoded before and after the check': {
     ...file,
     answer(value) {
-      const decoded = unescape(value);
-      return decoded.includes('../') ? { status: 404, body: 'No such file' } : inDocuments(unescape(decoded));
+      const decoded = querystring.unescape(value);
+      return decoded.includes('../')
+        ? { status: 404, body: 'No such file' }
+        : inDocuments(querystring.unescape(decoded));
     },
   },
   'files that are decoded once more': {
