@@ -24,11 +24,16 @@ function withOnly(parameter: Parameter, item: InventoryItem): InventoryItem {
   return { ...item, parameters: item.parameters.map((each) => (isLeftOut(each) ? { ...each, value: '' } : each)) };
 }
 
-/** Returns the name of the first query parameter as a value, for pages that show names of parameters. */
+/**
+ * Returns the names of parameters that are values themselves: those that visitors type, and the one of the first query
+ * parameter for pages that show names.
+ */
 function namesOf({ parameters, hints = [] }: InventoryItem): Parameter[] {
-  if (!hints.includes('names')) return [];
+  const typed = parameters.filter(({ hasTypedName }) => hasTypedName);
+  const names = typed.map(({ location, name }) => ({ location, name, value: name, isName: true }));
+  if (!hints.includes('names') || names.some(({ location }) => location === 'query')) return names;
   const name = parameters.find(({ location }) => location === 'query')?.name;
-  return [{ location: 'query', name: name ?? 'parameter name', value: name ?? '', isName: true }];
+  return [...names, { location: 'query', name: name ?? 'parameter name', value: name ?? '', isName: true }];
 }
 
 const GRAPHQL_PATH = /\/(?:graphi?ql|gql)\/?$/i;

@@ -27,9 +27,11 @@ export interface Explored {
   avoided: number;
 }
 
-/** Clickable elements other than links and form buttons, whose requests are known without a click. */
+/** Clickable elements other than links and submit buttons, whose requests are known without a click. */
 const CONTROLS = [
   'button:not(form button)',
+  'button[type=button]',
+  'input[type=button]',
   '[role=button]:not(form *)',
   '[role=tab]',
   '[role=menuitem]',
@@ -76,7 +78,8 @@ export async function explorePage(page: Page, exploring: Exploring, explored: Ex
   const tried = new Set<string>();
   for (let index = 0; index < count && explored.clicks < mostClicks && performance.now() < endsAt; index++) {
     const control = page.locator(CONTROLS).nth(index);
-    const words = await wordsOf(control);
+    const own = await wordsOf(control);
+    const words = own && [own, ...(await wordsOfForm(control))].join(' ');
     if (words === undefined || tried.has(words)) continue;
     tried.add(words);
     if (!isSafe(words)) {
@@ -167,6 +170,20 @@ async function wordsOf(control: Locator): Promise<string | undefined> {
     TOLD_BY.map((name) => control.getAttribute(name, { timeout: ACTION_MS }).catch(() => null)),
   );
   return [text, ...told.filter((each) => each !== null)].join(' ').slice(0, 1_000);
+}
+
+const OF_FORMS = ['action', 'id', 'name', 'aria-label'];
+
+/** A button in a form is told by its form as well: each form sends its own request, whatever its buttons are called. */
+async function wordsOfForm(control: Locator): Promise<string[]> {
+  const form = control.locator('xpath=ancestor::form[1]');
+  if ((await form.count().catch(() => 0)) === 0) return [];
+  const headings = form.locator('legend, h1, h2, h3, h4, h5, h6');
+  const [texts, ...told] = await Promise.all([
+    headings.allInnerTexts().catch(() => []),
+    ...OF_FORMS.map((name) => form.getAttribute(name, { timeout: ACTION_MS }).catch(() => null)),
+  ]);
+  return [...texts, ...told.filter((each) => each !== null)];
 }
 
 async function click(control: Locator): Promise<boolean> {

@@ -48,6 +48,29 @@ describe('a browser that looks around', () => {
     assert.ok(result.avoided > 0 && !result.isCut);
   });
 
+  it('presses buttons of forms that only a script sends, on each page anew', async () => {
+    const send = `const xhr = new XMLHttpRequest(); const form = document.forms[0];
+      xhr.open('POST', form.getAttribute('action')); xhr.setRequestHeader('X-Kind', 'green');
+      xhr.setRequestHeader('Content-Type', 'application/x-www-form-urlencoded');
+      xhr.send(form.elements[0].value + '=1')`;
+    const page = (action: string) =>
+      `<form action="${action}"><input name="column" value="price"><input type="button" value="Filter" onclick="press()"></form>
+      <form action="/delete"><input type="button" value="Go" onclick="press()"></form>
+      <script>function press() { ${send} }</script>`;
+    const links = ['a', 'b', 'c'].map((name) => `<a href="/${name}">${name}</a>`).join('');
+    const site: Site = { '/': `${links}<script>1</script>`, '/a': page('/ask/a'), '/b': page('/ask/b'), '/c': page('/ask/c') };
+    const { items, sent } = await browseSite(browser, site);
+    const posted = items.filter(({ method }) => method === 'POST');
+    assert.deepEqual(
+      posted.map(({ url, parameters }) => [
+        url.replace('http://site.test', ''),
+        ...parameters.map(({ location, name, hasTypedName }) => `${location} ${name}${hasTypedName ? ' typed' : ''}`),
+      ]),
+      ['a', 'b', 'c'].map((name) => [`/ask/${name}`, 'form price typed', 'header x-kind']),
+    );
+    assert.ok(sent.every((each) => each.startsWith('GET ')));
+  });
+
   if (isFull)
     it('fills in what only scripts send, goes where their routes lead, and sends no passwords', async () => {
       const spa: Site = {

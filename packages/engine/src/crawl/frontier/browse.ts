@@ -12,6 +12,7 @@ import { fillerFor, isTooRisky, itemOfForm } from '../readers/form-item.ts';
 import { readPage } from '../readers/read-page.ts';
 import { readScript } from '../readers/read-script.ts';
 import { itemOfRequest } from '../readers/seen-request.ts';
+import { noteTypedNames } from '../readers/typed-names.ts';
 import { socketOf } from '../requests/draft.ts';
 import type { Bounds } from './bounds.ts';
 import { createLookAlikes, inOrder } from './look-alikes.ts';
@@ -56,7 +57,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
   const { bounds, isCovered, inventory, seenAs } = options;
   const endsAt = performance.now() + options.mostMs;
   const routes = new Set<string>();
-  const loading = { isHeld: false };
+  const loading: Loading = { isHeld: false, requests: [] };
   const send = createLoader(options, loading, routes);
   const queue = createQueue(options);
   const isNew = seldom();
@@ -68,6 +69,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
     if (alike.isDull(url)) continue;
     const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
     loading.isHeld = false;
+    loading.requests = [];
     const explored = await explore(options, url, send, {
       mostClicks: bounds.clicksPerPage,
       mostMs: PAGE_MS,
@@ -84,7 +86,9 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
       result.unopened.push(url);
       continue;
     }
-    alike.note(url, explored.views[0]?.html ?? '');
+    const [first] = explored.views;
+    alike.note(url, first?.html ?? '');
+    if (first && /^https?:/.test(first.url)) noteTypedNames(loading.requests, first, inventory);
     result.clicks += explored.clicks;
     result.avoided += explored.avoided;
     for (const socket of explored.sockets) if (isCovered(asHttp(socket))) inventory.add(socketOf(socket, seenAs));
@@ -182,16 +186,24 @@ function routeOf(url: string, seenAs: string | null): InventoryItem {
   return { method: 'GET', url, parameters, seenAs, contentType: 'text/html', source: 'browser', effect: 'reads' };
 }
 
+interface Loading {
+  /** Nothing that writes is sent: the page has a password field. */
+  isHeld: boolean;
+  /** Requests of the scripts of the page that is open. */
+  requests: InventoryItem[];
+}
+
 /** Returns a sender that records the requests of scripts and sends only those that are permitted. */
 function createLoader(
   { load, mayLoad, isCovered, inventory, seenAs, mostRequests }: BrowseOptions,
-  loading: { isHeld: boolean },
+  loading: Loading,
   routes: Set<string>,
 ): BrowserSend {
   let sent = 0;
   return withAssetCache(async (request, from, kind) => {
     const isNoted = ASKED_BY_SCRIPTS.has(kind) && isCovered(request.url);
     const item = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
+    if (item) loading.requests.push(item);
     const isRefused = item !== undefined && (!mayLoad(item) || (loading.isHeld && item.effect !== 'reads'));
     if (isRefused) inventory.add(item);
     if (isRefused || sent >= mostRequests) return unsent(request);

@@ -21,7 +21,7 @@ import type { Baseline } from './baseline.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
 import { changingItem, isOurs, itemOf } from './crawled-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
-import { noteScripted, type ScriptedPage, scriptedPages } from './look-alikes.ts';
+import { noteScripted, type ScriptedPage, type ScriptedPages, scriptedPages } from './look-alikes.ts';
 
 /** Sends a GET as one visitor of the target. */
 type Visit = (url: string) => Promise<Exchange>;
@@ -95,7 +95,7 @@ interface Course extends CrawlOptions {
   avoided: Set<string>;
   met: { pages: number; submitted: number; unanswered: number };
   /** Pages with scripts by page structure. */
-  scripted: Map<string, string[]>;
+  scripted: ScriptedPages;
   sourceOf: Map<string, Source>;
   /** Fragment parameters that links pass to a page's scripts, by URL. */
   fragments: Map<string, URLSearchParams>;
@@ -146,7 +146,7 @@ function startCourse(options: CrawlOptions): Course {
   const notes = {
     avoided: new Set<string>(),
     sourceOf: new Map<string, Source>(),
-    scripted: new Map<string, string[]>(),
+    scripted: new Map() as ScriptedPages,
     fragments: new Map<string, URLSearchParams>(),
   };
   const own = { frontier: createFrontier({ ...bounds, isFamiliar: familiarTo(options) }), ...notes };
@@ -221,7 +221,8 @@ function noteAnswer(course: Course, url: string, exchange: Exchange): ReadAnswer
   for (const { url: shown } of answer.links.slice(0, MOST_HARVESTED)) harvestUrl(harvest, seenAs, shown, isCovered);
   // Viewers of API descriptions send nothing that the description does not name, and have a view per operation.
   const isOpened = answer.scripts.length > 0 && !isDocumentationPage(answer.text);
-  if (isOpened) noteScripted(course, answer.skeleton, url);
+  const hasScriptedForm = answer.forms.some(({ isScripted }) => isScripted === true);
+  if (isOpened) noteScripted(course, answer.skeleton, { url, hasScriptedForm });
   return answer;
 }
 

@@ -52,13 +52,20 @@ describe('pages that look alike', () => {
     assert.deepEqual(opened, ['/', '/#/tea/0', '/#/tea/1', '/#/tea/2', '/#/last']);
   });
 
-  it('are kept by the crawl after one of each structure', async () => {
+  it('are kept by the crawl after one of each structure, those with a form that only a script sends first', async () => {
     const page = '<p>lesson</p><script>run()</script>';
     const { scripted } = await crawl({
       async visit(url) {
         const { pathname } = new URL(url);
         const links = ['a', 'b', 'c'].map((each) => `<a href="/lesson/${each}">x</a>`).join('');
-        const body = pathname === '/' ? `${links}<a href="/z">z</a>` : pathname === '/z' ? `<b>z</b>${page}` : page;
+        const sent = `<form method="post" action="/ask"><input type="button" value="Ask"></form>${page}`;
+        const pages: Record<string, string> = {
+          '/': `${links}<a href="/z">z</a><a href="/form">f</a>`,
+          '/z': `<b>z</b>${page}`,
+          '/form': sent,
+          '/ask': 'nothing',
+        };
+        const body = pages[pathname] ?? page;
         const response = {
           status: 200,
           headers: [['Content-Type', 'text/html']] as [string, string][],
@@ -78,7 +85,7 @@ describe('pages that look alike', () => {
     });
     assert.deepEqual(
       scripted.map(({ url }) => url.slice(ORIGIN.length)),
-      ['/lesson/a', '/z', '/lesson/b', '/lesson/c'],
+      ['/form', '/lesson/a', '/z', '/lesson/b', '/lesson/c'],
     );
   });
 });

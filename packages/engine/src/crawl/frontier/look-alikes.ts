@@ -8,21 +8,33 @@ export interface ScriptedPage {
   like: string;
 }
 
-type Scripted = Map<string, string[]>;
+interface NotedPage {
+  url: string;
+  /** Has a form that only a script can send. */
+  hasScriptedForm: boolean;
+}
+
+/** Pages with scripts by structure. */
+export type ScriptedPages = Map<string, NotedPage[]>;
 
 /** Keeps the first page of each structure, and some of the others. */
 export function noteScripted(
-  { scripted, bounds }: { scripted: Scripted; bounds: Pick<Bounds, 'alikePages'> },
+  { scripted, bounds }: { scripted: ScriptedPages; bounds: Pick<Bounds, 'alikePages'> },
   like: string,
-  url: string,
+  page: NotedPage,
 ): void {
   const pages = scripted.get(like) ?? [];
-  if (pages.length <= bounds.alikePages) scripted.set(like, [...pages, url]);
+  if (pages.length <= bounds.alikePages) scripted.set(like, [...pages, page]);
 }
 
-/** Returns the first page of each structure, then the second of each. */
-export function scriptedPages(scripted: Scripted): ScriptedPage[] {
-  return roundRobin([...scripted].map(([like, urls]) => urls.map((url) => ({ url, like }))));
+/**
+ * Returns the first page of each structure, then the second of each. Pages with a form that only a script can send come
+ * first: without a browser, its request stays unknown.
+ */
+export function scriptedPages(scripted: ScriptedPages): ScriptedPage[] {
+  const rankOf = ([, pages]: [string, NotedPage[]]) => (pages[0]?.hasScriptedForm ? 0 : 1);
+  const groups = [...scripted].toSorted((a, b) => rankOf(a) - rankOf(b));
+  return roundRobin(groups.map(([like, pages]) => pages.map(({ url }) => ({ url, like }))));
 }
 
 interface Page {

@@ -23,6 +23,8 @@ export interface Parameter {
   called?: string;
   /** The name of the parameter is the value: `name` is the original one. */
   isName?: boolean;
+  /** Visitors type the name of the parameter into a field, and a script sends it. */
+  hasTypedName?: boolean;
   /** Page that shows the value of a header of earlier requests. */
   shownAt?: string;
 }

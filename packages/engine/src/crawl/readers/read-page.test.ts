@@ -106,6 +106,15 @@ describe('a form of a page', () => {
     ]);
   });
 
+  it('is sent by a script where none of its buttons submits it', () => {
+    const isScripted = (buttons: string) => formOf(`<form><input name="q">${buttons}</form>`)?.isScripted;
+    assert.equal(isScripted('<input type="button" value="Find">'), true);
+    assert.equal(isScripted('<button type="button">Find</button>'), true);
+    assert.equal(isScripted('<button type="button">Fill in</button><button>Find</button>'), undefined);
+    assert.equal(isScripted('<input type="button" value="Fill in"><input type="image">'), undefined);
+    assert.equal(isScripted(''), undefined);
+  });
+
   it('has buttons with names, and takes unknown types for text', () => {
     const html =
       '<input type="username" name="u"><button name="go" value="1">Go</button><button type="button" name="b">';

@@ -29,6 +29,8 @@ export interface PageForm {
   fields: FormField[];
   /** Submitted as multipart/form-data, including files. */
   hasFiles?: boolean;
+  /** It has buttons, and none that submits it: only a script can tell what they send. */
+  isScripted?: boolean;
   /** Labels of its buttons and its own names, one per line, which indicate its effect. */
   words: string;
   /** Labels of its buttons only; empty if it has none, or only pictures without a text. */
@@ -257,8 +259,13 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   const headings = headingsOf(form);
   const words = wordsOfForm(form, controls);
   const buttons = buttonsOf(controls);
-  const told = { words, buttons, ...(headings !== '' && { headings }) };
+  const told = { words, buttons, ...(headings !== '' && { headings }), ...(isScripted(controls) && { isScripted: true }) };
   return [{ method, action, fields, ...(hasFiles && { hasFiles }), ...told }];
+}
+
+function isScripted(controls: readonly Element[]): boolean {
+  const types = controls.filter(isButton).map((each) => (each.tagName === 'button' ? fieldType(each) : typeOf(each)));
+  return types.includes('button') && !types.some((type) => type === 'submit' || type === 'image');
 }
 
 /** One value per radio group is submitted: the checked one, or the first. */

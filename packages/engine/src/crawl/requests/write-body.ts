@@ -2,7 +2,7 @@ import type { InventoryItem, Parameter, PointLocation } from '../inventory/inven
 import { jsonLeaves, jsonOf } from '../inventory/json-leaves.ts';
 import { escapeXml, xmlLeaves } from '../inventory/xml-leaves.ts';
 import { boundaryOf, multipartOf, multipartWith } from './write-multipart.ts';
-import { isChanged, pairsWith, type Written } from './write-pairs.ts';
+import { isChanged, pairsWith, type Written, withName } from './write-pairs.ts';
 
 const TYPES: Partial<Record<PointLocation, string>> = {
   json: 'application/json',
@@ -29,8 +29,14 @@ export function bodyWith(item: InventoryItem, written: Written): string | undefi
     return multipartWith(body?.text ?? multipartOf(inParts, boundary), boundary, inParts, written);
   }
   if (inXml.length > 0 && body) return xmlWith(body.text, inXml, written);
-  if (inForm.length > 0) return pairsWith(body?.text ?? '', inForm, written);
+  if (inForm.length > 0) return formWith(body?.text ?? '', inForm, written);
   return body?.text ?? (method === 'POST' ? '' : undefined);
+}
+
+function formWith(text: string, parameters: readonly Parameter[], written: Written): string {
+  const pairs = pairsWith(text, parameters, written);
+  const { location, isName } = written.parameter;
+  return isName && location === 'form' ? withName(pairs, written) : pairs;
 }
 
 function jsonWith(text: string | undefined, parameters: readonly Parameter[], written: Written): string {

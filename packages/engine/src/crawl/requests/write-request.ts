@@ -31,7 +31,8 @@ function urlWith({ url, parameters }: InventoryItem, written: Written): string {
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url.slice(authority.length)) ?? [];
   const inQuery = parameters.filter(({ location }) => location === 'query');
   const observed = pairsWith(query, inQuery, written);
-  const pairs = written.parameter.isName ? withName(observed, written) : observed;
+  const { location, isName } = written.parameter;
+  const pairs = isName && location === 'query' ? withName(observed, written) : observed;
   return `${authority}${pathWith(path, written)}${pairs && `?${pairs}`}${fragmentWith(fragment, written)}`;
 }
 
