@@ -18,6 +18,8 @@ export interface Bounds {
   described: number;
   /** Pages that are probed for headers and parameter names that they show. */
   headerPages: number;
+  /** Forms that are posted once more, to see which headers their responses show. */
+  headerForms: number;
   forms: number;
   browserPages: number;
   /** Further pages per structure that are opened as long as their scripts show something else. */
@@ -36,6 +38,7 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     unlinked: 10,
     described: 150,
     headerPages: 0,
+    headerForms: 0,
     forms: 0,
     browserPages: 8,
     alikePages: 0,
@@ -50,10 +53,11 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     scripts: 60,
     unlinked: 150,
     described: 400,
-    headerPages: 0,
+    headerPages: 40,
+    headerForms: 120,
     forms: 40,
-    browserPages: 40,
-    alikePages: 0,
+    browserPages: 100,
+    alikePages: 10,
     clicksPerPage: 10,
   },
   DEEP: {
@@ -66,8 +70,9 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     unlinked: 250,
     described: 800,
     headerPages: 80,
+    headerForms: 150,
     forms: 100,
-    browserPages: 50,
+    browserPages: 120,
     alikePages: 15,
     clicksPerPage: 20,
   },
@@ -81,8 +86,9 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     unlinked: 300,
     described: 1_000,
     headerPages: 100,
+    headerForms: 180,
     forms: 150,
-    browserPages: 60,
+    browserPages: 140,
     alikePages: 20,
     clicksPerPage: 25,
   },
@@ -96,8 +102,9 @@ export const bounds: Readonly<Record<Depth, Bounds>> = {
     unlinked: 400,
     described: 1_000,
     headerPages: 120,
+    headerForms: 200,
     forms: 200,
-    browserPages: 80,
+    browserPages: 160,
     alikePages: 25,
     clicksPerPage: 30,
   },
