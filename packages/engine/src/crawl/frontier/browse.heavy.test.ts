@@ -58,7 +58,12 @@ describe('a browser that looks around', () => {
       <form action="/delete"><input type="button" value="Go" onclick="press()"></form>
       <script>function press() { ${send} }</script>`;
     const links = ['a', 'b', 'c'].map((name) => `<a href="/${name}">${name}</a>`).join('');
-    const site: Site = { '/': `${links}<script>1</script>`, '/a': page('/ask/a'), '/b': page('/ask/b'), '/c': page('/ask/c') };
+    const site: Site = {
+      '/': `${links}<script>1</script>`,
+      '/a': page('/ask/a'),
+      '/b': page('/ask/b'),
+      '/c': page('/ask/c'),
+    };
     const { items, sent } = await browseSite(browser, site);
     const posted = items.filter(({ method }) => method === 'POST');
     assert.deepEqual(

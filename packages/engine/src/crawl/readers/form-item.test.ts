@@ -125,3 +125,19 @@ describe('a form that comes with values', () => {
     assert.equal(formIn(`<form method="post">${empty}${filled}<button>Update</button></form>`).edits, undefined);
   });
 });
+
+describe('the request of a form', () => {
+  const sentBy = (fields: string) => {
+    const [form] = readPage(`<form method=post>${fields}</form>`, 'https://shop.test/teas').forms;
+    assert.ok(form);
+    return itemOfForm(form, null).parameters.map(({ name, value }) => `${name}=${value}`);
+  };
+  const box = (value: string, more = '') => `<input type=checkbox name=kind value=${value} ${more}>`;
+
+  it('has the checked ones of several boxes with one name, or the first of all', () => {
+    assert.deepEqual(sentBy(box('green') + box('black', 'checked') + box('white')), ['kind=black']);
+    assert.deepEqual(sentBy(box('green') + box('black')), ['kind=green']);
+    assert.deepEqual(sentBy(`${box('green')}<input type=checkbox name=gift>`), ['kind=green', 'gift=on']);
+    assert.deepEqual(sentBy(box('green', 'checked') + box('black', 'checked')), ['kind=green', 'kind=black']);
+  });
+});

@@ -92,8 +92,17 @@ function sentFields({ fields, hasFiles }: PageForm): FormField[] {
   const pressed = fields.find(({ type }) => type === 'submit');
   return fields.filter(
     (field) =>
-      !UNSENT.has(field.type) && (field.type !== 'file' || hasFiles) && (field.type !== 'submit' || field === pressed),
+      !UNSENT.has(field.type) &&
+      (field.type !== 'file' || hasFiles) &&
+      (field.type !== 'submit' || field === pressed) &&
+      (!field.isUnticked || field === chosenBox(field, fields)),
   );
+}
+
+/** Of several boxes with one name, unchecked ones are left out: the checked ones are sent, or the first of all. */
+function chosenBox({ name, type }: FormField, fields: readonly FormField[]): FormField | undefined {
+  const boxes = fields.filter((each) => each.type === type && each.name === name);
+  return boxes.find(({ isUnticked }) => !isUnticked) ?? boxes[0];
 }
 
 /** Fields of a search that visitors leave empty, at least next to another one. */

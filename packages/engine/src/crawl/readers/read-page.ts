@@ -259,7 +259,12 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   const headings = headingsOf(form);
   const words = wordsOfForm(form, controls);
   const buttons = buttonsOf(controls);
-  const told = { words, buttons, ...(headings !== '' && { headings }), ...(isScripted(controls) && { isScripted: true }) };
+  const told = {
+    words,
+    buttons,
+    ...(headings !== '' && { headings }),
+    ...(isScripted(controls) && { isScripted: true }),
+  };
   return [{ method, action, fields, ...(hasFiles && { hasFiles }), ...told }];
 }
 

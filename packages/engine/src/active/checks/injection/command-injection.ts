@@ -1,5 +1,5 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
-import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import { at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
@@ -8,7 +8,14 @@ import { mayMean } from '../../triage.ts';
 interface Variant {
   separate(command: string): string;
   system: 'unix' | 'windows';
+  /** The command replaces the value, which is a command itself. */
+  isWhole?: boolean;
 }
+
+/** A value that a target may run as it is, such as "ls -l" in a field. */
+const COMMAND_LINE =
+  /^(?:cat|cmd|curl|date|df|dig|dir|echo|hostname|id|ifconfig|ipconfig|ls|netstat|nslookup|ping|ps|pwd|uname|uptime|ver|wget|whoami)(?:\.exe)?(?:\s|$)/i;
+const isCommandLine = ({ parameter }: Pick<Point, 'parameter'>) => COMMAND_LINE.test(parameter.value);
 
 const COMMANDS = {
   unix: (a: number, b: number) => `expr ${a} \\* ${b}`,
@@ -23,6 +30,8 @@ const LABELS = {
 
 const unix = (separate: Variant['separate']): Variant => ({ separate, system: 'unix' });
 const windows = (separate: Variant['separate']): Variant => ({ separate, system: 'windows' });
+const write = ({ separate, system, isWhole }: Variant, value: string, a: number, b: number) =>
+  `${isWhole ? '' : value}${separate(COMMANDS[system](a, b))}`;
 
 function productsOf({ numbers: [a, b, c] }: Nonce) {
   return { [LABELS.attack]: String(a * b), [LABELS.other]: String(b * c) };
@@ -45,7 +54,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: (triage) => mayMean(triage, 'command'),
+  isWorthTrying: (triage, point) => mayMean(triage, 'command') || (triage.isRead && isCommandLine(point)),
   variants: [
     unix((command) => `;${command};`),
     unix((command) => `|${command}`),
@@ -57,22 +66,25 @@ export default definePointCheck<Variant>({
     unix((command) => `||${command}||`),
     windows((command) => `&${command}&`),
     windows((command) => `"&${command}&"`),
+    // Without a shell, nothing removes the backslash.
+    { ...unix((command) => command.replace('\\', '')), isWhole: true },
+    { ...unix((command) => command), isWhole: true },
   ],
-  maxRequests: 20,
+  maxRequests: 22,
   async probe(point, nonce, { ask }) {
     const [a, b] = nonce.numbers;
-    const write = ({ separate, system }: Variant) => `${point.parameter.value}${separate(COMMANDS[system](a, b))}`;
-    return firstToShow(this.variants, String(a * b), write, { point, ask });
+    const { value } = point.parameter;
+    const fitting = this.variants.filter(({ isWhole }) => !isWhole || isCommandLine(point));
+    return firstToShow(fitting, String(a * b), (variant) => write(variant, value, a, b), { point, ask });
   },
   proof: {
-    plan(point, { separate, system }, { numbers: [a, b, c] }) {
+    plan(point, variant, { numbers: [a, b, c] }) {
       const { value } = point.parameter;
-      const command = COMMANDS[system];
       return [
         at(point, LABELS.base, value),
-        at(point, LABELS.attack, `${value}${separate(command(a, b))}`),
-        at(point, LABELS.control, `${value} ${command(a, b)}`),
-        at(point, LABELS.other, `${value}${separate(command(b, c))}`),
+        at(point, LABELS.attack, write(variant, value, a, b)),
+        at(point, LABELS.control, `${value} ${COMMANDS[variant.system](a, b)}`),
+        at(point, LABELS.other, write(variant, value, b, c)),
       ];
     },
     judge: (answers, _variant, nonce) => judgeComputed(answers, productsOf(nonce), [LABELS.base, LABELS.control]),

@@ -30,6 +30,7 @@ export default defineBooleanCheck<Variant>({
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/06-Testing_for_LDAP_Injection',
     'https://cwe.mitre.org/data/definitions/90.html',
   ],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'wildcard'),
   variants: [

@@ -21,6 +21,7 @@ export default defineBooleanCheck<Variant>({
     'https://cheatsheetseries.owasp.org/cheatsheets/Injection_Prevention_Cheat_Sheet.html',
     'https://cwe.mitre.org/data/definitions/643.html',
   ],
+  locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'condition', 'expression'),
   variants: (['and', 'or'] as const).flatMap((join) => ["'", '"', ''].map((quote) => ({ quote, join }))),
