@@ -27,6 +27,8 @@ export interface Account {
   failure(): LoginFailure | undefined;
   /** Returns the JSON that the target sent during the latest login. */
   told(): readonly unknown[];
+  /** Returns the response on which the latest login ended, whose links and forms belong to the account. */
+  arrival(): Exchange | undefined;
 }
 
 /** Limits how many requests have to be repeated if the session turns out to have expired. */
@@ -109,6 +111,7 @@ export async function openAccount(credential: EngineCredential, tools: LoginTool
     },
     failure: () => gone,
     told: () => current.told,
+    arrival: () => current.arrival,
   };
 }
 

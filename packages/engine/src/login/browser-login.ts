@@ -78,7 +78,14 @@ async function goThrough(driven: Driven, login: BrowserLogin): Promise<Entry | L
   if (refused) return refused;
   await untilQuiet(driven);
   if (!login.isCovered(page.url())) return elsewhere(page.url());
-  return takeOver(driven, login, before);
+  return { ...(await takeOver(driven, login, before)), arrival: arrivalOf(driven, before) };
+}
+
+/** Returns the response that the page shows, without the credentials that were sent for it. */
+function arrivalOf({ page, exchanges }: Driven, before: Exchange | undefined): Exchange | undefined {
+  const url = page.url().replace(/#.*$/s, '');
+  const shown = since(exchanges, before).findLast(({ request }) => request.url === url);
+  return shown && { ...shown, request: { ...shown.request, headers: [], body: '' } };
 }
 
 /** Opens the login page. Resolves to whether a user or password field is visible. */

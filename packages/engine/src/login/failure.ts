@@ -1,6 +1,7 @@
-import type { Headers } from '../http/exchange/exchange.ts';
+import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import type { Candidate } from './login-request.ts';
+import type { Resubmit } from './prove-by-answer.ts';
 import { SAYS_WRONG } from './verdict.ts';
 
 /** Reason why a login failed. */
@@ -49,6 +50,10 @@ export interface Entry {
   bases: string[];
   /** Sets of headers to send instead if the login cannot be proved, most likely first. */
   alternatives?: readonly Headers[];
+  /** Response on which the login ended, without the credentials that were sent for it. */
+  arrival?: Exchange | undefined;
+  /** Present if the response to the form itself may prove the login. */
+  resubmit?: Resubmit;
   /** The mode that worked, if several were tried. */
   mode?: EngineCredential['mode'];
 }

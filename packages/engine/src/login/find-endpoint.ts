@@ -1,7 +1,6 @@
 import { isDangerous } from '../crawl/inventory/effect.ts';
-import type { InventoryItem } from '../crawl/inventory/inventory.ts';
-import { readScript } from '../crawl/readers/read-script.ts';
 import type { Exchange, Headers } from '../http/exchange/exchange.ts';
+import { readLoginScripts } from './login-scripts.ts';
 import type { Session } from './session.ts';
 
 /** Property names of user and password in the JSON body of a login. */
@@ -47,7 +46,6 @@ const ADDRESS_IN_SCRIPT =
   /["'`]((?:https?:\/\/[^"'`\s]{1,100})?\/?[\w./-]{0,60}(?:log-?in|sign-?in|authenticate|sessions?)[\w./-]{0,20})["'`]/gi;
 const LOGIN = /log-?in|sign-?in|authenticate|sessions?/i;
 const OTHER_PURPOSE = /regist|sign-?up|forgot|reset|verify|callback|oauth|\.(?:js|css|html?|svg|png|map)$/i;
-const MOST_SCRIPTS = 15;
 const MOST_ADDRESSES = 10;
 const NOT_THERE = new Set([404, 405, 410, 501]);
 const ASKS_FOR_MORE = new Set([400, 401, 403, 422]);
@@ -62,7 +60,7 @@ export async function findEndpoint(
   targetUrl: string,
   named: readonly string[],
 ): Promise<LoginEndpoint | undefined> {
-  const { text: scripts, posts, reads } = await readScripts(session, targetUrl);
+  const { text: scripts, logins, posts, reads } = await readLoginScripts(session, targetUrl);
   const isMeant = (url: string) => !OTHER_PURPOSE.test(url) && !isDangerous(url, '');
   const texts = [...scripts.matchAll(ADDRESS_IN_SCRIPT)].flatMap(
     ([, text = '']) => URL.parse(text, targetUrl)?.href ?? [],
@@ -70,23 +68,29 @@ export async function findEndpoint(
   // URLs of POST requests come first: other strings in a script may not be URLs at all.
   const inScripts = [...posts.filter((url) => LOGIN.test(new URL(url).pathname)), ...texts].filter(isMeant);
   const usual = USUAL_PATHS.map((path) => new URL(path, targetUrl).href);
-  for (const url of new Set([...named, ...[...new Set(inScripts)].slice(0, MOST_ADDRESSES), ...usual])) {
-    const toNobody = await askAsNobody(session, url);
+  const ofScripts = [...logins.keys(), ...new Set(inScripts)].slice(0, MOST_ADDRESSES);
+  for (const url of new Set([...named, ...ofScripts, ...usual])) {
+    const keys = logins.get(url);
+    const toNobody = await askAsNobody(session, url, keys !== undefined);
     if (!toNobody) continue;
+    if (keys) return { url, toNobody, keys, reads };
     const around = partsAround(scripts, new URL(url).pathname);
     return { url, toNobody, keys: keysIn(toNobody.response?.body.toString() ?? '') ?? keysIn(around), reads };
   }
   return undefined;
 }
 
-/** Sends no credentials, so that no account is locked out. Resolves to undefined if this is no login endpoint. */
-async function askAsNobody(session: Session, url: string): Promise<Exchange | undefined> {
+/**
+ * Sends no credentials, so that no account is locked out. Resolves to undefined if this is no login endpoint. One whose
+ * body a script writes may fail with any status on a user that does not exist.
+ */
+async function askAsNobody(session: Session, url: string, isWritten: boolean): Promise<Exchange | undefined> {
   const ask = (body: string) => session.send({ method: 'POST', url, headers: JSON_HEADERS, body });
   const toNobody = await ask('{}');
   if ((toNobody.response?.status ?? 0) < 500) return isEndpoint(toNobody) ? toNobody : undefined;
   // Handlers that crash on missing properties usually accept empty ones.
   const toEmpty = await ask(EMPTY);
-  return ASKS_FOR_MORE.has(toEmpty.response?.status ?? 0) ? toEmpty : undefined;
+  return isWritten || ASKS_FOR_MORE.has(toEmpty.response?.status ?? 0) ? toEmpty : undefined;
 }
 
 function isEndpoint({ response }: Exchange): boolean {
@@ -96,42 +100,6 @@ function isEndpoint({ response }: Exchange): boolean {
   const isPage = /html/i.test(type) && response.body.toString().trimStart().startsWith('<');
   return /json/i.test(type) || (ASKS_FOR_MORE.has(response.status) && !isPage);
 }
-
-interface Read {
-  text: string;
-  posts: string[];
-  reads: string[];
-}
-
-const OF_ACCOUNTS = /account|profile|user|wallet|orders?\b|cards?\b|address|basket|cart|settings|\bmy\b|\bme\b/i;
-const MOST_READS = 8;
-
-async function readScripts(session: Session, pageUrl: string): Promise<Read> {
-  const { response } = await session.send({ method: 'GET', url: pageUrl });
-  const html = response?.body.toString() ?? '';
-  const { origin } = new URL(pageUrl);
-  const sources = [...html.matchAll(/<script[^>]{0,300}\ssrc=["']?([^"'\s>]{1,500})/gi)]
-    .map(([, source = '']) => URL.parse(source, pageUrl))
-    .filter((url) => url?.origin === origin);
-  const texts = [html];
-  const asked: InventoryItem[] = [];
-  // Grows during iteration: bundlers split programs into chunks that import each other.
-  const waiting = new Set(sources.flatMap((url) => url?.href ?? []));
-  for (const url of waiting) {
-    if (texts.length > MOST_SCRIPTS) break;
-    const text = (await session.send({ method: 'GET', url })).response?.body.toString() ?? '';
-    texts.push(text);
-    const { imports, requests } = readScript(text, url, pageUrl);
-    for (const each of imports) if (new URL(each).origin === origin) waiting.add(each);
-    asked.push(...requests.filter((each) => new URL(each.url).origin === origin));
-  }
-  const posts = asked.filter(({ method }) => method === 'POST').map((each) => each.url);
-  const reads = asked.filter(isOfAccounts).map((each) => each.url);
-  return { text: texts.join('\n'), posts, reads: [...new Set(reads)].slice(0, MOST_READS) };
-}
-
-const isOfAccounts = ({ effect, parameters, url }: InventoryItem) =>
-  effect === 'reads' && parameters.length === 0 && OF_ACCOUNTS.test(new URL(url).pathname);
 
 const NEAR = 400;
 

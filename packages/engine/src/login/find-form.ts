@@ -46,7 +46,8 @@ export function toLanded({ request, response }: Exchange): Landed | undefined {
   return { url: request.url, status: response.status, html, page: readPage(html, request.url) };
 }
 
-async function look(session: Session, url: string): Promise<Landed | undefined> {
+/** Resolves to undefined if there is no page. */
+export async function look(session: Session, url: string): Promise<Landed | undefined> {
   const landed = toLanded(await follow(session, await session.send({ method: 'GET', url })));
   return landed && landed.status < 400 ? landed : undefined;
 }

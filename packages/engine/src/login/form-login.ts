@@ -10,12 +10,14 @@ import {
   findForm,
   follow,
   type Landed,
+  look,
   passwordForm,
   toLanded,
   userField,
 } from './find-form.ts';
 import { readInstructions } from './instructions.ts';
 import { LOG_OUT, placesIn } from './login-places.ts';
+import { type LoginAnswer, linksBehind, type Resubmit } from './prove-by-answer.ts';
 import { isInClear } from './sent-secrets.ts';
 import type { Session } from './session.ts';
 import type { OneTimeCodes } from './totp.ts';
@@ -50,17 +52,55 @@ export async function logInByForm(
   }
   const login: FormLogin = { session, targetUrl, account, codes, sent: { user: false, password: false, codes: 0 } };
   for (let count = 0; count < MOST_FORMS; count++) {
-    const answer: Landed | LoginFailure = await fillIn(next, login);
+    const answer: LoginAnswer | LoginFailure = await fillIn(next, login);
     if ('reason' in answer) return answer;
     const asked = whatIsAsked(answer, next, login);
-    if (asked === undefined) return { candidates: [answer.url], bases: [] };
+    if (asked === undefined) return entryOf(answer, count === 0 ? next : undefined, login);
     if ('reason' in asked) return asked;
     next = asked;
   }
   return failure('NO_LOGIN', `The login on ${next.on.url} asks for one form after another. Use mode "browser".`);
 }
 
-async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | LoginFailure> {
+/** The response to a form that is the only one can prove the login, where no other page does. */
+function entryOf(landed: LoginAnswer, only: FoundForm | undefined, { session: _, ...login }: FormLogin): Entry {
+  const { request } = landed.last;
+  const arrival = { ...landed.last, request: { ...request, headers: [], body: '' } };
+  const behind = only && request.method !== 'GET' ? linksBehind(landed, only.on) : [];
+  const entry = { candidates: [landed.url, ...behind], bases: [], arrival };
+  if (!only || request.method === 'GET' || login.sent.codes > 0) return entry;
+  const resubmit: Resubmit = {
+    before: only.on,
+    landed,
+    async send(session, pass) {
+      const on = await look(session, only.on.url);
+      const form = on && passwordForm(on.page.forms);
+      const sent = { user: false, password: false, codes: 0 };
+      const as: FormLogin = { ...login, session, account: { ...login.account, pass }, sent };
+      const answer = form && (await submit({ form, on }, as));
+      return answer && !('reason' in answer) ? answer : undefined;
+    },
+  };
+  return { ...entry, resubmit };
+}
+
+async function fillIn(found: FoundForm, login: FormLogin): Promise<LoginAnswer | LoginFailure> {
+  const { on } = found;
+  const landed = await submit(found, login);
+  if ('reason' in landed || login.sent.codes > 0 || !isIgnored(found, landed.last)) return landed;
+  const reason = `Submitting the form on ${on.url} returned the identical page.`;
+  const refusal = explainRefusal(`The login form on ${on.url}`, { text: landed.page.text, html: landed.html });
+  if (refusal.code !== 'USER_OR_PASSWORD') return refusal;
+  const others = found.form.fields.filter(({ type }) => !['hidden', 'submit', 'button', 'password'].includes(type));
+  const values = others.slice(1).map(({ name }) => name);
+  const cure =
+    values.length > 0
+      ? `Write the values of its other fields (${others.map(({ name }) => name).join(', ')}) in the instructions, such as: ${values[0]}=VALUE.`
+      : 'Use mode "browser", or give the URL that its scripts send logins to.';
+  return failure('NO_LOGIN', `${reason} ${cure}`);
+}
+
+async function submit(found: FoundForm, login: FormLogin): Promise<LoginAnswer | LoginFailure> {
   const { form, on } = found;
   const fields = await fill(found, login);
   if ('reason' in fields) return fields;
@@ -79,17 +119,7 @@ async function fillIn(found: FoundForm, login: FormLogin): Promise<Landed | Logi
     const code = last.failure?.code === 'REFUSED' ? 'OUT_OF_SCOPE' : 'NO_ANSWER';
     return failure(code, `The login form was submitted, but no response arrived: ${last.failure?.message}`);
   }
-  if (login.sent.codes > 0 || !isIgnored(found, last)) return landed;
-  const reason = `Submitting the form on ${on.url} returned the identical page.`;
-  const refusal = explainRefusal(`The login form on ${on.url}`, { text: landed.page.text, html: landed.html });
-  if (refusal.code !== 'USER_OR_PASSWORD') return refusal;
-  const others = found.form.fields.filter(({ type }) => !['hidden', 'submit', 'button', 'password'].includes(type));
-  const values = others.slice(1).map(({ name }) => name);
-  const cure =
-    values.length > 0
-      ? `Write the values of its other fields (${others.map(({ name }) => name).join(', ')}) in the instructions, such as: ${values[0]}=VALUE.`
-      : 'Use mode "browser", or give the URL that its scripts send logins to.';
-  return failure('NO_LOGIN', `${reason} ${cure}`);
+  return { ...landed, last };
 }
 
 /** Returns the next form to submit; undefined if nothing more is asked for. */

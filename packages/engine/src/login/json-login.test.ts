@@ -128,6 +128,30 @@ describe('a login by JSON', () => {
     assert.match(result.proof.url, /wallet/);
   });
 
+  it('goes where a script of the page sends user and password, though that breaks on unknown users', async () => {
+    const page = `<input type="username" id="u"><input type="password" id="p"><script>
+      function enter() {
+        const sent = { nick: u.value, secret: p.value };
+        fetch('/door/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sent) });
+      }
+      const list = () => fetch('/door/parcels');
+    </script>`;
+    const { result, posts } = await attempt(
+      ({ path, method, text, headers }: Seen) => {
+        if (path === '/') return { body: page };
+        if (path === '/door/parcels')
+          return headers.authorization === `Bearer ${TOKEN}` ? json([7]) : json({ message: 'No' }, 401);
+        if (path !== '/door/login' || method !== 'POST') return { status: 404 };
+        const { nick, secret } = JSON.parse(text);
+        if (nick !== account.user) return json({ error: 'NullPointerException' }, 500);
+        return isRight(secret) ? json({ token: TOKEN }) : json({ error: 'Unauthorized' }, 401);
+      },
+      { mode: 'json' },
+    );
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
+  });
+
   it('goes where the instructions say', async () => {
     const { result, posts } = await attempt(
       application(({ username, password }) => (username && isRight(password) ? json(TOKEN) : json({}, 400)), '/gate'),

@@ -10,6 +10,7 @@ import {
 } from '@sortie/testing/targets/login-site.ts';
 import { form, object, openApi, PASSWORD } from '@sortie/testing/targets/logins/kit.ts';
 import { openAccount } from './account.ts';
+import { createTries } from './tries.ts';
 
 const { attempt, start, toolsFor, closeAll } = createLoginSites();
 afterEach(closeAll);
@@ -72,6 +73,61 @@ describe('an account is not locked by logins that fail', () => {
     const result = await openAccount({ ...account, instructions }, tools);
     assert.ok('reason' in result);
     assert.equal(seen.filter(withPassword).length, MOST_REFUSED);
+  });
+});
+
+describe('a login that only the response to its form can prove', () => {
+  const shown = form('/enter', `<input name="username">${PASSWORD}`);
+  /** Pages look the same to everyone. */
+  const site =
+    (toRight: string, toWrong: string) =>
+    ({ path, method, body }: Seen): Reply => {
+      if (path !== '/enter' || method !== 'POST') return path === '/' ? { body: shown } : { status: 404 };
+      return { body: body.get('password') === account.pass ? toRight : toWrong };
+    };
+  const wrongly = (seen: readonly Seen[]) =>
+    seen.filter(({ path, method, text }) => path === '/enter' && method === 'POST' && !text.includes(account.pass));
+
+  it('sends one wrong password, and the right one after it', async () => {
+    const { result, posts } = await attempt(site('<p>In</p><form method="post" action="/note"></form>', shown));
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.equal(result.proof.by, 'LOGIN');
+    assert.match(result.arrival?.response?.body.toString() ?? '', /note/);
+    assert.doesNotMatch(JSON.stringify(result.arrival?.request), /password/);
+    const entered = posts.filter(({ path }) => path === '/enter');
+    assert.deepEqual(entered.map(withPassword), [true, false, true]);
+  });
+
+  it('sends no second wrong password in later logins', async () => {
+    let isShut = false;
+    const open = site('<p>In</p><form method="post" action="/note"></form>', shown);
+    const { server, seen } = await start((one) => (isShut && one.method === 'POST' ? { body: shown } : open(one)));
+    const opened = await openAccount(account, toolsFor(server).tools);
+    assert.ok('check' in opened, JSON.stringify(opened));
+    assert.equal(await opened.check(), 'IN');
+    assert.equal(wrongly(seen).length, 1);
+    isShut = true;
+    assert.equal(await opened.check(), 'GONE');
+    assert.equal(wrongly(seen).length, 1);
+  });
+
+  it('is not proved where a wrong password gets the same links and forms', async () => {
+    const greeting = '<p>Thank you</p><form method="post" action="/note"></form>';
+    const { code, posts } = await attempt(site(greeting, greeting));
+    assert.equal(code, 'NOT_PROVED');
+    assert.equal(wrongly(posts).length, 1);
+  });
+
+  it('counts the wrong password as a refused login', async () => {
+    const tries = createTries();
+    await tries.tryWrong(async () => undefined);
+    const refusing = {
+      send: async (request: object) => ({ request, response: { status: 401, headers: [], body: Buffer.from('') } }),
+    };
+    const { sender } = tries.watch(refusing as never, account);
+    for (const _ of [1, 2])
+      await sender.send({ method: 'POST', url: 'http://x/', purpose: 'test', body: `p=${account.pass}` });
+    assert.ok(tries.isSpent());
   });
 });
 

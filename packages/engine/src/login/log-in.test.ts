@@ -88,6 +88,19 @@ describe('a login without a form', () => {
     }
   });
 
+  it('is told from a visitor by the status where all texts change by themselves', async () => {
+    let count = 0;
+    const changing = () => Array.from({ length: 50 }, () => `w${count++}`);
+    const site = ({ headers }: Seen) =>
+      headers['x-key'] === 'abc-123' ? json(changing()) : json({ error: changing() }, 400);
+    const key = { kind: 'API_KEY', user: 'X-Key', pass: 'abc-123' } as const;
+    const { result } = await attempt(site, key);
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.equal(result.proof.by, 'STATUS');
+    const open = await attempt(({ headers }) => (headers['x-key'] ? json(changing()) : json(changing(), 400)), key);
+    assert.equal(open.code, 'USER_OR_PASSWORD', 'any key is let in');
+  });
+
   it('says before anything is sent what cannot work', async () => {
     const ended = Buffer.from(JSON.stringify({ exp: 1_500_000_000 })).toString('base64url');
     const cases: [Partial<EngineCredential>, RegExp][] = [

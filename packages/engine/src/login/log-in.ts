@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Headers } from '../http/exchange/exchange.ts';
+import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import { isSame } from '../oracle/compare.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import { requestClientToken } from './client-credentials.ts';
@@ -10,6 +10,7 @@ import { identityOf, obstacleTo, wrongTwin } from './identity.ts';
 import { listenTo } from './login-answers.ts';
 import { placesIn } from './login-places.ts';
 import type { Candidate } from './login-request.ts';
+import { proveByAnswer } from './prove-by-answer.ts';
 import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
 import { type Apis, apisOf } from './read-api.ts';
 import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
@@ -26,6 +27,8 @@ export interface LoggedIn {
    * persisted.
    */
   told: unknown[];
+  /** Response on which the login ended. Must not be persisted. */
+  arrival: Exchange | undefined;
 }
 
 export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => setTimeout(milliseconds) };
@@ -57,7 +60,7 @@ export async function logIn(
   if (!proof) return notProved([...entry.candidates.map(urlOf), targetUrl]);
   if ('reason' in proof) return proof;
   tries.succeeded();
-  return { session, proof, mode: entry.mode ?? credential.mode, told };
+  return { session, proof, mode: entry.mode ?? credential.mode, told, arrival: entry.arrival };
 }
 
 const NOTHING_LEFT: Entry = { candidates: [], bases: [] };
@@ -74,8 +77,8 @@ async function identify(credential: EngineCredential, tools: LoginTools): Promis
 async function prove(
   session: OpenSession,
   credential: EngineCredential,
-  { candidates, bases, alternatives = [] }: Entry,
-  tools: LoginTools & { apis: Apis },
+  { candidates, bases, alternatives = [], resubmit }: Entry,
+  tools: LoginTools & { apis: Apis; tries: Tries },
 ): Promise<LoginProof | LoginFailure | undefined> {
   const { targetUrl, visitor } = tools;
   const proving = { session, visitor, names: namesOf(credential) };
@@ -96,6 +99,10 @@ async function prove(
   // The front page of an API tells nothing, but any operation that it describes may.
   proof ??= await among(describedReads(await tools.apis.described()));
   proof ??= await among(describedReads(await tools.apis.graphql()));
+  if (!proof && resubmit) {
+    const stranger = createSession({ ...tools, name: null });
+    return proveByAnswer(resubmit, { session, stranger, pass: credential.pass, tries: tools.tries });
+  }
   return proof && (await isShownToAnybody(proof, credential, tools)) ? NOT_ACCEPTED : proof;
 }
 
@@ -147,7 +154,7 @@ async function isShownToAnybody(proof: LoginProof, credential: EngineCredential,
   const identity = { origin: new URL(targetUrl).origin, ...identityOf(twin, redactor) };
   const session = createSession({ sender, scope, redactor, name: null, identity });
   const ofTwin = await proveLogin({ session, visitor, names: [] }, [proof.asked]);
-  return ofTwin !== undefined && isSame(ofTwin.inside.answer, proof.inside.answer);
+  return ofTwin !== undefined && (ofTwin.by === 'STATUS' || isSame(ofTwin.inside.answer, proof.inside.answer));
 }
 
 /** Returns the names that pages may show for the account; none for tokens, cookies and API keys. */

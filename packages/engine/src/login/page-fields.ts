@@ -5,10 +5,12 @@ import { LOGIN_WORDS } from './login-places.ts';
 
 /** Playwright also matches elements in open shadow roots. */
 export const PASSWORD = 'input[type=password]:visible';
-const WRITABLE = ['text', 'email', 'tel', 'number']
-  .map((type) => `input[type=${type}]:visible`)
-  .concat('input:not([type]):visible')
-  .join(', ');
+/** Browsers treat unknown types, such as `username`, as text. */
+const NOT_WRITABLE =
+  'password search hidden checkbox radio button submit reset image file range color date datetime-local month week time url';
+const WRITABLE = `input${NOT_WRITABLE.split(' ')
+  .map((type) => `:not([type=${type} i])`)
+  .join('')}:visible`;
 const USER_WORDS = /user|e-?mail|login|account|identifier|benutzer|phone/i;
 const SEARCH_WORDS = /search|suche|query|^q$|coupon|newsletter/i;
 const CODE_WORDS =
@@ -100,6 +102,10 @@ export async function fillCode(driven: Driven, inputs: readonly Locator[], code:
   if (!isSent) await submit(driven, inputs.length < code.length ? first : (inputs[code.length - 1] ?? first));
 }
 
+const BUTTON = 'button:visible, input[type=submit]:visible, [role=button]:visible';
+/** The form or dialog of a field. The button that opened a dialog has the same name as the one in it, and is covered. */
+const AROUND = 'xpath=ancestor::*[self::form or self::dialog or @role="dialog" or @aria-modal="true"][1]';
+
 /** Submits with the Enter key, or with the button if that has no effect. */
 export async function submit(driven: Driven, field: Locator): Promise<void> {
   const { page, asked } = driven;
@@ -107,7 +113,13 @@ export async function submit(driven: Driven, field: Locator): Promise<void> {
   const hasEffect = async () => asked() > before || !(await field.isVisible());
   await field.press('Enter', { timeout: ACTION_MS }).catch(() => undefined);
   if (await until(hasEffect, 1_000)) return;
-  const buttons = page.locator('button:visible, input[type=submit]:visible, [role=button]:visible');
+  const around = field.locator(AROUND);
+  const hasOwn =
+    (await around
+      .locator(BUTTON)
+      .count()
+      .catch(() => 0)) > 0;
+  const buttons = hasOwn ? around.locator(BUTTON) : page.locator(BUTTON);
   const named = buttons.filter({ hasText: SEND_WORDS });
   const button = (await named.count()) > 0 ? named.first() : buttons.first();
   await button.click({ timeout: ACTION_MS }).catch(() => undefined);

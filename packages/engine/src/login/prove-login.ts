@@ -13,11 +13,15 @@ export interface LoginProof {
   asked: Candidate;
   /**
    * `WORDS`: the text as a whole differs. `GREETING`: only the account sees its name or a logout link; used if the text
-   * changes by itself.
+   * changes by itself. `STATUS`: only the account is let in, and texts such as the time of an error change by themselves.
+   * `LOGIN`: all pages look the same, and only the response to the login form itself differs from that to a wrong
+   * password.
    */
-  by: 'WORDS' | 'GREETING';
+  by: 'WORDS' | 'GREETING' | 'STATUS' | 'LOGIN';
   inside: View;
   outside: View;
+  /** With `LOGIN` only: logs in again, because nothing else shows whether the session is valid. */
+  isIn?: () => Promise<boolean | undefined>;
 }
 
 interface View {
@@ -62,7 +66,7 @@ async function proveBy(
   const outside = await look(visitor, asked, names);
   if (outside && typeof asked !== 'string' && isAlike(inside, outside)) guarded.push(asked);
   if (!outside || isAlike(inside, outside)) return undefined;
-  let ways: LoginProof['by'][] = ['WORDS', 'GREETING'];
+  let ways: ('WORDS' | 'GREETING' | 'STATUS')[] = ['WORDS', 'GREETING', 'STATUS'];
   for (let round = 1; round < ROUNDS; round++) {
     // In reverse order: two alternating backends would otherwise look like account and visitor.
     const [outsideAgain, insideAgain] = [await look(visitor, asked, names), await look(session, asked, names)];
@@ -70,12 +74,18 @@ async function proveBy(
     const isSteady = {
       WORDS: isSame(inside.answer, insideAgain.answer) && isSame(outside.answer, outsideAgain.answer),
       GREETING: inside.isGreeting && insideAgain.isGreeting && !outside.isGreeting && !outsideAgain.isGreeting,
+      STATUS: isLetIn(inside) && isLetIn(insideAgain) && isTurnedAway(outside) && hasStatusOf(outside, outsideAgain),
     };
-    ways = ways.filter((way) => isSteady[way] && (way === 'GREETING' || !isSame(inside.answer, outside.answer)));
+    ways = ways.filter((way) => isSteady[way] && (way !== 'WORDS' || !isSame(inside.answer, outside.answer)));
   }
   const [by] = ways;
   return by && { url: urlOf(asked), asked, by, inside, outside };
 }
+
+const isLetIn = ({ answer: { status } }: View) => status >= 200 && status < 300;
+/** Rate limits turn away by chance. */
+const isTurnedAway = ({ answer: { status } }: View) => status >= 400 && status < 500 && status !== 429;
+const hasStatusOf = (one: View, other: View) => one.answer.status === other.answer.status;
 
 const isAlike = (one: View, other: View) => one.isGreeting === other.isGreeting && isSame(one.answer, other.answer);
 
@@ -96,8 +106,10 @@ async function look(as: Session, asked: Candidate, names: readonly string[]): Pr
 
 /** Resolves to whether the session is still valid; undefined if that cannot be determined now. */
 export async function isStillIn(proving: Proving, proof: LoginProof): Promise<boolean | undefined> {
+  if (proof.isIn) return proof.isIn();
   const now = await look(proving.session, proof.asked, proving.names);
   if (!now || now.answer.status === 429 || now.answer.status >= 500) return undefined;
+  if (proof.by === 'STATUS') return hasStatusOf(now, proof.inside);
   if (proof.by === 'GREETING' ? now.isGreeting : isSame(now.answer, proof.inside.answer)) return true;
   const { status, location } = proof.inside.answer;
   if (now.answer.status !== status || now.answer.location !== location) return false;

@@ -3,8 +3,9 @@ import type { Driven } from '../browser/drive.ts';
 import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import type { Entry } from './failure.ts';
 import type { FormAccount } from './form-login.ts';
+import { answerTo } from './sent-secrets.ts';
 import type { OpenSession } from './session.ts';
-import { findToken, headersFor, readJson } from './tokens.ts';
+import { findToken, headersFor, readJson, textsIn } from './tokens.ts';
 
 interface TakingOver {
   session: OpenSession;
@@ -29,13 +30,15 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   }
   const { origin } = new URL(targetUrl);
   const own = since(exchanges, before).filter(({ request }) => new URL(request.url).origin === origin);
-  const headers = headersOf(own);
-  session.setHeaders(headers);
   const storage = readStorage(await page.evaluate(STORAGE).catch(() => ''));
+  const headers = headersOf(own, issuedIn(own, storage, account));
+  session.setHeaders(headers);
   // Web storage belongs to the origin of the current page.
   if (storage && new URL(page.url()).origin === origin) session.keepStorage({ origin, ...storage });
   const stored = findToken(storage);
-  const isKnown = stored === undefined || headers.some(([name]) => name.toLowerCase() === 'authorization');
+  const isSent = ([name, value]: Headers[number]) =>
+    name.toLowerCase() === 'authorization' || value === stored || value.endsWith(` ${stored}`);
+  const isKnown = stored === undefined || headers.some(isSent);
   return {
     candidates: [...proofsIn(own, account), page.url().replace(/#.*$/s, '')],
     bases: [],
@@ -51,11 +54,23 @@ const readStorage = (text: unknown) => Stored.safeParse(readJson(String(text))).
 export const since = (exchanges: readonly Exchange[], before: Exchange | undefined) =>
   exchanges.slice(before ? exchanges.indexOf(before) + 1 : 0);
 
-/** Keeps the last value of each header, because tokens are renewed. */
-function headersOf(exchanges: readonly Exchange[]): Headers {
+/** Returns what the login issued: the values of its JSON response and those that scripts have stored. */
+function issuedIn(exchanges: readonly Exchange[], storage: unknown, { pass }: FormAccount): Set<string> {
+  const answer = answerTo(exchanges, pass)?.response?.body.toString() ?? '';
+  const values = [storage, readJson(answer) ?? answer.trim()].flatMap((each) => textsIn(each));
+  return new Set(values.flatMap(({ token }) => (ISSUED.test(token) ? [token] : [])));
+}
+
+/** Shorter values may be names or numbers. */
+const ISSUED = /^\S{16,8000}$/;
+const BROWSER_HEADER = /^(?:cookie|host|origin|referer|user-agent|accept.*|content-.*|sec-.*|if-.*)$/i;
+
+/** Keeps the last value of each header, because tokens are renewed. A header of any name may carry what was issued. */
+function headersOf(exchanges: readonly Exchange[], issued: ReadonlySet<string>): Headers {
   const byName = new Map<string, string>();
   for (const [name, value] of exchanges.flatMap(({ request }) => request.headers ?? [])) {
-    if (TOKEN_HEADER.test(name)) byName.set(name.toLowerCase(), value);
+    const isIssued = !BROWSER_HEADER.test(name) && issued.has(value.replace(/^\w+ /, ''));
+    if (TOKEN_HEADER.test(name) || isIssued) byName.set(name.toLowerCase(), value);
   }
   return [...byName];
 }

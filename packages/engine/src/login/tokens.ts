@@ -42,7 +42,7 @@ export function secretsIn(value: unknown): string[] {
 }
 
 /** Returns the strings in a value with their keys, including those in JSON nested in strings. */
-function textsIn(value: unknown): { key: string; token: string }[] {
+export function textsIn(value: unknown): { key: string; token: string }[] {
   const found: { key: string; token: string }[] = [];
   const waiting: [key: string, value: unknown][] = [['token', value]];
   for (let count = 0; waiting.length > 0 && count < MOST_VALUES; count++) {

@@ -4,6 +4,7 @@ import type { Exchange, TargetRequest } from '../http/exchange/exchange.ts';
 import type { Sender } from '../http/exchange/sender.ts';
 import { passwordForm } from './find-form.ts';
 import { needsCode } from './one-time-code.ts';
+import type { LoginAnswer } from './prove-by-answer.ts';
 import { notSent } from './sent-secrets.ts';
 import { readJson } from './tokens.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
@@ -17,6 +18,11 @@ export interface Tries {
   isSpent(): boolean;
   /** Forgets earlier refusals: targets count from the last successful login. */
   succeeded(): void;
+  /**
+   * Sends a wrong password, once per account, and resolves to the same response each time. Resolves to undefined if
+   * another refused login could lock the account.
+   */
+  tryWrong(send: () => Promise<LoginAnswer | undefined>): Promise<LoginAnswer | undefined>;
   /** Wraps a sender, which counts refused logins and withholds further ones until `stop` is called. */
   watch(sender: Pick<Sender, 'send'>, credential: Credential): { sender: Pick<Sender, 'send'>; stop(): void };
 }
@@ -28,11 +34,18 @@ interface Credential {
 
 export function createTries(): Tries {
   let refused = 0;
+  let wrong: Promise<LoginAnswer | undefined> | undefined;
   const isSpent = () => refused >= MOST_REFUSED;
   return {
     isSpent,
     succeeded() {
       refused = 0;
+    },
+    async tryWrong(send) {
+      if (!wrong && refused + 1 >= MOST_REFUSED) return undefined;
+      if (!wrong) refused++;
+      wrong ??= send();
+      return wrong;
     },
     watch(sender, credential) {
       let isOver = false;

@@ -36,6 +36,7 @@ interface Settings {
   mostPages?: number;
   mostMs?: number;
   inventory?: ReturnType<typeof createInventory>;
+  received?: Exchange[];
 }
 
 async function crawlSite(site: Site, settings: Settings = {}) {
@@ -54,6 +55,7 @@ async function crawlSite(site: Site, settings: Settings = {}) {
     inventory,
     seenAs,
     seeds: seeds.map((path) => ({ url: ORIGIN + path, source: 'link' })),
+    received: settings.received ?? [],
     mostPages,
     onRefused: (url) => void refused.push(url.slice(ORIGIN.length)),
   });
@@ -64,6 +66,29 @@ const site =
   (pages: Record<string, Answer | string>): Site =>
   (path) =>
     pages[path];
+
+describe('responses that a visitor has received before the crawl', () => {
+  const inside = `${link('/mine')}<form method="post" action="/colour"><input name="colour"></form>`;
+
+  it('add their links and forms where they cannot be requested again', async () => {
+    const got = exchangeOf(`${ORIGIN}/login`, { body: inside });
+    const received = [{ ...got, request: { ...got.request, method: 'POST' } }];
+    const { visited, items } = await crawlSite((path) => (path === '/login' ? undefined : 'x'), {
+      received,
+      seenAs: 'a',
+    });
+    assert.deepEqual(visited.toSorted(), ['/', '/colour', '/mine']);
+    assert.ok(
+      items.some(({ method, url, seenAs }) => method === 'POST' && url === `${ORIGIN}/colour` && seenAs === 'a'),
+    );
+  });
+
+  it('are visited again where they were requested with GET', async () => {
+    const received = [exchangeOf(`${ORIGIN}/index.html`, { body: inside })];
+    const { visited } = await crawlSite((path) => (path === '/index.html' ? inside : 'x'), { received });
+    assert.deepEqual(visited.toSorted(), ['/', '/colour', '/index.html', '/mine']);
+  });
+});
 
 describe('the crawler', () => {
   it('tells what is refused, and not what is not there', async () => {

@@ -45,6 +45,8 @@ export interface CrawlOptions {
   seenAs: string | null;
   /** The first is the start URL given by the owner; the others are treated like links. */
   seeds: readonly Seed[];
+  /** Responses that this visitor has received already, such as the one to its login. */
+  received?: readonly Exchange[];
   mostPages: number;
   mostMs: number;
   bounds?: Bounds;
@@ -107,6 +109,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
   const course = startCourse(options);
   const { frontier, met, isOver, avoided, discovery, bounds, isCovered } = course;
   const scripts = discovery && createScriptReader({ visit: options.visit, isCovered, discovery, most: bounds.scripts });
+  for (const exchange of options.received ?? []) await followReceived(course, exchange);
   let isCut = false;
   for (let next = await nextPage(course); next !== undefined; next = await nextPage(course)) {
     isCut = isOver();
@@ -266,6 +269,15 @@ async function followAnswer(course: Course, answer: ReadAnswer, depth: number): 
   planLinks(course, answer, depth);
   if (depth >= course.bounds.linkDepth) return;
   for (const form of answer.forms) await noteForm(course, form, depth + 1);
+}
+
+/** A page that was requested with GET is visited again; others cannot be requested without doing the same again. */
+async function followReceived(course: Course, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
+  const answer = readAnswer(exchange, request.url);
+  if (!answer || !course.isCovered(request.url)) return;
+  if (request.method === 'GET') plan(course, request.url, { depth: 1 });
+  else await followAnswer(course, answer, 0);
 }
 
 async function submit(course: Course, form: InventoryItem, depth: number): Promise<void> {

@@ -96,6 +96,13 @@ describe('a script', () => {
     ]);
   });
 
+  it('tells where calls of its location lead', () => {
+    const script = "window.location.replace('index.html'); location.assign('/in'); text.replace('/a', '/b.html')";
+    const urls = read(script).urls;
+    assert.ok(urls.includes('https://shop.test/shop/index.html') && urls.includes('https://shop.test/in'));
+    assert.ok(!urls.includes('https://shop.test/shop/a'));
+  });
+
   it('tells of the scripts that it is made of', () => {
     const script = `import { a } from './part.js'; export * from '/all.js'; import 'react'; const later = () => import('./later.js')`;
     assert.deepEqual(read(script).imports, [

@@ -192,6 +192,13 @@ function noteMove(node: AssignmentExpression, names: Names, pageUrl: string, fac
   if (isAddress(address, 'open')) noteAddress(address, pageUrl, facts);
 }
 
+/** `location.replace(…)`, `window.location.assign(…)` */
+function noteMoveCall({ callee, arguments: [to] }: CallExpression, names: Names, pageUrl: string, facts: ScriptFacts) {
+  const isMove = callee.type === 'MemberExpression' && nameOf(callee.object) === 'location';
+  const address = isMove ? textOfNode(to, names) : undefined;
+  if (isAddress(address, 'open')) noteAddress(address, pageUrl, facts);
+}
+
 /** `document.cookie = 'view=list; path=/'`; parts that are only known at run time are left out. */
 function noteCookie({ left, right }: AssignmentExpression, names: Names, facts: ScriptFacts): void {
   const isCookie = left.type === 'MemberExpression' && nameOf(left) === 'cookie' && nameOf(left.object) === 'document';
@@ -216,6 +223,7 @@ function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Readi
     if (method !== undefined && /[/.?]/.test(method) && isAddress(method, called)) noteAddress(method, pageUrl, facts);
     return;
   }
+  if (called === 'replace' || called === 'assign') return void noteMoveCall(node, names, pageUrl, facts);
   const verb = Object.hasOwn(VERBS, called) ? VERBS[called] : undefined;
   if (verb === undefined) return;
   const options = first?.type === 'ObjectExpression' ? first : second;

@@ -45,6 +45,18 @@ const chain = (seen: Seen) => {
   return path === '/' ? home(seen) : { status: 404 };
 };
 
+/** Every page looks the same to everyone; only the response to the form shows who is in. */
+const answerOnly = (seen: Seen) => {
+  const { path, method } = seen;
+  const shown = form('/enter', USER + PASSWORD);
+  if (path === '/enter' && method === 'POST') {
+    const inside =
+      '<p>Your colour</p><form method="post" action="/colour"><input name="colour"><button>Save</button></form>';
+    return fits(seen) ? page(inside, { 'Set-Cookie': `${SESSION}; Path=/` }) : wrongAgain(shown);
+  }
+  return path === '/' ? page(shown) : { status: 404 };
+};
+
 const tenant =
   '<select name="tenant"><option value="north">North</option><option value="south">South</option></select>';
 let nonces = 0;
@@ -147,5 +159,6 @@ export const formKinds: readonly LoginKind[] = [
     instructions: 'At /login with tenant=south',
     needs: /returned the identical page\. Write the values of its other fields .*tenant.* in the instructions/,
   },
+  { name: 'a form whose response alone shows the login', site: () => answerOnly, instructions: 'See the front page.' },
   { name: 'a form whose session is replaced in a chain of redirects', site: () => chain, instructions: 'See /login' },
 ];
