@@ -1,7 +1,7 @@
 import type { Exchange, Headers } from '../http/exchange/exchange.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
+import type { Resubmit } from './find-form.ts';
 import type { Candidate } from './login-request.ts';
-import type { Resubmit } from './prove-by-answer.ts';
 import { SAYS_WRONG } from './verdict.ts';
 
 /** Reason why a login failed. */

@@ -1,13 +1,7 @@
 import { isDangerous } from '../crawl/inventory/effect.ts';
 import type { Exchange, Headers } from '../http/exchange/exchange.ts';
-import { readLoginScripts } from './login-scripts.ts';
+import { type LoginKeys, readLoginScripts } from './login-scripts.ts';
 import type { Session } from './session.ts';
-
-/** Property names of user and password in the JSON body of a login. */
-export interface LoginKeys {
-  user: string;
-  pass: string;
-}
 
 export interface LoginEndpoint {
   url: string;

@@ -27,6 +27,17 @@ export interface FoundForm {
   on: Landed;
 }
 
+/** The page in the response to a login form. */
+export type LoginAnswer = Landed & { last: Exchange };
+
+/** A login form that can be submitted again, with the right or with a wrong password. */
+export interface Resubmit {
+  /** The page with the form. */
+  before: Landed;
+  landed: LoginAnswer;
+  send(session: Session, pass: string): Promise<LoginAnswer | undefined>;
+}
+
 /** Follows redirects with the session's cookies, which the sender does not know. */
 export async function follow(session: Session, exchange: Exchange): Promise<Exchange> {
   let last = exchange;

@@ -10,14 +10,16 @@ import {
   findForm,
   follow,
   type Landed,
+  type LoginAnswer,
   look,
   passwordForm,
+  type Resubmit,
   toLanded,
   userField,
 } from './find-form.ts';
 import { readInstructions } from './instructions.ts';
 import { LOG_OUT, placesIn } from './login-places.ts';
-import { type LoginAnswer, linksBehind, type Resubmit } from './prove-by-answer.ts';
+import { linksBehind } from './prove-by-answer.ts';
 import { isInClear } from './sent-secrets.ts';
 import type { Session } from './session.ts';
 import type { OneTimeCodes } from './totp.ts';

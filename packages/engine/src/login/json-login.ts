@@ -1,9 +1,10 @@
 import { type ApiLogin, logInByRequests } from './api-login.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';
-import { findEndpoint, type LoginEndpoint, type LoginKeys } from './find-endpoint.ts';
+import { findEndpoint, type LoginEndpoint } from './find-endpoint.ts';
 import { readInstructions } from './instructions.ts';
 import { placesIn } from './login-places.ts';
 import type { LoginField, LoginRequest } from './login-request.ts';
+import type { LoginKeys } from './login-scripts.ts';
 
 /**
  * Logs in like a single-page application: sends user and password as JSON and reads a token or cookie from the

@@ -2,8 +2,13 @@ import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import { loginIn } from '../crawl/inventory/logs-in.ts';
 import { readPage } from '../crawl/readers/read-page.ts';
 import { readScript } from '../crawl/readers/read-script.ts';
-import type { LoginKeys } from './find-endpoint.ts';
 import type { Session } from './session.ts';
+
+/** Property names of user and password in the JSON body of a login. */
+export interface LoginKeys {
+  user: string;
+  pass: string;
+}
 
 /** What the scripts of a page reveal about its login. */
 interface LoginScripts {

@@ -1,24 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { effectOf } from '../crawl/inventory/effect.ts';
-import type { Exchange } from '../http/exchange/exchange.ts';
 import { toAnswer } from '../oracle/compare.ts';
-import { type Landed, passwordForm } from './find-form.ts';
+import { type Landed, passwordForm, type Resubmit } from './find-form.ts';
 import { LOG_OUT } from './login-places.ts';
 import type { LoginProof } from './prove-login.ts';
 import type { Session } from './session.ts';
 import type { Tries } from './tries.ts';
 import { SAYS_WRONG } from './verdict.ts';
-
-/** The page in the response to a login form. */
-export type LoginAnswer = Landed & { last: Exchange };
-
-/** A login form that can be submitted again, with the right or with a wrong password. */
-export interface Resubmit {
-  /** The page with the form. */
-  before: Landed;
-  landed: LoginAnswer;
-  send(session: Session, pass: string): Promise<LoginAnswer | undefined>;
-}
 
 interface Proving {
   session: Session;
