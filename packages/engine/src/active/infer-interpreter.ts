@@ -1,3 +1,4 @@
+import { effectOf } from '../crawl/inventory/effect.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from '../oracle/compare.ts';
 import { shows } from '../oracle/computed.ts';
@@ -88,12 +89,15 @@ interface InterpreterProbe extends Pick<Asking, 'ask'> {
  */
 export async function meaningsOf(point: Point, looking: InterpreterProbe): Promise<ReadonlySet<Meaning>> {
   const { value, isThorough } = looking;
+  const { item } = point;
   const isLike = async (text: string) => isLikeBase(await looking.ask(requestWith(point, text)), text, looking);
   const ofBeside = once(() => looking.ask(requestWith(point, beside(value))));
   const isAnythingLike = async () => isLikeBase(await ofBeside(), beside(value), looking);
   const isUnbreakable = once(() => isLike(unfinished(value)));
+  // Writes are limited, and other checks need them.
+  const mayBeThird = isThorough && (item.effect ?? effectOf(item.method, item.url)) === 'reads';
   const isThirdPage = async (answer: Exchange, { breaks }: Way) =>
-    isThorough &&
+    mayBeThird &&
     breaks !== undefined &&
     !areAlike(answer, await ofBeside()) &&
     !areAlike(answer, await looking.ask(requestWith(point, breaks(value))));

@@ -59,7 +59,7 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
       const [pair] = conditions(nonce).pairs;
       const usual = await send(point.parameter.value);
       const nothing = this.variants.some(isOr) ? await send(unknownLike(point, nonce)) : undefined;
-      const mayBeThird = acceptsThirdPage && (known.depth ?? 'LEAD') !== 'LEAD';
+      const mayBeThird = acceptsThirdPage && isReading(point) && (known.depth ?? 'LEAD') !== 'LEAD';
       const mayUseOr = isReading(point) && nothing && (alwaysTriesOr || areAlike(usual, nothing));
       for (const variant of this.variants) {
         if ((isOr(variant) && !mayUseOr) || !maySend(point, variant)) continue;
