@@ -152,6 +152,27 @@ describe('a login by JSON', () => {
     assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
   });
 
+  it('asks for what scripts read of accounts, and for little else where they read none', async () => {
+    const others = ['/news', '/tides', '/weather', '/stars'];
+    const asked = async (reads: readonly string[]) => {
+      const script = reads.map((path) => `fetch('/data${path}');`).join('');
+      const seen = new Set<string>();
+      const logIn = ({ password }: Record<string, unknown>) =>
+        isRight(password) ? json({ token: TOKEN }) : json({ email: 'is required', password: 'is required' }, 422);
+      const site = application(logIn, '/api/login', script);
+      await attempt(
+        (each: Seen) => {
+          if (each.path.startsWith('/data/')) seen.add(each.path);
+          return site(each);
+        },
+        { mode: 'json' },
+      );
+      return [...seen].toSorted();
+    };
+    assert.deepEqual(await asked([...others, '/profile']), ['/data/profile']);
+    assert.deepEqual(await asked(others), ['/data/news', '/data/tides']);
+  });
+
   it('goes where the instructions say', async () => {
     const { result, posts } = await attempt(
       application(({ username, password }) => (username && isRight(password) ? json(TOKEN) : json({}, 400)), '/gate'),

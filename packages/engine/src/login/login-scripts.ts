@@ -17,12 +17,13 @@ interface LoginScripts {
   logins: Map<string, LoginKeys>;
   /** URLs of all POST requests. */
   posts: string[];
-  /** URLs that scripts read, those of account data first. */
+  /** URLs of account data that scripts read; a few other ones if there are none. */
   reads: string[];
 }
 
 const OF_ACCOUNTS = /account|profile|user|wallet|orders?\b|cards?\b|address|basket|cart|settings|\bmy\b|\bme\b/i;
 const MOST_READS = 8;
+const MOST_OTHER_READS = 2;
 const MOST_SCRIPTS = 15;
 
 export async function readLoginScripts(session: Session, pageUrl: string): Promise<LoginScripts> {
@@ -66,5 +67,6 @@ function readsIn(asked: readonly InventoryItem[]): string[] {
   const reads = asked.filter(({ effect, parameters }) => effect === 'reads' && parameters.length === 0);
   const urls = [...new Set(reads.map(({ url }) => url))];
   const [own, others] = [true, false].map((is) => urls.filter((url) => OF_ACCOUNTS.test(new URL(url).pathname) === is));
-  return [...(own ?? []), ...(others ?? [])].slice(0, MOST_READS);
+  // Many sites show their other pages to anonymous visitors as well, which proves no login.
+  return (own?.length ? own.slice(0, MOST_READS) : others?.slice(0, MOST_OTHER_READS)) ?? [];
 }
