@@ -3,10 +3,14 @@ import { type Effect, effectOf, effectOfQuery } from '../inventory/effect.ts';
 
 const MOST_TOKENS = 5_000;
 
-/** What the root fields of a GraphQL document tell. The client chooses the name of the operation, which tells nothing. */
+/** What the root fields of a GraphQL document tell. */
 interface RootFields {
   kind: OperationDefinitionNode['operation'];
   names: string[];
+  /** Names that the client gives to the operations. */
+  called: string[];
+  /** The fields are within a fragment, so that `names` lacks them. */
+  hasFragment: boolean;
   /** A field has an ID as a literal, which names a thing that exists. */
   hasId: boolean;
 }
@@ -17,9 +21,14 @@ export function effectOfDocument(query: string, description = ''): Effect {
   return effects.find((effect) => effect === 'endangers') ?? effects.find((effect) => effect !== 'reads') ?? 'reads';
 }
 
-/** Returns what a mutation does, judged by its fields. */
-export const effectOfMutation = (names: readonly string[], url: string): Effect =>
-  names.some((name) => effectOf('POST', url, name) === 'endangers') ? 'endangers' : 'changes';
+/**
+ * Returns what a mutation does, judged by its fields. The client's name for it counts as well: a general field such as
+ * `execute` does whatever its arguments say. Fields in a fragment are unknown and therefore count as dangerous.
+ */
+export function effectOfMutation({ names, called, hasFragment }: RootFields, url: string): Effect {
+  const isNamed = [...names, ...called].some((name) => effectOf('POST', url, name) === 'endangers');
+  return isNamed || hasFragment ? 'endangers' : 'changes';
+}
 
 /** Returns the root fields of the document; undefined if it is invalid. */
 export function rootFieldsOf(query: string): RootFields | undefined {
@@ -29,7 +38,13 @@ export function rootFieldsOf(query: string): RootFields | undefined {
     const selected = operations.flatMap(({ selectionSet }) => selectionSet.selections);
     const fields = selected.filter((each) => each.kind === Kind.FIELD);
     const kind = operations.some(({ operation }) => operation === 'mutation') ? 'mutation' : 'query';
-    return { kind, names: fields.map(({ name }) => name.value), hasId: fields.some(hasLiteralId) };
+    return {
+      kind,
+      names: fields.map(({ name }) => name.value),
+      called: operations.flatMap(({ name }) => name?.value ?? []),
+      hasFragment: fields.length < selected.length,
+      hasId: fields.some(hasLiteralId),
+    };
   } catch {
     return undefined;
   }

@@ -20,6 +20,13 @@ describe('GraphQL operations in a script', () => {
     assert.deepEqual(first?.parameters.map(({ name }) => name), ['/variables/id', '/variables/count']); // biome-ignore format: short
   });
 
+  it('are dangerous if the name of the mutation says so, or if its fields are in a fragment', () => {
+    const effectOf = (text: string) => graphqlItemOf(text, URL_OF)?.effect;
+    assert.equal(effectOf('mutation DeleteAccount { execute(kind: 3) }'), 'endangers');
+    assert.equal(effectOf('mutation Run { ...All } fragment All on Mutation { execute(kind: 3) }'), 'endangers');
+    assert.equal(effectOf('mutation Run { execute(kind: 3) }'), 'changes');
+  });
+
   it('are nothing else, and hostile scripts end soon', () => {
     for (const text of ['', 'function query(a) { return a }', 'const query = {}', 'mutation {', 'query { a(: }'])
       assert.deepEqual(operationsIn(text), [], text);

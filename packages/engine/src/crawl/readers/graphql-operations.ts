@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse, print, type TypeNode } from 'graphql';
 import { isRecord } from '../inventory/example-value.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
-import { rootFieldsOf } from './graphql-effect.ts';
+import { effectOfMutation, rootFieldsOf } from './graphql-effect.ts';
 import { graphqlItem } from './read-graphql.ts';
 
 const MOST_TOKENS = 2_000;
@@ -14,7 +14,8 @@ export function graphqlItemOf(text: string, url: string, variables = ''): Invent
   if (!document || !operation || operation.operation === 'subscription' || !URL.canParse(url)) return undefined;
   const given = parsed(variables);
   const query = print(document);
-  const { names = [], hasId = false } = rootFieldsOf(query) ?? {};
+  const roots = rootFieldsOf(query);
+  const names = roots?.names ?? [];
   const isChange = operation.operation === 'mutation';
   // Named by its fields, as operations from a schema are: what a mutation does is told by all of them.
   const name = (isChange ? names.join('/') : names[0]) || (operation.name?.value ?? '');
@@ -25,7 +26,9 @@ export function graphqlItemOf(text: string, url: string, variables = ''): Invent
     variables: { ...valuesOf(operation), ...given },
     url,
   });
-  return { ...item, ...(isChange && hasId && { edits: true }) };
+  if (!isChange || !roots) return item;
+  const isDangerous = effectOfMutation(roots, url) === 'endangers';
+  return { ...item, ...(isDangerous && { effect: 'endangers' }), ...(roots.hasId && { edits: true }) };
 }
 
 function documentOf(text: string): DocumentNode | undefined {

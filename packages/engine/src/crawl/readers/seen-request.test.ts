@@ -21,14 +21,23 @@ describe('a request that a page has made', () => {
     assert.deepEqual(item.sightings, [{ as: 'alice', url: 'http://shop.test/api/orders?x=1', status: 200 }]);
   });
 
-  it('to GraphQL does what its fields say, whatever the client calls it', () => {
+  it('to GraphQL does what its fields say', () => {
     const effectOf = (query: string) => itemOf('application/json', JSON.stringify({ query }))?.effect;
     assert.equal(effectOf('query CreateOrderPage { products { name } }'), 'reads');
     assert.equal(effectOf('query Page { products { name } all: deleteAllCarts }'), 'endangers');
     assert.equal(effectOf('{ addToCart(id: 1) }'), 'changes');
     assert.equal(effectOf('mutation { setNick(nick: "x") }'), 'changes');
     assert.equal(effectOf('mutation Refresh { deleteAllCarts }'), 'endangers');
-    assert.equal(effectOf('mutation DeleteDialog { openTicket(text: "x") { id } }'), 'changes');
+    assert.equal(effectOf('mutation TicketDialog { openTicket(text: "x") { id } }'), 'changes');
+  });
+
+  it('to GraphQL is dangerous if the name of the mutation says so, or if its fields are in a fragment', () => {
+    const effectOf = (query: string) => itemOf('application/json', JSON.stringify({ query }))?.effect;
+    assert.equal(effectOf('mutation DeleteAccount { execute(kind: 3) }'), 'endangers');
+    const hidden = 'fragment All on Mutation { execute(kind: 3) }';
+    assert.equal(effectOf(`mutation Refresh { ...All } ${hidden}`), 'endangers');
+    assert.equal(effectOf('mutation Refresh { addNote(text: "x") { id } ... on Mutation { execute } }'), 'endangers');
+    assert.equal(effectOf('query Page { ...All } fragment All on Query { products { name } }'), 'reads');
   });
 
   it('to GraphQL edits what an ID in its document names', () => {

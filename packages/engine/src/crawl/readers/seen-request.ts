@@ -33,7 +33,7 @@ export function itemOfRequest(
   const parameters = [...parametersOf(url), ...inBody, ...ownHeaders(request.headers ?? [])];
   const effect =
     roots?.kind === 'mutation'
-      ? effectOfMutation(roots.names, url)
+      ? effectOfMutation(roots, url)
       : asked?.startsWith('query')
         ? effectOfDocument(query)
         : effectOf(method, url, asked);
