@@ -69,6 +69,15 @@ const ofRoutes = [
     safe: script(`${ROUTER} if (location.hash.startsWith('#/search')) p.textContent = route.queryParams.q ?? ''`),
   }),
 ];
+const listening = (guard: string) => () =>
+  html(`<p id="p"></p><script>
+    addEventListener('message', ({ origin, data }) => { ${guard} p.innerHTML = data.html; });
+    setInterval(() => { const end = Date.now() + 300; while (Date.now() < end); }, 310);
+  </script>`);
+const busy = withLab('postmessage-missing-origin-check', 'messages-to-a-busy-page', {
+  vulnerable: listening(''),
+  safe: listening('if (origin !== location.origin) return;'),
+});
 const profile = (show: (text: string) => string) => {
   let name = 'Alice';
   return ({ method, body }: LabRequest): LabAnswer => {
@@ -97,11 +106,11 @@ const ofPoints = [
   }),
   withLab('stored-xss', 'stored-in-profile', profiles),
 ];
-const all = [...ofRequests, ...ofRoutes, ...ofPoints] as CheckAbout<keyof Subjects, unknown>[];
+const all = [...ofRequests, ...ofRoutes, busy, ...ofPoints] as CheckAbout<keyof Subjects, unknown>[];
 
 let labs: Awaited<ReturnType<typeof openLabs>>;
 before(async () => {
-  labs = await openLabs([...ofRequests, ...ofRoutes, ...ofPoints]);
+  labs = await openLabs(all as ActiveCheck[]);
 });
 after(() => labs.close());
 

@@ -11,19 +11,27 @@ const NAMES = /\b(?:data|message|msg|payload)\.([A-Za-z_]\w{0,30})/g;
 const USUAL = ['html', 'text', 'content', 'message', 'url'];
 const MOST_NAMES = 15;
 
+/** What the page returns when its handlers have got all messages. */
+const DELIVERED = 'delivered';
+/** Time for what a message inserted to load or fail. */
+const REACTION_MS = 250;
+
 /** Sends from a sandboxed frame with an opaque origin: as text, as an object, and as JSON. */
 function sending(names: Variant, word: string): string {
   const value = writePayload({ text: POLYGLOT }, word);
   const named = Object.fromEntries(names.map((name) => [name, value]));
   const messages = JSON.stringify([value, named, JSON.stringify(named)]).replaceAll('<', '\\u003c');
   const page = `<script>for (const each of ${messages}) parent.postMessage(each, '*')</script>`;
-  return `(() => {
-    if (document.getElementById('${word}')) return ${pressing(word)};
+  return `new Promise((resolve) => {
     const frame = document.createElement('iframe');
-    Object.assign(frame, { id: '${word}', sandbox: 'allow-scripts', srcdoc: ${JSON.stringify(page)} });
+    const press = () => { ${pressing(word)}; setTimeout(resolve, ${REACTION_MS}, '${DELIVERED}'); };
+    let left = 3;
+    addEventListener('message', ({ source }) => {
+      if (source === frame.contentWindow && --left === 0) setTimeout(press, ${REACTION_MS});
+    }, true);
+    Object.assign(frame, { sandbox: 'allow-scripts', srcdoc: ${JSON.stringify(page)} });
     document.body.append(frame);
-    return '';
-  })()`;
+  })`;
 }
 
 export default defineRequestCheck<Variant>({
@@ -54,9 +62,9 @@ export default defineRequestCheck<Variant>({
       { label: ATTACK, request: { method: 'GET', url }, browser: { awaited: word, look: sending(names, word) } },
     ],
     judge(answers, _variant, { word }) {
-      const calls = answers.get(ATTACK)?.calls;
-      if (!calls) return 'VOID';
-      return calls.includes(word) ? 'PROVED' : 'REFUTED';
+      const { calls, seen } = answers.get(ATTACK) ?? {};
+      if (calls?.includes(word)) return 'PROVED';
+      return calls && seen === DELIVERED ? 'REFUTED' : 'VOID';
     },
   },
   lab: () => ({
