@@ -9,6 +9,7 @@ import type { Asking } from './define-active-check.ts';
 import type { LabAnswer } from './lab.ts';
 import { createRunMemory } from './run-memory.ts';
 import { pairsInComments } from './shared/credential-pairs.ts';
+import { firstLetIn } from './shared/login-attempts.ts';
 
 const site = { origin: 'http://shop.test' };
 const login: InventoryItem = {
@@ -61,6 +62,29 @@ describe('a usual password', () => {
     assert.equal(verdict({ ...refused, 'with the default password': { ...shown, headers: html } }), 'REFUTED');
     assert.equal(verdict({ ...refused, 'with the default password': { ...shown, body: `Hm ${form}` } }), 'REFUTED');
     assert.equal(verdict({ 'with the default password': shown, ...refused, ...oneOf(refused, shown) }), 'REFUTED');
+  });
+
+  it('is refuted where every response has a session and this one only shows another page', () => {
+    const form = '<form method="post"><input name="user"><input type="password" name="password"></form>';
+    const headers = { 'content-type': 'text/html', 'set-cookie': 'session=7c1f' };
+    const refused = {
+      'with another password for the same user': { headers, body: form },
+      'with the default password for a random user': { headers, body: form },
+    };
+    const asks = { headers, body: '<p>Which of these pictures show a bridge?</p>' };
+    assert.equal(verdict({ ...refused, 'with the default password': asks }), 'REFUTED');
+    const isClosed = { headers, body: '<p>This account has been disabled.</p>' };
+    assert.equal(verdict({ ...refused, 'with the default password': isClosed }), 'VOID');
+    const redirect = { status: 302, headers: { ...headers, location: '/account-locked' } };
+    assert.equal(verdict({ ...refused, 'with the default password': redirect }), 'VOID');
+  });
+
+  it('is sent first in its proof, so that no page for failed logins can be taken for a success', () => {
+    const [first] = passwords.proof.plan(site, { user: 'admin', password: 'admin', item: login }, nonce, {
+      inventory: [],
+      accounts: [],
+    });
+    assert.equal(first?.label, 'with the default password');
   });
 
   /** Returns the first control with another response. */
@@ -130,6 +154,19 @@ describe('a usual password', () => {
   });
 });
 
+describe('the tries of a user', () => {
+  it('include the one that seems to log in', async () => {
+    const memory = createRunMemory();
+    const pair = { user: 'admin', password: 'admin' };
+    const tools = { memory, askAsNewVisitor: async () => observed(answers.shift() ?? refusal) };
+    const answers = [refusal, welcome, refusal, refusal, refusal, refusal];
+    assert.equal(await firstLetIn(login, [pair], 'word', tools), pair);
+    const more = [1, 2, 3].map((number) => ({ user: 'Admin', password: `other${number}` }));
+    await firstLetIn(login, more, 'word', tools);
+    assert.equal(answers.length, 1, 'a random name and two of the three');
+  });
+});
+
 describe('a password in a script', () => {
   const page: InventoryItem = {
     ...login,
@@ -172,10 +209,15 @@ describe('a password in a comment', () => {
       ' header : footer ',
       ' password: text ',
       'Login: see the wiki',
+      'build:css',
+      'TODO:remove',
+      'sidebar:start',
+      'ann:Ceylon',
     ]);
     assert.deepEqual(pairs, [
-      { user: 'admin', password: 'Assam-4' },
       { user: 'qa@shop.test', password: 'Darjeeling-9' },
+      { user: 'admin', password: 'Assam-4' },
+      { user: 'ann', password: 'Ceylon' },
     ]);
   });
 

@@ -17,6 +17,8 @@ export interface Tries {
   isSpent(): boolean;
   /** Forgets earlier refusals: targets count from the last successful login. */
   succeeded(): void;
+  /** Counts a refused login that no watched sender has sent. */
+  refuse(): void;
   /**
    * Sends a wrong password, once per account, and resolves to the same response each time. Resolves to undefined if
    * another refused login could lock the account.
@@ -39,6 +41,9 @@ export function createTries(): Tries {
     isSpent,
     succeeded() {
       refused = 0;
+    },
+    refuse() {
+      refused++;
     },
     async tryWrong(send) {
       if (!wrong && refused + 1 >= MOST_REFUSED) return undefined;

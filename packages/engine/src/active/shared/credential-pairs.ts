@@ -31,17 +31,21 @@ export function pairsInScript(text: string): Pair[] {
 
 /** Nothing but a name and a password, as in "admin:secret". */
 const ALONE = /^\s*([\w.@+-]{2,64}):([^\s:]{3,64})\s*$/;
+/** Marks of build tools look alike, as in "build:css". */
+const USUAL_USER = /^(?:admin\w*|root|user|test\w*|guest|demo|dev\w*|support|super\w*|\S+@\S+)$/i;
+const UNLIKE_A_WORD = /[^a-z]/;
 const LABELLED_USER = /\b(?:user(?:[ _]?name)?|login|e-?mail)\s{0,3}(?:is|[:=])\s{0,3}["'`]?([\w.@+-]{2,64})/i;
 const LABELLED_PASSWORD = /\b(?:password|passwd|pass|pwd|pw)\s{0,3}(?:is|[:=])\s{0,3}["'`]?([^\s"'`,;]{3,64})/i;
 const MOST_CHARACTERS = 2_000;
 
-/** Returns the name and the password in each comment that has both. */
+/** Returns the name and the password in each comment that has both, those with labels first. */
 export function pairsInComments(comments: readonly string[]): Pair[] {
-  return comments
-    .filter(({ length }) => length <= MOST_CHARACTERS)
-    .flatMap((comment) => {
-      const [, first = LABELLED_USER.exec(comment)?.[1], second = LABELLED_PASSWORD.exec(comment)?.[1]] =
-        ALONE.exec(comment) ?? [];
-      return first && second && !NO_VALUE.test(second) ? [{ user: first, password: second }] : [];
-    });
+  const short = comments.filter(({ length }) => length <= MOST_CHARACTERS);
+  const labelled = short.map((text) => [LABELLED_USER.exec(text)?.[1], LABELLED_PASSWORD.exec(text)?.[1]]);
+  const alone = short
+    .map((text) => ALONE.exec(text)?.slice(1) ?? [])
+    .filter(([user = '', password = '']) => USUAL_USER.test(user) || UNLIKE_A_WORD.test(password));
+  return [...labelled, ...alone].flatMap(([user, password]) =>
+    user && password && !NO_VALUE.test(password) ? [{ user, password }] : [],
+  );
 }

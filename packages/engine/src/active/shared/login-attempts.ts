@@ -14,7 +14,8 @@ const USER = /user|login|mail|account|(?:^|[/_])name$/i;
 const PASSWORD = /pass(?:word|wd|phrase)?$|^pwd$|\/pwd$/i;
 /** Such tokens are valid for one request, and a plan has no response to read them from. */
 const TOKEN = /csrf|xsrf|token|nonce|authenticity/i;
-const LOCKED = /\block(?:ed|out)\b|too many|try again (?:in|later)|captcha|suspended|temporarily/i;
+const LOCKED =
+  /\block(?:ed|out)\b|too many|try again (?:in|later)|captcha|suspended|temporarily|account (?:is |was |has been )?(?:disabled|deactivated)/i;
 
 function fieldsOf({ parameters }: InventoryItem): { user: Parameter; password: Parameter } | undefined {
   const inBody = parameters.filter(({ location }) => location === 'form' || location === 'json');
@@ -61,21 +62,30 @@ export function requestAs(item: InventoryItem, user: string, password: string): 
 export function isLetIn(answer: Exchange, refusal: Exchange): boolean {
   const [one, other] = [toAnswer(answer), toAnswer(refusal)];
   if (!answer.response || !one || !other || one.status >= 400 || isSame(one, other)) return false;
-  const { headers } = answer.response;
-  const text = textOf(answer);
   if (asksForPassword(answer)) return false;
-  // The first page of the account may be the response itself, with the status of a refusal.
-  const isElsewhere = other.status !== one.status || other.location !== one.location || asksForPassword(refusal);
-  const isGivenCookie = (headerOf(headers, 'set-cookie') ?? '') !== '' && isElsewhere;
-  return isGivenCookie || findToken(readJson(text)) !== undefined;
+  const [given, known] = [cookieNamesOf(answer), cookieNamesOf(refusal)];
+  const isElsewhere = other.status !== one.status || other.location !== one.location;
+  // The first page of the account may be the response itself, with the status of a refusal. So may be a page that asks
+  // for a CAPTCHA, but its session is that of every visitor.
+  const isOtherPage = asksForPassword(refusal) && given.some((name) => !known.includes(name));
+  const isGivenCookie = given.length > 0 && (isElsewhere || isOtherPage);
+  return isGivenCookie || findToken(readJson(textOf(answer))) !== undefined;
 }
+
+const cookieNamesOf = ({ response }: Exchange) =>
+  (response?.headers ?? []).flatMap(([name, value]) =>
+    name.toLowerCase() === 'set-cookie' ? [value.split('=')[0]?.trim() ?? ''] : [],
+  );
 
 /** Returns whether the page has a form with a password. */
 export const asksForPassword = (exchange: Exchange) =>
   passwordForm(readPage(textOf(exchange), exchange.request.url).forms) !== undefined;
 
 export const isLockedOut = (exchange: Exchange) =>
-  !exchange.response || [423, 429, 503].includes(exchange.response.status) || LOCKED.test(textOf(exchange));
+  !exchange.response ||
+  [423, 429, 503].includes(exchange.response.status) ||
+  LOCKED.test(headerOf(exchange.response.headers, 'location') ?? '') ||
+  LOCKED.test(textOf(exchange));
 
 /** Failed tries per user and site in the whole run, by all checks: targets lock accounts after a few. */
 const MOST_TRIES = 3;
@@ -95,10 +105,10 @@ export async function firstLetIn<Pair extends { user: string; password: string }
     const subject = [origin, pair.user.toLowerCase()];
     if (memory.countOf(TRIES, ...subject) >= MOST_TRIES) continue;
     const answer = await askAsNewVisitor(requestAs(item, pair.user, pair.password));
-    const isLocked = isLockedOut(answer);
-    if (!isLocked && isLetIn(answer, refusal)) return pair;
+    // Counts also where it seems to log in: the proof tries this user again.
     memory.count(TRIES, ...subject);
-    if (isLocked) return undefined;
+    if (isLockedOut(answer)) return undefined;
+    if (isLetIn(answer, refusal)) return pair;
   }
   return undefined;
 }

@@ -60,14 +60,15 @@ export default defineSiteCheck<Variant>({
     plan: (_site, { user, password, item }, { word }) =>
       item
         ? [
-            { label: LABELS.unknown, request: requestAs(item, word, password), session: { isNew: true } },
-            { label: LABELS.wrong, request: requestAs(item, user, word), session: { isNew: true } },
+            // First, so that a page for several failed logins cannot be taken for it.
             {
               label: LABELS.in,
               request: requestAs(item, user, password),
               session: { isNew: true },
               answer: { isConfidential: true },
             },
+            { label: LABELS.unknown, request: requestAs(item, word, password), session: { isNew: true } },
+            { label: LABELS.wrong, request: requestAs(item, user, word), session: { isNew: true } },
           ]
         : [],
     judge(answers) {

@@ -88,9 +88,11 @@ export default defineSiteCheck<Variant>({
       const isConfidential = { answer: { isConfidential: true } };
       return [
         { label: LABELS.script, request: { method: 'GET', url }, as: null, ...isConfidential },
-        { label: LABELS.unknown, request: requestAs(item, word, password), ...isNew, secrets },
-        { label: LABELS.wrong, request: requestAs(item, user, word), ...isNew },
+        // First, so that a page for several failed logins cannot be taken for it.
         { label: LABELS.in, request: requestAs(item, user, password), ...isNew, ...isConfidential, secrets },
+        { label: LABELS.unknown, request: requestAs(item, word, password), ...isNew, secrets },
+        // The login page that it shows again may be the page with the comment.
+        { label: LABELS.wrong, request: requestAs(item, user, word), ...isNew, secrets },
       ];
     },
     judge(answers, { password }) {
