@@ -36,9 +36,18 @@ const TELLING = wordsOf(`
   docs doc documentation help guide guides manual wiki blog blogs article articles tutorial tutorials learn kb faq support
   tag tags category categories topic topics news search static assets images img css js media swagger`);
 
-/** Actions on a thing that exists, in paths and in the names of procedures. */
-export const CHANGES =
-  /(?:^|[/_-])(?:edit|update|modify|change|save|rename|set|replace|move|assign)(?=$|[/_.-]|[A-Z])/i;
+/** Verbs that do not create a thing, even where the request names no ID. */
+const EDITING = 'edit|update|modify|change|rename|replace|move';
+/** Objects of a verb in one lower-case word: `/updateuser`, in contrast to the nouns `/updates` and `/editors`. */
+const EDITED =
+  'user|profile|account|passw|email|name|address|setting|config|role|status|item|product|post|article|comment|order|detail|info|data|customer|member|employee';
+
+/** The case of the verb does not matter. Behind it, an upper-case letter begins the next word: `/updateUser`. */
+const verbIn = (verbs: string) => new RegExp(`(?:^|[/_-])(?i:${verbs})(?=$|[/_.-]|[A-Z]|${EDITED})`);
+
+export const EDITS = verbIn(EDITING);
+/** Actions on a thing that exists, in paths and in the names of procedures. A request to settings changes them. */
+export const CHANGES = verbIn(`${EDITING}|save|set|assign|settings?`);
 
 /** More words than this make a title, not an action. */
 const MOST_WORDS = 4;

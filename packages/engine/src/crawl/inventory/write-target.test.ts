@@ -30,6 +30,24 @@ describe('a write request', () => {
     assert.equal(targetOf('PUT /teas/7/reviews', { adds: true }), 'new');
   });
 
+  it('is told from nouns that begin with a verb of editing', () => {
+    const nouns = ['/updates', '/editions', '/editors', '/changelog', '/movements', '/replacements', '/Updates'];
+    for (const path of nouns) assert.equal(targetOf(`POST ${path}`), 'new', path);
+    for (const path of ['/updates', '/assignments', '/sets'])
+      assert.equal(targetOf(`POST ${path}`, { parameters: [given('author_id')] }), 'new', path);
+    const edits = [
+      '/updateUser',
+      '/update_user',
+      '/user/edit',
+      '/EditUser.aspx',
+      '/edit.php',
+      '/UPDATE',
+      '/updateuser',
+    ];
+    for (const path of edits) assert.equal(targetOf(`POST ${path}`), 'existing', path);
+    assert.equal(targetOf('POST /user/settings', { parameters: [given('user_id')] }), 'existing');
+  });
+
   it('changes what existed before where it names an ID that is not known to be its own', () => {
     const requests = [
       'PUT /items/5',

@@ -1,4 +1,4 @@
-import { CHANGES } from './change-verbs.ts';
+import { CHANGES, EDITS } from './change-verbs.ts';
 import type { InventoryItem, Parameter } from './inventory.ts';
 
 /** What a write request acts on: something new, something of this run or its accounts, or what existed before. */
@@ -12,8 +12,6 @@ const ID = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\S*@\S*)$/i;
 /** Below a wrapper and in a list, the ID is that of the thing as well; below another name, it refers to something. */
 const ID_NAME = /^(?:\/(?:variables|input|data|payload|params|attributes))*\/?_?(?:id|uuid|guid)s?(?:\/\d+)*$/i;
 const ANY_ID_NAME = /(?:(?:^|[/_-])(?:id|uuid|guid)s?|[a-z](?:Id|Uuid|Guid)s?)(?:\/\d+)*$/;
-/** Those that do not create a thing, even where the request names no ID. */
-const EDITS = /(?:^|[/_-])(?:edit|update|modify|change|rename|replace|move)(?=$|[/_.-]|[A-Z])/i;
 /** Things that the session identifies without an ID. */
 const OF_SESSION = /\/(?:me|my|account|profile|preferences|self|cart|basket|wishlist|user\/settings)(?=\/|$)/i;
 /** Settings of the whole application, even without an ID. */
