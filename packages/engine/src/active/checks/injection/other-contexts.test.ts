@@ -195,6 +195,19 @@ const loginByJson: RequestLab = {
     return { body: JSON.stringify({ token: `${Math.random()}`.padEnd(20, '0') }) };
   },
 };
+/** Responds with status 200 to every login; only the page tells whether it succeeded. */
+const loginByPage = (isInjectable: boolean): RequestLab => ({
+  ...login.lab(),
+  async vulnerable(request) {
+    if (!isInjectable && /\bOR\s+(\d+)=\1\b/i.test(new URLSearchParams(request.body).get('user') ?? ''))
+      return { body: '<h1>Request blocked</h1>' };
+    const { status } = await login.lab()[isInjectable ? 'vulnerable' : 'safe'](request);
+    if (status === 302) return { body: '<h1>Welcome</h1>' };
+    return {
+      body: '<h1>Log in</h1><form method="post"><input name="user"><input name="password" type="password"></form>',
+    };
+  },
+});
 const xmlInPlaceOfJson: RequestLab = {
   ...xxe.lab(),
   item: {
@@ -233,6 +246,12 @@ const places = Object.entries({ ...isFound, ...isNotFound }).map(([name, { check
 });
 const requests = [
   { name: 'a login for programs', isFlawed: true, check: { ...login, id: 'r1', lab: () => loginByJson } },
+  { name: 'a login page', isFlawed: true, check: { ...login, id: 'r5', lab: () => loginByPage(true) } },
+  {
+    name: 'a login page behind a filter for conditions that are always true',
+    isFlawed: false,
+    check: { ...login, id: 'r6', lab: () => loginByPage(false) },
+  },
   {
     name: 'a service that reads XML as well as JSON',
     isFlawed: true,

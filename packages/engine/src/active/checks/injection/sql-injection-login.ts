@@ -20,9 +20,9 @@ const TOKEN = /"(?:[a-z_]*token|jwt|session(?:_?id)?)"\s{0,5}:\s{0,5}"[^"]{8}/i;
 const LABELS = {
   unknown: 'random user name and password',
   true1: 'true condition',
-  false1: 'false condition',
+  false: 'false condition',
   true2: 'another true condition',
-  false2: 'another false condition',
+  quoted: 'the true condition as part of the quoted name',
 } as const;
 
 const passwordsOf = ({ parameters }: InventoryItem) => parameters.filter(({ name }) => PASSWORD.test(name));
@@ -66,7 +66,7 @@ export default defineRequestCheck<Variant>({
   title: 'SQL injection: login bypass without a password',
   cwe: 89,
   cvss: SQL_CVSS,
-  why: 'The user name becomes part of the SQL statement that looks up the account. An attacker adds a condition that is always true and is logged in as another user, often the administrator. True conditions logged in; false conditions did not.',
+  why: 'The user name becomes part of the SQL statement that looks up the account. An attacker adds a condition that is always true and is logged in as another user, often the administrator. True conditions logged in; a false condition, and a true one as part of the quoted name, did not.',
   fix: `${SQL_FIX} Look up the account by its name only, and verify the password hash in the application.`,
   references: SQL_REFERENCES,
   risk: 'intrusive',
@@ -91,17 +91,18 @@ export default defineRequestCheck<Variant>({
       return [
         as(LABELS.unknown, word),
         as(LABELS.true1, when(`${a}=${a}`)),
-        as(LABELS.false1, when(`${a}=${c}`)),
+        as(LABELS.false, when(`${a}=${c}`)),
         as(LABELS.true2, when(`${b}=${b}`)),
-        as(LABELS.false2, when(`${c}=${b}`)),
+        // A doubled quote does not end the string. A filter for conditions that are always true blocks this one as well.
+        as(LABELS.quoted, `${word}${before.charAt(0)}${when(`${b}=${b}`).slice(word.length)}`),
       ];
     },
     judge(answers) {
-      const [unknown, true1, false1, true2, false2] = Object.values(LABELS).map((label) => answers.get(label));
-      if (!unknown?.response || !true1?.response || !false1?.response || !true2?.response || !false2?.response) {
+      const [unknown, true1, isFalse, true2, quoted] = Object.values(LABELS).map((label) => answers.get(label));
+      if (!unknown?.response || !true1?.response || !isFalse?.response || !true2?.response || !quoted?.response) {
         return 'VOID';
       }
-      const isDenied = [false1, false2].every((answer) => areAlike(unknown, answer) && !opens(answer, unknown));
+      const isDenied = [isFalse, quoted].every((answer) => areAlike(unknown, answer) && !opens(answer, unknown));
       return isDenied && opens(true1, unknown) && opens(true2, unknown) ? 'PROVED' : 'REFUTED';
     },
   },
