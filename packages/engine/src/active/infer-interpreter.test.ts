@@ -80,7 +80,7 @@ describe('what reads a value', () => {
     assert.deepEqual(await meaningsAt('7', page), ['expression', 'sqlExpression']);
   });
 
-  it('is told by a third page where the value is compared as text as well', async () => {
+  it('is told by an equal spelling with another response where the value is compared as text as well', async () => {
     const isSevenInSql = (value: string) => /^(?:\((?:select )?7\)|\(\(7\)\)|7)$/.test(value);
     const page = (value = '') => (value === '7' ? 'Welcome' : found(isSevenInSql(value)));
     assert.deepEqual((await lookAt('7', page, false)).meanings, []);

@@ -85,21 +85,21 @@ interface InterpreterProbe extends Pick<Asking, 'ask'> {
 
 /**
  * Resolves to the possible interpreters: those whose spelling returned the same response while others did not. Where
- * pages compare the value as text as well, an equivalent spelling may return a third page.
+ * pages compare the value as text as well, an equivalent spelling may return another response than the value.
  */
 export async function meaningsOf(point: Point, looking: InterpreterProbe): Promise<ReadonlySet<Meaning>> {
   const { value, isThorough } = looking;
   const { item } = point;
   const isLike = async (text: string) => isLikeBase(await looking.ask(requestWith(point, text)), text, looking);
-  const ofBeside = once(() => looking.ask(requestWith(point, beside(value))));
-  const isAnythingLike = async () => isLikeBase(await ofBeside(), beside(value), looking);
+  const askWithSuffix = once(() => looking.ask(requestWith(point, beside(value))));
+  const isAnythingLike = async () => isLikeBase(await askWithSuffix(), beside(value), looking);
   const isUnbreakable = once(() => isLike(unfinished(value)));
   // Writes are limited, and other checks need them.
-  const mayBeThird = isThorough && (item.effect ?? effectOf(item.method, item.url)) === 'reads';
-  const isThirdPage = async (answer: Exchange, { breaks }: Way) =>
-    mayBeThird &&
+  const mayDifferFromBase = isThorough && (item.effect ?? effectOf(item.method, item.url)) === 'reads';
+  const isInterpreted = async (answer: Exchange, { breaks }: Way) =>
+    mayDifferFromBase &&
     breaks !== undefined &&
-    !areAlike(answer, await ofBeside()) &&
+    !areAlike(answer, await askWithSuffix()) &&
     !areAlike(answer, await looking.ask(requestWith(point, breaks(value))));
   const mayBreak = async ({ breaks, isAfter }: Way) => breaks !== undefined && !(isAfter && (await isUnbreakable()));
   const found = new Set<Meaning>();
@@ -112,7 +112,7 @@ export async function meaningsOf(point: Point, looking: InterpreterProbe): Promi
     if (!asked || text === undefined) continue;
     const answer = await looking.ask(asked);
     if (!isLikeBase(answer, text, looking)) {
-      if (await isThirdPage(answer, way)) found.add(meaning);
+      if (await isInterpreted(answer, way)) found.add(meaning);
       continue;
     }
     isLoose = await isAnythingLike();

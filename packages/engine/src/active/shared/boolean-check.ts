@@ -17,7 +17,7 @@ interface Conditions {
   invalid: string;
 }
 
-interface BooleanCheck<Variant> extends Omit<PointCheck<Variant>, 'about' | 'risk' | 'probe' | 'proof'> {
+interface BooleanCheck<Variant extends object> extends Omit<PointCheck<Variant>, 'about' | 'risk' | 'probe' | 'proof'> {
   conditions(nonce: Nonce): Conditions;
   /** Returns the value with the condition in it. */
   write(point: Point, variant: Variant, nonce: Nonce, condition: string): string;
@@ -32,14 +32,18 @@ interface BooleanCheck<Variant> extends Omit<PointCheck<Variant>, 'about' | 'ris
   /** Tries OR even if the original value finds something. */
   alwaysTriesOr?: boolean;
   /**
-   * Accepts, from depth STANDARD, that a true condition returns another page than the unchanged value, because the page
-   * compares the value as text as well. One of the pairs must be computable by the interpreter only.
+   * Also tries variants whose true condition returns another response than the original value, because the page compares
+   * the value as text as well. Only for reads, and from STANDARD on. One of the pairs must be computable by the
+   * interpreter only.
    */
-  acceptsThirdPage?: boolean;
+  trueMayDifferFromOriginal?: boolean;
 }
 
+/** The probe sets `trueDiffers` if the true condition returned another response than the original value. */
+type Probed<Variant> = Variant & { trueDiffers?: boolean };
+
 /** Defines a check that proves an injection by conditions: the response has to depend on their truth alone. */
-export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): PointCheck<Variant> {
+export function defineBooleanCheck<Variant extends object>(check: BooleanCheck<Variant>): PointCheck<Probed<Variant>> {
   const {
     conditions,
     write,
@@ -47,11 +51,11 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
     base = unchanged,
     isOr = () => false,
     alwaysTriesOr,
-    acceptsThirdPage = false,
+    trueMayDifferFromOriginal = false,
     maySend = () => true,
     ...rest
   } = check;
-  return definePointCheck<Variant>({
+  return definePointCheck<Probed<Variant>>({
     ...rest,
     risk: 'harmless',
     async probe(point, nonce, { ask, known }) {
@@ -59,7 +63,7 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
       const [pair] = conditions(nonce).pairs;
       const usual = await send(point.parameter.value);
       const nothing = this.variants.some(isOr) ? await send(unknownLike(point, nonce)) : undefined;
-      const mayBeThird = acceptsThirdPage && isReading(point) && (known.depth ?? 'LEAD') !== 'LEAD';
+      const trueMayDiffer = trueMayDifferFromOriginal && isReading(point) && (known.depth ?? 'LEAD') !== 'LEAD';
       const mayUseOr = isReading(point) && nothing && (alwaysTriesOr || areAlike(usual, nothing));
       for (const variant of this.variants) {
         if ((isOr(variant) && !mayUseOr) || !maySend(point, variant)) continue;
@@ -68,9 +72,10 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
         // Tests the true condition first, since a wrong variant then costs only one request.
         const isTrue = await send(write(point, variant, nonce, pair.true));
         const isLikeNothing = nothing !== undefined && areAlike(nothing, isTrue);
-        if (isOr(variant) ? isLikeNothing : !areAlike(without, isTrue) && (isLikeNothing || !mayBeThird)) continue;
+        const trueDiffers = !isOr(variant) && !areAlike(without, isTrue);
+        if (isOr(variant) ? isLikeNothing : trueDiffers && (isLikeNothing || !trueMayDiffer)) continue;
         const isFalse = await send(write(point, variant, nonce, pair.false));
-        if (!areAlike(isTrue, isFalse)) return [variant];
+        if (!areAlike(isTrue, isFalse)) return [{ ...variant, trueDiffers }];
       }
       return [];
     },
@@ -89,15 +94,13 @@ export function defineBooleanCheck<Variant>(check: BooleanCheck<Variant>): Point
       },
       judge(answers, variant, nonce) {
         const { pairs } = conditions(nonce);
-        const judgeWith = (unchanged: readonly string[]) =>
-          judgeTwoSided(answers, {
-            trues: [...unchanged, ...pairs.map(({ label }) => label('true'))],
-            falses: pairs.map(({ label }) => label('false')),
-            broken: [invalidLabel],
-            harmless: [base.label],
-          });
-        const verdict = judgeWith(isOr(variant) ? [] : [base.label]);
-        return verdict === 'REFUTED' && acceptsThirdPage ? judgeWith([]) : verdict;
+        const isOriginalTrue = !isOr(variant) && !variant.trueDiffers;
+        return judgeTwoSided(answers, {
+          trues: [...(isOriginalTrue ? [base.label] : []), ...pairs.map(({ label }) => label('true'))],
+          falses: pairs.map(({ label }) => label('false')),
+          broken: [invalidLabel],
+          harmless: [base.label],
+        });
       },
     },
   });

@@ -41,7 +41,7 @@ export default defineBooleanCheck<Variant>({
   ],
   maxRequests: 70,
   invalidLabel: 'invalid SQL',
-  acceptsThirdPage: true,
+  trueMayDifferFromOriginal: true,
   isOr: ({ join }) => join === 'OR',
   maySend: (point, { after }) => maySendSql(point, after),
   conditions: ({ numbers: [a, b, c] }) => ({
