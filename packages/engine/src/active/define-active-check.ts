@@ -7,6 +7,7 @@ import type { OutsideCall } from '../protocol/callback.ts';
 import { type Point, type PointRequest, requestWith } from './insertion-point.ts';
 import type { Labs, LabTools } from './lab.ts';
 import type { RunMemory } from './run-memory.ts';
+import type { Triage } from './triage-result.ts';
 
 export type { Point };
 
@@ -54,36 +55,6 @@ export interface Known {
   depth?: Depth;
   /** Addresses of the callback listener; undefined if none is configured. */
   outside?: OutsideNames | undefined;
-}
-
-/** Possible interpreters of a value: each treats two spellings of it as equal. */
-export type Meaning =
-  | 'expression'
-  | 'sqlExpression'
-  | 'sqlText'
-  | 'addedText'
-  | 'condition'
-  | 'wildcard'
-  | 'folder'
-  | 'command'
-  | 'operator';
-
-/** Result of the triage of an insertion point: whether anything beyond an echo depends on the value. */
-export interface Triage {
-  /** Repeating the request returned the same response. */
-  isStable: boolean;
-  /** A random word appears in the response. */
-  isReflected: boolean;
-  /** The word appears in a response header. */
-  isInHeader: boolean;
-  /** Special characters changed more than the echo, compared with a plain word. */
-  isReactive: boolean;
-  /** A random word returned another response than the original value. */
-  isRead: boolean;
-  /** Special characters caused a server error. */
-  isBroken: boolean;
-  /** Possible interpreters of the value; undefined if they cannot be determined. */
-  meanings: ReadonlySet<Meaning> | undefined;
 }
 
 /** New for every execution of a proof, so that no earlier response can pass as evidence. */

@@ -3,8 +3,9 @@ import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from '../oracle/compare.ts';
 import { shows } from '../oracle/computed.ts';
 import { areAlike } from '../oracle/two-sided.ts';
-import type { Asking, Meaning, Point } from './define-active-check.ts';
+import type { Asking, Point } from './define-active-check.ts';
 import { type PointRequest, requestWith } from './insertion-point.ts';
+import type { Meaning } from './triage-result.ts';
 
 interface Way {
   meaning: Meaning;

@@ -1,7 +1,8 @@
 import { type ComparedAnswer, isSameInOrder, toAnswer } from '../oracle/compare.ts';
-import type { Asking, Meaning, Nonce, Point, Triage } from './define-active-check.ts';
+import type { Asking, Nonce, Point } from './define-active-check.ts';
 import { meaningsOf } from './infer-interpreter.ts';
 import { requestWith } from './insertion-point.ts';
+import type { Meaning, Triage } from './triage-result.ts';
 
 /** Whether more than an echo depends on the value. */
 const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;

@@ -198,6 +198,21 @@ describe('a password in a script', () => {
     await passwords.probe?.(site, nonce, asking);
     assert.equal(triedAsAdmin(), 3);
   });
+
+  it('is looked for on different pages, and not on those that change something', async () => {
+    const at = (path: string): InventoryItem => ({ ...page, url: `http://shop.test${path}` });
+    const urls = ['/teas/7/delete', '/teas?page=1', '/teas?page=2', '/teas?page=3', '/about'].map(at);
+    const asked: string[] = [];
+    await hardcoded.probe?.(site, nonce, {
+      known: { inventory: [...urls, login], accounts: [] },
+      memory: createRunMemory(),
+      async ask({ url }: { url: string }) {
+        asked.push(url.replace(site.origin, ''));
+        return observed({ headers: { 'content-type': 'text/html' }, body: '<p>Tea</p>' });
+      },
+    } as unknown as Asking);
+    assert.deepEqual([...new Set(asked)], ['/teas?page=1', '/about']);
+  });
 });
 
 describe('a password in a comment', () => {

@@ -174,7 +174,7 @@ async function wordsOf(control: Locator): Promise<string | undefined> {
 
 const OF_FORMS = ['action', 'id', 'name', 'aria-label'];
 
-/** A button in a form is told by its form as well: each form sends its own request, whatever its buttons are called. */
+/** A button in a form is identified by its form as well: each form sends its own request, whatever its buttons are called. */
 async function wordsOfForm(control: Locator): Promise<string[]> {
   const form = control.locator('xpath=ancestor::form[1]');
   if ((await form.count().catch(() => 0)) === 0) return [];

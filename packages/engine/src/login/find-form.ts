@@ -1,4 +1,5 @@
-import { type CrawledPage, type FormField, type PageForm, readPage } from '../crawl/readers/read-page.ts';
+import type { FormField } from '../crawl/readers/form-fields.ts';
+import { type CrawledPage, type PageForm, readPage } from '../crawl/readers/read-page.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { LOGIN_WORDS, USUAL_PATHS } from './login-places.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,5 @@
-import type { FormField, PageForm } from '../crawl/readers/read-page.ts';
+import type { FormField } from '../crawl/readers/form-fields.ts';
+import type { PageForm } from '../crawl/readers/read-page.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSame, toAnswer } from '../oracle/compare.ts';
 import type { EngineCredential } from '../protocol/messages.ts';

@@ -100,8 +100,8 @@ async function prove(
   proof ??= await among(describedReads(await tools.apis.described()));
   proof ??= await among(describedReads(await tools.apis.graphql()));
   if (!proof && resubmit) {
-    const stranger = createSession({ ...tools, name: null });
-    return proveByAnswer(resubmit, { session, stranger, pass: credential.pass, tries: tools.tries });
+    const newVisitor = createSession({ ...tools, name: null });
+    return proveByAnswer(resubmit, { session, newVisitor, pass: credential.pass, tries: tools.tries });
   }
   return proof && (await isShownToAnybody(proof, credential, tools)) ? NOT_ACCEPTED : proof;
 }

@@ -11,7 +11,7 @@ import { SAYS_WRONG } from './verdict.ts';
 interface Proving {
   session: Session;
   /** A new session without an account. */
-  stranger: Session;
+  newVisitor: Session;
   pass: string;
   tries: Pick<Tries, 'tryWrong' | 'isSpent' | 'refuse' | 'succeeded'>;
 }
@@ -22,7 +22,7 @@ interface Proving {
  * account, before the right one, so that the target forgets it.
  */
 export async function proveByAnswer(resubmit: Resubmit, proving: Proving): Promise<LoginProof | undefined> {
-  const { session, stranger, pass, tries } = proving;
+  const { session, newVisitor, pass, tries } = proving;
   const { before, landed } = resubmit;
   const isNewIn = (one: Landed, others: readonly Landed[]) => {
     const known = new Set(others.flatMap(partsOf));
@@ -30,7 +30,7 @@ export async function proveByAnswer(resubmit: Resubmit, proving: Proving): Promi
   };
   // A page without anything new gives the session nothing, which is not worth a refused login.
   if (isRefused(landed) || !isNewIn(landed, [before])) return undefined;
-  const wrong = await tries.tryWrong(() => resubmit.send(stranger, `Wrong-${randomBytes(8).toString('hex')}`));
+  const wrong = await tries.tryWrong(() => resubmit.send(newVisitor, `Wrong-${randomBytes(8).toString('hex')}`));
   const isTold = wrong && !isOverloaded(wrong) && (isRefused(wrong) || isNewIn(landed, [before, wrong]));
   const again = isTold ? await resubmit.send(session, pass) : undefined;
   if (!again || isRefused(again) || isNewIn(landed, [again])) return undefined;

@@ -74,7 +74,7 @@ async function proveBy(
     const isSteady = {
       WORDS: isSame(inside.answer, insideAgain.answer) && isSame(outside.answer, outsideAgain.answer),
       GREETING: inside.isGreeting && insideAgain.isGreeting && !outside.isGreeting && !outsideAgain.isGreeting,
-      STATUS: isLetIn(inside) && isLetIn(insideAgain) && isTurnedAway(outside) && hasStatusOf(outside, outsideAgain),
+      STATUS: isLetIn(inside) && isLetIn(insideAgain) && isDenied(outside) && hasStatusOf(outside, outsideAgain),
     };
     ways = ways.filter((way) => isSteady[way] && (way !== 'WORDS' || !isSame(inside.answer, outside.answer)));
   }
@@ -84,7 +84,7 @@ async function proveBy(
 
 const isLetIn = ({ answer: { status } }: View) => status >= 200 && status < 300;
 /** Rate limits turn away by chance. */
-const isTurnedAway = ({ answer: { status } }: View) => status >= 400 && status < 500 && status !== 429;
+const isDenied = ({ answer: { status } }: View) => status >= 400 && status < 500 && status !== 429;
 const hasStatusOf = (one: View, other: View) => one.answer.status === other.answer.status;
 
 const isAlike = (one: View, other: View) => one.isGreeting === other.isGreeting && isSame(one.answer, other.answer);

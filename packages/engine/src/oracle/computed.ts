@@ -1,3 +1,4 @@
+import { decodeReferences } from '../html/character-references.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isRefused } from './refusal.ts';
 
@@ -8,19 +9,7 @@ import { isRefused } from './refusal.ts';
 export function shows(exchange: Pick<Exchange, 'response'> | undefined, expected: string | RegExp): boolean {
   const body = exchange?.response?.body.toString() ?? '';
   const isIn = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
-  return isIn(body) || (REFERENCE.test(body) && isIn(unescaped(body)));
-}
-
-const REFERENCE = /&(?:#\d|#x[0-9a-f]|quot|apos|lt|gt|amp)/i;
-const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
-
-/** Decodes the character references of HTML that escaping functions write. */
-function unescaped(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(quot|apos|lt|gt|amp));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return isIn(body) || (body.includes('&') && isIn(decodeReferences(body)));
 }
 
 /**

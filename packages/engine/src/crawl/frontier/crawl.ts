@@ -1,87 +1,20 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { effectOf } from '../inventory/effect.ts';
 import { createHarvest, type Harvest, harvestUrl } from '../inventory/harvest.ts';
-import {
-  type Inventory,
-  type InventoryItem,
-  type Parameter,
-  parametersOf,
-  type Source,
-  templateOf,
-} from '../inventory/inventory.ts';
+import { type InventoryItem, type Parameter, parametersOf, type Source, templateOf } from '../inventory/inventory.ts';
 import { bundleReferences } from '../readers/descriptions/bundle-references.ts';
 import { isDocumentationPage } from '../readers/descriptions/documentation-page.ts';
-import type { Discovery } from '../readers/discovery.ts';
 import { isTooRisky, isWithheld, itemOfForm, loginOf } from '../readers/form-item.ts';
 import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
 import type { PageForm } from '../readers/read-page.ts';
 import { createScriptReader } from '../readers/read-scripts.ts';
 import { requestOf } from '../requests/write-request.ts';
-import type { Baseline } from './baseline.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
+import { ABSENT, isClosed } from './closed-page.ts';
+import type { CrawlOptions, CrawlResult } from './crawl-options.ts';
 import { changingItem, isOurs, itemOf } from './crawled-item.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
-import { noteScripted, type ScriptedPage, type ScriptedPages, scriptedPages } from './look-alikes.ts';
-
-/** Sends a GET as one visitor of the target. */
-type Visit = (url: string) => Promise<Exchange>;
-
-/** A start URL and how it was discovered. */
-export interface Seed {
-  url: string;
-  source: Source;
-}
-
-export interface CrawlOptions {
-  visit: Visit;
-  /** Submits a filled-in form; absent if forms are only recorded. */
-  submit?: (form: InventoryItem) => Promise<Exchange>;
-  /** Returns whether a form may be submitted, depending on its effect. */
-  maySubmit?(form: InventoryItem): boolean;
-  /** Returns whether a URL is in scope. */
-  isCovered(url: string): boolean;
-  inventory: Inventory;
-  /** The account; null for an anonymous visitor. */
-  seenAs: string | null;
-  /** The first is the start URL given by the owner; the others are treated like links. */
-  seeds: readonly Seed[];
-  /** Responses that this visitor has received already, such as the one to its login. */
-  received?: readonly Exchange[];
-  mostPages: number;
-  mostMs: number;
-  bounds?: Bounds;
-  baseline?: Baseline;
-  harvest?: Harvest;
-  /** URLs of resources that this run created; extended when a form creates one. */
-  ours?: Set<string>;
-  /** Collects requests from scripts and API descriptions. */
-  discovery?: Discovery;
-  /** Pages that did not respond before; extended by the crawl. */
-  silent?: Set<string>;
-  /** Called with each URL that this visitor may not access. */
-  onRefused?(url: string): void;
-  /** Called once, when the links are followed or most of the pages are used up; resolves to URLs that nothing links to. */
-  further?: (() => Promise<readonly Seed[]>) | undefined;
-}
-
-export interface CrawlResult {
-  pages: number;
-  /** Links and forms that were not followed because of what they would do. */
-  avoided: number;
-  submitted: number;
-  /** URLs that were skipped because enough similar ones were visited. */
-  alike: number;
-  /** URLs that were skipped as crawler traps. */
-  trapped: number;
-  /** URLs beyond the link depth. */
-  deep: number;
-  /** Pages that did not respond. */
-  unanswered: number;
-  /** Pages with scripts: one per page structure, then others of the same structures. */
-  scripted: ScriptedPage[];
-  /** Whether the crawl ended before all pages were visited. */
-  isCut: boolean;
-}
+import { noteScripted, type ScriptedPages, scriptedPages } from './look-alikes.ts';
 
 const MOST_SILENT = 50;
 /** Per page: the IDs in a list are of one kind. */
@@ -288,17 +221,4 @@ async function submit(course: Course, form: InventoryItem, depth: number): Promi
   if (!answer) return;
   for (const made of answer.made) if (isCovered(made)) ours.add(made);
   await followAnswer(course, answer, depth);
-}
-
-const ABSENT = new Set([404, 410]);
-const CLOSED = new Set([401, 403, 407, ...ABSENT]);
-const LOGIN_PATH = /log[_-]?in|sign[_-]?in|\/auth|\/sso/i;
-
-/** Pages that this visitor may not access are left to one who may: tests as this visitor would see nothing of them. */
-function isClosed(url: string, status: number, next: string | undefined): boolean {
-  if (CLOSED.has(status)) return true;
-  if (next === undefined || status < 300 || status >= 400) return false;
-  const { pathname } = new URL(next);
-  const isAskedFor = parametersOf(url).some(({ value }) => value.includes(pathname));
-  return LOGIN_PATH.test(pathname) && !LOGIN_PATH.test(new URL(url).pathname) && !isAskedFor;
 }

@@ -4,7 +4,8 @@ import type { Exchange } from '../../http/exchange/exchange.ts';
 import { createInventory } from '../inventory/inventory.ts';
 import { learnBaseline } from './baseline.ts';
 import { bounds } from './bounds.ts';
-import { type CrawlOptions, crawl } from './crawl.ts';
+import { crawl } from './crawl.ts';
+import type { CrawlOptions } from './crawl-options.ts';
 
 const ORIGIN = 'http://shop.test';
 const link = (href: string, words = 'x') => `<a href="${href}">${words}</a>`;

@@ -1,3 +1,5 @@
+import { decodeReferences } from '../../html/character-references.ts';
+
 /** An attribute; the positions are those of its value, without quotes. */
 interface XmlAttribute {
   name: string;
@@ -40,7 +42,7 @@ export function scanXml(document: string): XmlPart[] | undefined {
       if (open.pop() !== groups.close) return undefined;
       parts.push({ kind: 'close', name: groups.close, start });
     } else if (groups.raw !== undefined) parts.push({ kind: 'text', value: groups.raw, start, end });
-    else if (groups.text !== undefined) parts.push({ kind: 'text', value: decoded(whole), start, end });
+    else if (groups.text !== undefined) parts.push({ kind: 'text', value: decodeReferences(whole), start, end });
   }
   const isDocument = open.length === 0 && parts.some(({ kind }) => kind === 'open');
   return isDocument ? parts : undefined;
@@ -50,16 +52,6 @@ function attributesIn(text: string, offset: number): XmlAttribute[] {
   return [...text.matchAll(ATTRIBUTE)].map(({ index, 0: whole, 1: name = '', 2: double, 3: single }) => {
     const value = double ?? single ?? '';
     const end = offset + index + whole.length - 1;
-    return { name, value: decoded(value), start: end - value.length, end };
+    return { name, value: decodeReferences(value), start: end - value.length, end };
   });
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** Entities that a DTD declares stay as they are written. */
-const decoded = (text: string) =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });

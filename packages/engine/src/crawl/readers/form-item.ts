@@ -2,7 +2,8 @@ import { type Effect, effectOf, isDangerous, plain } from '../inventory/effect.t
 import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
 import { changesThing } from '../inventory/write-target.ts';
 import { isComputing } from './computing-form.ts';
-import type { FormField, PageForm } from './read-page.ts';
+import type { FormField } from './form-fields.ts';
+import type { PageForm } from './read-page.ts';
 import { onlyReads } from './reading-form.ts';
 
 const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;

@@ -10,17 +10,8 @@ import {
   textOf,
 } from '../../html/parse-page.ts';
 import { effectOf } from '../inventory/effect.ts';
+import { type FormField, fieldType, readFields, typeOf } from './form-fields.ts';
 import { skeletonOf } from './skeleton.ts';
-
-export interface FormField {
-  name: string;
-  type: string;
-  value: string;
-  /** An unchecked box, which browsers do not submit. */
-  isUnticked?: boolean;
-  /** The first value of a select whose default is empty. */
-  choice?: string;
-}
 
 export interface PageForm {
   method: 'GET' | 'POST';
@@ -240,8 +231,6 @@ function headingsOf(form: Element): string {
   ]);
 }
 
-const typeOf = (element: Element) => (attribute(element, 'type') ?? '').toLowerCase();
-
 function isButton(element: Element): boolean {
   return (
     element.tagName === 'button' || (element.tagName === 'input' && /^(?:submit|button|image)$/.test(typeOf(element)))
@@ -255,7 +244,7 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   if (action === undefined) return [];
   const method = attribute(form, 'method')?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET';
   const hasFiles = method === 'POST' && attribute(form, 'enctype')?.trim().toLowerCase() === 'multipart/form-data';
-  const fields = oneOfEachChoice(controls.flatMap(readField));
+  const fields = readFields(controls);
   const headings = headingsOf(form);
   const words = wordsOfForm(form, controls);
   const buttons = buttonsOf(controls);
@@ -272,52 +261,3 @@ function isScripted(controls: readonly Element[]): boolean {
   const types = controls.filter(isButton).map((each) => (each.tagName === 'button' ? fieldType(each) : typeOf(each)));
   return types.includes('button') && !types.some((type) => type === 'submit' || type === 'image');
 }
-
-/** One value per radio group is submitted: the checked one, or the first. */
-function oneOfEachChoice(fields: readonly FormField[]): FormField[] {
-  const chosen = new Map<string, FormField>();
-  for (const field of fields) {
-    if (field.type !== 'radio') continue;
-    const before = chosen.get(field.name);
-    if (!before || (before.isUnticked && !field.isUnticked)) chosen.set(field.name, field);
-  }
-  return fields.filter((field) => field.type !== 'radio' || chosen.get(field.name) === field);
-}
-
-const INPUTS = new Set(
-  'hidden email tel url number date password checkbox radio submit button image reset file search range color'.split(
-    ' ',
-  ),
-);
-
-function readField(element: Element): FormField[] {
-  const name = attribute(element, 'name');
-  if (!name || attribute(element, 'disabled') !== undefined) return [];
-  const type = fieldType(element);
-  if (type !== 'checkbox' && type !== 'radio') {
-    const value = initialValue(element);
-    const choice = type === 'select' && value === '' ? optionsOf(element).map(valueOfOption).find(Boolean) : undefined;
-    return [{ name, type, value, ...(choice !== undefined && { choice }) }];
-  }
-  const isUnticked = attribute(element, 'checked') === undefined;
-  return [{ name, type, value: attribute(element, 'value') ?? 'on', ...(isUnticked && { isUnticked }) }];
-}
-
-function fieldType(element: Element): string {
-  if (element.tagName === 'button') return /^(?:button|reset)$/.test(typeOf(element)) ? typeOf(element) : 'submit';
-  if (element.tagName !== 'input') return element.tagName;
-  // Browsers treat unknown types as text.
-  return INPUTS.has(typeOf(element)) ? typeOf(element) : 'text';
-}
-
-function initialValue(element: Element): string {
-  if (element.tagName === 'textarea')
-    return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
-  if (element.tagName !== 'select') return attribute(element, 'value') ?? '';
-  const options = optionsOf(element);
-  const chosen = options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
-  return chosen ? valueOfOption(chosen) : '';
-}
-
-const optionsOf = (select: Element) => elementsOf(select).filter(({ tagName }) => tagName === 'option');
-const valueOfOption = (option: Element) => attribute(option, 'value') ?? textOf(option);

@@ -1,6 +1,7 @@
 import { plain } from '../inventory/effect.ts';
 import { changesThing } from '../inventory/write-target.ts';
-import type { FormField, PageForm } from './read-page.ts';
+import type { FormField } from './form-fields.ts';
+import type { PageForm } from './read-page.ts';
 
 const SEARCH = [
   'search[a-z]*|find(?![a-z])|look[\\s_-]?up(?![a-z])',

@@ -1,3 +1,4 @@
+import { CHARACTER_REFERENCE, decodeReference } from '../../html/character-references.ts';
 import { mergeSpans, type Span } from './spans.ts';
 
 /** A text with its escapes decoded, and the source position of each character. */
@@ -21,20 +22,15 @@ const MOST_DECODINGS = 3;
 const URL_ESCAPES = '(?:%[0-9A-Fa-f]{2})+';
 /** Including the `\x3d` of scripts. */
 const JSON_ESCAPES = '\\\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[nrtbf"\'\\\\/])';
-const HTML_ESCAPES = '&(?:#0*\\d{1,7}|#[xX]0*[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);';
-const KINDS = [URL_ESCAPES, JSON_ESCAPES, HTML_ESCAPES].map((kind) => new RegExp(kind, 'g'));
-const ALL_KINDS = new RegExp([URL_ESCAPES, JSON_ESCAPES, HTML_ESCAPES].join('|'), 'g');
+const KINDS = [URL_ESCAPES, JSON_ESCAPES, CHARACTER_REFERENCE].map((kind) => new RegExp(kind, 'g'));
+const ALL_KINDS = new RegExp([URL_ESCAPES, JSON_ESCAPES, CHARACTER_REFERENCE].join('|'), 'g');
 
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const controls: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 function decodeEscape(escaped: string): string {
   if (/^\\[ux]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped.slice(2), 16));
   if (escaped.startsWith('\\')) return controls[escaped.charAt(1)] ?? escaped.charAt(1);
-  const name = escaped.slice(1, -1);
-  if (!name.startsWith('#')) return named[name] ?? escaped;
-  const point = Number(/^#x/i.test(name) ? `0${name.slice(1)}` : name.slice(1));
-  return point <= 0x10ffff ? String.fromCodePoint(point) : escaped;
+  return decodeReference(escaped);
 }
 
 /** Returns the length of a UTF-8 sequence by its first byte; 0 if no sequence starts with it. */

@@ -1,8 +1,9 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
-import { type Asking, defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { type Asking, defineSiteCheck, type Site } from '../../define-active-check.ts';
 import { type Pair, pairsInComments, pairsInScript } from '../../shared/credential-pairs.ts';
 import { firstLetIn, isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
 import { commentsOf, isOwnProgram, scriptFilesOf } from '../../shared/page-scripts.ts';
+import { pagesAt } from '../../shared/pages-check.ts';
 
 interface Variant extends Pair {
   item?: InventoryItem;
@@ -13,28 +14,23 @@ interface Variant extends Pair {
 
 const LABELS = {
   script: 'the script or page',
-  in: 'with the password found there',
+  in: 'with the password from the script or comment',
   wrong: 'with another password for the same user',
-  unknown: 'with the password found there for a random user',
+  unknown: 'with the password from the script or comment for a random user',
 } as const;
 
 const MOST_PAIRS = 3;
 const MOST_PAGES = 3;
 
-const pagesAt = ({ origin }: Site, { inventory }: Known) =>
-  inventory.filter(
-    ({ method, url, contentType }) => method === 'GET' && url.startsWith(`${origin}/`) && /html/i.test(contentType),
-  );
-
 /** Resolves to the first pair of each user: more failed logins could lock the account. */
 async function pairsOn(site: Site, asking: Asking): Promise<Variant[]> {
   const found: Variant[] = [];
-  const pages = pagesAt(site, asking.known);
-  for (const page of pages.filter((item) => isOwnProgram(item, asking.known)).slice(0, MOST_PAGES)) {
+  const { known } = asking;
+  for (const page of pagesAt(site, known, (item) => isOwnProgram(item, known)).slice(0, MOST_PAGES)) {
     for (const { url, text } of await scriptFilesOf(page, asking))
       found.push(...pairsInScript(text).map((pair) => ({ ...pair, url })));
   }
-  for (const page of pages.filter(({ seenAs }) => seenAs === null).slice(0, MOST_PAGES)) {
+  for (const page of pagesAt(site, known, ({ seenAs }) => seenAs === null).slice(0, MOST_PAGES)) {
     const pairs = pairsInComments(await commentsOf(page, asking));
     found.push(...pairs.map((pair) => ({ ...pair, url: page.url, isComment: true })));
   }
@@ -57,7 +53,7 @@ export default defineSiteCheck<Variant>({
   risk: 'intrusive',
   depth: 'STANDARD',
   needsNoAccount: true,
-  appliesTo: (site, known) => loginsAt(site, known).length > 0 && pagesAt(site, known).length > 0,
+  appliesTo: (site, known) => loginsAt(site, known).length > 0 && pagesAt(site, known, () => true).length > 0,
   variants: [{ user: '', password: '', url: '' }],
   async probe(site, { word }, asking) {
     const { known } = asking;
