@@ -71,7 +71,7 @@ const innerFloors: Record<string, readonly (readonly string[])[]> = {
   http: [['exchange'], ['limits', 'record'], ['connection'], ['send']],
   crawl: [['inventory'], ['requests'], ['readers'], ['frontier']],
   active: [['shared'], ['labs'], ['checks']],
-  pentest: [['care'], ['run'], ['discovery', 'testing'], ['run-pentest.ts', 'summary.ts']],
+  pentest: [['side-effects'], ['run'], ['discovery', 'testing'], ['run-pentest.ts', 'summary.ts']],
 };
 
 const features = [
