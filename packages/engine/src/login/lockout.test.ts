@@ -124,6 +124,22 @@ describe('a login that only the response to its form can prove', () => {
     assert.equal(wrongly(posts).length, 1);
   });
 
+  it('sends no wrong password after two refused logins, because a third could lock the account', async () => {
+    const tries = createTries();
+    const refusing = {
+      send: async (request: object) => ({ request, response: { status: 401, headers: [], body: Buffer.from('') } }),
+    };
+    const { sender } = tries.watch(refusing as never, account);
+    for (const _ of [1, 2])
+      await sender.send({ method: 'POST', url: 'http://x/', purpose: 'test', body: `p=${account.pass}` });
+    assert.ok(!tries.isSpent());
+    assert.equal(await tries.tryWrong(() => assert.fail('a wrong password was sent')), undefined);
+    tries.succeeded();
+    let sent = 0;
+    await tries.tryWrong(async () => void sent++);
+    assert.equal(sent, 1);
+  });
+
   it('counts the wrong password as a refused login', async () => {
     const tries = createTries();
     await tries.tryWrong(async () => undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { oddValue, payloadsFor } from './payloads.ts';
+import { oddValue, payloadsFor, withPathPayloads } from './payloads.ts';
 
 const WORD = 's0123456789ab';
 const texts = (page: (value: string) => string, encode = (value: string) => value) =>
@@ -81,4 +81,17 @@ describe('what is tried where a page shows a value', () => {
       assert.deepEqual(texts(page, encode), expected);
     });
   }
+});
+
+describe('payloads for a path', () => {
+  it('follow those that contain markup, with fewer slashes', () => {
+    const given = [{ text: `</title>${MARKUP}` }, { text: "'-CALL-'" }, { text: MARKUP, isPressed: true }];
+    assert.deepEqual(withPathPayloads(given), [
+      { text: `</title>${MARKUP}` },
+      { text: '</title><svg/onload=CALL>', isPath: true },
+      { text: "'-CALL-'" },
+      { text: MARKUP, isPressed: true },
+      { text: '<svg/onload=CALL>', isPressed: true, isPath: true },
+    ]);
+  });
 });
