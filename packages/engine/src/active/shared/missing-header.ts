@@ -4,9 +4,11 @@ import type { PassiveCheck } from '../../passive/define-passive-check.ts';
 import { defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
 import { lookAt, pagesAt } from './pages-check.ts';
 
-/** The pages of the site to look at. */
+type Page = Pick<InventoryItem, 'url' | 'seenAs'>;
+
+/** The pages of the site to look at, at most two. */
 interface Variant {
-  pages: readonly Pick<InventoryItem, 'url' | 'seenAs'>[];
+  pages: readonly [Page, ...Page[]];
 }
 
 type Texts = Pick<PassiveCheck, 'id' | 'title' | 'why' | 'fix' | 'references'> & { cwe: number; cvss: string };
@@ -14,6 +16,8 @@ type Texts = Pick<PassiveCheck, 'id' | 'title' | 'why' | 'fix' | 'references'> &
 interface MissingHeader extends Texts {
   /** The passive check that judges one page. */
   passive: unknown;
+  /** What the pages lack, with its article. */
+  missing: string;
   /** Headers that satisfy the passive check, for the lab. */
   sent: Record<string, string>;
 }
@@ -21,19 +25,22 @@ interface MissingHeader extends Texts {
 const LABELS = ['a page', 'another page'] as const;
 
 /** The front page first: it represents the site. */
-function pagesOf(site: Site, known: Known): Variant['pages'] {
+function pagesOf(site: Site, known: Known): Page[] {
   const isFront = ({ url }: InventoryItem) => Number(url === `${site.origin}/`);
   const pages = pagesAt(site, known, () => true).toSorted((a, b) => isFront(b) - isFront(a));
   return pages.slice(0, LABELS.length).map(({ url, seenAs }) => ({ url, seenAs }));
 }
 
+/** Only successful responses are judged: error pages and redirects often come from another server. */
+const isPage = ({ response }: Exchange) => response?.status === 200;
+
 /**
- * Defines a check that reports a missing response header once per site. It is confirmed if two pages lack the header.
- * LEAD spends its requests on flaws that can be exploited.
+ * Defines a check that reports a missing response header once per site. It is confirmed if two pages lack the header,
+ * likely if the site has one page only, and refuted if one of two pages has it. LEAD spends its requests on flaws that
+ * can be exploited.
  */
-export function defineMissingHeader({ passive, sent, ...texts }: MissingHeader): SiteCheck<Variant> {
-  const lacks = (exchange: Exchange) =>
-    exchange.response?.status === 200 && lookAt(passive as PassiveCheck, exchange) !== undefined;
+export function defineMissingHeader({ passive, missing, sent, ...texts }: MissingHeader): SiteCheck<Variant> {
+  const lacks = (exchange: Exchange) => isPage(exchange) && lookAt(passive as PassiveCheck, exchange) !== undefined;
   return defineSiteCheck<Variant>({
     ...texts,
     risk: 'harmless',
@@ -42,12 +49,18 @@ export function defineMissingHeader({ passive, sent, ...texts }: MissingHeader):
     appliesTo: (site, known) => pagesOf(site, known).length > 0,
     variants: [],
     async probe(site, _nonce, { ask, known }) {
-      const pages = pagesOf(site, known);
-      const [first] = pages;
-      return first && lacks(await ask({ method: 'GET', url: first.url }, first.seenAs)) ? [{ pages }] : [];
+      const [first, second] = pagesOf(site, known);
+      const look = ({ url, seenAs }: Page) => ask({ method: 'GET', url }, seenAs);
+      if (!first || !lacks(await look(first))) return [];
+      const other = second && (await look(second));
+      if (!second || !other || !isPage(other)) return [{ pages: [first] }];
+      return lacks(other) ? [{ pages: [first, second] }] : [];
     },
     maxRequests: 10,
-    placeOf: ({ origin }) => `${origin}/`,
+    placeOf: (_site, { pages: [{ url }] }) => url,
+    describe: ({ pages: { length } }) => ({
+      why: `${texts.why} ${length === 1 ? `One page of the site was requested; it did not have ${missing}.` : `Two pages of the site were requested; neither had ${missing}.`}`,
+    }),
     proof: {
       plan: (_site, { pages }) =>
         pages.map(({ url, seenAs }, index) => ({
@@ -57,10 +70,9 @@ export function defineMissingHeader({ passive, sent, ...texts }: MissingHeader):
         })),
       judge(answers, { pages }) {
         const seen = LABELS.slice(0, pages.length).map((label) => answers.get(label));
-        if (seen.some((each) => !each?.response)) return 'VOID';
-        const [first, second] = seen.map((each) => each !== undefined && lacks(each));
-        if (!first) return 'REFUTED';
-        return second ? 'PROVED' : 'LIKELY';
+        if (seen.some((each) => !each || !isPage(each))) return 'VOID';
+        if (!seen.every((each) => each && lacks(each))) return 'REFUTED';
+        return seen.length > 1 ? 'PROVED' : 'LIKELY';
       },
     },
     lab() {

@@ -10,5 +10,6 @@ export default defineMissingHeader({
   fix: passive.fix,
   references: passive.references,
   passive,
+  missing: 'an enforced policy',
   sent: { 'content-security-policy': "default-src 'self'" },
 });

@@ -10,5 +10,6 @@ export default defineMissingHeader({
   fix: passive.fix,
   references: passive.references,
   passive,
+  missing: 'the header',
   sent: { 'x-content-type-options': 'nosniff' },
 });
