@@ -73,7 +73,8 @@ export const catalogue = {
   DIRLIST: kind(548, 'MEDIUM'),
   STACK: kind(209, 'MEDIUM'),
   SECRETS: kind(798, 'HIGH'),
-  HEADERS: kind(693, 'LOW', 'STANDARD'),
+  'NO-CSP': kind(693, 'LOW', 'STANDARD'),
+  'NO-NOSNIFF': kind(693, 'LOW', 'STANDARD'),
 } satisfies Record<string, Kind>;
 
 export type CheckClass = keyof typeof catalogue;

@@ -33,6 +33,8 @@ export interface Flaw extends Place {
   check: CheckClass;
   title: string;
   cwe: number;
+  /** The check that reports it, where flaws of the same CWE share the place. */
+  checkId?: string;
   severity: Severity;
   /** The lowest pentest level that tests for it. */
   depth: Depth;

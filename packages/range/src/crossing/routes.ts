@@ -3,6 +3,7 @@ import { escapeHtml, page } from '../page.ts';
 import { createShelf, type Services } from '../services.ts';
 
 const unframed = { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' };
+const hardened = { ...unframed, 'x-content-type-options': 'nosniff' };
 const PARTNER = 'https://partner.example';
 
 /** Allows CORS with credentials for the origins that `isAllowed` accepts. */
@@ -83,6 +84,6 @@ export function framedRoutes(): Routes {
   };
   return {
     'GET /account/settings': settings,
-    'GET /account/options': (visit) => withHeaders(settings(visit), unframed),
+    'GET /account/options': (visit) => withHeaders(settings(visit), hardened),
   };
 }
