@@ -45,6 +45,12 @@ describe('the effect of a posted form', () => {
       '<form method=post><select name=d><option value=shop.com>shop.com</select><button>Go</button></form>',
     'a style sheet is chosen':
       '<form method=post><select name=theme><option value=dark.css>Dark</select><button>Submit</button></form>',
+    'a picture is chosen':
+      '<form method=post><select name=p><option value=a.png>A<option value=b.jpg>B</select><button>Go</button></form>',
+    'the path tells of a vote': `<form method=post action=/poll/vote>${choice}<button>Submit</button></form>`,
+    'the name of the form tells of a background': `<form method=post id=background>${choice}<button>OK</button></form>`,
+    'the heading asks for a favourite': `<h2>Pick your favorite</h2><form method=post>${choice}<button>Go</button></form>`,
+    'the path says that the file is used': `<form method=post action=/use>${choice}<button>Submit</button></form>`,
     'the button says that a file is used': `<form method=post>${choice}<button>Make default</button></form>`,
     'the button blocks the word':
       '<h2>Blocked words</h2><form method=post><input name=term><button>Block</button></form>',

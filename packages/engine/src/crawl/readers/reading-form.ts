@@ -15,7 +15,8 @@ const SEARCHED = new RegExp(`^(?:q|s|query|keywords?|terms?)$|(?<![a-z])(?:${SEA
 /** Words of forms that store or send something, in English and in the languages of the searches. */
 const KEEPS = new RegExp(
   [
-    'saved?|add|create|subscribe|alert|submit an?|send|edit|update|modify|change|rename|replace|move|assign',
+    'save[a-z]*|add|create|subscribe|alert|submit an?|send|edit|update[a-z]*|modify|change|rename|replace|move|assign',
+    'apply|approve|confirm|vote|toggle|enable|turn (?:on|off)|activate|upload|import',
     'blocked|ban|banned|muted?|ignored?|(?:black|white|block|allow|deny)[\\s_-]?list\\w*',
     'anlegen|speichern|hinzufu?e?gen|erstellen|bestellen|buchen|senden|merken|sperren|andern|aendern',
     'enregistrer|sauvegarder|ajouter|creer|envoyer|guardar|anadir|agregar|crear|enviar|salvar|adicionar|criar',
@@ -26,7 +27,10 @@ const KEEPS = new RegExp(
 );
 /** Nouns as well: one can search for an order or a book. They are orders at the beginning, or after another verb. */
 const KEEPS_FIRST =
-  /(?:^|\b(?:and|or|to)\s|&\s*)(?:block|order|store|book|post|message|new|watch|set|report|invite)(?![a-z])/m;
+  /(?:^|\b(?:and|or|to)\s|&\s*)(?:block|order|store|book|post|message|new|watch|set|report|invite|like|rate|follow|register)(?![a-z])/m;
+
+/** Returns whether a text speaks of storing, sending or changing something; its lines are labels. */
+export const saysKeep = (text: string) => KEEPS.test(plain(text)) || KEEPS_FIRST.test(plain(text));
 
 /** Returns whether the form's words, its headings or its path speak of storing, sending or changing something. */
 function keeps({ action, words, headings = '' }: PageForm): boolean {
@@ -68,21 +72,25 @@ function searches(form: PageForm): boolean {
   return (isNamed || isHeaded) && hasOnly(form, NEUTRAL, SEARCHES);
 }
 
-/** Documents and pictures; a style sheet or a script is applied, and other values with a dot are no files. */
+/**
+ * Documents; a style sheet or a script is applied, other values with a dot are no files, and who chooses among pictures
+ * mostly votes or sets an avatar.
+ */
 const FILE =
-  /[^/\s]\.(?:txt|text|x?html?|php|aspx?|jsp|md|rst|pdf|log|xml|json|csv|tsv|ini|conf|cfg|ya?ml|docx?|xlsx?|odt|rtf|jpe?g|png|gif|svg|webp|bmp)$/i;
+  /[^/\s]\.(?:txt|text|x?html?|php|aspx?|jsp|md|rst|pdf|log|xml|json|csv|tsv|ini|conf|cfg|ya?ml|docx?|xlsx?|odt|rtf)$/i;
 const CHOICES = new Set(['select', 'radio', 'checkbox']);
 const UNTYPED = new Set(['hidden', 'submit', 'button', 'image', 'reset']);
-/** What a heading can say that a form does with a file besides showing it. */
+/** What a form can do with a chosen file besides showing it. */
 const PROCESSES =
-  /^(?:restore|import|apply|install|activate|set|use|switch|convert|rename|move|copy|run|upload|generate)(?![a-z])/m;
+  /^(?:restore|import|apply|install|activate|set|use|switch|convert|rename|move|copy|run|upload|generate)(?![a-z])|(?<![a-z])(?:vote|choose|select|pick|avatar|background|wallpaper|favou?rite)s?(?![a-z])/m;
 
 /** A form that only lets one choose among files shows the chosen one: it sends nothing that could be stored. */
 function showsFile(form: PageForm): boolean {
   const asked = form.fields.filter(({ type }) => !UNTYPED.has(type));
   const isFile = asked.some(({ type, value }) => CHOICES.has(type) && FILE.test(value));
   const isChoice = isFile && asked.every(({ type }) => CHOICES.has(type));
-  return isChoice && hasOnly(form, NEUTRAL, SHOWS) && !PROCESSES.test(plain(form.headings ?? ''));
+  const said = [...new URL(form.action).pathname.split('/'), form.words, form.headings ?? ''].join('\n');
+  return isChoice && hasOnly(form, NEUTRAL, SHOWS) && !PROCESSES.test(plain(said));
 }
 
 /** Returns whether a posted form only searches, or shows a file that one chooses. */
