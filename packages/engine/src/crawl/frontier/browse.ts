@@ -43,6 +43,8 @@ export interface Browsed {
   clicks: number;
   avoided: number;
   isCut: boolean;
+  /** Number of pages that were not opened because of the limits. */
+  left: number;
   /** Pages that the browser could not open. */
   unopened: string[];
   /** URLs that only scripts name, for the crawler to follow. */
@@ -62,11 +64,14 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
   const queue = createQueue(options);
   const isNew = seldom();
   const alike = createLookAlikes(options.pages);
-  const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, unopened: [], found: [] };
+  const result: Browsed = { pages: 0, clicks: 0, avoided: 0, isCut: false, left: 0, unopened: [], found: [] };
   for (let url = queue.next(); url !== undefined; url = queue.next()) {
-    result.isCut = result.pages >= bounds.browserPages || performance.now() >= endsAt;
-    if (result.isCut) break;
     if (alike.isDull(url)) continue;
+    result.isCut ||= result.pages >= bounds.browserPages || performance.now() >= endsAt;
+    if (result.isCut) {
+      result.left++;
+      continue;
+    }
     const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
     loading.isHeld = false;
     loading.requests = [];
