@@ -19,4 +19,48 @@ describe('the exploration of a page', () => {
       { url: 'http://shop.test/', html: '<app-root><a href="#/search">Search</a></app-root>' },
     ]);
   });
+
+  it('clicks a control of a form only if the form allows it', async () => {
+    const attributes: Record<string, string> = { action: '/do?a="1"', method: 'post' };
+    const form = {
+      count: async () => 1,
+      getAttribute: async (name: string) => attributes[name] ?? null,
+      innerHTML: async () => '<input name="f">',
+      locator: () => ({ allInnerTexts: async () => ['Your order'] }),
+    };
+    let clicks = 0;
+    const control = {
+      isVisible: async () => true,
+      innerText: async () => 'Save',
+      getAttribute: async () => null,
+      locator: () => form,
+      async click() {
+        clicks++;
+      },
+    };
+    const page = {
+      url: () => 'http://shop.test/',
+      content: async () => '',
+      keyboard: { press: async () => undefined },
+      waitForLoadState: async () => undefined,
+      locator: () => ({ count: async () => 1, nth: () => control }),
+    } as unknown as Page;
+    for (const [isAllowed, expected] of [
+      [false, { clicks: 0, avoided: 1 }],
+      [true, { clicks: 1, avoided: 0 }],
+    ] as const) {
+      clicks = 0;
+      const asked: string[][] = [];
+      const explored: Explored = { views: [], sockets: [], clicks: 0, avoided: 0 };
+      const isSafeIn = (html: string, words: string) => {
+        asked.push([html, words]);
+        return isAllowed;
+      };
+      await explorePage(page, { mostClicks: 3, mostMs: 60_000, isSafe: () => true, isSafeIn }, explored);
+      assert.deepEqual({ clicks, avoided: explored.avoided }, expected);
+      assert.deepEqual(asked, [
+        ['<form action="/do?a=&quot;1&quot;" method="post"><input name="f"></form>', 'Save\nYour order\n/do?a="1"'],
+      ]);
+    }
+  });
 });

@@ -9,6 +9,8 @@ export interface Exploring {
   storage?: PageStorage | undefined;
   /** Whether a control may be clicked, by its text and attributes. */
   isSafe(words: string): boolean;
+  /** Whether a control inside a form may be clicked as well, by the same words and the form as HTML. */
+  isSafeIn?(form: string, words: string): boolean;
   /** Whether a control is worth a click: controls that every page has need not be clicked on each of them. */
   isNew?(words: string): boolean;
   /** Returns a value for a field, by its type and names. */
@@ -79,10 +81,11 @@ export async function explorePage(page: Page, exploring: Exploring, explored: Ex
   for (let index = 0; index < count && explored.clicks < mostClicks && performance.now() < endsAt; index++) {
     const control = page.locator(CONTROLS).nth(index);
     const own = await wordsOf(control);
-    const words = own && [own, ...(await wordsOfForm(control))].join(' ');
+    const form = own === undefined ? undefined : await formAround(control);
+    const words = own && [own, ...(form?.words ?? [])].join('\n');
     if (words === undefined || tried.has(words)) continue;
     tried.add(words);
-    if (!isSafe(words)) {
+    if (!isSafe(words) || (form && exploring.isSafeIn?.(form.html, words) === false)) {
       explored.avoided++;
       continue;
     }
@@ -169,21 +172,29 @@ async function wordsOf(control: Locator): Promise<string | undefined> {
   const told = await Promise.all(
     TOLD_BY.map((name) => control.getAttribute(name, { timeout: ACTION_MS }).catch(() => null)),
   );
-  return [text, ...told.filter((each) => each !== null)].join(' ').slice(0, 1_000);
+  return [text, ...told.filter((each) => each !== null)].join('\n').slice(0, 1_000);
 }
 
-const OF_FORMS = ['action', 'id', 'name', 'aria-label'];
+const OF_FORMS = ['action', 'id', 'name', 'aria-label', 'method', 'class'];
+const SAID_OF_FORMS = 4;
+const MOST_OF_FORM = 200_000;
 
-/** A button in a form is identified by its form as well: each form sends its own request, whatever its buttons are called. */
-async function wordsOfForm(control: Locator): Promise<string[]> {
+/** A button in a form is told by its form as well: each form sends its own request, whatever its buttons are called. */
+async function formAround(control: Locator): Promise<{ words: string[]; html: string } | undefined> {
   const form = control.locator('xpath=ancestor::form[1]');
-  if ((await form.count().catch(() => 0)) === 0) return [];
+  if ((await form.count().catch(() => 0)) === 0) return undefined;
   const headings = form.locator('legend, h1, h2, h3, h4, h5, h6');
-  const [texts, ...told] = await Promise.all([
+  const [texts, inside, ...values] = await Promise.all([
     headings.allInnerTexts().catch(() => []),
+    form.innerHTML({ timeout: ACTION_MS }).catch(() => ''),
     ...OF_FORMS.map((name) => form.getAttribute(name, { timeout: ACTION_MS }).catch(() => null)),
   ]);
-  return [...texts, ...told.filter((each) => each !== null)];
+  const told = values.slice(0, SAID_OF_FORMS).filter((each) => each !== null);
+  const attributes = OF_FORMS.flatMap((name, index) => {
+    const value = values[index] ?? null;
+    return value === null ? [] : ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
+  });
+  return { words: [...texts, ...told], html: `<form${attributes.join('')}>${inside.slice(0, MOST_OF_FORM)}</form>` };
 }
 
 async function click(control: Locator): Promise<boolean> {

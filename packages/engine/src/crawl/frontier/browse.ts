@@ -9,12 +9,14 @@ import { headerOf } from '../../http/exchange/headers.ts';
 import { effectOf, isDangerous } from '../inventory/effect.ts';
 import type { Inventory, InventoryItem } from '../inventory/inventory.ts';
 import { fillerFor, isTooRisky, itemOfForm } from '../readers/form-item.ts';
+import { mayPress } from '../readers/pressed-form.ts';
 import { readPage } from '../readers/read-page.ts';
 import { readScript } from '../readers/read-script.ts';
 import { itemOfRequest } from '../readers/seen-request.ts';
 import { noteTypedNames } from '../readers/typed-names.ts';
 import { socketOf } from '../requests/draft.ts';
 import type { Bounds } from './bounds.ts';
+import { asKnownForm } from './known-form.ts';
 import { createLookAlikes, inOrder } from './look-alikes.ts';
 
 interface BrowseOptions {
@@ -59,7 +61,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
   const { bounds, isCovered, inventory, seenAs } = options;
   const endsAt = performance.now() + options.mostMs;
   const routes = new Set<string>();
-  const loading: Loading = { isHeld: false, requests: [] };
+  const loading: Loading = { isHeld: false, requests: [], forms: [] };
   const send = createLoader(options, loading, routes);
   const queue = createQueue(options);
   const isNew = seldom();
@@ -75,11 +77,17 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
     const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
     loading.isHeld = false;
     loading.requests = [];
+    loading.forms = [];
     const explored = await explore(options, url, send, {
       mostClicks: bounds.clicksPerPage,
       mostMs: PAGE_MS,
       storage: options.storage,
       isSafe,
+      isSafeIn(html, words) {
+        const [form] = readPage(html, url).forms;
+        if (form) loading.forms.push(itemOfForm(form, seenAs));
+        return mayPress(words, form);
+      },
       isNew,
       fillerFor: (type, name) => fillerFor({ type, name }),
       hold(isHeld) {
@@ -196,6 +204,8 @@ interface Loading {
   isHeld: boolean;
   /** Requests of the scripts of the page that is open. */
   requests: InventoryItem[];
+  /** Requests of the forms on the page whose buttons only a script handles. */
+  forms: InventoryItem[];
 }
 
 /** Returns a sender that records the requests of scripts and sends only those that are permitted. */
@@ -207,7 +217,9 @@ function createLoader(
   let sent = 0;
   return withAssetCache(async (request, from, kind) => {
     const isNoted = ASKED_BY_SCRIPTS.has(kind) && isCovered(request.url);
-    const item = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
+    const seen = isNoted ? itemOfRequest(request, { as: seenAs, status: null, contentType: '' }) : undefined;
+    const forms = [...inventory.items(), ...loading.forms];
+    const item = seen && asKnownForm(seen, forms);
     if (item) loading.requests.push(item);
     const isRefused = item !== undefined && (!mayLoad(item) || (loading.isHeld && item.effect !== 'reads'));
     if (isRefused) inventory.add(item);
@@ -215,7 +227,7 @@ function createLoader(
     sent++;
     const exchange = await load(request, from, kind);
     if (kind === 'script' && isCovered(request.url)) noteRoutes(exchange, request.url, routes);
-    if (item) noteAnswered(request, exchange, inventory, seenAs);
+    if (item) noteAnswered(request, exchange, { inventory, forms, as: seenAs });
     return exchange;
   });
 }
@@ -229,15 +241,21 @@ function noteRoutes({ response }: Exchange, url: string, routes: Set<string>): v
 
 const ABSENT = new Set([401, 403, 404, 405, 407, 410]);
 
+interface Noting {
+  inventory: Inventory;
+  forms: readonly InventoryItem[];
+  as: string | null;
+}
+
 function noteAnswered(
   request: Parameters<BrowserSend>[0],
   { response }: Exchange,
-  inventory: Inventory,
-  as: string | null,
+  { inventory, forms, as }: Noting,
 ): void {
   if (!response) return;
   const contentType = headerOf(response.headers, 'content-type') ?? '';
-  const item = itemOfRequest(request, { as, status: response.status, contentType });
+  const seen = itemOfRequest(request, { as, status: response.status, contentType });
+  const item = seen && asKnownForm(seen, forms);
   if (item && ABSENT.has(response.status)) inventory.meet(item);
   else if (item) inventory.add(item);
 }

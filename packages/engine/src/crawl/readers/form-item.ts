@@ -143,9 +143,16 @@ const TYPED = new Set(['text', 'textarea', 'email', 'tel', 'url']);
 
 /** An edit form shows values that exist, and says that it changes them. An empty hidden ID creates something. */
 function isEditForm({ method, words, headings = '', fields }: PageForm): boolean {
-  const isFilled = fields.some(({ type, value }) => TYPED.has(type) && value.trim() !== '');
   const isNew = fields.some(({ name, type, value }) => type === 'hidden' && ID_NAME.test(name) && value === '');
-  return method === 'POST' && isFilled && !isNew && EDITING.test(`${words}\n${headings}`);
+  return method === 'POST' && showsThing({ fields }).isFilled && !isNew && EDITING.test(`${words}\n${headings}`);
+}
+
+/** Returns whether the form comes with values that one could type, and with the ID of a thing. */
+export function showsThing({ fields }: Pick<PageForm, 'fields'>): { isFilled: boolean; hasId: boolean } {
+  return {
+    isFilled: fields.some(({ type, value }) => TYPED.has(type) && value.trim() !== ''),
+    hasId: fields.some(({ name, type, value }) => type === 'hidden' && ID_NAME.test(name) && value !== ''),
+  };
 }
 
 function parametersOfField(
