@@ -39,6 +39,11 @@ describe('a missing header', () => {
     assert.equal(judge(csp, { subject, variant }, { 'a page': { headers: policy } }), 'REFUTED');
   });
 
+  it('keeps no page in its evidence', () => {
+    const planned = csp.proof.plan(subject, { pages: [front, teas] }, nonce, { inventory: [], accounts: [] });
+    assert.ok(planned.length === 2 && planned.every(({ answer }) => answer?.isConfidential));
+  });
+
   it('is not judged by redirects and errors', () => {
     for (const status of [302, 404]) {
       assert.equal(verdict({ status, headers: html }, { headers: html }), 'VOID');

@@ -67,6 +67,8 @@ export function defineMissingHeader({ passive, missing, sent, ...texts }: Missin
           label: LABELS[index] ?? url,
           request: { method: 'GET', url },
           as: seenAs,
+          // The headers are the proof; the page may contain anything.
+          answer: { isConfidential: true },
         })),
       judge(answers, { pages }) {
         const seen = LABELS.slice(0, pages.length).map((label) => answers.get(label));
