@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { answered } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import reflected from './checks/scripting/reflected-xss.ts';
@@ -28,20 +29,7 @@ function logging(): Pick<Asking, 'ask' | 'known' | 'willChange'> {
       const value = request.headers?.find(([name]) => name === 'User-Agent')?.[1];
       if (value !== undefined) log.push(value);
       const body = request.url.endsWith('/log') ? `<ul><li>${log.join('</li><li>')}</li></ul>` : 'welcome';
-      const response = {
-        status: 200,
-        headers: [['Content-Type', 'text/html']] as [string, string][],
-        body: Buffer.from(body),
-        isCut: false,
-      };
-      return {
-        request: { ...request, purpose: 'test' },
-        response,
-        failure: null,
-        remote: null,
-        firstByteMs: 1,
-        durationMs: 1,
-      };
+      return answered(request, { headers: { 'Content-Type': 'text/html' }, body });
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce } from '@sortie/testing/engine/judging.ts';
+import { answered, type Given, judge, nonce } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import none from './checks/tokens/jwt-alg-none.ts';
 import expired from './checks/tokens/jwt-expiry-not-enforced.ts';
@@ -77,15 +77,7 @@ describe('an account that shows two tokens', () => {
         const shown = [older, newer].map((each) => showing?.change?.(each) ?? each);
         const isIn =
           shown.every((each) => openJwt(each)?.claims.sub === 'alice') && isTaken(shown[0] ?? '', shown[1] ?? '');
-        const response = { status: isIn ? 200 : 401, headers: [], body: Buffer.from('alice'), isCut: false };
-        return {
-          request: { ...request, purpose: 'test' },
-          response,
-          failure: null,
-          remote: null,
-          firstByteMs: 1,
-          durationMs: 1,
-        };
+        return answered(request, { status: isIn ? 200 : 401, body: 'alice' });
       },
     });
 
@@ -122,16 +114,7 @@ describe('a secret', () => {
       async ask(request, as, showing) {
         const shown = showing?.change?.(given) ?? (as === null ? '' : given);
         sent.push(shown);
-        const body = Buffer.from(openJwt(shown) ? 'alice' : 'nobody');
-        const response = { status: 200, headers: [], body, isCut: false };
-        return {
-          request: { ...request, purpose: 'test' },
-          response,
-          failure: null,
-          remote: null,
-          firstByteMs: 1,
-          durationMs: 1,
-        };
+        return answered(request, { body: openJwt(shown) ? 'alice' : 'nobody' });
       },
     });
     return found?.map(({ way }) => way);

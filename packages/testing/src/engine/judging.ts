@@ -5,6 +5,7 @@ import type {
   Observation,
   Subjects,
 } from '../../../engine/src/active/define-active-check.ts';
+import type { PointRequest } from '../../../engine/src/active/insertion-point.ts';
 import type { LabAnswer } from '../../../engine/src/active/lab.ts';
 
 export const nonce: Nonce = { word: 'sabcdef012345', numbers: [4321, 8765, 2468] };
@@ -25,6 +26,11 @@ export function observed({ status = 200, headers = {}, body = '', calls, heard }
     firstByteMs: 1,
     durationMs: 1,
   };
+}
+
+/** Returns the exchange in which a target answers the request this way. */
+export function answered(request: PointRequest, answer: LabAnswer): Observation {
+  return { ...observed(answer), request: { ...request, purpose: 'test' } };
 }
 
 /** Returns the check's judgement of these responses by label; undefined stands for a missing response. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { answered } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import boolean from '../checks/injection/sql-injection-boolean.ts';
 import error from '../checks/injection/sql-injection-error.ts';
@@ -24,16 +25,7 @@ async function sentBy(check: PointCheck, effect: 'reads' | 'changes'): Promise<s
   const ask: Asking['ask'] = async (request) => {
     const { bio } = JSON.parse(String(request.body)) as { bio: string };
     sent.push(bio);
-    const body = Buffer.from(`near "${sent.length}": syntax error`);
-    const response = { status: 200, headers: [], body, isCut: false };
-    return {
-      request: { ...request, purpose: 'test' },
-      response,
-      failure: null,
-      remote: null,
-      firstByteMs: 1,
-      durationMs: 1,
-    };
+    return answered(request, { body: `near "${sent.length}": syntax error` });
   };
   await check.probe?.(point, NONCE, { ask, known: { inventory: [], accounts: [] } } as unknown as Asking);
   return sent;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { answered } from '@sortie/testing/engine/judging.ts';
 import { buildSchema, graphql, NoSchemaIntrospectionCustomRule, parse, validate } from 'graphql';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { askGraphql, type Send } from '../frontier/ask-graphql.ts';
@@ -22,16 +23,7 @@ const serverOf = (isOpen: boolean): Send & { asked: number } => {
     const { query, variables } = JSON.parse(String(request.body));
     const errors = isOpen ? [] : validate(schema, parse(query), [NoSchemaIntrospectionCustomRule]);
     const answer = errors.length > 0 ? { errors } : await graphql({ schema, source: query, variableValues: variables });
-    const headers = [['Content-Type', 'application/json'] as const];
-    const response = { status: 200, headers, body: Buffer.from(JSON.stringify(answer)), isCut: false };
-    return {
-      request: { ...request, purpose: 'test' },
-      response,
-      failure: null,
-      remote: null,
-      firstByteMs: 1,
-      durationMs: 1,
-    };
+    return answered(request, { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(answer) });
   };
   send.asked = 0;
   return send;
@@ -85,15 +77,7 @@ describe('GraphQL', () => {
 
   it('is not spoken by servers that answer something else', async () => {
     for (const body of ['', '<html>', '{"data":null}', '{"data":{"__typename":7}}', '[]', '"x"']) {
-      const response = { status: 200, headers: [], body: Buffer.from(body), isCut: false };
-      const send: Send = async (request) => ({
-        request: { ...request, purpose: 'test' },
-        response,
-        failure: null,
-        remote: null,
-        firstByteMs: 1,
-        durationMs: 1,
-      });
+      const send: Send = async (request) => answered(request, { body });
       assert.equal(await askGraphql(send, URL_OF), undefined, body);
     }
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nonce } from '@sortie/testing/engine/judging.ts';
+import { answered, nonce } from '@sortie/testing/engine/judging.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import type { Triage } from '../../triage-result.ts';
@@ -27,16 +27,7 @@ const read: Triage = {
 async function ask(request: PointRequest): Promise<Exchange> {
   const value = new URLSearchParams(request.body?.toString()).get('tool') ?? '';
   const [, a, b] = /^expr (\d+) \* (\d+)$/.exec(value) ?? [];
-  const body = Buffer.from(a === undefined ? 'Cannot run program' : String(Number(a) * Number(b)));
-  const response = { status: 200, headers: [], body, isCut: false };
-  return {
-    request: { ...request, purpose: 'test' },
-    response,
-    failure: null,
-    remote: null,
-    firstByteMs: 1,
-    durationMs: 1,
-  };
+  return answered(request, { body: a === undefined ? 'Cannot run program' : String(Number(a) * Number(b)) });
 }
 
 describe('a value that is a command itself', () => {
