@@ -83,7 +83,7 @@ async function proveBy(
 }
 
 const isLetIn = ({ answer: { status } }: View) => status >= 200 && status < 300;
-/** Rate limits turn away by chance. */
+/** A rate limit denies requests of anyone. */
 const isDenied = ({ answer: { status } }: View) => status >= 400 && status < 500 && status !== 429;
 const hasStatusOf = (one: View, other: View) => one.answer.status === other.answer.status;
 
