@@ -10,11 +10,17 @@ export const Untested = z.strictObject({
 });
 export type Untested = z.infer<typeof Untested>;
 
-/** Why a check could not run, and what to do about it. */
-export type Obstacle = Omit<Untested, 'group'>;
+/** Why a check could not run, or not in full, and what to do about it. */
+export interface Obstacle extends Omit<Untested, 'group'> {
+  /** A limit of the run's level: the check ran as far as the level allows, so its group does not count as untested. */
+  isLimit?: true;
+}
 
 /** One check that could not run; `check` is null if its group could not even be planned. */
-export const UntestedCheck = Untested.extend({ check: z.string().nullable() });
+export const UntestedCheck = Untested.extend({
+  check: z.string().nullable(),
+  isLimit: z.literal(true).exactOptional(),
+});
 export type UntestedCheck = z.infer<typeof UntestedCheck>;
 
 const AGAIN = 'then run the pentest again.';
@@ -47,6 +53,7 @@ export const CHECK_BROKE: Obstacle = {
 export const WRITE_LIMIT: Obstacle = {
   reason: 'At some requests, the run reached the limit of objects that it may create on the target.',
   cure: 'Choose a deeper level, or test a copy of the target that may keep test data.',
+  isLimit: true,
 };
 
 export const loginLost = (name: string): Obstacle => ({
@@ -59,8 +66,15 @@ export const sessionEnded = (name: string): Obstacle => ({
   cure: `Configure the target to keep sessions of the test account alive after unexpected input, ${AGAIN}`,
 });
 
-/** Returns one entry per group and reason. */
-export function untestedGroups(checks: readonly UntestedCheck[]): Untested[] {
+/** Returns one entry per group and reason, without the limits of the level. */
+export const untestedGroups = (checks: readonly UntestedCheck[]): Untested[] =>
+  byGroup(checks.filter(({ isLimit }) => !isLimit));
+
+/** Returns one entry per group that a limit of the level left partly tested, and limit. */
+export const limitedGroups = (checks: readonly UntestedCheck[]): Untested[] =>
+  byGroup(checks.filter(({ isLimit }) => isLimit));
+
+function byGroup(checks: readonly UntestedCheck[]): Untested[] {
   const entries = checks.map(({ group, reason, cure }) => [`${group} ${reason}`, { group, reason, cure }] as const);
   return [...new Map(entries).values()].slice(0, MOST_GROUPS);
 }
