@@ -71,7 +71,7 @@ export async function explorePage(page: Page, exploring: Exploring, explored: Ex
   await addView(page, explored);
   // A modal dialog over the page would block all clicks.
   await page.keyboard.press('Escape').catch(() => undefined);
-  if (await fillAndSend(page, exploring)) {
+  if (await fillAndSend(page, exploring, explored)) {
     await settle(page);
     await addView(page, explored);
     await goBack(page, start, mostMs);
@@ -121,9 +121,12 @@ const SENDING = /submit|save|add|create|register|sign|log|search|find|track|appl
 const MOST_FIELDS = 15;
 const MOST_SENT = 2;
 
-/** Fills in every field and presses the submit buttons. Returns false if there is no field. */
-async function fillAndSend(page: Page, exploring: Exploring): Promise<boolean> {
-  const { isSafe, fillerFor } = exploring;
+/**
+ * Fills in every field and presses the submit buttons of forms that only read: a script may write by GET, which the
+ * request does not tell. Returns false if there is no field.
+ */
+async function fillAndSend(page: Page, exploring: Exploring, explored: Explored): Promise<boolean> {
+  const { fillerFor } = exploring;
   const fields = fillerFor ? (await page.locator(FIELDS).all()).slice(0, MOST_FIELDS) : [];
   if (fields.length === 0) return false;
   for (const field of fields) {
@@ -135,13 +138,11 @@ async function fillAndSend(page: Page, exploring: Exploring): Promise<boolean> {
     await field.fill(text, { timeout: ACTION_MS }).catch(() => undefined);
   }
   await holdPasswords(page, exploring);
-  const isSent = await press(page, isSafe);
+  const isSent = await press(page, exploring, explored);
+  const last = fields.at(-1);
   // In most applications, Enter in the last field submits as well, even without a button.
-  if (!isSent)
-    await fields
-      .at(-1)
-      ?.press('Enter', { timeout: ACTION_MS })
-      .catch(() => undefined);
+  if (!isSent && last && (await maySendBy(last, await submittersBeside(last), exploring)))
+    await last.press('Enter', { timeout: ACTION_MS }).catch(() => undefined);
   return true;
 }
 
@@ -149,15 +150,31 @@ async function holdPasswords(page: Page, { hold }: Exploring): Promise<void> {
   hold?.((await page.locator('input[type=password]').count()) > 0);
 }
 
-async function press(page: Page, isSafe: Exploring['isSafe']): Promise<boolean> {
+async function press(page: Page, exploring: Exploring, explored: Explored): Promise<boolean> {
   let sent = 0;
   for (const button of (await page.locator(SENDERS).all()).slice(0, MOST_CONTROLS)) {
     const words = await wordsOf(button);
-    if (words === undefined || !SENDING.test(words) || !isSafe(words)) continue;
-    if (await click(button)) sent++;
+    if (words === undefined || !SENDING.test(words) || !exploring.isSafe(words)) continue;
+    if (!(await maySendBy(button, words, exploring))) explored.avoided++;
+    else if (await click(button)) sent++;
     if (sent >= MOST_SENT) break;
   }
   return sent > 0;
+}
+
+/** Returns whether a control may send the form around it, by these words and the form's own; true outside forms. */
+async function maySendBy(control: Locator, words: string, { isSafeIn }: Exploring): Promise<boolean> {
+  const form = await formAround(control);
+  return !form || isSafeIn?.(form.html, [words, ...form.words].join('\n')) !== false;
+}
+
+const SUBMITTERS = 'button:not([type=button]):not([type=reset]), input[type=submit], input[type=image]';
+
+/** Resolves to the words of the buttons that Enter in this field would press. */
+async function submittersBeside(field: Locator): Promise<string> {
+  const buttons = await field.locator('xpath=ancestor::form[1]').locator(SUBMITTERS).all();
+  const words = await Promise.all(buttons.map((button) => wordsOf(button)));
+  return words.filter((each) => each !== undefined).join('\n');
 }
 
 async function addView(page: Page, explored: Explored): Promise<void> {
