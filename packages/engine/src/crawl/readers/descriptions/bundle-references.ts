@@ -1,9 +1,12 @@
+import { apiDescriptionKind } from '@sortie/contract';
 import { isRecord } from '../../inventory/example-value.ts';
 import { resolveUrl } from '../read-page.ts';
+import { bundleImports } from './bundle-imports.ts';
 import { parseDocument } from './parse-document.ts';
 import { isOpenApi } from './read-openapi.ts';
 
 const EXTERNAL = /\$ref["']?\s{0,9}:\s{0,9}["']?[^\s"'#]/;
+const IMPORTS = /<(?:[\w.-]{1,40}:)?(?:import|include|redefine)\s/;
 /** Key of the bundled document under which the others are. */
 const BUNDLED = 'x-bundled';
 const MOST_DOCUMENTS = 30;
@@ -11,14 +14,15 @@ const MOST_NODES = 500_000;
 const MOST_DEPTH = 100;
 
 /**
- * Resolves to an OpenAPI document that contains the documents it refers to; any other text stays as it is. `read`
- * resolves to undefined for URLs that may not be requested.
+ * Resolves to an OpenAPI or WSDL document that contains the documents it refers to; any other text stays as it is.
+ * `read` resolves to undefined for URLs that may not be requested.
  */
 export async function bundleReferences(
   text: string,
   url: string,
   read: (url: string) => Promise<string | undefined>,
 ): Promise<string> {
+  if (IMPORTS.test(text) && apiDescriptionKind(text) === 'WSDL') return bundleImports(text, url, read);
   const root = EXTERNAL.test(text) ? parseDocument(text) : undefined;
   if (!isOpenApi(root)) return text;
   const documents = new Map<string, unknown>([[documentOf(url), root]]);

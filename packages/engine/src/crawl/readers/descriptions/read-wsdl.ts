@@ -22,7 +22,10 @@ interface Operation {
   path: string;
 }
 
-/** WSDL 1.1 with SOAP 1.1 over HTTP. Returns undefined for other documents. Imports of other documents are not read. */
+/**
+ * WSDL 1.1 with SOAP 1.1 over HTTP. Returns undefined for other documents. Imports of other documents are not read: see
+ * `bundleReferences`.
+ */
 export function describeWsdl(text: string, documentUrl: string): Description | undefined {
   if (apiDescriptionKind(text) !== 'WSDL') return undefined;
   const root = parseXml(text);
