@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { InventoryItem } from '../inventory/inventory.ts';
-import { olderVersions } from './older-versions.ts';
+import { olderCreations, olderVersions, withoutVersion } from './older-versions.ts';
 
 const itemOf = (path: string, changes: Partial<InventoryItem> = {}): InventoryItem => ({
   method: 'GET',
@@ -29,5 +29,37 @@ describe('older versions of an API', () => {
   it('are those of what reads, has a version, and is not the first', () => {
     const others = [itemOf('/api/v1/users'), itemOf('/van/users'), itemOf('/api/v2/users', { method: 'POST' })];
     assert.deepEqual(olderVersions([...others, itemOf('/v2/gone', { effect: 'endangers' })]), []);
+  });
+});
+
+describe('older versions of a request that creates something', () => {
+  const creating = { method: 'POST', effect: 'changes' } as const;
+  const foundFor = (...items: InventoryItem[]) => olderCreations(items).map(({ older }) => new URL(older.url).pathname);
+
+  it('are those that are not known yet', () => {
+    assert.deepEqual(foundFor(itemOf('/api/v3/notes', creating), itemOf('/api/v2/notes', creating)), ['/api/v1/notes']);
+  });
+
+  it('are not those of what changes or deletes what exists', () => {
+    const id = { location: 'path' as const, name: '3', value: '7' };
+    const change = { ...creating, parameters: [id] };
+    const remove = { method: 'DELETE' as const, effect: 'endangers' as const, parameters: [id] };
+    const put = { method: 'PUT' as const, effect: 'changes' as const, parameters: [id] };
+    assert.deepEqual(
+      foundFor(
+        itemOf('/api/v2/notes/7', change),
+        itemOf('/api/v2/notes/7', remove),
+        itemOf('/api/v2/notes/7', put),
+        itemOf('/api/v2/notes/update', creating),
+      ),
+      [],
+    );
+  });
+
+  it('have the URLs of things in common with the known one', () => {
+    assert.equal(
+      withoutVersion('DELETE https://shop.test/api/v1/notes/{id}'),
+      withoutVersion('DELETE https://shop.test/api/v2/notes/{id}'),
+    );
   });
 });

@@ -1,4 +1,5 @@
-import type { InventoryItem } from '../inventory/inventory.ts';
+import { type InventoryItem, templateOf } from '../inventory/inventory.ts';
+import { writeTargetOf } from '../inventory/write-target.ts';
 
 const VERSION = /\/v([2-9])(?=\/|$)/;
 const MOST = 20;
@@ -9,15 +10,35 @@ const MOST = 20;
  */
 export function olderVersions(items: readonly InventoryItem[]): InventoryItem[] {
   const reading = items.filter(({ method, effect, url }) => method === 'GET' && effect === 'reads' && isVersioned(url));
-  return reading
-    .flatMap((item) => {
-      const { origin, pathname } = new URL(item.url);
-      const [, newest = '1'] = VERSION.exec(pathname) ?? [];
-      const older = Array.from({ length: Number(newest) - 1 }, (_, index) => `/v${index + 1}`);
-      const { sightings: _seen, ...known } = item;
-      return older.map((version) => ({ ...known, url: origin + pathname.replace(VERSION, version) }));
-    })
-    .slice(0, MOST);
+  return reading.flatMap(olderOf).slice(0, MOST);
+}
+
+/** A request that creates something, and the same request to an older version. */
+export interface OlderCreation {
+  known: InventoryItem;
+  older: InventoryItem;
+}
+
+/** Returns the requests that create something for the older versions of their API, apart from known ones. */
+export function olderCreations(items: readonly InventoryItem[]): OlderCreation[] {
+  const kinds = new Set(items.map(templateOf));
+  const creating = items.filter(
+    (item) =>
+      item.method === 'POST' && item.effect === 'changes' && isVersioned(item.url) && writeTargetOf(item) === 'new',
+  );
+  const found = creating.flatMap((known) => olderOf(known).map((older): OlderCreation => ({ known, older })));
+  return found.filter(({ older }) => kinds.size < kinds.add(templateOf(older)).size).slice(0, MOST);
+}
+
+function olderOf(item: InventoryItem): InventoryItem[] {
+  const { origin, pathname } = new URL(item.url);
+  const [, newest = '1'] = VERSION.exec(pathname) ?? [];
+  const older = Array.from({ length: Number(newest) - 1 }, (_, index) => `/v${index + 1}`);
+  const { sightings: _seen, ...known } = item;
+  return older.map((version) => ({ ...known, url: origin + pathname.replace(VERSION, version) }));
 }
 
 const isVersioned = (url: string) => VERSION.test(new URL(url).pathname);
+
+/** Returns the same text for a URL of any version of an API. */
+export const withoutVersion = (url: string) => url.replace(/\/v\d(?=\/|$)/, '/v');

@@ -57,10 +57,7 @@ describe('a WSDL document in several files', () => {
       ['getTea https://shop.test/ws/teas'],
     );
     // An included schema without a namespace belongs to that of the including one.
-    assert.match(
-      items[0]?.body?.text ?? '',
-      /<getTea xmlns="urn:tea"><filter><kind>test<\/kind><\/filter><\/getTea>/,
-    );
+    assert.match(items[0]?.body?.text ?? '', /<getTea xmlns="urn:tea"><filter><kind>test<\/kind><\/filter><\/getTea>/);
   });
 
   it('asks for nothing out of scope', async () => {

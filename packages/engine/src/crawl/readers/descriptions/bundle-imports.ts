@@ -1,5 +1,5 @@
-import { escapeXml } from '../../inventory/xml-leaves.ts';
 import { scanXml, type XmlPart } from '../../inventory/scan-xml.ts';
+import { escapeXml } from '../../inventory/xml-leaves.ts';
 import { resolveUrl } from '../read-page.ts';
 import { localName } from './xml-tree.ts';
 
@@ -61,7 +61,7 @@ function rootOf(document: string): Root | undefined {
   return opened && closed && closed.start >= opened.end ? { parts, opened, closesAt: closed.start } : undefined;
 }
 
-const valueOf = ({ attributes }: Opened, name: string) =>
+const attributeOf = ({ attributes }: Opened, name: string) =>
   attributes.find((each) => localName(each.name) === name)?.value ?? '';
 
 /** An included schema without a namespace takes that of the including one, and passes it on. */
@@ -71,8 +71,8 @@ function importsIn(parts: readonly XmlPart[], base: string, inherited = ''): Imp
   for (const part of parts) {
     if (part.kind !== 'open') continue;
     const name = localName(part.name);
-    if (name === 'schema') current = valueOf(part, 'targetNamespace') || inherited;
-    const reference = IMPORTS.has(name) ? valueOf(part, 'location') || valueOf(part, 'schemaLocation') : '';
+    if (name === 'schema') current = attributeOf(part, 'targetNamespace') || inherited;
+    const reference = IMPORTS.has(name) ? attributeOf(part, 'location') || attributeOf(part, 'schemaLocation') : '';
     const url = reference === '' ? undefined : resolveUrl(reference, base);
     if (url !== undefined) found.push({ url, namespace: name === 'import' ? '' : current });
   }
@@ -87,7 +87,7 @@ function contentOf(document: string, { opened, closesAt }: Root, namespace: stri
   if (kind !== 'schema') return '';
   // No attribute contains this character, so that it starts the tag.
   const tag = document.slice(document.lastIndexOf('<', opened.end - 1), opened.end - 1);
-  const isOfNone = namespace !== '' && valueOf(opened, 'targetNamespace') === '';
+  const isOfNone = namespace !== '' && attributeOf(opened, 'targetNamespace') === '';
   const added = isOfNone ? ` targetNamespace="${escapeXml(namespace, true)}"` : '';
   return `<types>${tag}${added}>${inner}</${opened.name}></types>`;
 }
