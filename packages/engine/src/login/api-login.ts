@@ -6,7 +6,7 @@ import { inOtherEncoding, type LoginRequest, writeLogin } from './login-request.
 import { codeKeyIn, needsCode } from './one-time-code.ts';
 import { isInClear, sentInClear } from './sent-secrets.ts';
 import type { OpenSession } from './session.ts';
-import { headersFor, tokenOf } from './tokens.ts';
+import { attachmentsFor, tokenOf } from './tokens.ts';
 import type { OneTimeCodes } from './totp.ts';
 import type { Tries } from './tries.ts';
 import { saidIn, type Verdict, verdictOn } from './verdict.ts';
@@ -73,8 +73,8 @@ async function send(request: LoginRequest, { session, account }: ApiLogin, isWho
 
 function entryOf(sent: Exchange, request: LoginRequest, { session }: ApiLogin): Entry {
   const found = tokenOf(sent);
-  const ways = found ? headersFor(found, request.header) : [];
-  if (ways[0]) session.setHeaders(ways[0]);
+  const ways = found ? attachmentsFor(found, request.header) : [];
+  if (ways[0]) session.attach(ways[0]);
   const bases = [new URL('.', request.url), new URL('..', request.url)].map(({ href }) => href);
   return { candidates: [...request.proofs], bases, alternatives: ways.slice(1) };
 }

@@ -19,11 +19,12 @@ export async function logInByBasic(
   const isBasic = schemes.includes('basic');
   if (!isBasic && !challenge)
     return schemes.some((scheme) => KNOWN.has(scheme ?? '')) ? notSupported(targetUrl, asked) : undefined;
-  if (isBasic) session.setHeaders([['Authorization', `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}`]]);
+  if (isBasic)
+    session.attach({ headers: [['Authorization', `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}`]] });
   else if (challenge) session.setDigest(createDigest(challenge, { user, pass }));
   const { response: answer } = await session.send({ method: 'GET', url: targetUrl });
   if (answer?.status !== 401) return { candidates: [targetUrl], bases: [] };
-  session.setHeaders([]);
+  session.attach({ headers: [] });
   session.setDigest(undefined);
   const scheme = isBasic ? 'Basic' : 'Digest';
   return failure('USER_OR_PASSWORD', `${targetUrl} returned status 401 to HTTP ${scheme}. Check user and password.`);

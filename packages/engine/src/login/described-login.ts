@@ -4,6 +4,7 @@ import { credentialsOf, loginIn } from '../crawl/inventory/logs-in.ts';
 import { requestOf } from '../crawl/requests/write-request.ts';
 import type { Candidate, LoginField, LoginRequest } from './login-request.ts';
 import type { Api } from './read-api.ts';
+import { areTokens } from './token-argument.ts';
 import { readJson } from './tokens.ts';
 
 const BODY = new Set<Parameter['location']>(['form', 'json', 'graphql', 'multipart']);
@@ -44,6 +45,7 @@ function passwordGrant(url: string, { header }: Api, proofs: readonly Candidate[
   return { how: DESCRIBED, url, kind: 'form', fields, header, proofs };
 }
 
+const namesOf = (parameters: readonly Parameter[]) => parameters.map(({ name }) => name);
 const wordsOf = ({ url, operation = '' }: InventoryItem) => `${new URL(url).pathname} ${operation}`;
 
 /** Returns undefined if the request is no login. Descriptions mark theirs; recorded requests have no words but their URL. */
@@ -78,15 +80,19 @@ function toRequest(
 
 const OF_ACCOUNTS = /\bme\b|whoami|viewer|current|profile|account|\bmy|self|user|orders?|session/i;
 
-/** Returns described requests that only read, those about the account itself first. */
-export function describedReads({ items }: Api): Candidate[] {
+/**
+ * Returns described requests that only read, those about the account itself first. GraphQL queries may take the token;
+ * `told` is another name for that argument.
+ */
+export function describedReads({ items }: Api, told?: string): Candidate[] {
   const reads = items.filter(({ method, url, effect, operation, parameters }) => {
     if (effect !== 'reads' || isDangerous(url, operation ?? '')) return false;
     return operation === undefined
       ? method === 'GET' && parameters.every(({ location }) => location !== 'path')
-      : operation.startsWith('query') && parameters.length === 0;
+      : operation.startsWith('query') && areTokens(namesOf(parameters), told);
   });
-  const rank = (item: InventoryItem) => (OF_ACCOUNTS.test(wordsOf(item)) ? 0 : 1);
+  const takesToken = ({ operation, parameters }: InventoryItem) => operation !== undefined && parameters.length > 0;
+  const rank = (item: InventoryItem) => (OF_ACCOUNTS.test(wordsOf(item)) || takesToken(item) ? 0 : 1);
   return reads
     .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, MOST_PROOFS)

@@ -1,7 +1,8 @@
-import type { Exchange, Headers } from '../http/exchange/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import type { Resubmit } from './find-form.ts';
 import type { Candidate } from './login-request.ts';
+import type { Attachment } from './token-argument.ts';
 import { SAYS_WRONG } from './verdict.ts';
 
 /** Reason why a login failed. */
@@ -48,8 +49,8 @@ export interface Entry {
   candidates: Candidate[];
   /** Base URLs under which account endpoints such as `me` are usually found. */
   bases: string[];
-  /** Sets of headers to send instead if the login cannot be proved, most likely first. */
-  alternatives?: readonly Headers[];
+  /** Other ways to send the token if the login cannot be proved, most likely first. */
+  alternatives?: readonly Attachment[];
   /** Response on which the login ended, without the credentials that were sent for it. */
   arrival?: Exchange | undefined;
   /** Present if the response to the form itself may prove the login. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Exchange, Headers } from '../http/exchange/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSame } from '../oracle/compare.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import { requestClientToken } from './client-credentials.ts';
@@ -7,6 +7,7 @@ import { describedReads } from './described-login.ts';
 import { enter, type LoginTools } from './enter.ts';
 import { type Entry, failure, type LoginFailure } from './failure.ts';
 import { identityOf, obstacleTo, wrongTwin } from './identity.ts';
+import { readInstructions } from './instructions.ts';
 import { listenTo } from './login-answers.ts';
 import { placesIn } from './login-places.ts';
 import type { Candidate } from './login-request.ts';
@@ -14,6 +15,7 @@ import { proveByAnswer } from './prove-by-answer.ts';
 import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
 import { type Apis, apisOf } from './read-api.ts';
 import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
+import { type Attachment, takesToken } from './token-argument.ts';
 import type { Clock } from './totp.ts';
 import { createTries, TOO_MANY, type Tries } from './tries.ts';
 
@@ -84,7 +86,7 @@ async function prove(
   const proving = { session, visitor, names: namesOf(credential) };
   if (credential.kind === 'BASIC_AUTH') return proveOnce(proving, targetUrl);
   const first = [...candidates, targetUrl, new URL('/', targetUrl).href];
-  const among = (places: readonly Candidate[]) => proveByHeaders(proving, session, places, alternatives);
+  const among = (places: readonly Candidate[]) => proveByTokens(proving, session, places, alternatives);
   let proof = await among(first);
   if (!proof) {
     const around = [
@@ -97,8 +99,9 @@ async function prove(
     proof = await among(await placesOfAccount(session, start, [...new Set(around)]));
   }
   // The front page of an API tells nothing, but any operation that it describes may.
-  proof ??= await among(describedReads(await tools.apis.described()));
-  proof ??= await among(describedReads(await tools.apis.graphql()));
+  const told = readInstructions(credential.instructions).header?.name;
+  proof ??= await among(describedReads(await tools.apis.described(), told));
+  proof ??= await among(describedReads(await tools.apis.graphql(), told));
   if (!proof && resubmit) {
     const newVisitor = createSession({ ...tools, name: null });
     return proveByAnswer(resubmit, { session, newVisitor, pass: credential.pass, tries: tools.tries });
@@ -108,24 +111,25 @@ async function prove(
 
 const MOST_GUARDED = 3;
 
-/** Tries other headers for the token only where the target refuses the usual one. */
-async function proveByHeaders(
+/** Tries other ways to send the token only where the target refuses the usual one. */
+async function proveByTokens(
   proving: Parameters<typeof proveLogin>[0],
   session: OpenSession,
   places: readonly Candidate[],
-  alternatives: readonly Headers[],
+  alternatives: readonly Attachment[],
 ): Promise<LoginProof | undefined> {
   const guarded: Candidate[] = [];
   let proof = await proveLogin(proving, places, guarded);
   if (proof || guarded.length === 0 || alternatives.length === 0) return proof;
-  const [first = []] = alternatives;
-  const own = session.setHeaders(first);
-  for (const headers of alternatives) {
-    session.setHeaders(headers);
-    proof = await proveLogin(proving, guarded.slice(0, MOST_GUARDED));
+  const own = session.attach({ headers: [] });
+  for (const attachment of alternatives) {
+    const { argument } = attachment;
+    session.attach(attachment);
+    const taking = argument ? guarded.filter((asked) => takesToken(asked, argument)) : guarded;
+    proof = await proveLogin(proving, taking.slice(0, MOST_GUARDED));
     if (proof) return proof;
   }
-  session.setHeaders(own);
+  session.attach(own);
   return undefined;
 }
 
@@ -172,7 +176,7 @@ function notProved(looked: readonly string[]): LoginFailure {
     'NOT_PROVED',
     `${pages} and nearby pages look the same with and without this account. ` +
       'Give a targetUrl that looks different to logged-in users, or write in the instructions how the login is sent and ' +
-      'in which header its token is, such as: POST /api/login {"login": "{user}", "password": "{pass}"}, then ' +
+      'in which header or GraphQL argument its token is, such as: POST /api/login {"login": "{user}", "password": "{pass}"}, then ' +
       'X-Auth-Token: {token}.',
   );
 }

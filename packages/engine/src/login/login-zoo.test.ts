@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test';
 import { account, createLoginSites, type Seen } from '@sortie/testing/targets/login-site.ts';
 import { apiKinds } from '@sortie/testing/targets/logins/apis.ts';
 import { formKinds } from '@sortie/testing/targets/logins/forms.ts';
+import { graphqlKinds } from '@sortie/testing/targets/logins/graphql.ts';
 import type { LoginKind } from '@sortie/testing/targets/logins/kit.ts';
 
 const { attempt, closeAll } = createLoginSites();
@@ -17,7 +18,7 @@ const accountOf = ({ user, totpSecret }: LoginKind) => ({
 });
 
 describe('mode auto logs in', () => {
-  for (const kind of [...formKinds, ...apiKinds]) {
+  for (const kind of [...formKinds, ...apiKinds, ...graphqlKinds]) {
     const { name, site, instructions, needs, wrong = /Check user and password/ } = kind;
 
     it(`by ${name}, with instructions`, async () => {

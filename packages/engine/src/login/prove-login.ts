@@ -5,6 +5,7 @@ import { passwordForm } from './find-form.ts';
 import { LOG_OUT } from './login-places.ts';
 import type { Candidate } from './login-request.ts';
 import type { Session } from './session.ts';
+import { valuesIn } from './token-argument.ts';
 
 /** A page that differs between the account and an anonymous visitor, so that it shows whether the session is valid. */
 export interface LoginProof {
@@ -93,8 +94,9 @@ const urlOf = (asked: Candidate) => (typeof asked === 'string' ? asked : asked.u
 
 async function look(as: Session, asked: Candidate, names: readonly string[]): Promise<View | undefined> {
   const exchange = await as.send(typeof asked === 'string' ? { method: 'GET', url: asked } : asked);
-  // A page that echoes the API key from its own URL proves nothing about the key.
-  const noise = [...new URL(exchange.request.url).searchParams].flat();
+  // A page that echoes the API key from its own URL, or a token from its variables, proves nothing about it.
+  const { url, body } = exchange.request;
+  const noise = [...[...new URL(url).searchParams].flat(), ...valuesIn(body)];
   const answer = toAnswer(exchange, noise);
   if (!answer) return undefined;
   const { text, links, forms } = readPage(exchange.response?.body.toString() ?? '', exchange.request.url);

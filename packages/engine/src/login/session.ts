@@ -6,6 +6,7 @@ import type { Redactor } from '../http/record/redactor.ts';
 import type { Scope } from '../target/scope.ts';
 import { csrfHeadersIn } from './csrf-header.ts';
 import { type Digest, withDigest } from './digest.ts';
+import { type Attachment, createAttached } from './token-argument.ts';
 import { secretsIn } from './tokens.ts';
 
 /** Credentials that an account adds to each request to one origin. Other hosts never receive them. */
@@ -45,10 +46,8 @@ export interface Session {
 export interface OpenSession extends Session {
   /** Adds a cookie in `Set-Cookie` syntax that did not come from a response of this session. */
   addCookie(text: string, url: string): Promise<void>;
-  /**
-   * Sends these headers with each further request to the account's origin. Returns those that they replace.
-   */
-  setHeaders(headers: Headers): Headers;
+  /** Sends the token this way with each further request to the account's origin. Returns the way that it replaces. */
+  attach(attachment: Attachment): Attachment;
   /** Resolves to the header in which scripts repeat the CSRF cookie (double submit); none if there is no such cookie. */
   csrfHeaders(url: string): Promise<Headers>;
   /** Authenticates each further request to the account's origin with HTTP Digest; undefined ends that. */
@@ -66,7 +65,8 @@ interface SessionOptions {
 
 export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): OpenSession {
   const jar = createCookies(name !== null);
-  let [added, replaced]: [Headers, Headers] = [[], []];
+  const attached = createAttached((token) => redactor.learnToken(token));
+  const isHome = (url: string) => URL.parse(url)?.origin === identity?.origin;
   let storage: PageStorage | undefined;
   const digested = withDigest(sender);
   const given = typeof identity?.headers === 'object' ? identity.headers : [];
@@ -80,13 +80,13 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
   /** Learns the values at each use, so that the redactor keeps treating them as recent tokens. */
   async function ownHeaders({ headers }: Identity): Promise<Headers> {
     const renewed = typeof headers === 'function' ? await headers() : [];
-    for (const [, value] of [...renewed, ...added]) redactor.learnToken(value.replace(SCHEME, ''));
-    return [...(typeof headers === 'function' ? renewed : headers), ...added];
+    for (const [, value] of [...renewed, ...attached.headers()]) redactor.learnToken(value.replace(SCHEME, ''));
+    return [...(typeof headers === 'function' ? renewed : headers), ...attached.headers()];
   }
 
   /** Resolves to the URL and headers with the credentials for this URL. */
   async function shown(asked: string, { change, isCrossSite = false }: Showing = {}) {
-    const known = identity && URL.parse(asked)?.origin === identity.origin ? identity : undefined;
+    const known = identity && isHome(asked) ? identity : undefined;
     // Cross-site requests lack script-set headers, and configured cookies, whose SameSite is unknown, are left out.
     const own = known && !isCrossSite ? await ownHeaders(known) : [];
     const url = withQuery(asked, isCrossSite ? [] : (known?.query ?? []));
@@ -102,10 +102,7 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     name,
     addCookie,
     setDigest: digested.set,
-    setHeaders(headers) {
-      [added, replaced] = [headers, added];
-      return replaced;
-    },
+    attach: attached.attach,
     csrfHeaders: async (url) => csrfHeadersIn(await jar.sentTo(url)),
     keepStorage(kept) {
       for (const secret of secretsIn([kept.local, kept.session])) redactor.learn(secret);
@@ -116,8 +113,10 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     async send(request, showing) {
       const own = await shown(request.url, showing);
       const headers = withOneCookie([...own.headers, ...(request.headers ?? [])]);
-      const isOwn = URL.parse(own.url)?.origin === identity?.origin && showing === undefined;
-      const exchange = await digested.send({ ...request, url: own.url, headers, purpose: 'test' }, isOwn);
+      const isFilled = isHome(own.url) && !showing?.isCrossSite;
+      const written = isFilled ? attached.write(request, showing?.change) : request;
+      const isOwn = isHome(own.url) && showing === undefined;
+      const exchange = await digested.send({ ...written, url: own.url, headers, purpose: 'test' }, isOwn);
       for (const [header, value] of showing ? [] : (exchange.response?.headers ?? [])) {
         if (header.toLowerCase() === 'set-cookie') await addCookie(value, own.url);
       }

@@ -5,7 +5,7 @@ import type { Entry } from './failure.ts';
 import type { FormAccount } from './form-login.ts';
 import { answerTo } from './sent-secrets.ts';
 import type { OpenSession } from './session.ts';
-import { findToken, headersFor, readJson, textsIn } from './tokens.ts';
+import { attachmentsFor, findToken, readJson, textsIn } from './tokens.ts';
 
 interface TakingOver {
   session: OpenSession;
@@ -32,7 +32,7 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   const own = since(exchanges, before).filter(({ request }) => new URL(request.url).origin === origin);
   const storage = readStorage(await page.evaluate(STORAGE).catch(() => ''));
   const headers = headersOf(own, issuedIn(own, storage, account));
-  session.setHeaders(headers);
+  session.attach({ headers });
   // Web storage belongs to the origin of the current page.
   if (storage && new URL(page.url()).origin === origin) session.keepStorage({ origin, ...storage });
   const stored = findToken(storage);
@@ -42,7 +42,9 @@ export async function takeOver(driven: Driven, taking: TakingOver, before: Excha
   return {
     candidates: [...proofsIn(own, account), page.url().replace(/#.*$/s, '')],
     bases: [],
-    alternatives: isKnown ? [] : headersFor({ token: stored }).map((more) => [...headers, ...more]),
+    alternatives: isKnown
+      ? []
+      : attachmentsFor({ token: stored }).map((more) => ({ ...more, headers: [...headers, ...more.headers] })),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Exchange, Headers } from '../http/exchange/exchange.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import type { TokenHeader } from './login-request.ts';
+import type { Attachment } from './token-argument.ts';
 
 /** Most likely first. */
 const TOKEN_KEYS = [
@@ -103,10 +104,13 @@ const USUAL: readonly TokenHeader[] = [
   { name: 'Authorization', scheme: '' },
 ];
 
-/** Returns the headers that may carry the token, most likely first. A header that is told is the only one. */
-export function headersFor({ token, header }: FoundToken, told?: TokenHeader | undefined): Headers[] {
+/** Returns the ways in which the token may be sent, most likely first. What the instructions name may be an argument. */
+export function attachmentsFor({ token, header }: FoundToken, told?: TokenHeader | undefined): Attachment[] {
   const own = header === undefined || /^authorization$/i.test(header) ? [] : [{ name: header, scheme: '' }];
   const all = [...(told ? [told] : []), ...own, ...USUAL];
   const written = all.map(({ name, scheme }) => [[name, scheme === '' ? token : `${scheme} ${token}`]] as const);
-  return [...new Map(written.map((each) => [JSON.stringify(each), each])).values()];
+  const [first, ...others] = new Map(written.map((headers) => [JSON.stringify(headers), { headers }])).values();
+  // Where no operation takes an argument for it, this one costs no request.
+  const asArgument = { headers: [], argument: { token, name: told?.name } };
+  return [...(first ? [first] : []), asArgument, ...others];
 }

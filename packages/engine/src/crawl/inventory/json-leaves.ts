@@ -54,6 +54,13 @@ function leafOf(pointer: string, text: string, { start, end }: Expression): Json
   return { pointer, value: raw, type, start, end };
 }
 
+/** Returns the text with this JSON in place of each of the values, and every other byte as it is. */
+export function withLeaves(text: string, leaves: readonly JsonLeaf[], written: string): string {
+  return leaves
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((rest, { start, end }) => rest.slice(0, start) + written + rest.slice(end), text);
+}
+
 /** Builds a JSON text from its values, for requests without a known body. */
 export function jsonOf(values: readonly { pointer: string; written: string }[]): string {
   const root: Tree = new Map();

@@ -1,6 +1,5 @@
-import { buildSchema, graphqlSync, introspectionFromSchema } from 'graphql';
-import { account, json, type Reply, type Seen, type Site } from '../login-site.ts';
-import { api, isRight, type LoginKind, object, openApi, readBody, SESSION, TOKEN } from './kit.ts';
+import { account, json, type Reply, type Seen } from '../login-site.ts';
+import { api, isRight, type LoginKind, object, openApi, readBody, TOKEN } from './kit.ts';
 
 const no = json({ detail: 'Incorrect username or password' }, 401);
 const JSON_BODY = 'application/json';
@@ -30,38 +29,6 @@ const byJson = (names: [user: string, pass: string], answer: () => Reply) => (se
   if (missing.length > 0) return json({ error: `${missing.join(', ')} required` }, 422);
   return isRight(sent[names[0]], sent[names[1]]) ? answer() : no;
 };
-
-const schema = buildSchema(`
-  type Session { token: String }
-  type Person { id: ID, mail: String }
-  type Query { me: Person, version: String }
-  type Mutation { enter(name: String!, passphrase: String!): Session, removeParcel(id: ID!): Boolean }
-`);
-
-/** A GraphQL API that issues a token or a cookie. */
-function graphql(isIn: (seen: Seen) => boolean, answer: (token: string) => Reply['headers'] | undefined): Site {
-  return (seen) => {
-    if (seen.path !== '/graphql' || seen.method !== 'POST') return { status: 404 };
-    const { query: source = '', variables } = readBody(seen) as { query?: string; variables?: Record<string, unknown> };
-    let headers: Reply['headers'];
-    const rootValue = {
-      version: '7',
-      me: () => (isIn(seen) ? { id: '7', mail: account.user } : null),
-      enter({ name, passphrase }: { name: string; passphrase: string }) {
-        if (!isRight(name, passphrase)) throw new Error('Wrong name or passphrase: invalid credentials');
-        headers = answer(TOKEN);
-        return { token: headers ? null : TOKEN };
-      },
-    };
-    const isSchema = source.includes('__schema');
-    const result = isSchema
-      ? { data: introspectionFromSchema(schema) }
-      : graphqlSync({ schema, source, rootValue, ...(variables && { variableValues: variables }) });
-    return json(result, 200, headers ?? {});
-  };
-}
-
-const GRAPHQL = 'POST /graphql mutation { enter(name: "{user}", passphrase: "{pass}") { token } }';
 
 export const apiKinds: readonly LoginKind[] = [
   {
@@ -187,24 +154,6 @@ export const apiKinds: readonly LoginKind[] = [
       };
     },
     instructions: 'POST /api/login {"username": "{user}", "password": "{pass}"}',
-  },
-  {
-    name: 'a GraphQL mutation with a token for the header',
-    site: () =>
-      graphql(
-        ({ headers }) => headers.authorization === `Bearer ${TOKEN}`,
-        () => undefined,
-      ),
-    instructions: GRAPHQL,
-  },
-  {
-    name: 'a GraphQL mutation with a cookie',
-    site: () =>
-      graphql(
-        ({ cookie }) => cookie.includes(SESSION),
-        () => ({ 'Set-Cookie': `${SESSION}; Path=/` }),
-      ),
-    instructions: GRAPHQL,
   },
   {
     name: 'HTTP Basic',
