@@ -1,5 +1,6 @@
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
 import type { SharedCookie } from '../crawl/inventory/shared-cookie.ts';
+import { isXmlDocument, xmlLeaves } from '../crawl/inventory/xml-leaves.ts';
 import { writeRequest } from '../crawl/requests/write-request.ts';
 import type { TargetRequest } from '../http/exchange/exchange.ts';
 
@@ -12,9 +13,27 @@ export interface Point {
 export type PointRequest = Omit<TargetRequest, 'purpose'>;
 
 export function pointsOf(item: InventoryItem): Point[] {
-  return [...item.parameters, ...namesOf(item)]
+  return [...item.parameters, ...valuesInside(item), ...namesOf(item)]
     .map((parameter) => ({ item: withOnly(parameter, item), parameter }))
     .filter((point) => !isDocument(point));
+}
+
+const HOLDERS = new Set<Parameter['location']>(['query', 'form', 'multipart', 'json', 'graphql']);
+const MOST_INSIDE = 8;
+
+/** Returns the texts and attributes of XML documents that are values: a probe in them leaves the document valid. */
+function valuesInside({ parameters }: InventoryItem): Parameter[] {
+  const holders = parameters.filter(({ location, value }) => HOLDERS.has(location) && isXmlDocument(value));
+  return holders.flatMap(({ location, name, value: document }) =>
+    xmlLeaves(document)
+      .slice(0, MOST_INSIDE)
+      .map(({ pointer, value }, position) => ({
+        location: 'xml' as const,
+        name: `${name}${pointer}`,
+        value,
+        inside: { location, name, position },
+      })),
+  );
 }
 
 /** Leaves the other optional fields of a search empty: some searches reject two of them at once. */

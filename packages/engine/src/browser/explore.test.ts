@@ -63,4 +63,28 @@ describe('the exploration of a page', () => {
       ]);
     }
   });
+
+  it('fills in a field by what it shows', async () => {
+    const attributes: Record<string, string> = { name: 'doc', placeholder: 'an example' };
+    const filled: string[] = [];
+    const field = {
+      getAttribute: async (name: string) => attributes[name] ?? null,
+      inputValue: async () => 'a value',
+      fill: async (text: string) => void filled.push(text),
+      press: async () => undefined,
+      locator: () => none,
+    };
+    const none: Record<string, unknown> = { all: async () => [], count: async () => 0, locator: () => none };
+    const page = {
+      url: () => 'http://shop.test/',
+      content: async () => '',
+      keyboard: { press: async () => undefined },
+      waitForLoadState: async () => undefined,
+      locator: (selector: string) => (selector.includes('textarea') ? { all: async () => [field] } : none),
+    } as unknown as Page;
+    const explored: Explored = { views: [], sockets: [], clicks: 0, avoided: 0 };
+    const fillerFor = (type: string, name: string, shown: readonly string[]) => [type, name, ...shown].join('|');
+    await explorePage(page, { mostClicks: 3, mostMs: 60_000, isSafe: () => true, fillerFor }, explored);
+    assert.deepEqual(filled, ['text|doc an example|a value|an example']);
+  });
 });

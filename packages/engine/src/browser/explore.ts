@@ -13,8 +13,8 @@ export interface Exploring {
   isSafeIn?(form: string, words: string): boolean;
   /** Whether a control is worth a click: controls that every page has need not be clicked on each of them. */
   isNew?(words: string): boolean;
-  /** Returns a value for a field, by its type and names. */
-  fillerFor?(type: string, name: string): string;
+  /** Returns a value for a field, by its type and names, and by its present value and its placeholder. */
+  fillerFor?(type: string, name: string, shown: readonly string[]): string;
   /** Called before each submission with whether the page has a password field; if so, the request must not be sent. */
   hold?(isHeld: boolean): void;
 }
@@ -134,7 +134,8 @@ async function fillAndSend(page: Page, exploring: Exploring, explored: Explored)
       field.getAttribute(name, { timeout: ACTION_MS }).catch(() => null),
     );
     const [type, ...names] = await Promise.all(told);
-    const text = fillerFor?.(type ?? 'text', names.filter((each) => each !== null).join(' ')) ?? '';
+    const shown = [await field.inputValue({ timeout: ACTION_MS }).catch(() => ''), names[2] ?? ''];
+    const text = fillerFor?.(type ?? 'text', names.filter((each) => each !== null).join(' '), shown) ?? '';
     await field.fill(text, { timeout: ACTION_MS }).catch(() => undefined);
   }
   await holdPasswords(page, exploring);

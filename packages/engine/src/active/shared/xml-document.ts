@@ -1,6 +1,7 @@
 import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
+import { isXmlDocument, withoutProlog } from '../../crawl/inventory/xml-leaves.ts';
 import { typeOfBody } from '../../crawl/requests/write-body.ts';
-import { requestOf } from '../../crawl/requests/write-request.ts';
+import { requestOf, writeRequest } from '../../crawl/requests/write-request.ts';
 import type { PointRequest } from '../insertion-point.ts';
 import { requestWithAll } from './stored-marks.ts';
 
@@ -17,7 +18,14 @@ function fileOf({ parameters }: InventoryItem): { file: Parameter; named: Parame
   return named && file && { file, named };
 }
 
+const VALUES = new Set<Parameter['location']>(['query', 'form', 'multipart', 'json', 'graphql']);
+
+/** Returns the value that is an XML document itself: a field whose default or example is one. */
+const holderOf = ({ parameters }: InventoryItem): Parameter | undefined =>
+  parameters.find(({ location, value }) => VALUES.has(location) && isXmlDocument(value));
+
 export function mayTakeXml(item: InventoryItem): boolean {
+  if (holderOf(item)) return true;
   const isTaken = isXml(item) || isJson(item) || fileOf(item) !== undefined;
   return ['POST', 'PUT', 'PATCH'].includes(item.method) && isTaken;
 }
@@ -34,13 +42,15 @@ function toXml(name: string, value: unknown): string {
 }
 
 /**
- * Returns the request body as XML without prolog. JSON is converted, because many frameworks accept both by content
- * type.
+ * Returns the XML document of the request without prolog: a value that is one, or the body. JSON is converted, because
+ * many frameworks accept both by content type.
  */
 export function documentOf(item: InventoryItem): string {
+  const holder = holderOf(item);
+  if (holder) return withoutProlog(holder.value);
   if (fileOf(item)) return '<root><name>test</name></root>';
   const text = String(requestOf(item).body ?? '');
-  if (isXml(item)) return text.replace(/^\s*(?:<\?[^>]*\?>|<!DOCTYPE[^[>]*(?:\[[^\]]*\])?>|\s)*/i, '');
+  if (isXml(item)) return withoutProlog(text);
   try {
     return toXml('root', JSON.parse(text));
   } catch {
@@ -58,10 +68,13 @@ export function withLeaf(document: string, position: number, content: string): s
 
 /** Returns the request with this document after an XML declaration. */
 export function requestWithXml(item: InventoryItem, document: string): PointRequest {
+  const holder = holderOf(item);
+  const whole = `<?xml version="1.0"?>${document}`;
+  if (holder) return writeRequest(item, { parameter: holder, value: whole, isRaw: false });
   const sent = fileOf(item);
-  if (sent) return requestWithFile(item, sent, `<?xml version="1.0"?>${document}`);
+  if (sent) return requestWithFile(item, sent, whole);
   const type = isXml(item) ? typeOfBody(item) : 'application/xml';
-  return { ...requestOf(item), headers: [['Content-Type', type]], body: `<?xml version="1.0"?>${document}` };
+  return { ...requestOf(item), headers: [['Content-Type', type]], body: whole };
 }
 
 /** Servers detect the file type by name or by content type. */

@@ -8,6 +8,7 @@ import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
 import { effectOf, isDangerous } from '../inventory/effect.ts';
 import type { Inventory, InventoryItem } from '../inventory/inventory.ts';
+import { sampleAmong } from '../readers/field-samples.ts';
 import { fillerFor, isTooRisky, itemOfForm } from '../readers/form-item.ts';
 import { mayPress } from '../readers/pressed-form.ts';
 import { readPage } from '../readers/read-page.ts';
@@ -89,7 +90,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
         return mayPress(words, form);
       },
       isNew,
-      fillerFor: (type, name) => fillerFor({ type, name }),
+      fillerFor: (type, name, shown) => sampleAmong(shown) ?? fillerFor({ type, name }),
       hold(isHeld) {
         loading.isHeld = isHeld;
       },

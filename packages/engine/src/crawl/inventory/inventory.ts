@@ -27,6 +27,8 @@ export interface Parameter {
   hasTypedName?: boolean;
   /** Page that shows the value of a header of earlier requests. */
   shownAt?: string;
+  /** The value is a text or an attribute of the XML document in another parameter, with its position among them. */
+  inside?: { location: PointLocation; name: string; position: number };
 }
 
 /** Request body as observed: a test changes one value of it and no other byte. */

@@ -13,6 +13,8 @@ interface XmlLeaf {
 
 /** More than a legitimate request has. */
 const MOST_LEAVES = 300;
+/** A larger value is no example. */
+const MOST_CHARACTERS = 20_000;
 /** Declarations of namespaces and schemas, and how SOAP is to be read: other values make the document unreadable. */
 const DECLARATION = /^(?:xmlns(?::.*)?|xml:.*|xsi:.*|.*:(?:schemaLocation|type|nil|encodingStyle|mustUnderstand))$/;
 
@@ -33,6 +35,21 @@ export function xmlLeaves(document: string): XmlLeaf[] {
   return leaves.slice(0, MOST_LEAVES);
 }
 
+/** Elements of HTML: a text with markup is no document. */
+const MARKUP =
+  /^<(?:a|abbr|article|b|big|body|br|button|code|div|em|font|form|h[1-6]|head|hr|html|i|iframe|img|input|li|link|marquee|meta|object|ol|p|pre|script|section|small|span|strong|style|svg|table|textarea|title|u|ul|video)(?=[\s/>])/i;
+
+/** Returns whether a value is a whole XML document with a text or an attribute. */
+export function isXmlDocument(value: string): boolean {
+  const text = value.trim();
+  if (!/^<[^\s<>]/.test(text) || text.length > MOST_CHARACTERS) return false;
+  return !MARKUP.test(withoutProlog(text)) && xmlLeaves(text).length > 0;
+}
+
+/** Returns the document without its XML declaration, document type and leading comments. */
+export const withoutProlog = (document: string) =>
+  document.replace(/^(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/is, '');
+
 function leavesOf(part: XmlPart, next: XmlPart | undefined, pointer: string): XmlLeaf[] {
   if (part.kind === 'close') return [];
   if (part.kind === 'text') {
@@ -45,6 +62,14 @@ function leavesOf(part: XmlPart, next: XmlPart | undefined, pointer: string): Xm
   const isEmptyPair = next?.kind === 'close' && next.start === part.end;
   const at = { start: part.end, end: part.end };
   return isEmptyPair ? [...attributes, { pointer, value: '', isAttribute: false, ...at }] : attributes;
+}
+
+/** Returns the document with another value at this position, escaped unless it is raw. */
+export function withXmlLeaf(document: string, leaf: XmlLeaf | undefined, value: string, isRaw: boolean): string {
+  if (!leaf) return document;
+  return (
+    document.slice(0, leaf.start) + (isRaw ? value : escapeXml(value, leaf.isAttribute)) + document.slice(leaf.end)
+  );
 }
 
 /** Characters that would end a text or an attribute, or that parsers change. XML has no way to write other controls. */

@@ -1,4 +1,5 @@
 import { attribute, type Element, elementsOf, textOf } from '../../html/parse-page.ts';
+import { placeholderSample } from './field-samples.ts';
 
 export interface FormField {
   name: string;
@@ -8,6 +9,8 @@ export interface FormField {
   isUnticked?: boolean;
   /** The first value of a select whose default is empty. */
   choice?: string;
+  /** Document or expression that the page shows as an example for an empty field. */
+  sample?: string;
 }
 
 /** Returns the named fields that are enabled, and one of each radio group. */
@@ -32,6 +35,8 @@ const INPUTS = new Set(
   ),
 );
 
+const WITH_SAMPLE = new Set(['text', 'search', 'textarea']);
+
 function readField(element: Element): FormField[] {
   const name = attribute(element, 'name');
   if (!name || attribute(element, 'disabled') !== undefined) return [];
@@ -39,7 +44,8 @@ function readField(element: Element): FormField[] {
   if (type !== 'checkbox' && type !== 'radio') {
     const value = initialValue(element);
     const choice = type === 'select' && value === '' ? optionsOf(element).map(valueOfOption).find(Boolean) : undefined;
-    return [{ name, type, value, ...(choice !== undefined && { choice }) }];
+    const sample = value === '' && WITH_SAMPLE.has(type) ? placeholderSample(element) : undefined;
+    return [{ name, type, value, ...(choice !== undefined && { choice }), ...(sample !== undefined && { sample }) }];
   }
   const isUnticked = attribute(element, 'checked') === undefined;
   return [{ name, type, value: attribute(element, 'value') ?? 'on', ...(isUnticked && { isUnticked }) }];

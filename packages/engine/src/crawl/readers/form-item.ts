@@ -121,7 +121,7 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
   const isSearch = effect === 'reads' && form.fields.some(({ choice }) => choice !== undefined);
   const ofFields = sentFields(form).flatMap((field) =>
     isSearch && isLeftOut(field)
-      ? [{ location, name: field.name, value: field.choice ?? fillerFor(field), isOptional: true } as const]
+      ? [{ location, name: field.name, value: field.choice ?? valueFor(field), isOptional: true } as const]
       : parametersOfField(field, location, effect === 'reads' ? 'read' : changesThing(action) ? 'change' : 'write'),
   );
   return {
@@ -171,7 +171,7 @@ function parametersOfField(
   // An invented ID would make the form change the data of other users; without one, it creates something.
   const staysEmpty = type === 'submit' || (action !== 'read' && type === 'hidden') || (action === 'change' && isId);
   const isAsked = isId && action === 'write' && type !== 'hidden';
-  return [{ location, name, value: value || (staysEmpty ? '' : fillerFor(field)), ...(isAsked && { isAsked }) }];
+  return [{ location, name, value: value || (staysEmpty ? '' : valueFor(field)), ...(isAsked && { isAsked }) }];
 }
 
 const ID_NAME = /(?:^|[_-])(?:id|uuid|guid)$|[a-z]Id$/;
@@ -200,6 +200,9 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   // Numbering usually starts at 1.
   [/(?:^|[_-])id$|[a-z]Id$|number$/, '1'],
 ];
+
+/** Returns the example of the page, or one of our own. */
+const valueFor = (field: FormField) => field.sample ?? fillerFor(field);
 
 export function fillerFor({ type, name }: Pick<FormField, 'type' | 'name'>): string {
   return FILLERS[type] ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'test';

@@ -10,6 +10,7 @@ import {
   textOf,
 } from '../../html/parse-page.ts';
 import { effectOf } from '../inventory/effect.ts';
+import { withShownSample } from './field-samples.ts';
 import { type FormField, fieldType, readFields, typeOf } from './form-fields.ts';
 import { skeletonOf } from './skeleton.ts';
 
@@ -244,7 +245,7 @@ function readForm(form: Element, controls: readonly Element[], baseUrl: string, 
   if (action === undefined) return [];
   const method = attribute(form, 'method')?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET';
   const hasFiles = method === 'POST' && attribute(form, 'enctype')?.trim().toLowerCase() === 'multipart/form-data';
-  const fields = readFields(controls);
+  const fields = withShownSample(readFields(controls), form);
   const headings = headingsOf(form);
   const words = wordsOfForm(form, controls);
   const buttons = buttonsOf(controls);

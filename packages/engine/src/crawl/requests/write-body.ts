@@ -1,6 +1,6 @@
 import type { InventoryItem, Parameter, PointLocation } from '../inventory/inventory.ts';
 import { jsonLeaves, jsonOf } from '../inventory/json-leaves.ts';
-import { escapeXml, xmlLeaves } from '../inventory/xml-leaves.ts';
+import { withXmlLeaf, xmlLeaves } from '../inventory/xml-leaves.ts';
 import { boundaryOf, multipartOf, multipartWith } from './write-multipart.ts';
 import { isChanged, pairsWith, type Written, withName } from './write-pairs.ts';
 
@@ -55,8 +55,7 @@ function xmlWith(text: string, parameters: readonly Parameter[], written: Writte
   const { parameter, value, isRaw } = written;
   const place = parameters.filter(({ name }) => name === parameter.name).indexOf(parameter);
   const leaf = xmlLeaves(text).filter(({ pointer }) => pointer === parameter.name)[place];
-  if (!leaf || !isChanged(parameter, written)) return text;
-  return text.slice(0, leaf.start) + (isRaw ? value : escapeXml(value, leaf.isAttribute)) + text.slice(leaf.end);
+  return isChanged(parameter, written) ? withXmlLeaf(text, leaf, value, isRaw) : text;
 }
 
 const LIKE = { number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i, boolean: /^(?:true|false)$/, null: /^null$/ };

@@ -1,12 +1,14 @@
 import type { TargetRequest } from '../../http/exchange/exchange.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
+import { withXmlLeaf, xmlLeaves } from '../inventory/xml-leaves.ts';
 import { bodyWith, typeOfBody } from './write-body.ts';
 import { pairsWith, type Written, withName } from './write-pairs.ts';
 
 type WrittenRequest = Omit<TargetRequest, 'purpose'>;
 
 /** Returns the request with one value replaced, and every other byte as observed. */
-export function writeRequest(item: InventoryItem, written: Written): WrittenRequest {
+export function writeRequest(item: InventoryItem, given: Written): WrittenRequest {
+  const written = asWhole(item, given);
   const url = urlWith(item, written);
   const body = bodyWith(item, written);
   const headers = [
@@ -19,6 +21,18 @@ export function writeRequest(item: InventoryItem, written: Written): WrittenRequ
 /** Returns the request as observed. */
 export function requestOf(item: InventoryItem): WrittenRequest {
   return writeRequest(item, { parameter: NONE, value: '', isRaw: false });
+}
+
+/** Writes a value within an XML document as another value of the parameter that holds the document. */
+function asWhole({ parameters }: InventoryItem, written: Written): Written {
+  const { inside } = written.parameter;
+  const holder =
+    inside && parameters.find(({ location, name }) => location === inside.location && name === inside.name);
+  if (!holder) return written;
+  if (written.value === written.parameter.value && !written.isRaw) return { ...written, parameter: NONE, value: '' };
+  const leaf = xmlLeaves(holder.value)[inside.position];
+  const value = withXmlLeaf(holder.value, leaf, written.value, written.isRaw);
+  return { parameter: holder, value, isRaw: false };
 }
 
 const NONE: Parameter = { location: 'header', name: '', value: '' };

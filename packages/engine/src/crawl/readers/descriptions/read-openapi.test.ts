@@ -124,6 +124,36 @@ describe('an OpenAPI document', () => {
     assert.equal(requestOf(find(items, 'POST', '/api/notes')).body, '{"text":"test"}');
   });
 
+  it('may have an XML document as example or default of any body', () => {
+    const document = '<tea><name>Assam</name></tea>';
+    const content = (type: string, told: object) => ({ post: { requestBody: { content: { [type]: told } } } });
+    const consumes = ['application/json', 'text/xml'];
+    const body = (more: object) => ({ post: { consumes, parameters: [{ in: 'body', name: 'b', ...more }] } });
+    const paths = {
+      '/a': content('text/plain', { schema: { type: 'string', default: document } }),
+      '/b': content('*/*', { examples: { one: { value: document } } }),
+      '/c': content('application/json', { example: document }),
+      '/d': content('text/plain', { example: 'a text' }),
+    };
+    const types = (items: InventoryItem[]) => items.map((item) => item.body?.type);
+    assert.deepEqual(types(read({ openapi: '3.0.0', paths })), [
+      'application/xml',
+      'application/xml',
+      'application/json',
+      undefined,
+    ]);
+    const older = read({
+      swagger: '2.0',
+      paths: {
+        '/a': body({ schema: { type: 'string', example: document } }),
+        '/b': body({ 'x-examples': { 'application/xml': document } }),
+        '/c': body({ schema: { type: 'string' } }),
+      },
+    });
+    assert.deepEqual(types(older), ['text/xml', 'text/xml', 'application/json']);
+    assert.deepEqual(older[0]?.parameters, [{ location: 'xml', name: '/tea/name', value: 'Assam' }]);
+  });
+
   it('may be YAML', () => {
     assert.deepEqual(readText(stringify(three)), read(three));
   });

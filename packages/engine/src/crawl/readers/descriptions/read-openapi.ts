@@ -1,5 +1,6 @@
 import { exampleOf, isRecord, type Schema } from '../../inventory/example-value.ts';
 import { type InventoryItem, type Method, methods, type Parameter } from '../../inventory/inventory.ts';
+import { isXmlDocument } from '../../inventory/xml-leaves.ts';
 import { draftOf } from '../../requests/draft.ts';
 import { OF_SESSIONS } from './described-body.ts';
 import { basesOf, type Description } from './description.ts';
@@ -123,7 +124,7 @@ function itemOf(method: Method, url: string, operation: Schema, resolve: (schema
     others: [...others, ...ofFiles, ...files.map((name) => fileNamed(String(name)))],
     form: pairsIn('formData'),
     isMultipart: /multipart/i.test(consumes) || files.length > 0,
-    ...(ofBody && { json: exampleOf(ofBody.schema, resolve) }),
+    ...(ofBody && bodyOfParameter(ofBody, consumes, resolve)),
     ...body,
   });
 }
@@ -154,18 +155,38 @@ interface DescribedBody {
   others?: Parameter[];
 }
 
+/** Swagger 2: the body is a parameter. Vendor extensions hold its examples. */
+function bodyOfParameter(parameter: Schema, consumes: string, resolve: (schema: unknown) => Schema): DescribedBody {
+  const { schema, 'x-example': example, 'x-examples': examples } = parameter;
+  const [first] = isRecord(examples) ? Object.values(examples) : [];
+  const value = example ?? first ?? exampleOf(schema, resolve);
+  const type = consumes.split(' ').find((each) => /xml/i.test(each)) ?? '';
+  return xmlIn(value, type) ?? { json: value };
+}
+
+/** Returns the body if the example is an XML document, whatever its declared type: text, or any. */
+function xmlIn(value: unknown, type: string): DescribedBody | undefined {
+  if (typeof value !== 'string' || !isXmlDocument(value)) return undefined;
+  return { body: { type: /xml/i.test(type) ? type : 'application/xml', text: value } };
+}
+
 /** OpenAPI 3: uses the preferred content type among those that we can write. */
 function requestBodyOf({ requestBody }: Schema, resolve: (schema: unknown) => Schema): DescribedBody {
   const { content } = resolve(requestBody);
   if (!isRecord(content)) return {};
   const types = Object.keys(content);
-  const type = [/json|^\*\/\*$/i, /form/i, /xml/i].map((kind) => types.find((each) => kind.test(each))).find(Boolean);
+  const kinds = [/json|^\*\/\*$/i, /form/i, /xml/i, /./];
+  const type = kinds.map((kind) => types.find((each) => kind.test(each))).find(Boolean);
   const { schema, example, examples } = resolve(type === undefined ? undefined : content[type]);
   const value = example ?? namedExample(examples, resolve) ?? exampleOf(schema, resolve);
   if (type === undefined) return {};
-  if (/json|\*/i.test(type)) return { json: value };
+  if (/json/i.test(type)) return { json: value };
+  const xml = xmlIn(value, type);
+  if (xml) return xml;
+  if (/^\*\/\*$/.test(type)) return { json: value };
   // XML bodies need an example: how a schema maps to XML cannot be derived.
   if (/xml/i.test(type)) return typeof value === 'string' && value !== '' ? { body: { type, text: value } } : {};
+  if (!/form/i.test(type)) return {};
   const form = isRecord(value)
     ? Object.entries(value).map(([name, each]): [string, string] => [name, String(each)])
     : [];
