@@ -111,6 +111,8 @@ export interface PlannedRequest {
   change?: PlannedChange;
   /** How the response is used. */
   answer?: PlannedAnswer;
+  /** The value inserted into the request, which the evidence highlights. */
+  payload?: string;
   /** Secrets of the target that the request contains. The evidence masks them. */
   secrets?: readonly string[];
   /** The callback that the request is expected to cause. Callbacks of a control are not awaited. */
@@ -130,7 +132,8 @@ export function at(
   value: string,
   { isRaw, name, ...how }: Omit<PlannedRequest, 'label' | 'request'> & Writing = {},
 ): PlannedRequest {
-  return { label, request: requestWith(point, value, isRaw, name), ...how };
+  const isChanged = value !== point.parameter.value;
+  return { label, request: requestWith(point, value, isRaw, name), ...(isChanged && { payload: value }), ...how };
 }
 
 /** The result of a planned request. */

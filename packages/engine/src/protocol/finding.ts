@@ -20,8 +20,36 @@ const reference = z
 export const checkId = z.string().regex(/^[a-z0-9-]{1,100}$/);
 const cwe = z.int().min(1).max(999_999);
 
+/** Part of a text in UTF-16 code units, from `start` up to `end`. */
+const TextSpan = z
+  .strictObject({ start: z.int().min(0), end: z.int().max(20_000) })
+  .refine(({ start, end }) => start < end);
+const textSpans = z.array(TextSpan).max(50);
+
+const Highlights = z.strictObject({ request: textSpans, response: textSpans });
+
 /** One exchange that proves a finding, or a control request of it, as text without secrets. */
-export const Evidence = z.strictObject({ label: shortText, request: longText, response: longText });
+export const Evidence = z
+  .strictObject({
+    label: shortText,
+    request: longText,
+    response: longText,
+    /** What to look at: the payload, and what the oracle looked for. */
+    highlights: Highlights.optional(),
+    /** Whether a body was shortened or left out. */
+    isCut: z.boolean().optional(),
+    /** Whether the response of this exchange alone shows the flaw. True for at most one exchange of a finding. */
+    isDecisive: z.boolean().optional(),
+    /** Whether the request can be sent again from its text: nothing is masked or shortened, and no login is needed. */
+    isRepeatable: z.boolean().optional(),
+  })
+  .refine(
+    ({ request, response, highlights }) =>
+      highlights === undefined ||
+      (highlights.request.every(({ end }) => end <= request.length) &&
+        highlights.response.every(({ end }) => end <= response.length)),
+    { error: 'a highlight ends after its text' },
+  );
 export type Evidence = z.infer<typeof Evidence>;
 
 export const PentestFinding = z.strictObject({

@@ -15,7 +15,7 @@ import type {
   Untested,
   UsageType,
 } from '@sortie/contract';
-import type { Diagnostic, EngineScript, OwnershipResult, Phase } from '@sortie/engine';
+import type { Diagnostic, EngineScript, Evidence, OwnershipResult, Phase } from '@sortie/engine';
 import type { ColumnType, Generated } from 'kysely';
 import type { z } from 'zod';
 import type { Environment } from '../config.ts';
@@ -372,6 +372,10 @@ interface EvidenceTable {
   label: string;
   request: string;
   response: string;
+  highlights: ColumnType<NonNullable<Evidence['highlights']> | null, string | null, never>;
+  is_cut: boolean | null;
+  is_decisive: Generated<boolean>;
+  is_repeatable: Generated<boolean>;
   created_at: Stamped<Date>;
 }
 
@@ -472,6 +476,7 @@ interface PentestFindingTable {
   created_at: Stamped<Date>;
   excluded_at: Date | null;
   edited_at: Date | null;
+  evidence_deleted_at: Date | null;
 }
 
 interface ScanTable {

@@ -18,6 +18,8 @@ export interface RecordedExchange {
   remote: Exchange['remote'];
   firstByteMs: number | null;
   durationMs: number;
+  /** Whether the bodies are complete: neither truncated, by us or by the sender, nor left out because they are binary. */
+  isWhole: { request: boolean; response: boolean };
 }
 
 const MOST_CHARACTERS = 4_096;
@@ -34,10 +36,16 @@ function cut(text: string, markers: readonly string[]): string {
 }
 
 /** Redacts before truncating, because a truncated secret would not be recognized. */
-function readBody(body: string | Uint8Array, redactor: Pick<Redactor, 'redact'>, markers: readonly string[]): string {
+function readBody(
+  body: string | Uint8Array,
+  redactor: Pick<Redactor, 'redact'>,
+  markers: readonly string[],
+): { text: string; isWhole: boolean } {
   const bytes = Buffer.from(body);
-  if (!isUtf8(bytes) || bytes.includes(0)) return `‹${bytes.length} bytes›`;
-  return cut(redactor.redact(bytes.toString()), markers);
+  if (!isUtf8(bytes) || bytes.includes(0)) return { text: `‹${bytes.length} bytes›`, isWhole: false };
+  const whole = redactor.redact(bytes.toString());
+  const text = cut(whole, markers);
+  return { text, isWhole: text === whole };
 }
 
 /** Keeps cookie names and the authorization scheme, which are useful evidence, and masks the values. */
@@ -69,17 +77,20 @@ export function recordExchange(
 ): RecordedExchange {
   // Responses can also disclose secrets of other people, which the run has never learned.
   const foreign = { redact: (text: string) => maskForeign(redactor.redact(text)) };
+  const sent = request.body === undefined ? undefined : readBody(request.body, redactor, markers);
+  const received = response && readBody(response.body, foreign, markers);
   return {
     method: request.method,
     url: readUrl(request.url, redactor),
     requestHeaders: readHeaders(request.headers ?? [], redactor),
-    requestBody: request.body === undefined ? null : readBody(request.body, redactor, markers),
+    requestBody: sent?.text ?? null,
     status: response?.status ?? null,
     responseHeaders: readHeaders(response?.headers ?? [], foreign),
-    responseBody: response ? readBody(response.body, foreign, markers) : null,
+    responseBody: received?.text ?? null,
     failure: failure && { ...failure, message: redactor.redact(failure.message) },
     remote,
     firstByteMs,
     durationMs,
+    isWhole: { request: sent?.isWhole ?? true, response: received?.isWhole !== false && response?.isCut !== true },
   };
 }
