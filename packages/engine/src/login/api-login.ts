@@ -65,9 +65,7 @@ function isLikeToNobody(sent: Exchange, { toNobody }: LoginRequest): boolean {
 }
 
 async function send(request: LoginRequest, { session, account }: ApiLogin, isWhole: boolean) {
-  const written = writeLogin(request, account, isWhole);
-  const headers = [...(written.headers ?? []), ...(await session.csrfHeaders(request.url))];
-  const sent = await session.send({ ...written, headers });
+  const sent = await session.send(writeLogin(request, account, isWhole));
   return { sent, verdict: verdictOn(sent) };
 }
 
@@ -87,9 +85,7 @@ async function sendCode(request: LoginRequest, login: ApiLogin, asked: Exchange,
   for (let attempt = 0; attempt < 2; attempt++) {
     const value = await codes.next(account.totpSecret);
     if (value === undefined) return failure('NOT_POSSIBLE', BAD_SECRET);
-    const written = writeLogin(request, { ...account, more: [{ name, value }] }, isWhole);
-    const headers = [...(written.headers ?? []), ...(await session.csrfHeaders(request.url))];
-    const sent = await session.send({ ...written, headers });
+    const sent = await session.send(writeLogin(request, { ...account, more: [{ name, value }] }, isWhole));
     if (verdictOn(sent) === 'ACCEPTED' && !needsCode(sent)) return entryOf(sent, request, login);
   }
   return failure('ONE_TIME_CODE', `${request.url} did not accept the one-time code as "${name}". Check totpSecret.`);

@@ -4,8 +4,8 @@ import type { Exchange, Headers, TargetRequest } from '../http/exchange/exchange
 import type { Sender } from '../http/exchange/sender.ts';
 import type { Redactor } from '../http/record/redactor.ts';
 import type { Scope } from '../target/scope.ts';
-import { csrfHeadersIn } from './csrf-header.ts';
 import { type Digest, withDigest } from './digest.ts';
+import { repeatCsrf } from './double-submit.ts';
 import { type Attachment, createAttached } from './token-argument.ts';
 import { secretsIn } from './tokens.ts';
 
@@ -48,8 +48,6 @@ export interface OpenSession extends Session {
   addCookie(text: string, url: string): Promise<void>;
   /** Sends the token this way with each further request to the account's origin. Returns the way that it replaces. */
   attach(attachment: Attachment): Attachment;
-  /** Resolves to the header in which scripts repeat the CSRF cookie (double submit); none if there is no such cookie. */
-  csrfHeaders(url: string): Promise<Headers>;
   /** Authenticates each further request to the account's origin with HTTP Digest; undefined ends that. */
   setDigest(digest: Digest | undefined): void;
   keepStorage(storage: PageStorage): void;
@@ -103,7 +101,6 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     addCookie,
     setDigest: digested.set,
     attach: attached.attach,
-    csrfHeaders: async (url) => csrfHeadersIn(await jar.sentTo(url)),
     keepStorage(kept) {
       for (const secret of secretsIn([kept.local, kept.session])) redactor.learn(secret);
       storage = kept;
@@ -113,10 +110,12 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
     async send(request, showing) {
       const own = await shown(request.url, showing);
       const headers = withOneCookie([...own.headers, ...(request.headers ?? [])]);
+      const written = { ...request, url: own.url, headers, purpose: 'test' as const };
       const isFilled = isHome(own.url) && !showing?.isCrossSite;
-      const written = isFilled ? attached.write(request, showing?.change) : request;
+      const filled = isFilled ? attached.write(written, showing?.change) : written;
       const isOwn = isHome(own.url) && showing === undefined;
-      const exchange = await digested.send({ ...written, url: own.url, headers, purpose: 'test' }, isOwn);
+      // Another site can neither read the cookie nor set the header.
+      const exchange = await digested.send(showing?.isCrossSite ? filled : repeatCsrf(filled), isOwn);
       for (const [header, value] of showing ? [] : (exchange.response?.headers ?? [])) {
         if (header.toLowerCase() === 'set-cookie') await addCookie(value, own.url);
       }

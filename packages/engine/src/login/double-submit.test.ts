@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { createLoginSites } from '@sortie/testing/targets/login-site.ts';
+import { doubleSubmitSite } from '@sortie/testing/targets/logins/double-submit.ts';
+import { repeatCsrf } from './double-submit.ts';
+
+const { attempt, closeAll } = createLoginSites();
+afterEach(closeAll);
+
+const OLD = '0123456789abcdef';
+const FORM = 'application/x-www-form-urlencoded';
+const writes = {
+  header: { type: 'application/json', body: '{"colour":"red"}' },
+  'form field': { type: FORM, body: `csrf_token=${OLD}&colour=red` },
+  'JSON property': { type: 'application/json', body: `{"csrf_token":"${OLD}","colour":"red"}` },
+};
+
+describe('a write after the login', () => {
+  for (const place of ['header', 'form field', 'JSON property'] as const) {
+    it(`repeats the CSRF cookie in the ${place}, each time with its current value`, async () => {
+      const site = doubleSubmitSite(place);
+      const { result, server, seen } = await attempt(site);
+      assert.ok('proof' in result, JSON.stringify(result));
+      const { type, body } = writes[place];
+      const write = {
+        method: 'POST',
+        url: `${server.url}/colour`,
+        headers: [['Content-Type', type]] as const,
+        body,
+      };
+      for (let count = 1; count <= 2; count++) {
+        await result.session.send(write);
+        assert.equal(site.saved.length, count, seen.at(-1)?.text);
+      }
+      const { response } = await result.session.send(write, { isCrossSite: true });
+      assert.equal(response?.status, 403);
+      assert.equal(site.saved.length, 2);
+    });
+  }
+});
+
+describe('a request with a CSRF cookie', () => {
+  const sent = (changes: { method?: string; headers?: [string, string][]; body?: string }) =>
+    repeatCsrf({
+      method: 'POST',
+      ...changes,
+      headers: [['Cookie', 'a=1; csrf=new%2Bvalue1'], ...(changes.headers ?? [])],
+    });
+
+  it('has it in a header, decoded, unless it reads', () => {
+    assert.deepEqual(sent({}).headers.at(-1), ['X-CSRF-Token', 'new+value1']);
+    assert.equal(sent({ method: 'GET' }).headers.length, 1);
+  });
+
+  it('keeps tokens that are derived from the cookie, and payloads', () => {
+    const derived: [string, string] = ['x-csrf-token', 'derived-from-it'];
+    assert.deepEqual(sent({ headers: [derived] }).headers.slice(1), [derived]);
+    for (const body of [
+      'csrf=derived-from-it&b=1',
+      `csrf=old-value0'--&b=1`,
+      '{"csrf":"x"}',
+      'note=csrf',
+      'a=0123456789',
+    ])
+      assert.equal(sent({ body }).body, body);
+  });
+
+  it('has its value in place of an older one, and every other byte as it is', () => {
+    assert.deepEqual(sent({ headers: [['X-CSRF-Token', 'old-value0']] }).headers.at(-1), [
+      'X-CSRF-Token',
+      'new+value1',
+    ]);
+    assert.equal(sent({ body: 'b=%7e&csrf=old-value0&c' }).body, 'b=%7e&csrf=new%2Bvalue1&c');
+    assert.equal(sent({ body: '{ "csrf":"old-value0" }' }).body, '{ "csrf":"new+value1" }');
+  });
+});

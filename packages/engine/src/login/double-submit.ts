@@ -1,0 +1,70 @@
+import { jsonLeaves, withLeaves } from '../crawl/inventory/json-leaves.ts';
+import type { Headers, TargetRequest } from '../http/exchange/exchange.ts';
+import { headerOf } from '../http/exchange/headers.ts';
+
+const CSRF = /csrf|xsrf/i;
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A request as it is sent, with its cookies. */
+type Sent = Pick<TargetRequest, 'method' | 'body'> & { headers: Headers };
+
+/**
+ * Returns a write with its CSRF cookie repeated as the target expects it (double submit): in the header that scripts
+ * use, as the common frameworks name it, and in fields that have an older value of the cookie or that of another session.
+ */
+export function repeatCsrf<Request extends Sent>(request: Request): Request {
+  const [name, value] = READING.has(request.method) ? [] : csrfCookieIn(request.headers);
+  if (name === undefined || value === undefined) return request;
+  // A token of another length is derived from the cookie, or it is a payload.
+  const isStale = (other: string) => other !== value && other.length === value.length;
+  const headers = request.headers.map(([header, sent]) =>
+    CSRF.test(header) && isStale(sent) ? ([header, value] as const) : ([header, sent] as const),
+  );
+  const hasHeader = headers.some(([header]) => CSRF.test(header));
+  return {
+    ...request,
+    headers: hasHeader ? headers : [...headers, [headerFor(name), value]],
+    ...(request.body !== undefined && { body: withField(request.body, value, isStale) }),
+  };
+}
+
+function csrfCookieIn(headers: Headers): [name: string, value: string] | [] {
+  const pairs = (headerOf(headers, 'cookie') ?? '').split(/;\s*/);
+  const pair = pairs.find((each) => CSRF.test(each.replace(/=.*$/s, '')) && /=./s.test(each));
+  if (pair === undefined) return [];
+  const at = pair.indexOf('=');
+  return [pair.slice(0, at), decoded(pair.slice(at + 1))];
+}
+
+function headerFor(cookie: string): string {
+  if (/xsrf/i.test(cookie)) return 'X-XSRF-TOKEN';
+  return cookie.toLowerCase() === 'csrftoken' ? 'X-CSRFToken' : 'X-CSRF-Token';
+}
+
+function withField(
+  body: NonNullable<TargetRequest['body']>,
+  value: string,
+  isStale: (other: string) => boolean,
+): NonNullable<TargetRequest['body']> {
+  const text = Buffer.from(body).toString();
+  if (!CSRF.test(text)) return body;
+  const isField = (name: string, other: string) => CSRF.test(name) && isStale(other);
+  const leaves = jsonLeaves(text).filter(({ pointer, value: other }) =>
+    isField(pointer.split('/').at(-1) ?? '', other),
+  );
+  if (leaves.length > 0) return withLeaves(text, leaves, JSON.stringify(value));
+  const pairs = text.split('&').map((pair) => {
+    const [name = '', ...rest] = pair.split('=');
+    return isField(decoded(name), decoded(rest.join('='))) ? `${name}=${encodeURIComponent(value)}` : pair;
+  });
+  const written = pairs.join('&');
+  return written === text ? body : written;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
