@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sampleIn } from './field-samples.ts';
 import { itemOfForm } from './form-item.ts';
 import { readPage } from './read-page.ts';
+import { sampleIn } from './sample-values.ts';
 
 const ORDER = '<order><tea>Assam</tea></order>';
 const ESCAPED = ORDER.replaceAll('<', '&lt;');

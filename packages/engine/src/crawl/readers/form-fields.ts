@@ -1,5 +1,5 @@
 import { attribute, type Element, elementsOf, textOf } from '../../html/parse-page.ts';
-import { placeholderSample } from './field-samples.ts';
+import { sampleIn } from './sample-values.ts';
 
 export interface FormField {
   name: string;
@@ -44,7 +44,8 @@ function readField(element: Element): FormField[] {
   if (type !== 'checkbox' && type !== 'radio') {
     const value = initialValue(element);
     const choice = type === 'select' && value === '' ? optionsOf(element).map(valueOfOption).find(Boolean) : undefined;
-    const sample = value === '' && WITH_SAMPLE.has(type) ? placeholderSample(element) : undefined;
+    const sample =
+      value === '' && WITH_SAMPLE.has(type) ? sampleIn(attribute(element, 'placeholder') ?? '') : undefined;
     return [{ name, type, value, ...(choice !== undefined && { choice }), ...(sample !== undefined && { sample }) }];
   }
   const isUnticked = attribute(element, 'checked') === undefined;
