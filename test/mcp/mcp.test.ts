@@ -24,6 +24,7 @@ const readTools = [
   'sortie_pentest_list',
   'sortie_pentest_get',
   'sortie_pentest_findings',
+  'sortie_pentest_coverage',
   'sortie_pentest_explain_finding',
   'sortie_pentest_gate_check',
   'sortie_target_list',
@@ -85,7 +86,31 @@ const identity = {
   references: ['https://cwe.mitre.org/data/definitions/89.html'],
 };
 const identified = scriptedFinding({ id: 'fnd_2', severity: 'LOW', fingerprint: 'print_2', ...identity });
-const course = runStory({ looks, findings: [hostileFinding, identified] });
+const lacking = {
+  method: 'GET',
+  url: `https://shop.example/${hostile}`,
+  operation: hostile,
+  account: null,
+  tested: ['headers'],
+  partlyTested: [],
+  notTested: [{ groups: ['scripting'], reason: hostile, surprise: hostile }],
+};
+const whole = { ...lacking, url: 'https://shop.example/', operation: null, notTested: [] };
+const coverage = {
+  groups: [
+    {
+      group: 'scripting',
+      status: 'NOT_TESTED',
+      tested: 0,
+      partlyTested: 0,
+      notTested: 1,
+      reasons: [{ reason: hostile, cure: 'Install Chromium.' }],
+    },
+  ],
+  requests: [whole, ...Array.from({ length: 21 }, () => lacking)],
+  omittedRequests: 3,
+};
+const course = runStory({ looks, findings: [hostileFinding, identified], coverage });
 
 const script: Script = (asked, before) => {
   if (asked.path === '/v1/scans/scn_1') return { body: hostileScan };
@@ -173,8 +198,18 @@ describe('sortie mcp', () => {
     );
   });
 
+  it('returns the coverage of a run, and only the requests that lack something, by pages', async () => {
+    const { data } = await mcp.call('sortie_pentest_coverage', { id: RUN_ID });
+    const { summary, requests, nextOffset } = data as { summary: string; requests: unknown[]; nextOffset: number };
+    assert.match(summary, /^0 of 1 applicable groups .* 21 of 25 requests were not fully tested$/);
+    assert.deepEqual([requests.length, nextOffset], [20, 20]);
+    const { data: last } = await mcp.call('sortie_pentest_coverage', { id: RUN_ID, offset: 20 });
+    assert.deepEqual([(last.requests as unknown[]).length, last.nextOffset], [1, null]);
+  });
+
   for (const [tool, input] of [
     ['sortie_pentest_findings', { id: RUN_ID }],
+    ['sortie_pentest_coverage', { id: RUN_ID }],
     ['sortie_pentest_explain_finding', { id: RUN_ID, findingId: 'fnd_1' }],
     ['sortie_pentest_gate_check', { id: RUN_ID }],
     ['sortie_scan_get', { id: 'scn_1' }],

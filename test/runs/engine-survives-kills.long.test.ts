@@ -63,6 +63,11 @@ describe('a run whose engine is killed at random moments', () => {
     }
   });
 
+  it('has the same coverage', () => {
+    assert.ok(undisturbed.ended.coverage?.groups.some(({ status }) => status === 'TESTED'));
+    for (const run of killed) assert.deepEqual(run.ended.coverage, undisturbed.ended.coverage);
+  });
+
   it('finds the same flaws', () => {
     assert.equal(fingerprintsOf(undisturbed.steps).length, 4);
     for (const run of killed) assert.deepEqual(fingerprintsOf(run.steps), fingerprintsOf(undisturbed.steps));

@@ -93,12 +93,19 @@ describe('a target does not get its report for free', () => {
     );
     for (const [index, run] of begun.entries()) {
       const { status, credits } = await waitUntilOver(world, run, MINUTES_MS);
-      const { steps, summary } = await inspect(world, run);
+      const { steps, summary, coverage } = await inspect(world, run);
       assert.equal(status, 'CANCELLED', `${depths[index]}: ${summary}`);
       assert.match(String(summary), /The test engine died 5 times at the same step/);
       assert.equal(credits.state, 'CHARGED');
       assert.ok(Number(credits.charged) > 0, `${depths[index]}: ${JSON.stringify(credits)}`);
       assert.ok(steps.some(({ name }) => name.startsWith('ENUMERATION/')));
+      const injection = coverage?.groups.find(({ group }) => group === 'injection') ?? assert.fail();
+      const reason = 'The run was cancelled before these tests.';
+      assert.ok(
+        injection.reasons.some((each) => each.reason === reason),
+        JSON.stringify(coverage),
+      );
+      assert.match(injection.status, /^(?:NOT|PARTLY)_TESTED$/);
     }
     // The statements are compared with a second formula.
     await assertStatements(world, begun, levels);

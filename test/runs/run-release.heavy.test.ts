@@ -8,6 +8,7 @@ import { findingsOf, summaryOf } from '@sortie/testing/world/pentests.ts';
 import {
   ENDLESS_MS,
   finding,
+  inspect,
   phases,
   type Run,
   readRun,
@@ -46,6 +47,32 @@ const critical = finding('a', { title: 'Worst', severity: 'CRITICAL', cvssScore:
 const high = finding('b', { title: 'Bad' });
 const low = finding('c', { title: 'Not so bad', severity: 'LOW', cvssScore: 3.1 });
 
+const noBrowser = 'No browser is installed.';
+const coverage: NonNullable<Script['coverage']> = {
+  groups: [
+    {
+      group: 'scripting',
+      status: 'NOT_TESTED',
+      tested: 0,
+      partlyTested: 0,
+      notTested: 1,
+      reasons: [{ reason: noBrowser, cure: 'Install Chromium.' }],
+    },
+  ],
+  requests: [
+    {
+      method: 'GET',
+      url: 'https://shop.example.test/search?q',
+      operation: null,
+      account: null,
+      tested: ['injection'],
+      partlyTested: [],
+      notTested: [{ groups: ['scripting'], reason: noBrowser }],
+    },
+  ],
+  omittedRequests: 0,
+};
+
 const threeFindings: Script = { steps: [{ phase: 'WEB_TEST', findings: [low, critical, high] }] };
 const worstFirst = ['Worst', 'Bad', 'Not so bad'];
 
@@ -70,15 +97,21 @@ describe('1. a level without expert review (Light)', { concurrency: 3 }, () => {
       { phase: 'WEB_TEST', milliseconds: 1_500, findings: [high, critical] },
       { phase: 'REPORTING', milliseconds: 1_500 },
     ];
-    const untested = [{ group: 'scripting', reason: 'No browser is installed.', cure: 'Install Chromium.' }];
-    const run = await startRun(world, { steps, untested });
+    const untested = [{ group: 'scripting', reason: noBrowser, cure: 'Install Chromium.' }];
+    const run = await startRun(world, { steps, untested, coverage });
     const begun = await findings(run);
     assert.deepEqual([begun.reportReleased, begun.total, begun.findings], [true, 0, []]);
     await waitForSteps(world, run, 1);
     assert.deepEqual(await titlesOf(run), ['Not so bad']);
     await waitForSteps(world, run, 2);
     assert.deepEqual(await titlesOf(run), worstFirst);
-    assert.deepEqual(await summary(run), { id: run.id, reportReleased: true, summary: null, untested: [] });
+    assert.deepEqual(await summary(run), {
+      id: run.id,
+      reportReleased: true,
+      summary: null,
+      untested: [],
+      coverage: null,
+    });
     assert.equal((await readRun(world, run)).completedAt, null, 'it still runs');
     await waitUntil(world, run, (pentest) => {
       assert.equal(pentest.reportReleased, true);
@@ -88,6 +121,8 @@ describe('1. a level without expert review (Light)', { concurrency: 3 }, () => {
     const told = await summary(run);
     assert.match(String(told.summary), /A script was played/);
     assert.deepEqual(told.untested, untested);
+    assert.deepEqual(told.coverage, coverage);
+    assert.deepEqual((await inspect(world, run)).coverage, coverage);
   });
 
   it('lists each finding with everything its engine reported, and each in the order of the report', async () => {
@@ -149,7 +184,13 @@ describe('2. a level with expert review', { concurrency: 3 }, () => {
       assert.deepEqual(await findings(run), { id: run.id, ...nothing });
       await take(run);
       assert.deepEqual(await findings(run, { severity: 'high' }), { id: run.id, ...nothing });
-      assert.deepEqual(await summary(run), { id: run.id, reportReleased: false, summary: null, untested: [] });
+      assert.deepEqual(await summary(run), {
+        id: run.id,
+        reportReleased: false,
+        summary: null,
+        untested: [],
+        coverage: null,
+      });
       await signOff(run);
       assert.equal((await readRun(world, run)).reportReleased, true);
       assert.deepEqual(await titlesOf(run), ['Bad']);

@@ -104,6 +104,7 @@ const expected: Record<keyof typeof plays, Record<string, Told>> = {
     'released-findings': 'failed for 4 of 15',
     'released-many-findings': 'failed for 48 of 120',
     'released-untested': 'undecided: untested',
+    'released-partly-tested': 'passed with 0',
     'findings-fill-in': 'failed for 4 of 4',
     'review-pending': 'undecided: report-not-released',
     'review-released': 'failed for 1 of 1',

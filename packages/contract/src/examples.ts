@@ -152,6 +152,11 @@ const pentestFindings: Examples['listPentestFindings'] = {
   ],
 };
 
+const writeLimit = {
+  reason: 'At some requests, the run reached the limit of objects that it may create on the target.',
+  cure: 'Choose a deeper level, or test a copy of the target that may keep test data.',
+};
+
 export const answerExamples: Examples = {
   ...creditExamples,
   startScan: { id: ids.scan, domain: scan.domain, status: 'STARTED' },
@@ -167,6 +172,31 @@ export const answerExamples: Examples = {
     reportReleased: true,
     summary: '214 pages and 38 forms were tested.\nOne finding was verified.',
     untested: [],
+    coverage: {
+      groups: [
+        {
+          group: 'injection',
+          status: 'PARTLY_TESTED',
+          tested: 30,
+          partlyTested: 1,
+          notTested: 0,
+          reasons: [writeLimit],
+        },
+        { group: 'graphql', status: 'NOT_APPLICABLE', tested: 0, partlyTested: 0, notTested: 0, reasons: [] },
+      ],
+      requests: [
+        {
+          method: 'POST',
+          url: 'https://shop.example.com/products/{id}/reviews',
+          operation: null,
+          account: 'customer',
+          tested: ['access', 'headers'],
+          partlyTested: [{ groups: ['injection'], reason: writeLimit.reason }],
+          notTested: [],
+        },
+      ],
+      omittedRequests: 0,
+    },
   },
   cancelPentest: { success: true, status: 'CANCELLED' },
   listTargets: { targets: [target], nextOffset: null },

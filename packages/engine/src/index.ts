@@ -3,6 +3,7 @@ import path from 'node:path';
 export { printPdf } from './browser/print-pdf.ts';
 export { namesOfRun } from './oracle/outside-names.ts';
 export { ALGORITHM_VERSION, groupLimits } from './passive/score.ts';
+export { coverageIn } from './pentest/run/coverage.ts';
 export { secretsIn, secretsToldIn } from './pentest/run/description-secrets.ts';
 export {
   type BrowserOutcome,

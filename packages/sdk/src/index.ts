@@ -25,6 +25,7 @@ export type {
   Answer,
   ApiKey,
   CancelledPentest,
+  Coverage,
   Credential,
   CreditsBalance,
   CreditsUsage,

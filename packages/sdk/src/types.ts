@@ -43,6 +43,7 @@ export type Pentest = AnswerOf<'getPentest'>;
 export type PentestFindings = AnswerOf<'listPentestFindings'>;
 export type PentestFinding = PentestFindings['findings'][number];
 export type PentestSummary = AnswerOf<'getPentestSummary'>;
+export type Coverage = NonNullable<PentestSummary['coverage']>;
 export type Untested = PentestSummary['untested'][number];
 export type TargetList = AnswerOf<'listTargets'>;
 export type Target = AnswerOf<'getTarget'>;

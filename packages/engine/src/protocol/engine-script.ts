@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Coverage } from './coverage.ts';
 import { PentestFinding } from './finding.ts';
 import { meter, Phase, phases } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
@@ -36,6 +37,7 @@ export const EngineScript = z.strictObject({
   outcome: z.enum(['COMPLETED', 'FAILED', 'CANCELLED']).default('COMPLETED'),
   summary: z.string().min(1).max(5_000).default('A script was played; nothing was tested.'),
   untested: z.array(Untested).max(MOST_GROUPS).optional(),
+  coverage: Coverage.optional(),
   scan: ScriptedScan.optional(),
 });
 export type EngineScript = z.output<typeof EngineScript>;

@@ -2,6 +2,7 @@ import type { Depth } from '@sortie/contract';
 import { z } from 'zod';
 import { type BrowserOrder, BrowserOutcome, type SandboxRule } from './browser-problem.ts';
 import { MOST_LABELS, type OutsideCall, type OutsideOrder } from './callback.ts';
+import { Coverage } from './coverage.ts';
 import { DiagnosticsMessage } from './diagnostic.ts';
 import { EgressEntry } from './egress-entry.ts';
 import type { EngineScript } from './engine-script.ts';
@@ -56,6 +57,8 @@ export const FromEngine = z.discriminatedUnion('type', [
     summary: longText,
     /** Checks that applied and could not run. */
     untested: z.array(Untested).max(MOST_GROUPS).optional(),
+    /** Undefined if the tests were not planned. */
+    coverage: Coverage.optional(),
     egress: egress.optional(),
   }),
   z.strictObject({ type: z.literal('scanned'), scanId: id, result: ScanResult, egress }),

@@ -1,6 +1,7 @@
 import type {
   ApiDescriptionKind,
   Confidence,
+  Coverage,
   CreditPart,
   CreditSource,
   CreditsState,
@@ -334,6 +335,7 @@ interface PentestTable {
   script: EngineScript | null;
   summary: string | null;
   untested: ColumnType<Untested[], string | undefined, string>;
+  coverage: ColumnType<Coverage | null, string | undefined, string>;
   released_at: Date | null;
   engine_state: string | null;
 }

@@ -30,11 +30,11 @@ export const course = {
     afterMs,
   }),
   end: (outcome: Ended['outcome'], afterMs = USUAL_MS): Act => ({ act: 'end', outcome, afterMs }),
-  /** Completes, although some checks could not run. */
-  endUntested: (untested: NonNullable<Ended['untested']>): Act => ({
+  /** Completes, and states what was tested. */
+  complete: (told: Pick<Ended, 'untested' | 'coverage'>): Act => ({
     act: 'end',
     outcome: 'COMPLETED',
-    untested,
+    ...told,
     afterMs: USUAL_MS,
   }),
   /** Does nothing for a run whose level has no review. */

@@ -51,11 +51,11 @@ async function work(
 async function end(
   database: Database,
   { id: runId, epoch }: Lease,
-  { outcome, untested }: Extract<Act, { act: 'end' }>,
+  { outcome, untested, coverage }: Extract<Act, { act: 'end' }>,
 ): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const { accountId } = await requirePentest(tx, runId);
-    if (await endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY, untested)) return true;
+    if (await endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY, { untested, coverage })) return true;
     // Already done by a node that died before it reported it, or just now by a faster one.
     const { status } = await requirePentest(tx, runId);
     return status === outcome;

@@ -11,6 +11,10 @@ const documentation = path.resolve(import.meta.dirname, '../../../../docs/sandbo
 
 function toMessage(act: Act): unknown {
   if (act.act === 'judge') return { type: 'scanned', scanId: 'scn_1', result: act.result, egress: [] };
+  if (act.act === 'end') {
+    const { outcome, untested, coverage } = act;
+    return { type: 'over', outcome, summary: 'Simulated.', untested, coverage };
+  }
   if (act.act !== 'work') return { type: 'ready' };
   const { phase, requests, findings } = act;
   return { type: 'step', name: `${phase}/1`, phase, requests, modelMicrodollars: 0, findings };

@@ -1,19 +1,20 @@
 import { course, until } from './course.ts';
 import { type Story, UNKNOWN_STATUS } from './story.ts';
+import { coverageWithoutBrowser, partialCoverage, wholeCoverage, withoutBrowser } from './story-coverage.ts';
 import { findingsOfEachKind, manyFindings, oneFinding } from './story-findings.ts';
 import { cleanScan, failedScan, scanOfEachSeverity, scanWithWarnings } from './story-scans.ts';
 
-const { begin, work, show, end, endUntested, signOff, reject, judge } = course;
+const { begin, work, show, end, complete, signOff, reject, judge } = course;
 
-const cleanRun = [begin(), work('RECON'), work('WEB_TEST'), end('COMPLETED'), signOff(500)];
-const completedRun = [begin(), work('RECON'), work('WEB_TEST', { findings: [oneFinding('first')] }), end('COMPLETED')];
-const withoutBrowser = [
-  {
-    group: 'scripting',
-    reason: 'There was no browser.',
-    cure: 'The operator has to install chromium where the worker runs, or set SORTIE_CHROMIUM.',
-  },
+const runWith = (told: Parameters<typeof complete>[0]) => [
+  begin(),
+  work('RECON'),
+  work('WEB_TEST'),
+  complete(told),
+  signOff(500),
 ];
+const cleanRun = runWith({ coverage: wholeCoverage });
+const completedRun = [begin(), work('RECON'), work('WEB_TEST', { findings: [oneFinding('first')] }), end('COMPLETED')];
 const quickScan = [judge(cleanScan, 1_500)];
 
 /** For a start of either kind that first fails and then succeeds. */
@@ -42,9 +43,8 @@ export const stories: Readonly<Record<string, Story>> = {
       signOff(500),
     ],
   },
-  'released-untested': {
-    pentest: [begin(), work('RECON'), work('WEB_TEST'), endUntested(withoutBrowser), signOff(500)],
-  },
+  'released-untested': { pentest: runWith({ untested: [withoutBrowser], coverage: coverageWithoutBrowser }) },
+  'released-partly-tested': { pentest: runWith({ coverage: partialCoverage }) },
   'findings-fill-in': {
     pentest: [
       begin(),

@@ -1,4 +1,4 @@
-import type { ErrorCode, Untested } from '@sortie/contract';
+import type { Coverage, ErrorCode, Untested } from '@sortie/contract';
 import type { PentestFinding, Phase, ScanResult } from '@sortie/engine';
 
 /** One event of a run, with the delay after the previous event or the start. */
@@ -6,7 +6,12 @@ export type Act = { afterMs: number } & (
   | { act: 'begin' }
   | { act: 'work'; phase: Phase; minutes: number; requests: number; findings: readonly PentestFinding[] }
   | { act: 'show'; status: 'PAUSED' | typeof UNKNOWN_STATUS }
-  | { act: 'end'; outcome: 'COMPLETED' | 'FAILED' | 'CANCELLED'; untested?: readonly Untested[] }
+  | {
+      act: 'end';
+      outcome: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      untested?: readonly Untested[] | undefined;
+      coverage?: Coverage | undefined;
+    }
   | { act: 'sign off' }
   | { act: 'reject' }
   | { act: 'judge'; result: ScanResult }

@@ -95,6 +95,7 @@ export const expected: Record<Kind, Record<string, Expected>> = {
       exitCode: 9,
       says: /^\? Undecided \(not a pass\): applicable checks could not run: scripting\n[\s\S]*--accept-untested scripting\n/,
     },
+    'released-partly-tested': { exitCode: 0, says: passed },
     'findings-fill-in': { exitCode: 1, says: /^✗ Gate failed: policy violated by 4 findings / },
     'review-pending': { exitCode: 6, depth: 'standard', flags: briefly, says: notReleased },
     'review-released': {

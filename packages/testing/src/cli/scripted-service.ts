@@ -121,6 +121,7 @@ interface RunStory {
   summary?: string;
   /** Check groups that could not run. */
   untested?: readonly { group: string; reason: string; cure: string }[];
+  coverage?: Record<string, unknown>;
 }
 
 export const started = (status = 'QUEUED', headers: Record<string, string> = {}): Scripted => ({
@@ -132,7 +133,7 @@ export const started = (status = 'QUEUED', headers: Record<string, string> = {})
 const PAGE = 2;
 
 /** Returns the script of one run. Findings come in pages of two. */
-export function runStory({ looks, findings = [], starts = [started()], summary, untested }: RunStory): Script {
+export function runStory({ looks, findings = [], starts = [started()], ...told }: RunStory): Script {
   const nth = <Item>(items: readonly Item[], at: number) => items[Math.min(at, items.length - 1)];
   return ({ method, path, query }, before) => {
     if (method === 'POST' && path === '/v1/pentests') return nth(starts, before) ?? {};
@@ -140,8 +141,10 @@ export function runStory({ looks, findings = [], starts = [started()], summary, 
       const look = nth(looks, before) ?? {};
       return 'answer' in look ? (look.answer as Scripted) : { body: scriptedPentest(look) };
     }
-    if (path === `/v1/pentests/${RUN_ID}/summary` && (summary ?? untested) !== undefined)
-      return { body: { id: RUN_ID, reportReleased: true, summary: summary ?? null, untested: untested ?? [] } };
+    if (path === `/v1/pentests/${RUN_ID}/summary` && Object.values(told).some((each) => each !== undefined)) {
+      const { summary = null, untested = [], coverage = null } = told;
+      return { body: { id: RUN_ID, reportReleased: true, summary, untested, coverage } };
+    }
     if (path !== `/v1/pentests/${RUN_ID}/findings`) return refusal(404, 'NOT_FOUND');
     const offset = Number(query.get('offset') ?? 0);
     const nextOffset = offset + PAGE < findings.length ? offset + PAGE : null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import http from 'node:http';
-import type { Pentest } from '@sortie/contract';
+import type { Coverage, Pentest } from '@sortie/contract';
 import type { PentestFinding, ScanResult } from '@sortie/engine';
 import { call } from '../http/call.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';
@@ -31,6 +31,7 @@ export interface Script {
   steps?: ScriptedStep[];
   outcome?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
   untested?: { group: string; reason: string; cure: string }[];
+  coverage?: Coverage;
   scan?: { milliseconds?: number; crash?: Crash; result: ScanResult };
 }
 

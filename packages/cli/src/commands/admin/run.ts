@@ -1,5 +1,6 @@
 import type { Admin } from '@sortie/server';
 import { Command } from 'commander';
+import { coverageText } from '../../terminal/coverage-text.ts';
 import { paragraph } from '../../terminal/paragraph.ts';
 import { fields, table } from '../../terminal/text.ts';
 import { runAdmin } from './run-admin.ts';
@@ -22,7 +23,7 @@ export function runCommand(): Command {
     );
   run
     .command('show <run>')
-    .description('show a pentest: lease, meters, steps, findings, credits, review, egress')
+    .description('show a pentest: lease, meters, steps, findings, credits, review, egress, coverage')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.run.show({ run }), runText));
   run
     .command('statement <run>')
@@ -66,6 +67,7 @@ function runText(run: Run): string {
     consentText(run.consent),
     egressText(run.egress),
     `summary\n${paragraph(run.summary ?? '-')}`,
+    ...(run.coverage ? [coverageText(run.coverage)] : []),
   ].join('\n');
 }
 

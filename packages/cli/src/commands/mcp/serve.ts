@@ -7,6 +7,7 @@ import { type ApiOptions, requireKey, type Shell } from '../../api/command-conte
 import { readConfig } from '../../settings/config.ts';
 import { usageError } from '../../terminal/command-error.ts';
 import { readCount } from '../../terminal/read-values.ts';
+import { coverageTool } from './coverage-tool.ts';
 import { type CredentialsFolder, openCredentialsFolder } from './credentials-folder.ts';
 import { creditsTools } from './credits-tools.ts';
 import { explainFindingTool } from './explain-finding-tool.ts';
@@ -34,6 +35,7 @@ const readTools: Tool[] = [
   ...creditsTools,
   ...scanTools,
   ...pentestTools,
+  coverageTool,
   explainFindingTool,
   gateTool,
   ...targetTools,
