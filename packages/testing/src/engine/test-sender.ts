@@ -15,7 +15,7 @@ export function testSender({ network, limits, ...options }: Settings = {}): Send
     network: { allowAddresses: ['127.0.0.0/8', '::1/128'], resolvers: [], userAgent: 'Sortie-Test/1', ...network },
     scope: createScanScope(),
     runId: 'run-1',
-    limits: { requests: 10_000, bytes: 1e9, untilMs: 120_000, perSecond: 10_000, atOnce: 4, ...limits },
+    limits: { requests: 10_000, bytes: 1e9, untilMs: 3_600_000, perSecond: 10_000, atOnce: 4, ...limits },
     ...options,
   });
 }

@@ -1,5 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import path from 'node:path';
 import { describe } from 'node:test';
+import { removePromiseHook } from './promise-hook.ts';
 import { root } from './test-files.ts';
 
 /**
@@ -10,10 +12,13 @@ export function describeFiles(files: readonly string[]): void {
   let before: Promise<unknown> = Promise.resolve();
   for (const file of files) {
     describe(file, async () => {
+      // Bound to the suite: otherwise the file's hooks would apply to the tests of all files.
+      const load = AsyncResource.bind(() => import(path.join(root, file)));
       // One after another: a module with a top-level await that two files import would run the second in the first's suite.
-      const loading = before.then(() => import(path.join(root, file)));
+      const loading = before.then(load);
       before = loading.catch(() => undefined);
       await loading;
     });
   }
+  void before.then(() => setImmediate(removePromiseHook));
 }

@@ -4,6 +4,7 @@
  */
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
+import { keepPromiseHook } from '../runner/promise-hook.ts';
 
 const LEFT_OPEN_MS = Number(process.env.SORTIE_TEST_LEFT_OPEN_MS ?? 60_000);
 
@@ -17,5 +18,5 @@ function end(): void {
 const isTestFile = process.env.NODE_TEST_CONTEXT !== undefined && isMainThread;
 if (isTestFile) {
   await import('../loading/quick-imports.ts');
-  after(() => void setTimeout(end, LEFT_OPEN_MS).unref());
+  keepPromiseHook(() => after(() => void setTimeout(end, LEFT_OPEN_MS).unref()));
 }
