@@ -38,7 +38,7 @@ import {
 } from '@sortie/testing/secrets/surfaces.ts';
 import { waitFor } from '@sortie/testing/server/up.ts';
 import { partsOfKey } from '@sortie/testing/world/key-text.ts';
-import { get, type Starter } from '@sortie/testing/world/pentests.ts';
+import { findingOf, findingsOf, get, type Starter } from '@sortie/testing/world/pentests.ts';
 import { inspect, RUN_WITHIN_MS, type Run, readRun, waitForStatus, waitUntilOver } from '@sortie/testing/world/runs.ts';
 import { cancel } from '@sortie/testing/world/starts.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
@@ -108,13 +108,18 @@ async function begin(what: string, url: string, accounts: Credentials): Promise<
 /** All that anybody can ask the API about a run, and the operator besides. */
 async function askAll({ id, starter }: Run): Promise<void> {
   const ask = async (caller: Starter, place: string) => answers.push(await get(world.server.baseUrl, caller, place));
-  for (const place of ['', '/findings']) await ask(starter, `/v1/pentests/${id}${place}`);
+  for (const place of ['', '/summary', '/findings']) await ask(starter, `/v1/pentests/${id}${place}`);
+  const { findings } = await findingsOf(world.server.baseUrl, starter, id, { limit: '100' });
+  for (const finding of findings)
+    answers.push(asAnswer(await findingOf(world.server.baseUrl, starter, id, finding.id)));
   for (const place of ['/v1/pentests', '/v1/credits/balance', '/v1/credits/usage']) await ask(starter, place);
   answers.push(await cancel(world.server.baseUrl, starter, id));
   const told = [await world.admin.run.show({ run: id }), await world.admin.run.statement({ run: id })];
   const checks = await world.admin.target.checks({ id: starter.target.verificationId });
-  answers.push({ status: 200, headers: {}, text: JSON.stringify([told, checks]), body: undefined });
+  answers.push(asAnswer([told, checks]));
 }
+
+const asAnswer = (told: unknown): Answer => ({ status: 200, headers: {}, text: JSON.stringify(told), body: undefined });
 
 const summaryOf = async (run: Run) => String((await inspect(world, run)).summary);
 
@@ -204,6 +209,10 @@ describe('the secrets of test accounts and keys', () => {
   before(async () => {
     await passing.stop();
     for (const run of Object.values(runs)) await askAll(run);
+    assert.ok(
+      answers.some(({ text }) => text.includes('"highlights":')),
+      'evidence was read',
+    );
   });
 
   it('have reached the target, which has shown them', () => {

@@ -16,7 +16,7 @@ import {
   scanStart,
 } from '@sortie/testing/server/sandbox.ts';
 import { waitFor } from '@sortie/testing/server/up.ts';
-import { findingsOf } from '@sortie/testing/world/pentests.ts';
+import { findingOf, findingsOf } from '@sortie/testing/world/pentests.ts';
 import { cancel, manyRequests } from '@sortie/testing/world/starts.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
 
@@ -89,6 +89,20 @@ const pentests = () => {
     assert.ok(findings[0]?.cvssVector && findings[0].references.length > 0);
     assert.deepEqual([findings.at(-1)?.checkId, findings.at(-1)?.references], [null, []]);
     assert.deepEqual([findings.at(-1)?.description, findings.at(-1)?.cvssScore], [null, null]);
+  });
+
+  it('released-findings has evidence with highlights and curl, except where every field is null', async () => {
+    const { client, id } = await playUntil('released-findings', isReleased);
+    const { findings } = await readFindings(client, id);
+    const read = (finding = findings[0]) => findingOf(world.server.baseUrl, client, id, finding?.id ?? '');
+    const { evidence, curl } = await read();
+    const marked = evidence.map(({ request, highlights }) =>
+      highlights.request.map(({ start, end }) => request.slice(start, end)),
+    );
+    assert.deepEqual(marked, [[], ['tea%27']]);
+    assert.match(curl ?? '', /^curl .*'https:\/\/released-findings\.sandbox\.example\/critical-confirmed\?q=tea%27'$/);
+    const bare = await read(findings.at(-1));
+    assert.deepEqual([bare.evidence, bare.curl], [[], null]);
   });
 
   it('released-many-findings has more than one page', async () => {

@@ -7,6 +7,7 @@ import {
   ListPentestsResponse,
   listPentestsQuery,
   Pentest,
+  PentestFindingDetails,
   PentestFindingsResponse,
   PentestSummaryResponse,
   StartPentest,
@@ -209,6 +210,21 @@ export const endpoints = {
     query: findingsQuery,
     body: 'none',
     answer: { status: 200, schema: PentestFindingsResponse },
+    errors: ['NOT_FOUND'],
+  },
+  getPentestFinding: {
+    method: 'GET',
+    path: '/v1/pentests/{id}/findings/{findingId}',
+    summary: 'One finding of a released report, with its evidence',
+    description:
+      'The finding of the list, with the requests and responses that prove it. Secrets are masked. `NOT_FOUND` also means that ' +
+      'the report is not released, or that the reviewer left the finding out of it.',
+    permission: 'pentests:read',
+    limit: 'read',
+    idempotent: false,
+    query: {},
+    body: 'none',
+    answer: { status: 200, schema: PentestFindingDetails },
     errors: ['NOT_FOUND'],
   },
   getPentestSummary: {

@@ -124,32 +124,54 @@ const scanFindings: Examples['listScanFindings'] = {
   ],
 };
 
+const pentestFinding: Examples['listPentestFindings']['findings'][number] = {
+  id: 'fnd_7hJ3kL9mN5pQ1rS8tV2w',
+  title: 'SQL injection in parameter `q` of /search',
+  description: "A single quote in `q` changes the database query; the error shows the server's SQL.",
+  severity: 'CRITICAL',
+  confidence: 'CONFIRMED',
+  affectedUrl: 'https://shop.example.com/search',
+  remediation: 'Bind `q` as a parameter of a prepared statement.',
+  cvssScore: '9.8',
+  cweId: 'CWE-89',
+  method: 'GET',
+  parameter: 'q',
+  fingerprint: '0f4c2ab7d91e5386',
+  checkId: 'sql-injection-error',
+  owaspCategory: 'A03:2021 Injection',
+  cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  location: 'query',
+  references: ['https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html'],
+};
+
 const pentestFindings: Examples['listPentestFindings'] = {
   id: ids.pentest,
   reportReleased: true,
   total: 1,
   nextOffset: null,
-  findings: [
+  findings: [pentestFinding],
+};
+
+const pentestFindingDetails: Examples['getPentestFinding'] = {
+  ...pentestFinding,
+  evidence: [
     {
-      id: 'fnd_7hJ3kL9mN5pQ1rS8tV2w',
-      title: 'SQL injection in parameter `q` of /search',
-      description: "A single quote in `q` changes the database query; the error shows the server's SQL.",
-      severity: 'CRITICAL',
-      confidence: 'CONFIRMED',
-      affectedUrl: 'https://shop.example.com/search',
-      remediation: 'Bind `q` as a parameter of a prepared statement.',
-      cvssScore: '9.8',
-      cweId: 'CWE-89',
-      method: 'GET',
-      parameter: 'q',
-      fingerprint: '0f4c2ab7d91e5386',
-      checkId: 'sql-injection-error',
-      owaspCategory: 'A03:2021 Injection',
-      cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
-      location: 'query',
-      references: ['https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html'],
+      label: 'unchanged value',
+      request: 'GET https://shop.example.com/search?q=tea',
+      response: '200\ncontent-type: text/html\n\n<p>12 teas found</p>',
+      highlights: { request: [], response: [] },
+      isCut: false,
+    },
+    {
+      label: 'quote',
+      request: 'GET https://shop.example.com/search?q=tea%27',
+      response: '500\ncontent-type: text/html\n\n<p>You have an error in your SQL syntax</p>',
+      highlights: { request: [{ start: 38, end: 44 }], response: [{ start: 32, end: 68 }] },
+      isCut: false,
     },
   ],
+  evidenceDeletedAt: null,
+  curl: "curl --include --path-as-is --globoff 'https://shop.example.com/search?q=tea%27'",
 };
 
 const writeLimit = {
@@ -167,6 +189,7 @@ export const answerExamples: Examples = {
   listPentests: { pentests: [pentest], nextOffset: null },
   getPentest: pentest,
   listPentestFindings: pentestFindings,
+  getPentestFinding: pentestFindingDetails,
   getPentestSummary: {
     id: ids.pentest,
     reportReleased: true,

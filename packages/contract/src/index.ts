@@ -38,6 +38,7 @@ export {
   type CreditsState,
   type ListPentestsResponse,
   type Pentest,
+  type PentestFindingDetails,
   type PentestFindingsResponse,
   type PentestStatus,
   type PentestSummaryResponse,

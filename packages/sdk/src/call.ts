@@ -17,7 +17,7 @@ import { createSecret, revealText } from './secret.ts';
 import type { Answer, AnswerOf, Query, StartAnswer } from './types.ts';
 
 interface CallRequest<Name extends EndpointName> {
-  id?: string;
+  id?: Request['id'];
   query?: Query<Name>;
 }
 

@@ -40,11 +40,12 @@ describe('the methods of a client', () => {
     await pentests.list();
     await pentests.get('x');
     await pentests.findings('x');
+    await pentests.finding('x', 'x');
     await pentests.summary('x');
     await pentests.cancel('x');
     await targets.list();
     await targets.get('x');
-    const expected = Object.values(endpoints).map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, 'x')}`);
+    const expected = Object.values(endpoints).map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, 'x')}`);
     assert.deepEqual(service.asked().sort(), expected.sort());
   });
 

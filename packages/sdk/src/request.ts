@@ -2,7 +2,8 @@ import { type EndpointName, idempotencyKeyPattern, type Route, routes } from './
 import { revealAll } from './secret.ts';
 
 export interface Request {
-  id?: string | undefined;
+  /** Ids of the path; a list if it has several, in their order. */
+  id?: string | readonly string[] | undefined;
   query?: Readonly<Record<string, unknown>> | undefined;
   body?: unknown;
   idempotencyKey?: string | undefined;
@@ -37,8 +38,10 @@ export function readIdempotencyKey(key: string): string {
   return key;
 }
 
-function writePath({ path }: Route, id: string | undefined): string {
-  return path.replace(/\{\w+\}/, () => {
+function writePath({ path }: Route, given: Request['id']): string {
+  const ids = [given ?? []].flat();
+  return path.replace(/\{\w+\}/g, () => {
+    const id = ids.shift();
     // URL parsers remove empty and dot segments, which would call another endpoint.
     if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError('id must not be empty, "." or ".."');
     return encodeURIComponent(id);

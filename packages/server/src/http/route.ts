@@ -6,9 +6,11 @@ import type { Caller } from './admission.ts';
 /** A caller with a permission always has a role. */
 export type PermittedCaller = Caller & { role: Role };
 
-type Params<E extends Endpoint> = E['path'] extends `${string}{${infer Name}}${string}`
-  ? Record<Name, string>
-  : Record<never, string>;
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+type Params<E extends Endpoint> = Record<ParamNames<E['path']>, string>;
 
 interface EndpointRequest<E extends Endpoint, Early = undefined> {
   caller: PermittedCaller;

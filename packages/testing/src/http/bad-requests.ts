@@ -458,7 +458,7 @@ export const badRequests: fc.Arbitrary<BadRequest> = fc.oneof(
 const patterns = Object.entries<Endpoint>(endpoints).map(([name, { method, path }]) => ({
   name: name as EndpointName,
   method,
-  pattern: new RegExp(`^${path.replace('{id}', '[^/]*')}$`),
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`),
 }));
 
 export function endpointOf({ method, target }: Pick<BadRequest, 'method' | 'target'>): EndpointName | undefined {

@@ -23,7 +23,7 @@ export function validRequest(name: EndpointName): EndpointRequest {
   return {
     name,
     endpoint,
-    path: endpoint.path.replace(/\{\w+\}/, 'unknown'),
+    path: endpoint.path.replace(/\{\w+\}/g, 'unknown'),
     options: {
       method: endpoint.method,
       headers: {
